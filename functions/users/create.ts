@@ -1,0 +1,62 @@
+import { emailFault, usernameFault } from '../../lib/accounts/names.ts'
+import { newUser } from '../../lib/accounts/new-user.ts'
+import { effectivePermissions, isAdmin } from '../../lib/accounts/permissions.ts'
+import { userDetail } from '../../lib/accounts/user-body.ts'
+import { userFieldsOf } from '../../lib/accounts/user-fields.ts'
+import type { ServiceUserDetailUpdate } from '../../lib/contract/models/user-update.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import { AppError, conflict, type Fault, invalidRequest } from '../../lib/core/errors.ts'
+import { groupsPerUser } from '../../lib/core/limits.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { findGroups } from '../../lib/store/groups.ts'
+import type { Table } from '../../lib/store/table.ts'
+import { createUser as createStoredUser, NotUnique, type UserRecord } from '../../lib/store/users.ts'
+
+/** Adds a user. It has no password yet: who manages users sets one, or sends a link for it. */
+export const createUser: UseCase<typeof users.createUser> = async ({ body, principal }, { table, now }) => {
+  await requireAdminToMakeAdmins(table, principal.user, body.permissions)
+  await requireSoundFields(table, body)
+  const { username, email = null, ...rest } = body
+  const fields = newUser({ ...userFieldsOf(rest), username, email })
+  try {
+    const user = await createStoredUser(table, fields, now())
+    const location = `/api/2/users/${user.id}`
+    return { status: 201, headers: { location }, body: await userDetail(table, user) }
+  } catch (error) {
+    if (error instanceof NotUnique) throw conflict(takenSentence(error))
+    throw error
+  }
+}
+
+const requireAdminToMakeAdmins = async (
+  table: Table,
+  creator: UserRecord,
+  permissions: readonly string[],
+): Promise<void> => {
+  if (isAdmin(permissions) && !isAdmin(await effectivePermissions(table, creator)))
+    throw new AppError('permission_denied', {
+      detail: 'Only a holder of system:admin-access may give it to somebody.',
+    })
+}
+
+const requireSoundFields = async (table: Table, body: ServiceUserDetailUpdate): Promise<void> => {
+  const checks: readonly (readonly [string, string | undefined])[] = [
+    ['username', usernameFault(body.username)],
+    ['email', body.email ? emailFault(body.email) : undefined],
+    ['groups', await groupsFault(table, body.groups)],
+  ]
+  const faults = checks.flatMap(([field, message]): Fault[] =>
+    message === undefined ? [] : [{ field, message }],
+  )
+  if (faults.length > 0) throw invalidRequest(faults)
+}
+
+const groupsFault = async (table: Table, ids: readonly number[]): Promise<string | undefined> => {
+  if (ids.length > groupsPerUser) return `must be at most ${groupsPerUser} entries long`
+  const known = new Set((await findGroups(table, ids)).map(({ id }) => id))
+  const missing = ids.filter((id) => !known.has(id))
+  return missing.length > 0 ? `names groups that don't exist: ${missing.join(', ')}` : undefined
+}
+
+const takenSentence = ({ taken }: NotUnique): string =>
+  taken.includes('username') ? 'Another user has this username.' : 'Another user has this e-mail address.'

@@ -1,0 +1,25 @@
+import { userProfile } from '../../lib/accounts/user-body.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { editUser, type UserChanges } from '../../lib/store/users.ts'
+
+export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({
+  status: 200,
+  body: await userProfile(table, principal.user),
+})
+
+/** Changes what a user may change of itself: how it is shown and greeted, nothing of what it may do. */
+export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async (
+  { principal, body },
+  { table },
+) => {
+  const changes: UserChanges = {
+    ...(body.full_name === undefined ? {} : { fullName: body.full_name }),
+    ...(body.language === undefined ? {} : { language: body.language }),
+    ...(body.default_page === undefined ? {} : { defaultPage: body.default_page }),
+    ...(body.fm_bookmarks === undefined ? {} : { bookmarks: body.fm_bookmarks }),
+  }
+  const user =
+    Object.keys(changes).length === 0 ? principal.user : await editUser(table, principal.user, changes)
+  return { status: 200, body: await userProfile(table, user) }
+}

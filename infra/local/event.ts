@@ -1,0 +1,120 @@
+import { isUtf8 } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import type { RouteMatch } from './routes.ts'
+
+/** These speak of one connection and never reach a function; cookies have a field of their own. */
+const unforwarded = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  'cookie',
+])
+
+/** The values of a header by the order they were sent in; `req.headers` drops repeated ones of some names. */
+export const headerValues = (req: IncomingMessage, name: string): string[] =>
+  req.rawHeaders.filter((_, i) => i % 2 === 1 && req.rawHeaders[i - 1]?.toLowerCase() === name)
+
+/** Joins the values of each name with a comma, as API Gateway does with headers and query parameters. */
+const joined = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
+  const values = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    const earlier = values.get(name)
+    values.set(name, earlier === undefined ? value : `${earlier},${value}`)
+  }
+  return Object.fromEntries(values)
+}
+
+const headersOf = (req: IncomingMessage, sourceIp: string): Record<string, string> => {
+  const names = req.rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
+  const sent = names.map((name, i) => [name, req.rawHeaders[2 * i + 1] ?? ''] as const)
+  const headers = joined(sent.filter(([name]) => !unforwarded.has(name)))
+  const forwardedFor = headers['x-forwarded-for']
+  return {
+    ...headers,
+    'x-forwarded-for': forwardedFor ? `${forwardedFor}, ${sourceIp}` : sourceIp,
+    'x-forwarded-port': String(req.socket.localPort),
+    'x-forwarded-proto': 'http',
+    'x-amzn-trace-id': `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
+  }
+}
+
+const cookiesOf = (req: IncomingMessage): string[] =>
+  headerValues(req, 'cookie')
+    .flatMap((value) => value.split(';'))
+    .map((cookie) => cookie.trim())
+    .filter((cookie) => cookie !== '')
+
+/** A malformed escape stays as it was sent: what isn't text can't be decoded, and must not end the server. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const textTypes = /^(text\/.*|application\/(json|xml|javascript))$/
+
+const bodyOf = (req: IncomingMessage, body: Buffer) => {
+  if (body.length === 0) return { isBase64Encoded: false }
+  const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const isText = textTypes.test(type) && isUtf8(body)
+  return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText }
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `20/Nov/2026:05:06:07 +0000` */
+const logTime = (time: Date): string => {
+  const iso = time.toISOString()
+  return `${iso.slice(8, 10)}/${months[time.getUTCMonth()]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`
+}
+
+const mappedIpv4 = /^::ffff:(?=\d+\.)/i
+
+/** The event that API Gateway would make of the request, in payload format 2.0. */
+export const eventOf = (
+  req: IncomingMessage,
+  body: Buffer,
+  match: RouteMatch,
+  requestId: string,
+): APIGatewayProxyEventV2 => {
+  const [rawPath = '', ...query] = (req.url ?? '/').split('?')
+  const rawQueryString = query.join('?')
+  const queryStringParameters = joined(new URLSearchParams(rawQueryString))
+  const pathParameters = Object.entries(match.rawParameters).map(([name, value]) => [name, decoded(value)])
+  const cookies = cookiesOf(req)
+  const method = req.method ?? 'GET'
+  // The address that the connection came from; no header can change it.
+  const sourceIp = (req.socket.remoteAddress ?? '').replace(mappedIpv4, '')
+  const now = new Date()
+  return {
+    version: '2.0',
+    routeKey: match.routeKey,
+    rawPath,
+    rawQueryString,
+    ...(cookies.length > 0 ? { cookies } : {}),
+    headers: headersOf(req, sourceIp),
+    ...(rawQueryString === '' ? {} : { queryStringParameters }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: req.headers.host ?? '',
+      domainPrefix: 'local',
+      http: {
+        method,
+        path: rawPath,
+        protocol: `HTTP/${req.httpVersion}`,
+        sourceIp,
+        userAgent: req.headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey: match.routeKey,
+      stage: '$default',
+      time: logTime(now),
+      timeEpoch: now.getTime(),
+    },
+    ...(pathParameters.length > 0 ? { pathParameters: Object.fromEntries(pathParameters) } : {}),
+    ...bodyOf(req, body),
+  }
+}

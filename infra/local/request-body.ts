@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Above what any operation takes, so that the handler sees enough of a larger body to refuse it. */
+export const maxBodyBytes = 300 * 1024
+
+const drainTimeoutMs = 2000
+const maxDrainedBytes = 16 * 1024 * 1024
+
+export interface RequestBody {
+  readonly bytes: Buffer
+  /**
+   * There when more came than is read: resolves when the client has sent the rest, or when there is too much of
+   * it. A client that is answered before it has sent all may never see the answer.
+   */
+  readonly rest?: Promise<void>
+}
+
+/** Reads the body up to its limit. Rejects when the client goes away before that. */
+export const readBody = (req: IncomingMessage): Promise<RequestBody> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length <= maxBodyBytes) return
+      req.off('data', onData)
+      resolve({ bytes: Buffer.concat(chunks).subarray(0, maxBodyBytes), rest: drain(req) })
+    }
+    req.on('data', onData)
+    req.once('end', () => resolve({ bytes: Buffer.concat(chunks) }))
+    req.once('error', reject)
+    req.once('close', () => reject(new Error('The client went away.')))
+  })
+
+const drain = (req: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let length = 0
+    const timer = setTimeout(resolve, drainTimeoutMs)
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > maxDrainedBytes) resolve()
+    })
+    req.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

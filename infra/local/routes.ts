@@ -1,0 +1,61 @@
+/** A route of the API and the function it leads to. */
+export interface Route {
+  /** As in API Gateway: `GET /api/2/users/{id}`. */
+  readonly routeKey: string
+  readonly target: string
+}
+
+export interface RouteMatch extends Route {
+  /** The path's parameters as they were sent, still percent-encoded. */
+  readonly rawParameters: Readonly<Record<string, string>>
+}
+
+/** The route of every request that no other one takes. */
+export const defaultRoute = { routeKey: '$default', target: '$default' } as const satisfies Route
+
+interface Pattern extends Route {
+  readonly method: string
+  readonly segments: readonly string[]
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith('{')
+
+const patternOf = (route: Route): Pattern => {
+  const [method = '', path = ''] = route.routeKey.split(' ')
+  return { ...route, method, segments: path.split('/') }
+}
+
+/** Sorts a literal segment before a parameter, from the left, so that the first pattern that fits is the best. */
+const bySpecificity = (a: Pattern, b: Pattern): number => {
+  const index = a.segments.findIndex(
+    (segment, i) => isParameter(segment) !== isParameter(b.segments[i] ?? ''),
+  )
+  return index < 0 ? 0 : isParameter(a.segments[index] ?? '') ? 1 : -1
+}
+
+const parametersOf = (pattern: Pattern, segments: readonly string[]): Record<string, string> | undefined => {
+  if (pattern.segments.length !== segments.length) return undefined
+  const parameters: [string, string][] = []
+  for (const [i, expected] of pattern.segments.entries()) {
+    const sent = segments[i] ?? ''
+    if (isParameter(expected) && sent !== '') parameters.push([expected.slice(1, -1), sent])
+    else if (expected !== sent) return undefined
+  }
+  return Object.fromEntries(parameters)
+}
+
+/**
+ * Chooses routes as API Gateway does: method and path must both fit, a literal segment wins over a parameter, and
+ * what nothing fits goes to `$default`. Paths are compared as sent: `..`, `//` and percent signs are plain text.
+ */
+export const routeChooser = (routes: readonly Route[]) => {
+  const patterns = routes.map(patternOf).sort(bySpecificity)
+  return (method: string, rawPath: string): RouteMatch => {
+    const segments = rawPath.split('/')
+    for (const pattern of patterns) {
+      const rawParameters = pattern.method === method ? parametersOf(pattern, segments) : undefined
+      if (rawParameters) return { routeKey: pattern.routeKey, target: pattern.target, rawParameters }
+    }
+    return { ...defaultRoute, rawParameters: {} }
+  }
+}

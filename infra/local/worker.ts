@@ -1,0 +1,54 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import type { Job, JobOutcome, WorkerSettings } from './worker-thread.ts'
+
+type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>
+
+const { functionsUrl, timeoutMs } = workerData as WorkerSettings
+const handlers = new Map<string, Promise<Handler>>()
+
+/** A group's handler, imported when it is first called, as a Lambda instance does. */
+const handlerOf = (group: string): Promise<Handler> => {
+  const known = handlers.get(group)
+  if (known) return known
+  const url = new URL(`${group}/index.ts`, functionsUrl).href
+  const loading = import(url).then(({ handler }: { handler: Handler }) => handler)
+  handlers.set(group, loading)
+  return loading
+}
+
+const contextOf = (group: string, requestId: string): Context => {
+  const deadline = Date.now() + timeoutMs
+  const functionName = `latchkey-${group}`
+  const notSupported = () => {
+    throw new Error('Return a promise instead.')
+  }
+  return {
+    functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${functionName}`,
+    memoryLimitInMB: '512',
+    awsRequestId: requestId,
+    logGroupName: `/aws/lambda/${functionName}`,
+    logStreamName: 'local',
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+    done: notSupported,
+    fail: notSupported,
+    succeed: notSupported,
+  }
+}
+
+const run = async ({ group, event }: Job): Promise<JobOutcome> => {
+  const { requestId } = event.requestContext
+  try {
+    const handler = await handlerOf(group)
+    return { result: await handler(event, contextOf(group, requestId)) }
+  } catch (error) {
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { failure: `Request ${requestId} to ${group} failed. ${cause}` }
+  }
+}
+
+parentPort?.on('message', async (job: Job) => parentPort?.postMessage(await run(job)))
+parentPort?.postMessage('ready')

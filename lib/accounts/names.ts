@@ -1,0 +1,27 @@
+/**
+ * A username as compared: compatibility forms and case do not make another user (`Ａdmin` is `admin`). Folding may
+ * bring new compatibility forms about, hence twice.
+ */
+export const foldUsername = (username: string): string =>
+  username.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+
+/** An e-mail address as compared. */
+export const foldEmail = (email: string): string => email.normalize('NFKC').toLowerCase().trim()
+
+/** The table's keys hold 2,048 bytes; a name that folds to more than half of that is nobody's. */
+export const fitsKey = (folded: string): boolean => Buffer.byteLength(folded) <= 1024
+
+/** Why a username can't be given to a user, or undefined if it can. */
+export const usernameFault = (username: string): string | undefined => {
+  if (/\p{C}/u.test(username)) return 'must not hold control or invisible characters'
+  if (username !== username.trim()) return 'must not begin or end with white space'
+  if (foldUsername(username) === '') return 'must hold a visible character'
+  return fitsKey(foldUsername(username)) ? undefined : 'is too long'
+}
+
+/** Why a text can't be a user's e-mail address, or undefined if it can. One plain address, no name, no list. */
+export const emailFault = (email: string): string | undefined =>
+  /^[^\s\p{C}@,;:<>()[\]"\\]+@[^\s\p{C}@,;:<>()[\]"\\.]+(\.[^\s\p{C}@,;:<>()[\]"\\.]+)*$/u.test(email) &&
+  fitsKey(email)
+    ? undefined
+    : 'must be one e-mail address such as name@example.com'

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import {
+  dateTime,
+  flag,
+  id,
+  ids,
+  int32,
+  nonEmptyText,
+  nullableDateTime,
+  readOnlyDateTime,
+  readOnlyFlag,
+  readOnlyText,
+  text,
+  text255,
+} from './fields.ts'
+import { ServiceUserMini } from './user-mini.ts'
+
+export const OneTimeAccessTokenActivity = z.strictObject({
+  id,
+  date: readOnlyDateTime,
+  ip: text255,
+  token: id,
+})
+export type OneTimeAccessTokenActivity = z.output<typeof OneTimeAccessTokenActivity>
+
+/** A bundle or a directory that a token opens. */
+export const OneTimeAccessTokenSharedObject = z.strictObject({ id, name: nonEmptyText })
+export type OneTimeAccessTokenSharedObject = z.output<typeof OneTimeAccessTokenSharedObject>
+
+const text1023 = text(1023)
+const sharedObjects = z.readonly(z.array(OneTimeAccessTokenSharedObject))
+const maybeId = z.optional(z.readonly(z.nullable(id)))
+
+export const OneTimeAccessToken = z.strictObject({
+  id,
+  activity: z.readonly(z.array(OneTimeAccessTokenActivity)),
+  user: ServiceUserMini,
+  media_root_permissions: z.readonly(ids),
+  shared_bundles: sharedObjects,
+  shared_directories: sharedObjects,
+  full_url: readOnlyText,
+  has_password: readOnlyFlag,
+  url: text1023,
+  token: text1023,
+  created_at: z.readonly(dateTime),
+  view_limit_enabled: flag,
+  view_limit_left: int32,
+  expires: nullableDateTime,
+  require_login: flag,
+  created_by: z.optional(ServiceUserMini),
+  is_easy_sharing_for_bundle: maybeId,
+  is_easy_sharing_for_directory: maybeId,
+})
+export type OneTimeAccessToken = z.output<typeof OneTimeAccessToken>
+
+/** What anyone who holds a token's value is shown of it. */
+export const RestrictedOneTimeAccessToken = z.strictObject({
+  id,
+  has_password: readOnlyFlag,
+  user: ServiceUserMini,
+  url: text1023,
+  full_url: readOnlyText,
+})
+export type RestrictedOneTimeAccessToken = z.output<typeof RestrictedOneTimeAccessToken>

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { anyText, jsonValue, nullableTextUpTo255, text255 } from './fields.ts'
+import { givenPermissions } from './permissions.ts'
+import { ServiceUser, ServiceUserReference } from './user.ts'
+import { nullableInt32 } from './user-fields.ts'
+import { writable } from './writable.ts'
+
+const maybeText = z.optional(nullableTextUpTo255)
+
+const changes = {
+  permissions: z.optional(givenPermissions),
+  // A group is read with its members in full, so it may be sent back like that: their ids are what counts.
+  members: z.optional(z.array(writable(ServiceUserReference, ServiceUser))),
+  ldap: z.optional(jsonValue),
+  ldap_dn: maybeText,
+  ldap_guid: z.optional(z.nullable(anyText)),
+  unix_groupname: maybeText,
+  gid: z.optional(nullableInt32),
+}
+
+export const ServiceGroupDetailUpdate = z.strictObject({ ...changes, name: text255 })
+export type ServiceGroupDetailUpdate = z.output<typeof ServiceGroupDetailUpdate>
+
+export const ServiceGroupDetailPartialUpdate = z.strictObject({ ...changes, name: z.optional(text255) })
+export type ServiceGroupDetailPartialUpdate = z.output<typeof ServiceGroupDetailPartialUpdate>

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+import { integer, nonEmptyText } from './fields.ts'
+
+export const EnableTOTPRequest = z.strictObject({ key: nonEmptyText, otp: nonEmptyText })
+export type EnableTOTPRequest = z.output<typeof EnableTOTPRequest>
+
+export const SyncTOTPRequest = z.strictObject({ otp: nonEmptyText })
+export type SyncTOTPRequest = z.output<typeof SyncTOTPRequest>
+
+/** How many steps of 30 s the authenticator's clock is ahead of ours. */
+export const SyncTOTP = z.strictObject({ drift: integer })
+export type SyncTOTP = z.output<typeof SyncTOTP>

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { flag, givenDateTime, id, ids, jsonValue, nullableTextUpTo255, text255, texts } from './fields.ts'
+import { givenPermissions } from './permissions.ts'
+import { language, nullableInt32, shaper } from './user-fields.ts'
+
+const maybeFlag = z.optional(flag)
+const maybeInt32 = z.optional(nullableInt32)
+const maybeText = z.optional(nullableTextUpTo255)
+const maybeShaper = z.optional(shaper)
+
+const changes = {
+  allow_changing_password: maybeFlag,
+  allow_wan_login: maybeFlag,
+  default_page: z.optional(text255),
+  email: maybeText,
+  expiry: z.optional(z.nullable(givenDateTime)),
+  fm_bookmarks: z.optional(texts),
+  full_name: maybeText,
+  gid: maybeInt32,
+  home: z.optional(z.nullable(id)),
+  is_external: maybeFlag,
+  is_cloud: maybeFlag,
+  is_enabled: maybeFlag,
+  language: z.optional(language),
+  ldap: z.optional(jsonValue),
+  ldap_dn: maybeText,
+  password_change_required: maybeFlag,
+  shaper_ceiling: maybeShaper,
+  shaper_rate: maybeShaper,
+  uid: maybeInt32,
+  unix_username: maybeText,
+}
+
+export const ServiceUserDetailUpdate = z.strictObject({
+  ...changes,
+  permissions: givenPermissions,
+  username: text255,
+  groups: ids,
+})
+export type ServiceUserDetailUpdate = z.output<typeof ServiceUserDetailUpdate>
+
+export const ServiceUserDetailPartialUpdate = z.strictObject({
+  ...changes,
+  permissions: z.optional(givenPermissions),
+  username: z.optional(text255),
+  groups: z.optional(ids),
+})
+export type ServiceUserDetailPartialUpdate = z.output<typeof ServiceUserDetailPartialUpdate>

@@ -1,0 +1,30 @@
+import type { Operation } from './operation.ts'
+import { accessTokens } from './operations/access-tokens.ts'
+import { apiTokens } from './operations/api-tokens.ts'
+import { groups } from './operations/groups.ts'
+import { impersonation } from './operations/impersonation.ts'
+import { passwords } from './operations/passwords.ts'
+import { samlFlow } from './operations/saml-flow.ts'
+import { samlProviders } from './operations/saml-providers.ts'
+import { sessions } from './operations/sessions.ts'
+import { tickets } from './operations/tickets.ts'
+import { userTemplates } from './operations/user-templates.ts'
+import { users } from './operations/users.ts'
+
+/**
+ * Every operation of the service, for what deals with all of them: routes, documentation, tests. A function takes
+ * its own group from the group's file instead, and so loads no model that it doesn't use.
+ */
+export const operations: readonly Operation[] = [
+  tickets,
+  sessions,
+  passwords,
+  impersonation,
+  accessTokens,
+  apiTokens,
+  samlProviders,
+  samlFlow,
+  users,
+  groups,
+  userTemplates,
+].flatMap((group): Operation[] => Object.values(group))

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { authenticated, bySession } from '../access.ts'
+import {
+  APIToken,
+  APITokenPartialUpdate,
+  APITokenUpdate,
+  APITokenWithSecret,
+  APITokenWithSecretUpdate,
+} from '../models/api-tokens.ts'
+import { writable } from '../models/writable.ts'
+import { operation } from '../operation.ts'
+import { ordering, paging, queryText } from '../query.ts'
+
+export const apiTokens = {
+  getAllApiTokens: operation({
+    id: 'get_all_api_tokens',
+    group: 'api-tokens',
+    method: 'GET',
+    path: '/api/2/api-tokens',
+    access: authenticated,
+    summary: 'List the API tokens of the caller',
+    query: z.strictObject({
+      name: z.optional(queryText),
+      ordering: ordering(['id', 'name']),
+      ...paging,
+    }),
+    responses: { 200: z.array(APIToken) },
+  }),
+  createApiToken: operation({
+    id: 'create_api_token',
+    group: 'api-tokens',
+    method: 'POST',
+    path: '/api/2/api-tokens',
+    access: bySession,
+    summary: 'Make an API token; its value is shown this once',
+    body: writable(APITokenWithSecretUpdate, APITokenWithSecret),
+    responses: { 201: APITokenWithSecret },
+  }),
+  getApiToken: operation({
+    id: 'get_api_token',
+    group: 'api-tokens',
+    method: 'GET',
+    path: '/api/2/api-tokens/{id}',
+    access: authenticated,
+    summary: 'Show an API token of the caller, without its value',
+    responses: { 200: APIToken },
+  }),
+  updateApiToken: operation({
+    id: 'update_api_token',
+    group: 'api-tokens',
+    method: 'PUT',
+    path: '/api/2/api-tokens/{id}',
+    access: authenticated,
+    summary: 'Replace what can be changed of an API token: its name',
+    body: writable(APITokenUpdate, APIToken),
+    responses: { 200: APIToken },
+  }),
+  patchApiToken: operation({
+    id: 'patch_api_token',
+    group: 'api-tokens',
+    method: 'PATCH',
+    path: '/api/2/api-tokens/{id}',
+    access: authenticated,
+    summary: 'Rename an API token',
+    body: writable(APITokenPartialUpdate, APIToken),
+    responses: { 200: APIToken },
+  }),
+  deleteApiToken: operation({
+    id: 'delete_api_token',
+    group: 'api-tokens',
+    method: 'DELETE',
+    path: '/api/2/api-tokens/{id}',
+    access: authenticated,
+    summary: 'Delete an API token; from then on it opens nothing',
+    responses: { 204: null },
+  }),
+}

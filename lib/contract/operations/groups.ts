@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { withPermission } from '../access.ts'
+import { ServiceGroupDetailPartialUpdate, ServiceGroupDetailUpdate } from '../models/group-update.ts'
+import { ServiceGroup, ServiceGroupDetail } from '../models/groups.ts'
+import { writable } from '../models/writable.ts'
+import { operation } from '../operation.ts'
+import { ordering, paging } from '../query.ts'
+
+const view = withPermission('users:view')
+const manage = withPermission('users:manage')
+
+const group = writable(ServiceGroupDetailUpdate, ServiceGroupDetail)
+
+export const groups = {
+  getAllGroups: operation({
+    id: 'get_all_groups',
+    group: 'groups',
+    method: 'GET',
+    path: '/api/2/groups',
+    access: view,
+    summary: 'List the groups',
+    query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
+    responses: { 200: z.array(ServiceGroup) },
+  }),
+  createGroup: operation({
+    id: 'create_group',
+    group: 'groups',
+    method: 'POST',
+    path: '/api/2/groups',
+    access: manage,
+    summary: 'Add a group',
+    body: group,
+    responses: { 201: ServiceGroupDetail },
+  }),
+  getGroup: operation({
+    id: 'get_group',
+    group: 'groups',
+    method: 'GET',
+    path: '/api/2/groups/{id}',
+    access: view,
+    summary: 'Show a group',
+    responses: { 200: ServiceGroupDetail },
+  }),
+  updateGroup: operation({
+    id: 'update_group',
+    group: 'groups',
+    method: 'PUT',
+    path: '/api/2/groups/{id}',
+    access: manage,
+    summary: 'Replace the settings of a group',
+    body: group,
+    responses: { 200: ServiceGroupDetail },
+  }),
+  patchGroup: operation({
+    id: 'patch_group',
+    group: 'groups',
+    method: 'PATCH',
+    path: '/api/2/groups/{id}',
+    access: manage,
+    summary: 'Change some settings of a group',
+    body: writable(ServiceGroupDetailPartialUpdate, ServiceGroupDetail),
+    responses: { 200: ServiceGroupDetail },
+  }),
+  deleteGroup: operation({
+    id: 'delete_group',
+    group: 'groups',
+    method: 'DELETE',
+    path: '/api/2/groups/{id}',
+    access: manage,
+    summary: 'Delete a group',
+    responses: { 204: null },
+  }),
+}

@@ -1,0 +1,25 @@
+import { adminBySession, bySession } from '../access.ts'
+import { ImpersonationEndpointRequest } from '../models/impersonation.ts'
+import { operation } from '../operation.ts'
+
+export const impersonation = {
+  startImpersonation: operation({
+    id: 'start_impersonation',
+    group: 'impersonation',
+    method: 'POST',
+    path: '/api/2/auth/impersonation',
+    access: adminBySession,
+    summary: 'Go on as another user in the same session',
+    body: ImpersonationEndpointRequest,
+    responses: { 204: null },
+  }),
+  stopImpersonation: operation({
+    id: 'stop_impersonation',
+    group: 'impersonation',
+    method: 'POST',
+    path: '/api/2/auth/impersonation/stop',
+    access: bySession,
+    summary: 'Be oneself again',
+    responses: { 204: null },
+  }),
+}

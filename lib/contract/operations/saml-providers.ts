@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { admin, anyone } from '../access.ts'
+import { ParsedSAMLIDPMetadata, ParseSAMLIDPMetadataRequest } from '../models/saml-metadata.ts'
+import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../models/saml-providers.ts'
+import { writable } from '../models/writable.ts'
+import { operation } from '../operation.ts'
+import { ordering, paging } from '../query.ts'
+
+const provider = writable(SAMLProviderUpdate, SAMLProvider)
+
+export const samlProviders = {
+  getAllSamlProviders: operation({
+    id: 'get_all_saml_providers',
+    group: 'saml-providers',
+    method: 'GET',
+    path: '/api/2/auth/saml',
+    access: anyone,
+    summary: 'List the SAML identity providers',
+    query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
+    responses: { 200: z.array(SAMLProvider) },
+  }),
+  createSamlProvider: operation({
+    id: 'create_saml_provider',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml',
+    access: admin,
+    summary: 'Add a SAML identity provider',
+    body: provider,
+    responses: { 201: SAMLProvider },
+  }),
+  getSamlProvider: operation({
+    id: 'get_saml_provider',
+    group: 'saml-providers',
+    method: 'GET',
+    path: '/api/2/auth/saml/{id}',
+    access: anyone,
+    summary: 'Show a SAML identity provider',
+    responses: { 200: SAMLProvider },
+  }),
+  updateSamlProvider: operation({
+    id: 'update_saml_provider',
+    group: 'saml-providers',
+    method: 'PUT',
+    path: '/api/2/auth/saml/{id}',
+    access: admin,
+    summary: 'Replace the settings of a SAML identity provider',
+    body: provider,
+    responses: { 200: SAMLProvider },
+  }),
+  patchSamlProvider: operation({
+    id: 'patch_saml_provider',
+    group: 'saml-providers',
+    method: 'PATCH',
+    path: '/api/2/auth/saml/{id}',
+    access: admin,
+    summary: 'Change some settings of a SAML identity provider',
+    body: writable(SAMLProviderPartialUpdate, SAMLProvider),
+    responses: { 200: SAMLProvider },
+  }),
+  deleteSamlProvider: operation({
+    id: 'delete_saml_provider',
+    group: 'saml-providers',
+    method: 'DELETE',
+    path: '/api/2/auth/saml/{id}',
+    access: admin,
+    summary: 'Remove a SAML identity provider and end the sessions made through it',
+    responses: { 204: null },
+  }),
+  parseSamlidpMetadata: operation({
+    id: 'parse_samlidp_metadata',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml/parse-idp-metadata',
+    access: admin,
+    summary: 'Read the settings of an identity provider from its metadata',
+    body: ParseSAMLIDPMetadataRequest,
+    responses: { 200: ParsedSAMLIDPMetadata },
+  }),
+  refreshSamlidpMetadata: operation({
+    id: 'refresh_samlidp_metadata',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml/{id}/refresh-idp-metadata',
+    access: admin,
+    summary: 'Read the metadata of a stored identity provider again and save what it says',
+    body: ParseSAMLIDPMetadataRequest,
+    responses: { 200: ParsedSAMLIDPMetadata },
+  }),
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { anyone, anyoneOrKnown, authenticated } from '../access.ts'
+import { AuthLoginEndpointRequest, AuthLoginEndpointResponse } from '../models/login.ts'
+import { Session } from '../models/sessions.ts'
+import { operation } from '../operation.ts'
+import { ordering, paging } from '../query.ts'
+
+export const sessions = {
+  login: operation({
+    id: 'login',
+    group: 'sessions',
+    method: 'POST',
+    path: '/api/2/auth/login',
+    access: anyone,
+    summary: 'Sign in with a password, and a one-time password where the account has one',
+    body: AuthLoginEndpointRequest,
+    responses: { 200: AuthLoginEndpointResponse },
+  }),
+  logout: operation({
+    id: 'logout',
+    group: 'sessions',
+    method: 'POST',
+    path: '/api/2/auth/logout',
+    access: anyoneOrKnown,
+    summary: 'End the session of the request, if it has one',
+    responses: { 204: null },
+  }),
+  logoutPage: operation({
+    id: 'logout_page',
+    group: 'sessions',
+    method: 'GET',
+    path: '/api/2/auth/logout',
+    access: anyoneOrKnown,
+    summary: 'End the session of the request and lead a browser to the sign-in page',
+    responses: { 204: null, 303: null },
+    changesState: true,
+  }),
+  getOwnSessions: operation({
+    id: 'get_own_sessions',
+    group: 'sessions',
+    method: 'GET',
+    path: '/api/2/auth/sessions',
+    access: authenticated,
+    summary: 'List the sessions of the caller',
+    query: z.strictObject({ ...paging, ordering: ordering(['id', 'created_at']) }),
+    responses: { 200: z.array(Session) },
+  }),
+  endOwnSession: operation({
+    id: 'end_own_session',
+    group: 'sessions',
+    method: 'DELETE',
+    path: '/api/2/auth/sessions/{id}',
+    access: authenticated,
+    summary: 'End one session of the caller',
+    responses: { 204: null },
+  }),
+}

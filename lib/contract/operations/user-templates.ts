@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { withPermission } from '../access.ts'
+import { UserTemplate, UserTemplatePartialUpdate, UserTemplateUpdate } from '../models/user-templates.ts'
+import { writable } from '../models/writable.ts'
+import { operation } from '../operation.ts'
+import { ordering, paging } from '../query.ts'
+
+const view = withPermission('users:view')
+const manage = withPermission('users:manage')
+
+const template = writable(UserTemplateUpdate, UserTemplate)
+
+export const userTemplates = {
+  getAllUserTemplates: operation({
+    id: 'get_all_user_templates',
+    group: 'user-templates',
+    method: 'GET',
+    path: '/api/2/user-templates',
+    access: view,
+    summary: 'List the user templates',
+    query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
+    responses: { 200: z.array(UserTemplate) },
+  }),
+  createUserTemplate: operation({
+    id: 'create_user_template',
+    group: 'user-templates',
+    method: 'POST',
+    path: '/api/2/user-templates',
+    access: manage,
+    summary: 'Add a user template',
+    body: template,
+    responses: { 201: UserTemplate },
+  }),
+  getUserTemplate: operation({
+    id: 'get_user_template',
+    group: 'user-templates',
+    method: 'GET',
+    path: '/api/2/user-templates/{id}',
+    access: view,
+    summary: 'Show a user template',
+    responses: { 200: UserTemplate },
+  }),
+  updateUserTemplate: operation({
+    id: 'update_user_template',
+    group: 'user-templates',
+    method: 'PUT',
+    path: '/api/2/user-templates/{id}',
+    access: manage,
+    summary: 'Replace the settings of a user template',
+    body: template,
+    responses: { 200: UserTemplate },
+  }),
+  patchUserTemplate: operation({
+    id: 'patch_user_template',
+    group: 'user-templates',
+    method: 'PATCH',
+    path: '/api/2/user-templates/{id}',
+    access: manage,
+    summary: 'Change some settings of a user template',
+    body: writable(UserTemplatePartialUpdate, UserTemplate),
+    responses: { 200: UserTemplate },
+  }),
+  deleteUserTemplate: operation({
+    id: 'delete_user_template',
+    group: 'user-templates',
+    method: 'DELETE',
+    path: '/api/2/user-templates/{id}',
+    access: manage,
+    summary: 'Delete a user template',
+    responses: { 204: null },
+  }),
+}

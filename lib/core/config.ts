@@ -1,0 +1,65 @@
+/** What the surroundings decide, read once per process. */
+export interface Config {
+  readonly tableName: string
+  /** Where clients reach the service, without a slash at the end; every link is built from it, never from a request. */
+  readonly publicUrl: string
+  /** Origins of the products that may be redirected to, besides our own. */
+  readonly allowedOrigins: readonly string[]
+  /** Where a person signs in: the product's own page when it has one. */
+  readonly signInUrl: string
+  /** bcrypt's cost for new hashes; hashes below it are renewed at sign-in. */
+  readonly passwordCost: number
+  /** Whether answers are held against their declared schema: on outside production. */
+  readonly validateResponses: boolean
+  readonly logLevel: LogLevel
+  readonly dynamodbEndpoint: string | undefined
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the configuration.
+ *
+ * @throws Error naming every variable that is missing or unusable, since a half-configured service must not start.
+ */
+export const readConfig = (environment: Environment): Config => {
+  const faults: string[] = []
+  const fault = (text: string) => {
+    faults.push(text)
+    return ''
+  }
+  const tableName = environment['TABLE_NAME'] || fault('TABLE_NAME is missing')
+  const publicUrl = originOf(environment['PUBLIC_URL'] ?? '') ?? fault('PUBLIC_URL is not an http(s) origin')
+  const passwordCost = Number(environment['PASSWORD_COST'] || 12)
+  if (!Number.isInteger(passwordCost) || passwordCost < 4 || passwordCost > 16)
+    fault('PASSWORD_COST is not a whole number from 4 to 16')
+  const logLevel = logLevels.find((level) => level === (environment['LOG_LEVEL'] || 'info'))
+  if (!logLevel) fault(`LOG_LEVEL is none of ${logLevels.join(', ')}`)
+  const allowedOrigins = (environment['ALLOWED_ORIGINS'] || '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => originOf(text) ?? fault('ALLOWED_ORIGINS holds something that is not an http(s) origin'))
+  if (faults.length > 0) throw new Error(`Latchkey can't start: ${faults.join('; ')}.`)
+  return {
+    tableName,
+    publicUrl,
+    allowedOrigins,
+    signInUrl: environment['SIGN_IN_URL'] || `${publicUrl}/`,
+    passwordCost,
+    validateResponses: environment['VALIDATE_RESPONSES'] === 'true',
+    logLevel: logLevel ?? 'info',
+    dynamodbEndpoint: environment['DYNAMODB_ENDPOINT'] || undefined,
+  }
+}
+
+const originOf = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  return url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
+    ? url.origin
+    : undefined
+}

@@ -1,0 +1,78 @@
+import type { Operation } from '../contract/operation.ts'
+import { AppError, type Fault, invalidRequest } from '../core/errors.ts'
+import { bodyDepth, bodyLimitBytes } from '../core/limits.ts'
+import { type HttpEvent, headerOf, type Middleware, operationOf } from './exchange.ts'
+
+/** Refuses a body that is too large or of the wrong kind, before anybody spends time on it. */
+export const checkBody = (): Middleware => ({
+  before: ({ event, context }) => {
+    const operation = operationOf(context)
+    if (!event.body || operation.method === 'GET') return
+    if (sizeOf(event) > (operation.bodyLimitBytes ?? bodyLimitBytes)) throw new AppError('payload_too_large')
+    const expected = operation.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+    const type = headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase()
+    if (type !== expected)
+      throw new AppError('unsupported_media_type', { detail: `Send the body as ${expected}.` })
+  },
+})
+
+/** Reads the body, an empty one as undefined. @throws AppError `invalid_request` when it can't be read. */
+export const readBody = (event: HttpEvent, operation: Operation): unknown => {
+  const text = textOf(event)
+  if (text.trim() === '') return undefined
+  return operation.bodyType === 'form' ? formOf(text) : jsonOf(text)
+}
+
+const jsonOf = (text: string): unknown => {
+  const value = parse(text)
+  const faults = textFaults(value)
+  if (faults.length > 0) throw invalidRequest(faults)
+  return value
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // The parser's own message quotes the body, which may hold a password; the position alone is safe to tell.
+    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    const where = position === undefined ? '' : `: look at character ${Number(position) + 1}`
+    throw invalidRequest([{ field: 'body', message: `is not valid JSON${where}` }])
+  }
+}
+
+const formOf = (text: string): Record<string, string> => {
+  const fields = [...new URLSearchParams(text)]
+  const names = fields.map(([name]) => name)
+  const repeated = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
+  if (repeated.length > 0)
+    throw invalidRequest(repeated.map((field) => ({ field, message: 'is there more than once' })))
+  return Object.fromEntries(fields)
+}
+
+const sizeOf = (event: HttpEvent): number =>
+  Buffer.byteLength(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
+
+const textOf = (event: HttpEvent): string => {
+  if (!event.isBase64Encoded) return event.body ?? ''
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(event.body ?? '', 'base64'))
+  } catch {
+    throw invalidRequest([{ field: 'body', message: 'is not valid UTF-8' }])
+  }
+}
+
+/** What no text or nesting may be, wherever it stands, since neither the table nor any client could take it. */
+const textFaults = (root: unknown): readonly Fault[] => {
+  const faults: Fault[] = []
+  const visit = (value: unknown, path: readonly string[]): void => {
+    const field = path.join('.') || 'body'
+    if (path.length > bodyDepth) faults.push({ field, message: 'is nested too deeply' })
+    else if (typeof value === 'string') {
+      if (!value.isWellFormed()) faults.push({ field, message: 'holds half of a surrogate pair' })
+    } else if (value !== null && typeof value === 'object')
+      for (const [name, inner] of Object.entries(value)) visit(inner, [...path, name])
+  }
+  visit(root, [])
+  return faults
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../core/config.ts'
+import { sessionLifetimeMs } from '../core/limits.ts'
+import type { HttpEvent } from './exchange.ts'
+
+const isSecure = (config: Config): boolean => config.publicUrl.startsWith('https:')
+
+/** `__Host-` keeps other hosts of the domain from planting one (RFC 6265bis 4.1.3.2); plain http can't have it. */
+const nameOf = (config: Config): string => (isSecure(config) ? '__Host-latchkey' : 'latchkey')
+
+const sessionCookieWith = (config: Config, value: string, maxAgeSeconds: number): string =>
+  [
+    `${nameOf(config)}=${value}`,
+    ...(isSecure(config) ? ['Secure'] : []),
+    'HttpOnly',
+    'SameSite=Lax',
+    'Path=/',
+    `Max-Age=${maxAgeSeconds}`,
+  ].join('; ')
+
+export const sessionCookie = (config: Config, value: string): string =>
+  sessionCookieWith(config, value, sessionLifetimeMs / 1000)
+
+export const clearedSessionCookie = (config: Config): string => sessionCookieWith(config, '', 0)
+
+/** The session credential in the request's cookies. One that is there twice counts as none: which is whose? */
+export const readSessionCookie = (config: Config, event: HttpEvent): string | undefined => {
+  const prefix = `${nameOf(config)}=`
+  const found = (event.cookies ?? []).map((pair) => pair.trim()).filter((pair) => pair.startsWith(prefix))
+  return found.length === 1 ? found[0]?.slice(prefix.length) : undefined
+}

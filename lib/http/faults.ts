@@ -1,0 +1,68 @@
+import type * as z from 'zod/mini'
+import type { Fault } from '../core/errors.ts'
+
+/** Beyond so many, the count of the rest is told instead: an answer must not be far larger than its question. */
+const faultLimit = 200
+
+/** Every fault that a schema found, as a path and a sentence that goes on from it; no value is ever quoted. */
+export const faultsOf = (error: z.core.$ZodError, input: unknown, place: string): readonly Fault[] =>
+  error.issues.flatMap((issue): Fault | Fault[] => {
+    const path = issue.path.map(String)
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({
+        field: shortened([...path, key].join('.')),
+        message: 'is not known here',
+      }))
+    return { field: shortened(path.join('.')) || place, message: sentence(issue, at(input, issue.path)) }
+  })
+
+export const limited = (faults: readonly Fault[]): readonly Fault[] =>
+  faults.length <= faultLimit
+    ? faults
+    : [
+        ...faults.slice(0, faultLimit),
+        { field: '', message: `and ${faults.length - faultLimit} more faults of this request` },
+      ]
+
+const sentence = (issue: z.core.$ZodIssue, value: unknown): string => {
+  if (value === undefined) return 'is required'
+  switch (issue.code) {
+    case 'invalid_type':
+      return value === null ? 'must not be null' : `must be ${typeNames[issue.expected] ?? issue.expected}`
+    case 'too_small':
+      return boundSentence(issue.origin, Number(issue.minimum), 'least')
+    case 'too_big':
+      return boundSentence(issue.origin, Number(issue.maximum), 'most')
+    case 'invalid_value':
+      return `must be one of ${issue.values.map((known) => JSON.stringify(known)).join(', ')}`
+    default:
+      // Our schemas say what they want; the library without a locale says this.
+      return issue.message === 'Invalid input' ? 'is malformed' : issue.message
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+const boundSentence = (origin: string, bound: number, side: 'least' | 'most'): string => {
+  const unit = origin === 'string' ? ' characters long' : origin === 'array' ? ' entries long' : ''
+  if (unit !== '' && side === 'least' && bound === 1) return 'must not be empty'
+  return `must be at ${side} ${bound}${unit}`
+}
+
+const at = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      value !== null && typeof value === 'object' && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    input,
+  )
+
+const shortened = (field: string): string => (field.length > 120 ? `${field.slice(0, 120)}…` : field)

@@ -1,0 +1,58 @@
+import type { Context } from 'aws-lambda'
+import type { Operation } from '../contract/operation.ts'
+import { createServices } from '../services.ts'
+import { measured } from '../store/meter.ts'
+import { namesHtml } from './accept.ts'
+import type { HttpContext, HttpEvent, HttpResult } from './exchange.ts'
+import { headerOf, operationOf } from './exchange.ts'
+import { originOfRequest } from './origin.ts'
+import { type PlainReply, wireReply } from './respond.ts'
+import { stack } from './stack.ts'
+import { notImplemented, type UseCase, type UseCaseRequest } from './use-case.ts'
+
+type OperationsByName = Readonly<Record<string, Operation>>
+
+export type GroupHandler = ((event: HttpEvent, context: Context) => Promise<HttpResult>) & {
+  /** The operations of the group that aren't built yet. */
+  readonly unbuilt: readonly string[]
+}
+
+/**
+ * The Lambda handler of a group. Every operation of the group needs its use case here, of the types it declares;
+ * a missing or mistyped one doesn't compile.
+ */
+export const handlerFor = <Operations extends OperationsByName>(
+  operations: Operations,
+  useCases: { readonly [Name in keyof Operations]: UseCase<Operations[Name]> },
+): GroupHandler => {
+  const services = createServices(process.env)
+  const byId = new Map(Object.entries(operations).map(([name, { id }]) => [id, useCases[name]]))
+  const handle = stack(services, Object.values(operations)).handler(async (event, context) => {
+    const operation = operationOf(context)
+    // The stack has held the input against the very declaration that types this use case.
+    const useCase = byId.get(operation.id) as unknown as (
+      request: UseCaseRequest<Operation>,
+      given: typeof services,
+    ) => Promise<PlainReply>
+    const reply = await useCase(
+      {
+        ...context.exchange.input,
+        principal: context.exchange.principal,
+        visitor: {
+          address: event.requestContext.http.sourceIp,
+          userAgent: headerOf(event, 'user-agent') ?? '',
+        },
+        isFromOwnOrigin: originOfRequest(services.config, event) !== 'foreign',
+        acceptsHtml: namesHtml(event),
+      } as UseCaseRequest<Operation>,
+      services,
+    )
+    return wireReply(reply, operation.responses[reply.status])
+  })
+  const handler = (event: HttpEvent, context: Context): Promise<HttpResult> =>
+    measured(async () => (await handle(event, context as HttpContext)) as HttpResult)
+  const unbuilt = Object.entries(operations)
+    .filter(([name]) => useCases[name] === notImplemented)
+    .map(([, { id }]) => id)
+  return Object.assign(handler, { unbuilt })
+}

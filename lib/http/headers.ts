@@ -1,0 +1,19 @@
+import type { Config } from '../core/config.ts'
+import type { Middleware } from './exchange.ts'
+
+/** The headers that every answer bears, an error's too. */
+export const setHeaders = ({ publicUrl }: Config): Middleware => {
+  const fixed = {
+    // Nearly every answer stands behind a credential or holds one; none is worth the risk of a shared cache.
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=63072000' } : {}),
+  }
+  const set: Middleware['after'] = ({ context, response }) => {
+    if (response)
+      response.headers = { ...fixed, 'x-request-id': context.exchange.requestId, ...response.headers }
+  }
+  return { after: set, onError: set }
+}

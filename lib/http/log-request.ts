@@ -1,0 +1,32 @@
+import type { Services } from '../services.ts'
+import { currentCost } from '../store/meter.ts'
+import type { HttpContext, HttpEvent, Middleware } from './exchange.ts'
+import { refusalOf } from './problem.ts'
+
+/** Writes one line a request: who, what, how it ended, what it cost. Never a path, a query, a header or a body. */
+export const logRequest = ({ log }: Services): Middleware => {
+  const write = (event: HttpEvent, context: HttpContext, status: number | undefined) => {
+    const { exchange } = context
+    const cost = currentCost()
+    log.info('request', {
+      request_id: exchange.requestId,
+      operation: exchange.operation?.id,
+      status,
+      duration_ms: Math.round(performance.now() - exchange.startedAt),
+      user: exchange.principal?.user.id,
+      address: event.requestContext.http.sourceIp,
+      table_calls: cost?.calls,
+      table_round_trips: cost?.roundTrips,
+      table_units: cost?.units,
+    })
+  }
+  return {
+    after: ({ event, context, response }) => write(event, context, response?.statusCode),
+    onError: ({ event, context, response, error }) => {
+      const { requestId, operation } = context.exchange
+      if (error && !refusalOf(error))
+        log.error('request.failed', { request_id: requestId, operation: operation?.id, error })
+      write(event, context, response?.statusCode)
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { AppError, type ErrorCode } from '../core/errors.ts'
+import { EditConflict } from '../store/users.ts'
+import type { HttpResult, Middleware } from './exchange.ts'
+
+interface Kind {
+  readonly status: number
+  readonly title: string
+  readonly detail: string
+}
+
+/** Every code with its status and its words for a caller who gets no closer detail. */
+export const problemKinds: Readonly<Record<ErrorCode, Kind>> = {
+  invalid_request: {
+    status: 400,
+    title: 'Invalid request',
+    detail: 'Mend what errors lists and send the request again.',
+  },
+  password_rejected: {
+    status: 400,
+    title: 'Password rejected',
+    detail: 'Choose another password; errors says what it lacks.',
+  },
+  invalid_token: {
+    status: 400,
+    title: 'Invalid token',
+    detail: 'The token is unknown, used or expired. Ask for a new one.',
+  },
+  not_authenticated: {
+    status: 401,
+    title: 'Not authenticated',
+    detail: 'Sign in and send a valid bearer credential.',
+  },
+  login_failed: { status: 401, title: 'Login failed', detail: 'Username or password is wrong.' },
+  permission_denied: { status: 403, title: 'Permission denied', detail: 'The caller may not do this.' },
+  login_incomplete: {
+    status: 403,
+    title: 'Login incomplete',
+    detail: 'The password is right, but reason names what is still missing.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    detail: 'There is no such thing, or it is not the caller’s to see.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    detail: 'The path takes the methods in Allow.',
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'Not acceptable',
+    detail: 'Accept names no type that this operation answers with.',
+  },
+  conflict: {
+    status: 409,
+    title: 'Conflict',
+    detail: 'It was changed in between. Read it again, then decide.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'Payload too large',
+    detail: 'The body is larger than this operation takes.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    detail: 'Send the body as application/json.',
+  },
+  too_many_requests: {
+    status: 429,
+    title: 'Too many requests',
+    detail: 'Wait for the seconds in Retry-After, then try again.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    detail: 'Something went wrong on our side. The log has it under the request id.',
+  },
+  not_implemented: {
+    status: 501,
+    title: 'Not implemented',
+    detail: 'This operation is declared but not built yet.',
+  },
+  upstream_failed: {
+    status: 502,
+    title: 'Upstream failed',
+    detail: 'A service that this operation depends on did not answer.',
+  },
+}
+
+/** The refusal behind whatever was thrown; undefined for a fault of our own. */
+export const refusalOf = (error: unknown): AppError | undefined => {
+  if (error instanceof AppError) return error
+  return error instanceof EditConflict ? new AppError('conflict') : undefined
+}
+
+/** The answer to an error: `application/problem+json`, RFC 9457. */
+export const problemResponse = (error: unknown, requestId: string): HttpResult => {
+  const { code, facts } = refusalOf(error) ?? new AppError('internal_error')
+  const kind = problemKinds[code]
+  return {
+    statusCode: kind.status,
+    headers: { 'content-type': 'application/problem+json', ...facts.headers },
+    body: JSON.stringify({
+      type: `urn:latchkey:problem:${code}`,
+      title: kind.title,
+      status: kind.status,
+      detail: facts.detail ?? kind.detail,
+      code,
+      request_id: requestId,
+      ...(facts.reason === undefined ? {} : { reason: facts.reason }),
+      ...(facts.errors === undefined ? {} : { errors: facts.errors }),
+    }),
+  }
+}
+
+export const answerErrors = (): Middleware => ({
+  onError: (request) => {
+    request.response = problemResponse(request.error, request.context.exchange.requestId)
+  },
+})

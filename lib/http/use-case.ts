@@ -1,0 +1,62 @@
+import type * as z from 'zod/mini'
+import type { Principal } from '../accounts/authentication.ts'
+import type { Visitor } from '../accounts/sessions.ts'
+import type { Operation, Schema } from '../contract/operation.ts'
+import { AppError } from '../core/errors.ts'
+import type { Services } from '../services.ts'
+
+/** A use case: what an operation does, once the request is known to be whole and its caller to be allowed. */
+export type UseCase<Op extends Operation> = (
+  request: UseCaseRequest<Op>,
+  services: Services,
+) => Promise<Reply<Op>>
+
+export interface UseCaseRequest<Op extends Operation> {
+  readonly params: PathParams<Op['path']>
+  readonly query: OutputOf<Op, 'query'>
+  readonly body: OutputOf<Op, 'body'>
+  readonly principal: PrincipalOf<Op>
+  readonly visitor: Visitor
+  /** Whether a browser sent this from one of our own pages, or no browser sent it. */
+  readonly isFromOwnOrigin: boolean
+  /** Whether the caller is a browser that shows pages. */
+  readonly acceptsHtml: boolean
+}
+
+/** One of the answers that the operation declares, its body of the declared type. */
+export type Reply<Op extends Operation> = {
+  [Status in keyof Op['responses'] & number]: ReplyExtras & {
+    readonly status: Status
+  } & BodyOf<Op['responses'][Status]>
+}[keyof Op['responses'] & number]
+
+export interface ReplyExtras {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whole values of `Set-Cookie`. */
+  readonly cookies?: readonly string[]
+}
+
+type BodyOf<Answer> = Answer extends Schema
+  ? { readonly body: z.output<Answer> }
+  : Answer extends null
+    ? { readonly body?: undefined }
+    : { readonly body: string }
+
+type OutputOf<Op, Part extends 'query' | 'body'> = Op extends { readonly [P in Part]: infer S extends Schema }
+  ? z.output<S>
+  : undefined
+
+type PrincipalOf<Op extends Operation> = Op['access'] extends { readonly allow: 'anyone' }
+  ? Op['access'] extends { readonly credential: 'optional' }
+    ? Principal | undefined
+    : undefined
+  : Principal
+
+type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [P in Name]: P extends 'id' ? number : string } & PathParams<Rest>
+  : object
+
+/** Stands where a use case isn't built yet: a 501, once the request got past the checks in front of it. */
+export const notImplemented = async (): Promise<never> => {
+  throw new AppError('not_implemented')
+}

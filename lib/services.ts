@@ -1,0 +1,23 @@
+import { type Config, readConfig } from './core/config.ts'
+import { createLog, type Log } from './core/log.ts'
+import { openTable, type Table } from './store/table.ts'
+
+/** The parts that every use case works with, made once per process. */
+export interface Services {
+  readonly config: Config
+  readonly log: Log
+  readonly table: Table
+  /** The time in epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** @throws Error naming whatever the environment lacks. */
+export const createServices = (environment: Readonly<Record<string, string | undefined>>): Services => {
+  const config = readConfig(environment)
+  return {
+    config,
+    log: createLog(config.logLevel),
+    table: openTable({ tableName: config.tableName, endpoint: config.dynamodbEndpoint }),
+    now: () => Date.now(),
+  }
+}

@@ -1,0 +1,54 @@
+/** Collects the names and values that a DynamoDB expression refers to, so that none is ever written into its text. */
+export interface Expressions {
+  /** A document path, one name a level: `path('tickets', hash)`. */
+  path(...names: string[]): string
+  value(value: unknown): string
+  attributes(): {
+    ExpressionAttributeNames?: Record<string, string>
+    ExpressionAttributeValues?: Record<string, unknown>
+  }
+}
+
+export const expressions = (): Expressions => {
+  const names = new Map<string, string>()
+  const values: Record<string, unknown> = {}
+  const placeholder = (name: string): string => {
+    const known = names.get(name)
+    if (known) return known
+    const made = `#n${names.size}`
+    names.set(name, made)
+    return made
+  }
+  return {
+    path: (...parts) => parts.map(placeholder).join('.'),
+    value: (value) => {
+      const made = `:v${Object.keys(values).length}`
+      values[made] = value
+      return made
+    },
+    attributes: () => ({
+      ...(names.size > 0
+        ? { ExpressionAttributeNames: Object.fromEntries([...names].map(([name, made]) => [made, name])) }
+        : {}),
+      ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+    }),
+  }
+}
+
+export type Condition = (x: Expressions) => string
+
+/** The clauses of an update: each text of `set` is an assignment, each of `remove` a path. */
+export interface Changes {
+  readonly set?: readonly string[]
+  readonly remove?: readonly string[]
+  readonly condition?: string
+}
+export type Update = (x: Expressions) => Changes
+
+export const isAbsent: Condition = (x) => `attribute_not_exists(${x.path('pk')})`
+export const isPresent: Condition = (x) => `attribute_exists(${x.path('pk')})`
+
+export const updateExpression = ({ set = [], remove = [] }: Changes): string =>
+  [set.length > 0 ? `SET ${set.join(', ')}` : '', remove.length > 0 ? `REMOVE ${remove.join(', ')}` : '']
+    .filter((clause) => clause !== '')
+    .join(' ')

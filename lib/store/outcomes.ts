@@ -1,0 +1,52 @@
+/** A condition did not hold; of a transaction, `steps` are the places of the steps whose condition did not. */
+export class ConditionFailed extends Error {
+  readonly steps: readonly number[]
+
+  constructor(steps: readonly number[] = [0]) {
+    super('a condition of the write did not hold')
+    this.name = 'ConditionFailed'
+    this.steps = steps
+  }
+}
+
+interface CancellationReason {
+  readonly Code?: string
+}
+
+const reasonsOf = (error: unknown): readonly CancellationReason[] =>
+  (error as { CancellationReasons?: readonly CancellationReason[] }).CancellationReasons ?? []
+
+/** Whether another transaction got in the way, so that the same call may succeed when it is made again. */
+export const isConflict = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  if (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException')
+    return true
+  return (
+    error.name === 'TransactionCanceledException' &&
+    reasonsOf(error).some(({ Code }) => Code === 'TransactionConflict') &&
+    !reasonsOf(error).some(({ Code }) => Code === 'ConditionalCheckFailed')
+  )
+}
+
+/** The error that callers of the table know for what the SDK threw. */
+export const translated = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error
+  if (error.name === 'ConditionalCheckFailedException') return new ConditionFailed()
+  const failed = reasonsOf(error).flatMap(({ Code }, place) =>
+    Code === 'ConditionalCheckFailed' ? [place] : [],
+  )
+  return failed.length > 0 ? new ConditionFailed(failed) : error
+}
+
+interface Consumed {
+  readonly CapacityUnits?: number | undefined
+}
+
+/** The capacity units that an answer of the table names. */
+export const unitsOf = (output: { ConsumedCapacity?: Consumed | readonly Consumed[] }): number => {
+  const consumed = output.ConsumedCapacity ?? []
+  return (Array.isArray(consumed) ? consumed : [consumed as Consumed]).reduce(
+    (sum: number, { CapacityUnits = 0 }: Consumed) => sum + CapacityUnits,
+    0,
+  )
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb'
+import { type Condition, expressions, isAbsent, type Update, updateExpression } from './expressions.ts'
+import type { Key } from './keys.ts'
+import { countCall } from './meter.ts'
+import { ConditionFailed, isConflict, translated, unitsOf } from './outcomes.ts'
+
+export type Item = Key & { readonly [attribute: string]: unknown }
+
+/** One step of a transaction: all steps happen or none does. */
+export type Step =
+  | { readonly put: Item; readonly condition?: Condition }
+  | { readonly update: Key; readonly changes: Update }
+  | { readonly delete: Key; readonly condition?: Condition }
+  | { readonly check: Key; readonly condition: Condition }
+
+/**
+ * The single table. Reads are strongly consistent. A call that another transaction got in the way of is made
+ * again; an answer that was lost on the way neither repeats a conditional write nor makes it look failed.
+ */
+export interface Table {
+  get(key: Key): Promise<Item | undefined>
+  /** Reads up to 100 items in one call; the answer has their order, undefined for what isn't there. */
+  getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]>
+  /** All items of a partition whose sort key begins with `prefix`. */
+  list(pk: string, prefix: string): Promise<readonly Item[]>
+  /** Writes an item that may or may not be there. */
+  put(item: Item): Promise<void>
+  /** Puts an item where none is, or only an expired one. @throws ConditionFailed */
+  reserve(item: Item): Promise<void>
+  /** Changes an item in one conditional write and returns it as it is then. @throws ConditionFailed */
+  update(key: Key, changes: Update): Promise<Item>
+  /**
+   * Uses up a one-time item: of any number of takers one gets it, the others get undefined, as do all once it
+   * expired. It is marked rather than deleted, so that a taker whose answer got lost still wins when it asks again.
+   */
+  take(key: Key, nowSeconds: number): Promise<Item | undefined>
+  /** @throws ConditionFailed naming the steps that refused. */
+  transact(steps: readonly Step[]): Promise<void>
+  /** The next id of a counter: one above the last, never the same twice. */
+  next(key: Key): Promise<number>
+}
+
+export interface TableOptions {
+  readonly tableName: string
+  readonly endpoint?: string | undefined
+}
+
+const conflictRetries = 12
+
+export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      ...(endpoint ? { endpoint } : {}),
+      maxAttempts: 4,
+      requestHandler: { connectionTimeout: 1000, requestTimeout: 3000 },
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  )
+  const named = { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' } as const
+
+  const send = async <Output extends object>(call: () => Promise<Output>): Promise<Output> => {
+    for (let attempt = 0; ; attempt++) {
+      const answered = countCall()
+      let units = 0
+      try {
+        const output = await call()
+        units = unitsOf(output)
+        return output
+      } catch (error) {
+        if (!isConflict(error) || attempt >= conflictRetries) throw translated(error)
+      } finally {
+        answered(units)
+      }
+      await pause(Math.random() * Math.min(200, 5 * 2 ** attempt))
+    }
+  }
+
+  const change = async (key: Key, changes: Update): Promise<Item> => {
+    const x = expressions()
+    const clauses = changes(x)
+    const attempt = x.value(randomUUID())
+    const own = `${x.path('attempt')} = ${attempt}`
+    const output = await send(() =>
+      client.send(
+        new UpdateCommand({
+          ...named,
+          Key: key,
+          UpdateExpression: updateExpression({ ...clauses, set: [...(clauses.set ?? []), own] }),
+          ...(clauses.condition ? { ConditionExpression: `(${clauses.condition}) OR ${own}` } : {}),
+          ...x.attributes(),
+          ReturnValues: 'ALL_NEW',
+        }),
+      ),
+    )
+    return output.Attributes as Item
+  }
+
+  return {
+    get: async (key) => {
+      const output = await send(() =>
+        client.send(new GetCommand({ ...named, Key: key, ConsistentRead: true })),
+      )
+      return output.Item as Item | undefined
+    },
+
+    getMany: async (keys) => {
+      const found = new Map<string, Item>()
+      let asked: Record<string, unknown>[] = distinct(keys)
+      for (let attempt = 0; asked.length > 0; attempt++) {
+        if (attempt > conflictRetries) throw new Error('the table left a part of a batch read unanswered')
+        if (attempt > 0) await pause(Math.random() * Math.min(200, 5 * 2 ** attempt))
+        const request = { [tableName]: { Keys: asked, ConsistentRead: true } }
+        const output = await send(() =>
+          client.send(new BatchGetCommand({ RequestItems: request, ReturnConsumedCapacity: 'TOTAL' })),
+        )
+        for (const item of (output.Responses?.[tableName] ?? []) as Item[]) found.set(nameOf(item), item)
+        asked = output.UnprocessedKeys?.[tableName]?.Keys ?? []
+      }
+      return keys.map((key) => found.get(nameOf(key)))
+    },
+
+    list: async (pk, prefix) => {
+      const items: Item[] = []
+      let from: Record<string, unknown> | undefined
+      do {
+        const x = expressions()
+        const condition = `${x.path('pk')} = ${x.value(pk)} AND begins_with(${x.path('sk')}, ${x.value(prefix)})`
+        const start = from ? { ExclusiveStartKey: from } : {}
+        const output = await send(() =>
+          client.send(
+            new QueryCommand({
+              ...named,
+              KeyConditionExpression: condition,
+              ...x.attributes(),
+              ConsistentRead: true,
+              ...start,
+            }),
+          ),
+        )
+        items.push(...((output.Items ?? []) as Item[]))
+        from = output.LastEvaluatedKey
+      } while (from)
+      return items
+    },
+
+    put: async (item) => {
+      await send(() => client.send(new PutCommand({ ...named, Item: item })))
+    },
+
+    reserve: async (item) => {
+      const x = expressions()
+      const attempt = randomUUID()
+      const condition = [
+        isAbsent(x),
+        `${x.path('expires_at')} <= ${x.value(Math.floor(Date.now() / 1000))}`,
+        `${x.path('attempt')} = ${x.value(attempt)}`,
+      ].join(' OR ')
+      await send(() =>
+        client.send(
+          new PutCommand({
+            ...named,
+            Item: { ...item, attempt },
+            ConditionExpression: condition,
+            ...x.attributes(),
+          }),
+        ),
+      )
+    },
+
+    update: change,
+
+    take: async (key, nowSeconds) => {
+      try {
+        return await change(key, (x) => ({
+          set: [`${x.path('taken_at')} = ${x.value(nowSeconds)}`],
+          condition: `${x.path('expires_at')} > ${x.value(nowSeconds)} AND attribute_not_exists(${x.path('taken_at')})`,
+        }))
+      } catch (error) {
+        if (error instanceof ConditionFailed) return undefined
+        throw error
+      }
+    },
+
+    transact: async (steps) => {
+      const token = randomUUID()
+      const input: TransactWriteCommandInput = {
+        TransactItems: steps.map((step) => transactItem(tableName, step)),
+        ClientRequestToken: token,
+        ReturnConsumedCapacity: 'TOTAL',
+      }
+      await send(() => client.send(new TransactWriteCommand(input)))
+    },
+
+    next: async (key) => {
+      const x = expressions()
+      const output = await send(() =>
+        client.send(
+          new UpdateCommand({
+            ...named,
+            Key: key,
+            UpdateExpression: `ADD ${x.path('last')} ${x.value(1)}`,
+            ...x.attributes(),
+            ReturnValues: 'UPDATED_NEW',
+          }),
+        ),
+      )
+      return Number(output.Attributes?.['last'])
+    },
+  }
+}
+
+/** A batch read that names one key twice is refused whole. */
+const distinct = (keys: readonly Key[]): Record<string, unknown>[] => [
+  ...new Map(keys.map(({ pk, sk }) => [nameOf({ pk, sk }), { pk, sk }])).values(),
+]
+
+const nameOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
+
+const transactItem = (tableName: string, step: Step) => {
+  const x = expressions()
+  const base = { TableName: tableName }
+  const condition = (test: Condition | undefined) => (test ? { ConditionExpression: test(x) } : {})
+  if ('put' in step)
+    return { Put: { ...base, Item: step.put, ...condition(step.condition), ...x.attributes() } }
+  if ('delete' in step)
+    return { Delete: { ...base, Key: step.delete, ...condition(step.condition), ...x.attributes() } }
+  if ('check' in step)
+    return {
+      ConditionCheck: { ...base, Key: step.check, ConditionExpression: step.condition(x), ...x.attributes() },
+    }
+  const clauses = step.changes(x)
+  return {
+    Update: {
+      ...base,
+      Key: step.update,
+      UpdateExpression: updateExpression(clauses),
+      ...(clauses.condition ? { ConditionExpression: clauses.condition } : {}),
+      ...x.attributes(),
+    },
+  }
+}

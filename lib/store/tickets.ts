@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { userKey } from './keys.ts'
+import { ConditionFailed } from './outcomes.ts'
+import type { SessionRecord } from './sessions.ts'
+import type { Table } from './table.ts'
+import type { UserRecord } from './users.ts'
+
+/*
+ * Tickets lie in the record of their user. So one conditional write uses a ticket up, makes sure of everything it
+ * hangs on (the user works, the session that made it hasn't ended, nobody ended all sessions) and brings the user
+ * back as it is at that moment: a check is one call, and nothing can change between looking and taking.
+ */
+
+/**
+ * Adds a ticket to a user as it was read, and clears away those that expired.
+ *
+ * @throws ConditionFailed when the session ended, or the user was disabled or deleted, in the meantime.
+ */
+export const createTicket = async (
+  table: Table,
+  user: UserRecord,
+  session: SessionRecord,
+  ticket: { readonly hash: string; readonly expiresAt: number },
+  nowMs: number,
+): Promise<void> => {
+  const expired = Object.entries(user.tickets).filter(([, { expiresAt }]) => expiresAt <= nowMs)
+  await table.update(userKey(user.id), (x) => ({
+    set: [
+      `${x.path('tickets', ticket.hash)} = ${x.value({ expiresAt: ticket.expiresAt, session: session.hash })}`,
+    ],
+    remove: expired.map(([hash]) => x.path('tickets', hash)),
+    condition: [
+      `${x.path('credentialEpoch')} = ${x.value(session.credentialEpoch)}`,
+      `${x.path('isEnabled')} = ${x.value(true)}`,
+      `attribute_not_exists(${x.path('endedSessions', session.hash)})`,
+    ].join(' AND '),
+  }))
+}
+
+/**
+ * Uses a ticket up and returns its user; of any number of callers one gets it. Undefined for a ticket that is
+ * unknown, used, expired, of an ended session, or of a user who may no longer sign in.
+ */
+export const takeTicket = async (
+  table: Table,
+  userId: number,
+  hash: string,
+  nowMs: number,
+): Promise<UserRecord | undefined> => {
+  const taker = randomUUID()
+  try {
+    const item = await table.update(userKey(userId), (x) => {
+      const entry = (field: string) => x.path('tickets', hash, field)
+      const expiry = x.path('expiresAt')
+      return {
+        set: [`${entry('takenBy')} = ${x.value(taker)}`],
+        condition: [
+          `${entry('expiresAt')} > ${x.value(nowMs)}`,
+          // The table makes a lost call again: the taker that won is let through a second time, and nobody else.
+          `(attribute_not_exists(${entry('takenBy')}) OR ${entry('takenBy')} = ${x.value(taker)})`,
+          `${x.path('isEnabled')} = ${x.value(true)}`,
+          `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(nowMs)})`,
+        ].join(' AND '),
+      }
+    })
+    const user = item as unknown as UserRecord
+    const session = user.tickets[hash]?.session
+    return session !== undefined && !(session in user.endedSessions) ? user : undefined
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined
+    throw error
+  }
+}

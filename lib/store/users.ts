@@ -1,0 +1,191 @@
+import { isAbsent } from './expressions.ts'
+import { counterKey, emailKey, type Key, userKey, userListing, usernameKey } from './keys.ts'
+import { ConditionFailed } from './outcomes.ts'
+import type { Step, Table } from './table.ts'
+
+/** A user as stored. What a user may do next (sessions, tickets) hangs on this one record, which each request reads. */
+export interface UserRecord {
+  readonly id: number
+  readonly username: string
+  /** The username as compared: see `foldUsername`. */
+  readonly foldedUsername: string
+  readonly email: string | null
+  readonly foldedEmail: string | null
+  readonly fullName: string | null
+  readonly syncId: string
+  readonly isEnabled: boolean
+  readonly isExternal: boolean
+  /** Epoch milliseconds from which the account no longer works. */
+  readonly expiresAt: number | null
+  readonly passwordHash: string | null
+  readonly passwordChangeRequired: boolean
+  readonly allowChangingPassword: boolean
+  readonly permissions: readonly string[]
+  readonly groups: readonly number[]
+  readonly defaultPage: string
+  readonly language: string | null
+  readonly bookmarks: readonly string[]
+  /** What the host product keeps with its users and this service only stores, under its names on the wire. */
+  readonly hostFields: HostFields
+  readonly lastSeenAt: number | null
+  readonly createdAt: number
+  /** Goes up by one with each edit; an edit of an older version is refused. */
+  readonly version: number
+  /** Sessions and tickets bear the epoch they were made in; raising it ends all of them at once. */
+  readonly credentialEpoch: number
+  /** Tickets not yet expired, by hash. */
+  readonly tickets: Readonly<Record<string, TicketEntry>>
+  /** Sessions that ended a short while ago, by hash, with the time: their tickets must not work either. */
+  readonly endedSessions: Readonly<Record<string, number>>
+}
+
+export interface TicketEntry {
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+  /** Hash of the session that the ticket dies with. */
+  readonly session: string
+  /** Who used it up, if anybody did. */
+  readonly takenBy?: string
+}
+
+/** Fields for the host product alone. `ldap` is JSON text, so that whatever was given comes back as it was. */
+export interface HostFields {
+  readonly allowWanLogin: boolean
+  readonly gid: number | null
+  readonly home: number | null
+  readonly isCloud: boolean
+  readonly ldap: string
+  readonly ldapDn: string | null
+  readonly shaperCeiling: number | null
+  readonly shaperRate: number | null
+  readonly uid: number | null
+  readonly unixUsername: string | null
+}
+
+type KeptByTheStore =
+  | 'id'
+  | 'version'
+  | 'credentialEpoch'
+  | 'tickets'
+  | 'endedSessions'
+  | 'createdAt'
+  | 'lastSeenAt'
+export type NewUser = Omit<UserRecord, KeptByTheStore>
+
+/** What an edit may change here. A username or an e-mail address has a marker besides, and so a way of its own. */
+export type UserChanges = Partial<
+  Omit<NewUser, 'syncId' | 'username' | 'foldedUsername' | 'email' | 'foldedEmail'>
+>
+
+export type UniqueField = 'username' | 'email'
+
+/** A username or an e-mail address that somebody else has. */
+export class NotUnique extends Error {
+  readonly taken: readonly UniqueField[]
+
+  constructor(taken: readonly UniqueField[]) {
+    super(`taken: ${taken.join(' and ')}`)
+    this.name = 'NotUnique'
+    this.taken = taken
+  }
+}
+
+/** Another edit of the same record came in between. */
+export class EditConflict extends Error {
+  constructor() {
+    super('the record was changed in between')
+    this.name = 'EditConflict'
+  }
+}
+
+export const findUser = async (table: Table, id: number): Promise<UserRecord | undefined> =>
+  (await table.get(userKey(id))) as UserRecord | undefined
+
+/** The id behind a folded username. */
+export const findUserId = async (table: Table, foldedUsername: string): Promise<number | undefined> => {
+  const marker = await table.get(usernameKey(foldedUsername))
+  return marker?.['userId'] as number | undefined
+}
+
+/**
+ * Creates a user with its markers in one transaction, together with the steps in `along`.
+ *
+ * @throws NotUnique when the username or the address is taken.
+ * @throws ConditionFailed when a step in `along` refuses.
+ */
+export const createUser = async (
+  table: Table,
+  user: NewUser,
+  nowMs: number,
+  along: readonly Step[] = [],
+): Promise<UserRecord> => {
+  const id = await table.next(counterKey('user'))
+  const record: UserRecord = {
+    ...user,
+    id,
+    version: 1,
+    credentialEpoch: 1,
+    tickets: {},
+    endedSessions: {},
+    createdAt: nowMs,
+    lastSeenAt: null,
+  }
+  const markers: { name: UniqueField; key: Key }[] = [
+    { name: 'username', key: usernameKey(user.foldedUsername) },
+    ...(user.foldedEmail === null ? [] : [{ name: 'email' as const, key: emailKey(user.foldedEmail) }]),
+  ]
+  const claim = (key: Key): Step => ({ put: { ...key, userId: id }, condition: isAbsent })
+  const place: Step = { put: { ...userKey(id), ...userListing(id), ...record }, condition: isAbsent }
+  try {
+    await table.transact([...markers.map(({ key }) => claim(key)), place, ...along])
+  } catch (error) {
+    const taken = error instanceof ConditionFailed ? markers.filter((_, at) => error.steps.includes(at)) : []
+    throw taken.length > 0 ? new NotUnique(taken.map(({ name }) => name)) : error
+  }
+  return record
+}
+
+/**
+ * Changes a user as it was read.
+ *
+ * @throws EditConflict when it was changed or deleted since.
+ */
+export const editUser = (table: Table, user: UserRecord, changes: UserChanges): Promise<UserRecord> =>
+  edit(table, user, changes, false)
+
+/** The same, and ends every session and ticket of the user in the same write. */
+export const editUserEndingSessions = (
+  table: Table,
+  user: UserRecord,
+  changes: UserChanges,
+): Promise<UserRecord> => edit(table, user, changes, true)
+
+const edit = async (
+  table: Table,
+  user: UserRecord,
+  changes: UserChanges,
+  endSessions: boolean,
+): Promise<UserRecord> => {
+  const all = {
+    ...changes,
+    version: user.version + 1,
+    ...(endSessions ? { credentialEpoch: user.credentialEpoch + 1, tickets: {}, endedSessions: {} } : {}),
+  }
+  try {
+    const item = await table.update(userKey(user.id), (x) => ({
+      set: Object.entries(all).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+      condition: `${x.path('version')} = ${x.value(user.version)}`,
+    }))
+    return item as unknown as UserRecord
+  } catch (error) {
+    throw error instanceof ConditionFailed ? new EditConflict() : error
+  }
+}
+
+/** Notes that a user was here; no edit, so that it never gets in the way of one. */
+export const touchUser = async (table: Table, id: number, nowMs: number): Promise<void> => {
+  await table.update(userKey(id), (x) => ({
+    set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
+    condition: `attribute_exists(${x.path('pk')})`,
+  }))
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto'
+import { hash } from 'bcryptjs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findUser } from '../../lib/store/users.ts'
+import { addPerson, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ ALLOWED_ORIGINS: 'https://media.example.com' })
+})
+afterAll(() => service.close())
+
+const login = (body: unknown, headers: Record<string, string> = {}) =>
+  service.client('POST', '/api/2/auth/login', { body, headers })
+
+describe('a right password', () => {
+  it('opens a session that works as bearer, and tells who signed in', async () => {
+    const person = await addPerson(service, { fullName: 'Ada Lovelace', email: 'ada@example.com' })
+    const answer = await login({ username: person.user.username, password: person.password })
+    expect(answer.status).toBe(200)
+    expect(answer.body.user).toMatchObject({
+      id: person.user.id,
+      display_name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      has_password: true,
+      totp_enabled: false,
+    })
+    expect(answer.body.session_key).toMatch(/^lks_[0-9A-Za-z]{45}$/)
+    expect(answer.body).not.toHaveProperty('redirect')
+    const me = await service.client('GET', '/api/2/users/me', { bearer: answer.body.session_key })
+    expect(me.body.id).toBe(person.user.id)
+  })
+
+  it('sets the same session as a cookie that no script reads and no other site sends', async () => {
+    const person = await addPerson(service)
+    const answer = await login({ username: person.user.username, password: person.password })
+    expect(answer.cookies).toEqual([
+      `latchkey=${answer.body.session_key}; HttpOnly; SameSite=Lax; Path=/; Max-Age=1209600`,
+    ])
+    const me = await service.client('GET', '/api/2/users/me', {
+      headers: { cookie: `theme=dark; latchkey=${answer.body.session_key}` },
+    })
+    expect(me.body.id).toBe(person.user.id)
+  })
+
+  it('opens a new session every time', async () => {
+    const person = await addPerson(service)
+    const [first, second] = [await signIn(service, person), await signIn(service, person)]
+    expect(first).not.toBe(second)
+    for (const bearer of [first, second])
+      expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(200)
+  })
+
+  it('doesn’t plant a cookie in the browser of another site’s visitor', async () => {
+    const person = await addPerson(service)
+    const body = { username: person.user.username, password: person.password }
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+      const answer = await login(body, headers)
+      expect(answer.status).toBe(200)
+      expect(answer.cookies).toEqual([])
+    }
+  })
+
+  it.each([
+    ['other case', (name: string) => name.toUpperCase()],
+    ['full-width letters', (name: string) => name.replace('user', 'ｕｓｅｒ')],
+    ['white space around', (name: string) => ` ${name} `],
+  ])('finds the username in %s', async (_, written) => {
+    const person = await addPerson(service)
+    const answer = await login({ username: written(person.user.username), password: person.password })
+    expect(answer.status).toBe(200)
+  })
+
+  it('takes a password typed with composed or decomposed letters', async () => {
+    const person = await addPerson(service, {}, 'Zażółć gęślą jaźń, naïve café'.normalize('NFC'))
+    for (const form of ['NFC', 'NFD'] as const) {
+      const answer = await login({
+        username: person.user.username,
+        password: person.password.normalize(form),
+      })
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  it('counts every byte of a password, also past the 72 that bcrypt reads, and a NUL', async () => {
+    const long = `${'é'.repeat(36)}x`
+    const person = await addPerson(service, {}, long)
+    expect((await login({ username: person.user.username, password: long })).status).toBe(200)
+    expect((await login({ username: person.user.username, password: `${'é'.repeat(36)}y` })).status).toBe(401)
+    const nul = await addPerson(service, {}, 'before\0after the NUL')
+    expect((await login({ username: nul.user.username, password: 'before\0something else' })).status).toBe(
+      401,
+    )
+  })
+
+  it('leads to the user’s page only where that is a page of an allowed origin', async () => {
+    const pages = {
+      'https://media.example.com/library?tab=1': 'https://media.example.com/library?tab=1',
+      'https://media.example.com.evil.example/': undefined,
+      'https://media.example.com@evil.example/': undefined,
+      'http://media.example.com/': undefined,
+      'blob:https://media.example.com/0': undefined,
+      'javascript:alert(1)//https://media.example.com': undefined,
+      '//media.example.com/': undefined,
+      '/': undefined,
+    }
+    for (const [defaultPage, redirect] of Object.entries(pages)) {
+      const person = await addPerson(service, { defaultPage })
+      const answer = await login({ username: person.user.username, password: person.password })
+      expect({ defaultPage, redirect: answer.body.redirect }).toEqual({ defaultPage, redirect })
+    }
+  })
+})
+
+describe('a refused sign-in', () => {
+  const comparable = ({ status, headers, body }: Awaited<ReturnType<typeof login>>) => ({
+    status,
+    headers: [...headers].filter(([name]) => !['apigw-requestid', 'date', 'x-request-id'].includes(name)),
+    body: { ...body, request_id: undefined },
+  })
+
+  it('looks the same for an unknown user, a wrong password, a disabled one and one without a password', async () => {
+    const [known, disabled, passwordless] = [
+      await addPerson(service),
+      await addPerson(service, { isEnabled: false }),
+      await addPerson(service, { passwordHash: null }),
+    ]
+    const password = 'not the password'
+    const refused = [
+      await login({ username: `nobody-${randomUUID()}`, password }),
+      await login({ username: known.user.username, password }),
+      await login({ username: disabled.user.username, password }),
+      await login({ username: passwordless.user.username, password }),
+      await login({ username: known.user.username, password, new_password: 'a brand new password' }),
+      await login({ username: '\u{fdfa}'.repeat(255), password }),
+      await login({ username: ' ', password }),
+    ].map(comparable)
+    expect(refused[0]).toMatchObject({
+      status: 401,
+      body: { code: 'login_failed', reason: 'invalid_credentials' },
+    })
+    for (const answer of refused) expect(answer).toEqual(refused[0])
+  })
+
+  it('tells of a disabled or expired account only whoever has its password', async () => {
+    for (const fields of [{ isEnabled: false }, { expiresAt: Date.now() - 1000 }]) {
+      const person = await addPerson(service, fields)
+      const answer = await login({ username: person.user.username, password: person.password })
+      expect(answer.status).toBe(403)
+      expect(answer.body).toMatchObject({ code: 'login_incomplete', reason: 'account_disabled' })
+      expect(answer.cookies).toEqual([])
+    }
+  })
+})
+
+describe('a new password', () => {
+  it('is asked for where it is due, and then signs in', async () => {
+    const person = await addPerson(service, { passwordChangeRequired: true })
+    const { username } = person.user
+    const asked = await login({ username, password: person.password })
+    expect(asked.status).toBe(403)
+    expect(asked.body).toMatchObject({ code: 'login_incomplete', reason: 'password_change_required' })
+
+    const next = 'a better password than before'
+    const changed = await login({ username, password: person.password, new_password: next })
+    expect(changed.status).toBe(200)
+    expect(changed.body.user.password_change_required).toBe(false)
+    expect((await login({ username, password: person.password })).status).toBe(401)
+    expect((await login({ username, password: next })).status).toBe(200)
+  })
+
+  it('may be sent at any sign-in, and ends the sessions and tickets from before', async () => {
+    const person = await addPerson(service)
+    const before = await signIn(service, person)
+    const ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer: before })).body.ticket
+    const answer = await login({
+      username: person.user.username,
+      password: person.password,
+      new_password: 'another fine password',
+    })
+    expect(answer.status).toBe(200)
+    expect((await service.client('GET', '/api/2/users/me', { bearer: before })).status).toBe(401)
+    expect((await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(404)
+    const bearer = answer.body.session_key
+    expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(200)
+  })
+
+  it('that is too short, too long, the old one or the username is refused with all reasons, and changes nothing', async () => {
+    const person = await addPerson(service)
+    const { username } = person.user
+    for (const [newPassword, count] of [
+      ['short', 1],
+      ['x'.repeat(1025), 1],
+      [person.password, 1],
+      [username, 1],
+      ['é'.repeat(11).normalize('NFD'), 1],
+    ] as const) {
+      const answer = await login({ username, password: person.password, new_password: newPassword })
+      expect(answer.status).toBe(400)
+      expect(answer.body.code).toBe('password_rejected')
+      expect(answer.body.errors).toHaveLength(count)
+      expect(answer.text).not.toContain(newPassword)
+    }
+    expect((await login({ username, password: person.password })).status).toBe(200)
+  })
+
+  it('is refused where the user may not change its password, unless the change is required', async () => {
+    const fixed = await addPerson(service, { allowChangingPassword: false })
+    const body = {
+      username: fixed.user.username,
+      password: fixed.password,
+      new_password: 'my own new password',
+    }
+    expect((await login(body)).status).toBe(403)
+    const due = await addPerson(service, { allowChangingPassword: false, passwordChangeRequired: true })
+    const dueBody = {
+      username: due.user.username,
+      password: due.password,
+      new_password: 'my own new password',
+    }
+    expect((await login(dueBody)).status).toBe(200)
+  })
+
+  it('set twice at the same moment has one winner, and the winner’s password works', async () => {
+    const person = await addPerson(service)
+    const { username } = person.user
+    const wanted = Array.from({ length: 8 }, (_, at) => `the new password number ${at}`)
+    const answers = await Promise.all(
+      wanted.map((next) => login({ username, password: person.password, new_password: next })),
+    )
+    const winners = wanted.filter((_, at) => answers[at]?.status === 200)
+    expect(winners).toHaveLength(1)
+    for (const { status } of answers) expect([200, 401, 409]).toContain(status)
+    expect((await login({ username, password: winners[0] })).status).toBe(200)
+  })
+})
+
+describe('an imported hash', () => {
+  it.each(['2a', '2b', '2y'])('of the form $%s$ signs in and is renewed on the way', async (minor) => {
+    const password = 'an imported password'
+    const imported = (await hash(password, 5)).replace(/^\$2b/, `$${minor}`)
+    const person = await addPerson(service, { passwordHash: imported }, password)
+    expect((await login({ username: person.user.username, password: 'another password' })).status).toBe(401)
+    expect((await login({ username: person.user.username, password })).status).toBe(200)
+    const stored = await findUser(service.services.table, person.user.id)
+    expect(stored?.passwordHash).toMatch(/^bcrypt_sha384\$\$2b\$04\$/)
+    expect((await login({ username: person.user.username, password })).status).toBe(200)
+  })
+
+  it('that is no hash at all lets nobody in', async () => {
+    for (const passwordHash of ['', 'plain', '$2b$12$short', '$2b$99$'.padEnd(60, '.')]) {
+      const person = await addPerson(service, { passwordHash }, passwordHash)
+      const answer = await login({ username: person.user.username, password: passwordHash || ' ' })
+      expect(answer.status).toBe(401)
+    }
+  })
+})
+
+it('keeps passwords, credentials and hashes out of the log', async () => {
+  const person = await addPerson(service)
+  const bearer = await signIn(service, person)
+  await service.client('GET', '/api/2/users/me', { bearer })
+  await login({ username: person.user.username, password: 'wrong but a secret all the same' })
+  const text = service.log.join('\n')
+  expect(text).toContain('"operation":"login"')
+  for (const secret of [person.password, bearer, 'wrong but a secret', '$2b$', 'lks_'])
+    expect(text).not.toContain(secret)
+})

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addSignedIn, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ SIGN_IN_URL: 'https://media.example.com/sign-in' })
+})
+afterAll(() => service.close())
+
+const meStatus = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status
+const cleared = 'latchkey=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0'
+
+describe('logout', () => {
+  it('ends the session at once and clears the cookie; the user’s other sessions go on', async () => {
+    const person = await addSignedIn(service)
+    const other = await signIn(service, person)
+    const answer = await service.client('POST', '/api/2/auth/logout', { bearer: person.bearer })
+    expect(answer.status).toBe(204)
+    expect(answer.text).toBe('')
+    expect(answer.cookies).toEqual([cleared])
+    expect(await meStatus(person.bearer)).toBe(401)
+    expect(await meStatus(other)).toBe(200)
+  })
+
+  it('is a 204 without a credential, with a dead one and with nonsense', async () => {
+    const { bearer } = await addSignedIn(service)
+    await service.client('POST', '/api/2/auth/logout', { bearer })
+    for (const options of [{}, { bearer }, { bearer: 'nonsense' }, { headers: { cookie: 'latchkey=%00' } }]) {
+      const answer = await service.client('POST', '/api/2/auth/logout', options)
+      expect(answer.status).toBe(204)
+      expect(answer.cookies).toEqual([cleared])
+    }
+  })
+
+  it('takes an empty body with a JSON content type, as some clients send it', async () => {
+    const { bearer } = await addSignedIn(service)
+    const headers = { 'content-type': 'application/json' }
+    expect((await service.client('POST', '/api/2/auth/logout', { bearer, headers })).status).toBe(204)
+    expect(await meStatus(bearer)).toBe(401)
+  })
+
+  it('twenty times at once ends it once, without a fault', async () => {
+    const { bearer } = await addSignedIn(service)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.client('POST', '/api/2/auth/logout', { bearer })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+    expect(await meStatus(bearer)).toBe(401)
+  })
+})
+
+describe('the logout page', () => {
+  it('leads a browser to the sign-in page and gives others a 204', async () => {
+    const { bearer } = await addSignedIn(service)
+    const page = await service.client('GET', '/api/2/auth/logout', {
+      bearer,
+      headers: { accept: 'text/html,application/xhtml+xml' },
+    })
+    expect(page.status).toBe(303)
+    expect(page.headers.get('location')).toBe('https://media.example.com/sign-in')
+    expect(page.cookies).toEqual([cleared])
+    expect(await meStatus(bearer)).toBe(401)
+    expect((await service.client('GET', '/api/2/auth/logout', { headers: { accept: '*/*' } })).status).toBe(
+      204,
+    )
+  })
+})
+
+describe('a session cookie', () => {
+  const withCookie = (bearer: string, method: string, path: string, headers: Record<string, string>) =>
+    service.client(method, path, { headers: { cookie: `latchkey=${bearer}`, ...headers } })
+
+  it('changes nothing when another site, or nobody who can be told, sends it', async () => {
+    const { bearer } = await addSignedIn(service)
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site', origin: service.url },
+      {},
+    ]) {
+      for (const [method, path] of [
+        ['POST', '/api/2/auth/logout'],
+        ['GET', '/api/2/auth/logout'],
+        ['POST', '/api/2/auth/ticket'],
+      ] as const) {
+        const answer = await withCookie(bearer, method, path, headers)
+        expect(answer.status).toBe(403)
+        expect(answer.body.code).toBe('permission_denied')
+      }
+      expect((await withCookie(bearer, 'GET', '/api/2/users/me', headers)).status).toBe(200)
+    }
+  })
+
+  it('works from our own pages', async () => {
+    const { bearer } = await addSignedIn(service)
+    expect((await withCookie(bearer, 'POST', '/api/2/auth/ticket', { origin: service.url })).status).toBe(200)
+    const own = { 'sec-fetch-site': 'same-origin' }
+    expect((await withCookie(bearer, 'POST', '/api/2/auth/logout', own)).status).toBe(204)
+    expect(await meStatus(bearer)).toBe(401)
+  })
+
+  it('counts for nothing when it is there twice, and gives way to a header', async () => {
+    const [first, second] = [await addSignedIn(service), await addSignedIn(service)]
+    const twice = { cookie: `latchkey=${first.bearer}; latchkey=${second.bearer}` }
+    expect((await service.client('GET', '/api/2/users/me', { headers: twice })).status).toBe(401)
+    const cookie = { cookie: `latchkey=${first.bearer}` }
+    const both = await service.client('GET', '/api/2/users/me', { bearer: second.bearer, headers: cookie })
+    expect(both.body.id).toBe(second.user.id)
+    const dead = await service.client('GET', '/api/2/users/me', { bearer: 'nonsense', headers: cookie })
+    expect(dead.status).toBe(401)
+  })
+})

@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { groupKey } from '../../lib/store/keys.ts'
+import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let admin: Person & { readonly bearer: string }
+let manager: Person & { readonly bearer: string }
+let plain: Person & { readonly bearer: string }
+beforeAll(async () => {
+  service = await startService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+  plain = await addSignedIn(service)
+})
+afterAll(() => service.close())
+
+const uniqueName = () => `made-${randomUUID()}`
+const create = (body: object, bearer = manager.bearer) =>
+  service.client('POST', '/api/2/users', { bearer, body: { permissions: [], groups: [], ...body } })
+const get = (id: number | string, bearer = manager.bearer) =>
+  service.client('GET', `/api/2/users/${id}`, { bearer })
+
+describe('create_user', () => {
+  it('adds a user with defaults for all that was left out, and says where it is', async () => {
+    const username = uniqueName()
+    const made = await create({ username })
+    expect(made.status).toBe(201)
+    expect(made.headers.get('location')).toBe(`/api/2/users/${made.body.id}`)
+    expect(made.body).toMatchObject({
+      username,
+      display_name: username,
+      email: null,
+      is_enabled: true,
+      has_password: false,
+      allow_changing_password: true,
+      default_page: '/',
+      permissions: [],
+      fm_bookmarks: [],
+      gid: null,
+      ldap: null,
+      last_seen: null,
+    })
+    expect(made.body.sync_id).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await get(made.body.id)).body).toEqual(made.body)
+  })
+
+  it('gives out ids in order and keeps every field as it was given', async () => {
+    const given = {
+      email: 'Margaret@Example.com',
+      full_name: 'Margaret Hamilton',
+      expiry: '2031-05-06T07:08:09.123Z',
+      language: 'de',
+      default_page: '/library',
+      fm_bookmarks: ['/a', '/b'],
+      gid: -5,
+      uid: 12,
+      home: 7,
+      ldap: { server: 'x', nested: [1, { deep: null }] },
+      ldap_dn: 'cn=m',
+      shaper_ceiling: 9007199254740991,
+      shaper_rate: 0,
+      unix_username: 'margaret',
+      is_cloud: true,
+      is_external: true,
+      is_enabled: false,
+      allow_wan_login: true,
+      allow_changing_password: false,
+      password_change_required: true,
+      permissions: ['users:view', 'media:access', 'own:product:thing'],
+    }
+    const first = await create({ username: uniqueName() })
+    const made = await create({ username: uniqueName(), ...given })
+    expect(made.body.id).toBeGreaterThan(first.body.id)
+    expect(made.body).toMatchObject({ ...given, permissions: [...given.permissions].sort() })
+    expect((await get(made.body.id)).body).toEqual(made.body)
+  })
+
+  it('ignores what only the service sets, so that a body that was read can be sent again', async () => {
+    const read = (await create({ username: uniqueName() })).body
+    const username = uniqueName()
+    const again = await create({ ...read, username, effective_permissions: ['system:admin-access'], id: 1 })
+    expect(again.status).toBe(201)
+    expect(again.body.id).toBeGreaterThan(read.id)
+    expect(again.body.effective_permissions).toEqual([])
+    expect(again.body.sync_id).not.toBe(read.sync_id)
+  })
+
+  it('takes a username and an address once, in whatever spelling', async () => {
+    const username = uniqueName()
+    const email = `${randomUUID()}@example.com`
+    await create({ username, email })
+    for (const body of [
+      { username },
+      { username: username.toUpperCase() },
+      { username: username.replace('made', 'ｍａｄｅ') },
+      { username: uniqueName(), email },
+      { username: uniqueName(), email: email.toUpperCase() },
+    ]) {
+      const answer = await create(body)
+      expect(answer.status).toBe(409)
+      expect(answer.body.code).toBe('conflict')
+    }
+  })
+
+  it('a hundred times at once with one name makes one user', async () => {
+    const username = uniqueName()
+    const answers = await Promise.all(Array.from({ length: 100 }, () => create({ username })))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(99)
+    const winner = answers.find(({ status }) => status === 201)
+    expect((await get(winner?.body.id)).body.username).toBe(username)
+  })
+
+  it('leaves nothing behind when the address is taken: the name is free for another', async () => {
+    const email = `${randomUUID()}@example.com`
+    await create({ username: uniqueName(), email })
+    const username = uniqueName()
+    expect((await create({ username, email })).status).toBe(409)
+    expect((await create({ username })).status).toBe(201)
+  })
+
+  it.each([
+    ['username', { username: '' }],
+    ['username', { username: ' padded' }],
+    ['username', { username: 'line\nbreak' }],
+    ['username', { username: 'zero\u200bwidth' }],
+    ['username', { username: '\u{fdfa}'.repeat(255) }],
+    ['username', { username: 'x'.repeat(256) }],
+    ['email', { email: 'no address' }],
+    ['email', { email: 'a@example.com, b@example.com' }],
+    ['email', { email: 'A <a@example.com>' }],
+    ['email', { email: 'a@example.com\r\nBcc: b@example.com' }],
+    ['groups', { groups: [4711] }],
+    ['permissions.0', { permissions: ['everything'] }],
+    ['expiry', { expiry: 'tomorrow' }],
+    ['language', { language: 'tlh' }],
+    ['gid', { gid: 2147483648 }],
+    ['shaper_rate', { shaper_rate: 1.5 }],
+  ])('refuses an unusable %s', async (field, body) => {
+    const answer = await create({ username: uniqueName(), ...body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.code).toBe('invalid_request')
+    expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([field])
+  })
+
+  it('lets only an administrator make an administrator', async () => {
+    const permissions = ['system:admin-access']
+    const refused = await create({ username: uniqueName(), permissions })
+    expect(refused.status).toBe(403)
+    expect(refused.body.detail).toContain('system:admin-access')
+    expect((await create({ username: uniqueName(), permissions }, admin.bearer)).status).toBe(201)
+  })
+
+  it('needs users:manage, and says so', async () => {
+    const refused = await create({ username: uniqueName() }, plain.bearer)
+    expect(refused.status).toBe(403)
+    expect(refused.body).toMatchObject({ code: 'permission_denied' })
+    expect(refused.body.detail).toContain('users:manage')
+  })
+})
+
+describe('a group', () => {
+  it('gives its permissions to its members at once', async () => {
+    const id = 2_000_000_001
+    await service.services.table.put({ ...groupKey(id), id, name: 'viewers', permissions: ['users:view'] })
+    const made = await create({ username: uniqueName(), groups: [id, id] })
+    expect(made.body).toMatchObject({
+      groups: [id],
+      permissions: [],
+      group_permissions: ['users:view'],
+      effective_permissions: ['users:view'],
+    })
+    const member = await addSignedIn(service, { groups: [id] })
+    expect((await get(made.body.id, member.bearer)).status).toBe(200)
+    await service.services.table.put({ ...groupKey(id), id, name: 'viewers', permissions: [] })
+    expect((await get(made.body.id, member.bearer)).status).toBe(403)
+  })
+})
+
+describe('get_user', () => {
+  it('is a 404 for nobody, a 400 for what is no id, and a 403 without users:view', async () => {
+    expect((await get(2147483647)).status).toBe(404)
+    for (const id of ['0', '-1', '1.0', '1e3', '2147483648', '99999999999999999999', '%201', 'x', '１'])
+      expect((await get(id)).body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'id' }] })
+    expect((await get(plain.user.id, plain.bearer)).status).toBe(403)
+  })
+
+  it('never shows a hash or a ticket', async () => {
+    await service.client('POST', '/api/2/auth/ticket', { bearer: plain.bearer })
+    expect((await get(plain.user.id)).text).not.toMatch(/\$2b\$|bcrypt|ticket|hash|epoch/i)
+  })
+})
+
+describe('the own profile', () => {
+  const path = '/api/2/users/me'
+
+  it('can be changed in what is the user’s own, and a body that was read can be sent back', async () => {
+    const { bearer, user } = await addSignedIn(service, { fullName: 'Before' })
+    const read = (await service.client('GET', path, { bearer })).body
+    const body = { ...read, full_name: 'After', language: 'fr', default_page: '/start', fm_bookmarks: ['/x'] }
+    const changed = await service.client('PATCH', path, { bearer, body })
+    expect(changed.status).toBe(200)
+    expect(changed.body).toEqual({ ...body, display_name: 'After' })
+    expect((await get(user.id)).body).toMatchObject({
+      full_name: 'After',
+      language: 'fr',
+      default_page: '/start',
+    })
+  })
+
+  it('can be left as it is, and cleared', async () => {
+    const { bearer } = await addSignedIn(service, { fullName: 'Before', language: 'en' })
+    expect((await service.client('PATCH', path, { bearer, body: {} })).body.full_name).toBe('Before')
+    const cleared = await service.client('PATCH', path, { bearer, body: { full_name: null, language: null } })
+    expect(cleared.body).toMatchObject({ full_name: null, language: null })
+  })
+
+  it('can’t be used to become more than one is', async () => {
+    const { bearer, user } = await addSignedIn(service)
+    const before = (await get(user.id)).body
+    for (const body of [
+      { permissions: ['system:admin-access'] },
+      { is_enabled: false },
+      { groups: [1] },
+      { password: 'x' },
+      { version: 7 },
+      { credentialEpoch: 1 },
+      { tickets: {} },
+      { constructor: {} },
+    ])
+      expect((await service.client('PATCH', path, { bearer, body })).status).toBe(400)
+    const polluting = await service.client('PATCH', path, {
+      bearer,
+      raw: '{"__proto__":{"permissions":["a:b"]}}',
+    })
+    expect(polluting.status).toBe(400)
+    const ignored = {
+      effective_permissions: ['system:admin-access'],
+      username: 'admin',
+      id: 1,
+      email: 'a@b.c',
+    }
+    expect((await service.client('PATCH', path, { bearer, body: ignored })).status).toBe(200)
+    expect((await get(user.id)).body).toEqual({ ...before, last_seen: expect.any(String) })
+  })
+
+  it('changed by two at once tells one of them that it lost', async () => {
+    const { bearer } = await addSignedIn(service)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        service.client('PATCH', path, { bearer, body: { full_name: `name ${at}` } }),
+      ),
+    )
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    const last = (await service.client('GET', path, { bearer })).body.full_name
+    const told = answers.filter(({ status }) => status === 200).map(({ body }) => body.full_name)
+    expect(told).toContain(last)
+  })
+})
+
+describe('set_user_password', () => {
+  const set = (id: number, password: string, bearer = manager.bearer) =>
+    service.client('POST', `/api/2/users/${id}/password`, { bearer, body: { password } })
+
+  it('lets a user in that had no password, and out whoever had the old one', async () => {
+    const { bearer, user } = await addSignedIn(service)
+    const password = 'what the manager chose'
+    expect((await set(user.id, password)).status).toBe(204)
+    expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+    expect(await signIn(service, { user, password })).toMatch(/^lks_/)
+  })
+
+  it('holds the password against the policy, and finds nobody where nobody is', async () => {
+    const { user } = await addPerson(service)
+    expect((await set(user.id, 'short')).body.code).toBe('password_rejected')
+    expect((await set(2147483647, 'long enough for anybody')).status).toBe(404)
+    expect((await set(user.id, 'long enough for anybody', plain.bearer)).status).toBe(403)
+  })
+
+  it('of an administrator is an administrator’s matter', async () => {
+    const password = 'long enough for anybody'
+    expect((await set(admin.user.id, password)).status).toBe(403)
+    const other = await addPerson(service, { permissions: ['system:admin-access'] })
+    expect((await set(other.user.id, password, admin.bearer)).status).toBe(204)
+  })
+})

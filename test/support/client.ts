@@ -1,0 +1,50 @@
+/** A JSON body as a test looks into it. */
+export interface Json {
+  readonly [name: string]: JsonValue
+}
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose form is what they are about
+export type JsonValue = any
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly cookies: readonly string[]
+  readonly text: string
+  readonly body: JsonValue
+}
+
+export interface RequestOptions {
+  readonly body?: unknown
+  /** Sent as it is, instead of `body` as JSON. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>
+  readonly bearer?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Client = (method: string, path: string, options?: RequestOptions) => Promise<Answer>
+
+/** Speaks HTTP to a service as its clients do. */
+export const clientOf =
+  (url: string): Client =>
+  async (method, path, { body, raw, bearer, headers = {} } = {}) => {
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...headers,
+      },
+      ...(content === undefined ? {} : { body: content }),
+    })
+    const text = await response.text()
+    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
+    return {
+      status: response.status,
+      headers: response.headers,
+      cookies: response.headers.getSetCookie(),
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    }
+  }

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { newUser } from '../../lib/accounts/new-user.ts'
+import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { createUser, type NewUser, type UserRecord } from '../../lib/store/users.ts'
+import type { TestService } from './service.ts'
+
+export interface Person {
+  readonly user: UserRecord
+  readonly password: string
+}
+
+/** Adds a user straight to the table, with a password unless the fields say otherwise. */
+export const addPerson = async (
+  { services }: TestService,
+  fields: Partial<Omit<NewUser, 'foldedUsername' | 'foldedEmail'>> = {},
+  password = `Password of ${randomUUID()}`,
+): Promise<Person> => {
+  const passwordHash = await hashPassword(password, services.config.passwordCost)
+  const username = `user-${randomUUID()}`
+  const user = await createUser(
+    services.table,
+    newUser({ username, passwordHash, ...fields }),
+    services.now(),
+  )
+  return { user, password }
+}
+
+/** Signs a person in over HTTP and returns the session credential. */
+export const signIn = async ({ client }: TestService, { user, password }: Person): Promise<string> => {
+  const answer = await client('POST', '/api/2/auth/login', { body: { username: user.username, password } })
+  if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.text}`)
+  return answer.body.session_key
+}
+
+/** A person who is signed in. */
+export const addSignedIn = async (
+  service: TestService,
+  fields: Parameters<typeof addPerson>[1] = {},
+): Promise<Person & { readonly bearer: string }> => {
+  const person = await addPerson(service, fields)
+  return { ...person, bearer: await signIn(service, person) }
+}
