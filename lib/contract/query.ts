@@ -6,9 +6,7 @@ import * as z from 'zod/mini'
 /** What a whole number can look like: no sign but a minus, no leading zero, no exponent, no white space. */
 const wholeNumber = z
   .string()
-  .check(
-    z.refine((given) => /^(0|-?[1-9]\d*)$/.test(given), { error: 'must be a whole number', abort: true }),
-  )
+  .check(z.refine((given) => /^(0|-?[1-9]\d*)$/.test(given), 'must be a whole number'))
 
 const maxId = 2_147_483_647
 
@@ -22,12 +20,9 @@ export const queryId = queryInt({ min: 1, max: maxId })
 
 /** One id or several, with commas between them. */
 export const queryIds = z.codec(
-  z.string().check(
-    z.regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,99}$/, {
-      error: 'must be 1 to 100 ids with commas between them',
-      abort: true,
-    }),
-  ),
+  z
+    .string()
+    .check(z.regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,99}$/, 'must be 1 to 100 ids with commas between them')),
   z.array(z.int().check(z.maximum(maxId))),
   { decode: (given) => given.split(',').map(Number), encode: (ids) => ids.join(',') },
 )

@@ -18,7 +18,8 @@ export const checkBody = (): Middleware => ({
 
 /** Reads the body, an empty one as undefined. @throws AppError `invalid_request` when it can't be read. */
 export const readBody = (event: HttpEvent, operation: Operation): unknown => {
-  const text = textOf(event)
+  // A byte order mark is no part of the text; some clients write one (RFC 8259 8.1 lets a reader pass over it).
+  const text = textOf(event).replace(/^\ufeff/, '')
   if (text.trim() === '') return undefined
   return operation.bodyType === 'form' ? formOf(text) : jsonOf(text)
 }

@@ -45,6 +45,6 @@ export const clientOf =
       headers: response.headers,
       cookies: response.headers.getSetCookie(),
       text,
-      body: isJson ? JSON.parse(text) : undefined,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
     }
   }

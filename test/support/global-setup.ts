@@ -1,4 +1,5 @@
-import { localAws, startEngine } from '../../infra/local/dynamodb.ts'
+import { withAws } from '../../infra/local/aws-environment.ts'
+import { startEngine } from '../../infra/local/dynamodb.ts'
 import type { EngineName } from '../../infra/local/engines.ts'
 
 /**
@@ -12,6 +13,6 @@ export const setup = async (): Promise<() => Promise<void>> => {
     engine: ENGINE as EngineName | undefined,
     endpoint: DYNAMODB_ENDPOINT,
   })
-  Object.assign(process.env, { ...localAws, ...process.env, DYNAMODB_ENDPOINT: engine.endpoint })
+  process.env = { ...withAws(process.env, !DYNAMODB_ENDPOINT), DYNAMODB_ENDPOINT: engine.endpoint }
   return engine.close
 }

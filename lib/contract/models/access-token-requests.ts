@@ -7,9 +7,18 @@ import { mediaPermissions } from './media-permissions.ts'
 const maxShared = 25
 
 const maybeFlag = z._default(flag, false)
-const GrantedPermissions = z.strictObject(mediaPermissions(maybeFlag))
+
+/** What a token allows; whatever is left out, it doesn't. */
+export const AccessTokenPermissions = z.strictObject(mediaPermissions(maybeFlag))
+export type AccessTokenPermissions = z.output<typeof AccessTokenPermissions>
 
 const sharedObject = { id, name: text(1023), root: id, path: textUpTo(1023) }
+
+export const AccessTokenBundle = z.strictObject({ ...sharedObject, asset: z.optional(z.nullable(id)) })
+export type AccessTokenBundle = z.output<typeof AccessTokenBundle>
+
+export const AccessTokenDirectory = z.strictObject(sharedObject)
+export type AccessTokenDirectory = z.output<typeof AccessTokenDirectory>
 
 /** A list of objects to share, each of them once. */
 const shared = <T extends z.ZodMiniType<{ id: number }>>(item: T) =>
@@ -27,9 +36,9 @@ const shared = <T extends z.ZodMiniType<{ id: number }>>(item: T) =>
 /** What a link opens, for whom and for how long. Neither `user` nor `email`: an anonymous user for this link. */
 export const CreateAccessTokenRequest = z
   .strictObject({
-    bundles: shared(z.strictObject({ ...sharedObject, asset: z.optional(z.nullable(id)) })),
-    directories: shared(z.strictObject(sharedObject)),
-    permissions: z.prefault(GrantedPermissions, {}),
+    bundles: shared(AccessTokenBundle),
+    directories: shared(AccessTokenDirectory),
+    permissions: z.prefault(AccessTokenPermissions, {}),
     user: z.optional(z.nullable(id)),
     email: z.optional(z.nullable(emailAddress.check(z.maxLength(255)))),
     expires: z.optional(z.nullable(givenDateTime)),

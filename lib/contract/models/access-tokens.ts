@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import {
-  dateTime,
   flag,
   id,
   ids,
@@ -42,7 +41,7 @@ export const OneTimeAccessToken = z.strictObject({
   has_password: readOnlyFlag,
   url: text1023,
   token: text1023,
-  created_at: z.readonly(dateTime),
+  created_at: readOnlyDateTime,
   view_limit_enabled: flag,
   view_limit_left: int32,
   expires: nullableDateTime,

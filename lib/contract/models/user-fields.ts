@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  anyText,
   flag,
   id,
   int32,
@@ -7,7 +8,6 @@ import {
   nonEmptyText,
   nullableDateTime,
   nullableTextUpTo255,
-  readOnlyDateTime,
   readOnlyFlag,
   readOnlyText,
   readOnlyTexts,
@@ -57,6 +57,6 @@ export const userFields = {
   uid: nullableInt32,
   unix_username: nullableTextUpTo255,
   username: text255,
-  last_seen: z.optional(z.readonly(z.nullable(readOnlyDateTime))),
-  ldap_guid: z.optional(z.readonly(z.nullable(z.string()))),
+  last_seen: z.optional(z.readonly(nullableDateTime)),
+  ldap_guid: z.optional(z.readonly(z.nullable(anyText))),
 }

@@ -1,0 +1,300 @@
+import { request } from 'node:http'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addSignedIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let bearer: string
+beforeAll(async () => {
+  service = await startService()
+  ;({ bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] }))
+})
+afterAll(() => service.close())
+
+const login = '/api/2/auth/login'
+const post = (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}, path = login) =>
+  service.client('POST', path, { raw, headers })
+const fields = (body: { errors?: { field: string }[] }) => body.errors?.map(({ field }) => field)
+
+describe('a problem body', () => {
+  it('has the fields and media type of RFC 9457, a stable code and the request’s id', async () => {
+    const answer = await post('{}')
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(answer.body).toEqual({
+      type: 'urn:latchkey:problem:invalid_request',
+      title: 'Invalid request',
+      status: 400,
+      detail: 'Mend what errors lists and send the request again.',
+      code: 'invalid_request',
+      request_id: answer.headers.get('x-request-id'),
+      errors: [
+        { field: 'username', message: 'is required' },
+        { field: 'password', message: 'is required' },
+      ],
+    })
+  })
+
+  it('lists every fault of path, query and body at once', async () => {
+    const answer = await service.client('PATCH', '/api/2/users/abc?x=1&x=2&y=3', {
+      bearer,
+      body: { is_enabled: 'yes', groups: ['a', 0], nickname: 1, email: 5 },
+    })
+    expect(answer.status).toBe(400)
+    expect(fields(answer.body)).toEqual([
+      'id',
+      'x',
+      'email',
+      'is_enabled',
+      'groups.0',
+      'groups.1',
+      'nickname',
+    ])
+  })
+
+  it('counts what is beyond a sensible length instead of growing with the request', async () => {
+    const names = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 1]))
+    const answer = await service.client('POST', login, { body: names })
+    expect(answer.body.errors).toHaveLength(201)
+    expect(answer.body.errors.at(-1).message).toBe('and 4802 more faults of this request')
+  })
+
+  it('never repeats a value that was sent', async () => {
+    const secret = 'hunter2-and-more'
+    for (const raw of [
+      `{"username":"a","password":"${secret}",}`,
+      `{"username":"a","password":["${secret}"]}`,
+      `"${secret}"`,
+      `{"username":"a","password":"${secret}","otp":{"x":"${secret}"}}`,
+    ]) {
+      const answer = await post(raw)
+      expect(answer.status).toBe(400)
+      expect(answer.text).not.toContain(secret.slice(0, 7))
+    }
+  })
+})
+
+describe('a body', () => {
+  it.each([
+    ['nothing', '', ['username', 'password']],
+    ['white space', ' \n ', ['username', 'password']],
+    ['half an object', '{"username":', ['body']],
+    ['a list', '[]', ['body']],
+    ['null', 'null', ['body']],
+    ['a text', '"x"', ['body']],
+    ['two values', '{}{}', ['body']],
+    ['a comment', '{}//', ['body']],
+    ['a byte order mark', '\ufeff{}', ['username', 'password']],
+    ['wrong types', '{"username":1,"password":{}}', ['username', 'password']],
+    ['nulls', '{"username":null,"password":null,"otp":null}', ['username', 'password']],
+    ['empty texts', '{"username":"","password":""}', ['username', 'password']],
+    ['unknown fields', '{"username":"a","password":"b","admin":true}', ['admin']],
+    ['a prototype', '{"username":"a","password":"b","__proto__":{"x":1}}', ['__proto__']],
+    ['half a surrogate pair', '{"username":"\\ud800","password":"b"}', ['username']],
+    [
+      'deep nesting',
+      `{"username":${'['.repeat(9000)}${']'.repeat(9000)}}`,
+      [expect.stringMatching(/^username\.0/)],
+    ],
+  ])('of %s is refused with what is wrong', async (_, raw, faulty) => {
+    const answer = await post(raw)
+    expect(answer.status).toBe(400)
+    expect(answer.body.code).toBe('invalid_request')
+    expect(fields(answer.body)).toEqual(faulty)
+  })
+
+  it('that is not UTF-8 is refused', async () => {
+    const answer = await post(new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]))
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual([{ field: 'body', message: 'is not valid UTF-8' }])
+  })
+
+  it('of another content type is a 415, and its parameters and case don’t matter', async () => {
+    const raw = '{"username":"a","password":"b"}'
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+      'multipart/form-data',
+      '',
+    ])
+      expect((await post(raw, { 'content-type': type })).status).toBe(415)
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON'])
+      expect((await post(raw, { 'content-type': type })).status).toBe(401)
+  })
+
+  it('above 64 KiB is a 413, at it is read', async () => {
+    const padded = (bytes: number) => {
+      const shell = '{"username":"a","password":""}'
+      return shell.replace('""}', `"${'x'.repeat(bytes - shell.length)}"}`)
+    }
+    expect((await post(padded(65_536))).status).toBe(401)
+    expect((await post(padded(65_537))).body.code).toBe('payload_too_large')
+    expect((await post(padded(5_000_000))).status).toBe(413)
+    expect((await post(`{"username":"a","password":"${'é'.repeat(32_767)}"}`)).status).toBe(413)
+  })
+
+  it('is not needed where an operation takes none, and must be empty there', async () => {
+    const path = '/api/2/auth/ticket'
+    for (const raw of ['', '{}', 'null', ' '])
+      expect((await service.client('POST', path, { bearer, raw })).status).toBe(200)
+    const answer = await service.client('POST', path, { bearer, raw: '{"user":1}' })
+    expect(answer.status).toBe(400)
+    expect(fields(answer.body)).toEqual(['user'])
+  })
+})
+
+describe('a query', () => {
+  it('with a repeated, unknown or undecodable parameter is refused by name', async () => {
+    const answer = await service.client('GET', '/api/2/users/me?a=1&a=2&b=%zz&c', { bearer })
+    expect(answer.status).toBe(400)
+    expect(fields(answer.body)).toEqual(['b', 'a'].sort())
+    const unknown = await service.client('GET', '/api/2/users/me?constructor=1&__proto__=2', { bearer })
+    expect(fields(unknown.body)?.sort()).toEqual(['__proto__', 'constructor'])
+  })
+})
+
+describe('a route', () => {
+  it('that isn’t there is a 404, and one of another method a 405 that names the right ones', async () => {
+    for (const path of [
+      '/',
+      '/api/2/auth',
+      '/api/2/auth/login/',
+      '/api/2/auth//login',
+      '/API/2/auth/login',
+      '/x%00y',
+    ])
+      expect((await service.client('GET', path)).body).toMatchObject({ status: 404, code: 'not_found' })
+    const get = await service.client('GET', login)
+    expect(get.status).toBe(405)
+    expect(get.body.code).toBe('method_not_allowed')
+    expect(get.headers.get('allow')).toBe('POST')
+    const me = await service.client('POST', '/api/2/users/me')
+    expect(me.headers.get('allow')).toBe('DELETE, GET, PATCH, PUT')
+    expect((await service.client('OPTIONS', login)).status).toBe(405)
+  })
+
+  it('is not read for by HEAD: nothing is consumed and nothing sent', async () => {
+    const answer = await service.client('HEAD', '/api/2/users/me', { bearer })
+    expect(answer.status).toBe(405)
+    expect(answer.text).toBe('')
+  })
+})
+
+describe('Accept', () => {
+  it('that lets no JSON through is a 406, and empty answers suit everybody', async () => {
+    const me = (accept: string) => service.client('GET', '/api/2/users/me', { bearer, headers: { accept } })
+    for (const accept of ['text/html', 'application/xml, text/*', 'application/json;q=0', '*/*;q=0'])
+      expect((await me(accept)).body.code).toBe('not_acceptable')
+    for (const accept of [
+      '*/*',
+      'application/*',
+      'text/html, */*;q=0.1',
+      'APPLICATION/JSON',
+      'application/json, text/plain, */*',
+    ])
+      expect((await me(accept)).status).toBe(200)
+    const headers = { accept: 'text/plain' }
+    expect((await service.client('POST', '/api/2/auth/logout', { headers })).status).toBe(204)
+  })
+})
+
+describe('every answer', () => {
+  it('bears the same protecting headers, whatever its status', async () => {
+    for (const answer of [
+      await service.client('GET', '/api/2/users/me', { bearer }),
+      await service.client('GET', '/api/2/users/me'),
+      await service.client('POST', '/api/2/auth/logout'),
+      await service.client('GET', '/nowhere'),
+      await service.client('DELETE', login),
+      await post('x'.repeat(70_000)),
+    ]) {
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      })
+      expect(answer.headers.has('strict-transport-security')).toBe(false)
+    }
+  })
+
+  it('has a request id of our own, whatever the client calls its request', async () => {
+    const headers = { 'x-request-id': 'mine', 'x-amzn-requestid': 'mine', 'x-amzn-trace-id': 'mine' }
+    const answer = await service.client('GET', '/api/2/users/me', { headers })
+    expect(answer.text + [...answer.headers].join()).not.toContain('mine')
+  })
+})
+
+it('sees the address of the connection, whatever a header claims', async () => {
+  const before = service.log.length
+  const headers = {
+    'x-forwarded-for': '203.0.113.9',
+    forwarded: 'for=203.0.113.9',
+    'x-real-ip': '203.0.113.9',
+  }
+  await service.client('GET', '/api/2/users/me', { bearer, headers })
+  expect(JSON.parse(service.log.slice(before).join('')).address).toBe('127.0.0.1')
+})
+
+it('answers whatever bytes come with a status below 500, and goes on', async () => {
+  const json = fc.oneof(
+    fc.json(),
+    fc.string({ unit: 'binary' }),
+    fc.object().map((value) => JSON.stringify(value)),
+    fc
+      .record({
+        username: fc.anything(),
+        password: fc.anything(),
+        otp: fc.anything(),
+        new_password: fc.anything(),
+      })
+      .map(
+        (value) =>
+          JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? '',
+      ),
+  )
+  const route = fc.constantFrom(
+    ['POST', login],
+    ['POST', '/api/2/auth/ticket/check'],
+    ['POST', '/api/2/users'],
+    ['PATCH', '/api/2/users/me'],
+    ['POST', '/api/2/users/2147483647/password'],
+  )
+  await fc.assert(
+    fc.asyncProperty(route, json, async ([method = '', path = ''], raw) => {
+      const answer = await service.client(method, path, { raw, bearer })
+      expect(answer.status).toBeLessThan(500)
+      expect(answer.status).toBeGreaterThanOrEqual(200)
+    }),
+    { numRuns: 400 },
+  )
+  expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(200)
+})
+
+it('answers whatever path and query come with a status below 500', async () => {
+  const piece = fc.stringMatching(/^[ -~]{0,12}$/)
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 4 }), piece, async (pieces, query) => {
+      const path = `/api/2/users/${pieces.join('/')}?${query}`.replaceAll(' ', '+').replaceAll('#', '%23')
+      const status = await rawStatus(path)
+      expect(status).toBeGreaterThanOrEqual(200)
+      expect(status).toBeLessThan(500)
+    }),
+    { numRuns: 400 },
+  )
+})
+
+/** Sends the path as it is; `fetch` would tidy it up. */
+const rawStatus = (path: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      service.url,
+      { path, headers: { authorization: `Bearer ${bearer}` } },
+      (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0))
+      },
+    )
+    sent.on('error', reject).end()
+  })

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTable } from '../../infra/local/dynamodb.ts'
+import { newUser } from '../../lib/accounts/new-user.ts'
+import { isAbsent } from '../../lib/store/expressions.ts'
+import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import { openTable, type Table } from '../../lib/store/table.ts'
+import { createTicket, takeTicket } from '../../lib/store/tickets.ts'
+import { createUser, editUser } from '../../lib/store/users.ts'
+
+/*
+ * Between the table and the engine stands a proxy that can lose an answer after the engine did the work, or put
+ * an answer of AWS in the way that no local engine gives.
+ */
+let server: Server
+let table: Table
+let faults: ('lose' | { readonly status: number; readonly body: object })[] = []
+let calls = 0
+const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
+const nowSeconds = Math.floor(Date.now() / 1000)
+const aKey = () => ({ pk: `test#${randomUUID()}`, sk: 'test' })
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', async () => {
+      calls += 1
+      const fault = faults.shift()
+      if (fault && fault !== 'lose') {
+        response.writeHead(fault.status, { 'content-type': 'application/x-amz-json-1.0' })
+        response.end(JSON.stringify(fault.body))
+        return
+      }
+      const headers = Object.fromEntries(
+        ['content-type', 'x-amz-target', 'authorization', 'x-amz-date'].map((name) => [
+          name,
+          `${request.headers[name]}`,
+        ]),
+      )
+      const answer = await fetch(engine, { method: 'POST', headers, body: Buffer.concat(chunks) })
+      if (fault === 'lose') {
+        response.destroy()
+        return
+      }
+      response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' })
+      response.end(Buffer.from(await answer.arrayBuffer()))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const tableName = `lost-${randomUUID()}`
+  await createTable(engine, tableName)
+  table = openTable({ tableName, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+})
+beforeEach(() => {
+  faults = []
+  calls = 0
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+describe('when the answer got lost', () => {
+  it('a take was still won by its taker, and by nobody else', async () => {
+    const key = aKey()
+    await table.put({ ...key, value: 'it', expires_at: nowSeconds + 60 })
+    faults = ['lose']
+    expect((await table.take(key, nowSeconds))?.['value']).toBe('it')
+    expect(calls).toBe(3)
+    expect(await table.take(key, nowSeconds)).toBeUndefined()
+  })
+
+  it('a reservation was still made by its maker', async () => {
+    const key = aKey()
+    faults = ['lose', 'lose']
+    await table.reserve({ ...key, expires_at: nowSeconds + 60 })
+    await expect(table.reserve({ ...key, expires_at: nowSeconds + 60 })).rejects.toBeInstanceOf(
+      ConditionFailed,
+    )
+  })
+
+  it('a ticket was still exchanged, once', async () => {
+    const user = await createUser(table, newUser({ username: randomUUID() }), Date.now())
+    const session = {
+      hash: 'session-hash',
+      id: 1,
+      userId: user.id,
+      credentialEpoch: 1,
+      createdAt: 0,
+      lastSeenAt: 0,
+      expiresAt: 0,
+      address: '',
+      userAgent: '',
+    }
+    await createTicket(
+      table,
+      user,
+      session,
+      { hash: 'ticket-hash', expiresAt: Date.now() + 60_000 },
+      Date.now(),
+    )
+    faults = ['lose']
+    expect((await takeTicket(table, user.id, 'ticket-hash', Date.now()))?.id).toBe(user.id)
+    expect(await takeTicket(table, user.id, 'ticket-hash', Date.now())).toBeUndefined()
+  })
+
+  it('an edit was still made, once, and no conflict', async () => {
+    const user = await createUser(table, newUser({ username: randomUUID() }), Date.now())
+    faults = ['lose']
+    const edited = await editUser(table, user, { fullName: 'once' })
+    expect(edited).toMatchObject({ fullName: 'once', version: 2 })
+  })
+
+  it('a transaction was still made, once, and its conditions did not turn on itself', async () => {
+    const key = aKey()
+    faults = ['lose']
+    await table.transact([{ put: { ...key, value: 1 }, condition: isAbsent }])
+    expect((await table.get(key))?.['value']).toBe(1)
+  })
+})
+
+describe('when another transaction is in the way', () => {
+  const conflictOfUpdate = {
+    status: 400,
+    body: { __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', message: 'x' },
+  }
+  const cancelled = (...codes: string[]) => ({
+    status: 400,
+    body: {
+      __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+      Message: 'x',
+      CancellationReasons: codes.map((Code) => ({ Code })),
+    },
+  })
+
+  it('a single write is made again until it is through', async () => {
+    const key = aKey()
+    faults = Array.from({ length: 6 }, () => conflictOfUpdate)
+    const item = await table.update(key, (x) => ({ set: [`${x.path('value')} = ${x.value(1)}`] }))
+    expect(item['value']).toBe(1)
+    expect(calls).toBe(7)
+  })
+
+  it('a transaction is made again, but not one whose condition failed', async () => {
+    const key = aKey()
+    faults = [cancelled('None', 'TransactionConflict'), cancelled('TransactionConflict', 'None')]
+    await table.transact([{ put: { ...key, value: 1 } }, { put: aKey() }])
+    expect(calls).toBe(3)
+    faults = [cancelled('ConditionalCheckFailed', 'TransactionConflict')]
+    await expect(table.transact([{ put: aKey() }, { put: aKey() }])).rejects.toMatchObject({ steps: [0] })
+    expect(calls).toBe(4)
+  })
+
+  it('for ever, gives up in the end', async () => {
+    faults = Array.from({ length: 100 }, () => conflictOfUpdate)
+    const update = table.update(aKey(), (x) => ({ set: [`${x.path('value')} = ${x.value(1)}`] }))
+    await expect(update).rejects.toThrow()
+    expect(calls).toBeLessThan(40)
+  })
+})

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newUser } from '../../lib/accounts/new-user.ts'
+import { isAbsent, isPresent } from '../../lib/store/expressions.ts'
+import { counterKey, emailKey, userKey, usernameKey } from '../../lib/store/keys.ts'
+import { currentCost, measured } from '../../lib/store/meter.ts'
+import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import type { Table } from '../../lib/store/table.ts'
+import { createUser, EditConflict, editUser, findUser, NotUnique, touchUser } from '../../lib/store/users.ts'
+import { type EngineTable, engineNames, tableIn } from './engines.ts'
+
+const nowSeconds = Math.floor(Date.now() / 1000)
+const aKey = () => ({ pk: `test#${randomUUID()}`, sk: 'test' })
+const times = <T>(count: number, work: (at: number) => Promise<T>) =>
+  Promise.allSettled(Array.from({ length: count }, (_, at) => work(at)))
+const won = (results: readonly PromiseSettledResult<unknown>[]) =>
+  results.filter(({ status }) => status === 'fulfilled').length
+
+describe.each(engineNames)('on %s', (engine) => {
+  let open: EngineTable
+  let table: Table
+  beforeAll(async () => {
+    open = await tableIn(engine)
+    table = open.table
+  })
+  afterAll(() => open.close())
+
+  describe('reading', () => {
+    it('sees what was written just before, item by item and in a batch, in the order asked for', async () => {
+      const [first, second, missing] = [aKey(), aKey(), aKey()]
+      await table.put({ ...first, name: 'first', empty: '', list: [], map: {}, none: null })
+      await table.put({ ...second, name: 'second' })
+      expect(await table.get(first)).toEqual({
+        ...first,
+        name: 'first',
+        empty: '',
+        list: [],
+        map: {},
+        none: null,
+      })
+      expect(await table.get(missing)).toBeUndefined()
+      const found = await table.getMany([second, missing, first, second])
+      expect(found.map((item) => item?.['name'])).toEqual(['second', undefined, 'first', 'second'])
+      expect(await table.getMany([])).toEqual([])
+    })
+
+    it('lists a partition by the beginning of its sort keys, over any number of pages', async () => {
+      const pk = `test#${randomUUID()}`
+      const filler = 'x'.repeat(200_000)
+      for (let at = 0; at < 12; at++) await table.put({ pk, sk: `page#${at}`, filler })
+      await table.put({ pk, sk: 'other' })
+      expect(await table.list(pk, 'page#')).toHaveLength(12)
+      expect(await table.list(pk, 'nothing')).toEqual([])
+    })
+  })
+
+  describe('reserve', () => {
+    it('lets one of fifty parallel callers in', async () => {
+      const key = aKey()
+      const results = await times(50, (at) => table.reserve({ ...key, at, expires_at: nowSeconds + 60 }))
+      expect(won(results)).toBe(1)
+      for (const result of results)
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ConditionFailed)
+    })
+
+    it('takes the place of what expired, though the table still holds it', async () => {
+      const key = aKey()
+      await table.reserve({ ...key, expires_at: nowSeconds - 1 })
+      await table.reserve({ ...key, expires_at: nowSeconds + 60, next: true })
+      await expect(table.reserve({ ...key, expires_at: nowSeconds + 60 })).rejects.toBeInstanceOf(
+        ConditionFailed,
+      )
+      expect((await table.get(key))?.['next']).toBe(true)
+    })
+  })
+
+  describe('take', () => {
+    it('gives the item to one of fifty parallel takers', async () => {
+      const key = aKey()
+      await table.put({ ...key, value: 'it', expires_at: nowSeconds + 60 })
+      const results = await Promise.all(Array.from({ length: 50 }, () => table.take(key, nowSeconds)))
+      const taken = results.filter((item) => item !== undefined)
+      expect(taken).toHaveLength(1)
+      expect(taken[0]?.['value']).toBe('it')
+      expect(await table.take(key, nowSeconds)).toBeUndefined()
+    })
+
+    it('gives nobody what expired or never was', async () => {
+      const key = aKey()
+      await table.put({ ...key, expires_at: nowSeconds })
+      expect(await table.take(key, nowSeconds)).toBeUndefined()
+      const missing = aKey()
+      expect(await table.take(missing, nowSeconds)).toBeUndefined()
+      expect(await table.get(missing)).toBeUndefined()
+    })
+  })
+
+  describe('a transaction', () => {
+    it('happens whole or not at all, and names the steps that refused', async () => {
+      const [there, fresh] = [aKey(), aKey()]
+      await table.put({ ...there, value: 1 })
+      const refused = table.transact([
+        { put: { ...fresh, value: 2 }, condition: isAbsent },
+        { update: there, changes: (x) => ({ set: [`${x.path('value')} = ${x.value(5)}`] }) },
+        { check: aKey(), condition: isPresent },
+      ])
+      await expect(refused).rejects.toMatchObject({ name: 'ConditionFailed', steps: [2] })
+      expect(await table.get(fresh)).toBeUndefined()
+      expect((await table.get(there))?.['value']).toBe(1)
+      await table.transact([{ delete: there, condition: isPresent }, { put: { ...fresh, value: 2 } }])
+      expect(await table.get(there)).toBeUndefined()
+      expect((await table.get(fresh))?.['value']).toBe(2)
+    })
+  })
+
+  it('counts ids up, each given out once, also in parallel', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, () => table.next({ pk: 'counter#test', sk: 'counter' })),
+    )
+    expect([...ids].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
+  })
+
+  it('never leaves a value in an expression’s text, whatever the name or value is', async () => {
+    const key = aKey()
+    const hostile = ['size', 'a.b', 'x = :v0', '#n0', '', ' ', '"'].filter((name) => name !== '')
+    for (const name of hostile)
+      await table.update(key, (x) => ({ set: [`${x.path(name)} = ${x.value(`:v1 OR ${name}`)}`] }))
+    const item = await table.get(key)
+    for (const name of hostile) expect(item?.[name]).toBe(`:v1 OR ${name}`)
+  })
+
+  describe('users', () => {
+    const fields = () => newUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
+
+    it('are one of fifty that were made with the same name at once', async () => {
+      const same = fields()
+      const results = await times(50, () => createUser(table, same, Date.now()))
+      expect(won(results)).toBe(1)
+      for (const result of results)
+        if (result.status === 'rejected') {
+          expect(result.reason).toBeInstanceOf(NotUnique)
+          expect(result.reason.taken).toEqual(['username', 'email'])
+        }
+    })
+
+    it('leave no marker of a name whose address was taken', async () => {
+      const first = fields()
+      await createUser(table, first, Date.now())
+      const second = { ...fields(), email: first.email, foldedEmail: first.foldedEmail }
+      await expect(createUser(table, second, Date.now())).rejects.toMatchObject({ taken: ['email'] })
+      expect(await table.get(usernameKey(second.foldedUsername))).toBeUndefined()
+      expect(await table.get(emailKey(first.foldedEmail ?? ''))).toBeDefined()
+    })
+
+    it('edited by fifty at once are changed by one; being seen never gets in the way', async () => {
+      const user = await createUser(table, fields(), Date.now())
+      const results = await Promise.allSettled(
+        Array.from({ length: 50 }, async (_, at) => {
+          await touchUser(table, user.id, at)
+          return editUser(table, user, { fullName: `name ${at}` })
+        }),
+      )
+      expect(won(results)).toBe(1)
+      for (const result of results)
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(EditConflict)
+      expect((await findUser(table, user.id))?.version).toBe(2)
+    })
+
+    it('that were deleted are not brought back by an edit or by being seen', async () => {
+      const user = await createUser(table, fields(), Date.now())
+      await table.transact([{ delete: userKey(user.id) }])
+      await expect(editUser(table, user, { fullName: 'ghost' })).rejects.toBeInstanceOf(EditConflict)
+      await expect(touchUser(table, user.id, 1)).rejects.toBeInstanceOf(ConditionFailed)
+      expect(await findUser(table, user.id)).toBeUndefined()
+    })
+
+    it('have ids that go on after a failed attempt, never twice the same', async () => {
+      const first = await createUser(table, fields(), Date.now())
+      await createUser(table, { ...fields(), foldedUsername: first.foldedUsername }, Date.now()).catch(
+        () => {},
+      )
+      const next = await createUser(table, fields(), Date.now())
+      expect(next.id).toBeGreaterThan(first.id)
+      expect((await table.get(counterKey('user')))?.['last']).toBe(next.id)
+    })
+  })
+
+  it('is measured by calls, waits and capacity', async () => {
+    const [first, second] = [aKey(), aKey()]
+    const cost = await measured(async () => {
+      await Promise.all([table.get(first), table.get(second)])
+      await table.getMany([first, second])
+      return { ...currentCost() }
+    })
+    expect(cost).toMatchObject({ calls: 3, roundTrips: 2 })
+    expect(cost.units).toBeGreaterThan(0)
+  })
+})
