@@ -64,7 +64,8 @@ export const userProfile = async (table: Table, user: UserRecord): Promise<Servi
   has_password: user.passwordHash !== null,
   allow_changing_password: user.allowChangingPassword,
   totp_enabled: false,
-  unix_username: user.hostFields.unixUsername,
+  // The profile knows no empty one, the detail does.
+  unix_username: user.hostFields.unixUsername || null,
   shaper_rate: user.hostFields.shaperRate,
   shaper_ceiling: user.hostFields.shaperCeiling,
 })

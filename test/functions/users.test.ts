@@ -77,6 +77,22 @@ describe('create_user', () => {
     expect((await get(made.body.id)).body).toEqual(made.body)
   })
 
+  it('takes empty texts where they may be empty, and shows them to the user itself without harm', async () => {
+    const empty = { email: '', full_name: '', ldap_dn: '', unix_username: '', language: '' }
+    const made = await create({ username: uniqueName(), ...empty })
+    expect(made.body).toMatchObject({ ...empty, email: null, display_name: made.body.username })
+    const password = 'long enough for anybody'
+    await service.client('POST', `/api/2/users/${made.body.id}/password`, {
+      bearer: admin.bearer,
+      body: { password },
+    })
+    const answer = await service.client('POST', '/api/2/auth/login', {
+      body: { username: made.body.username, password },
+    })
+    const me = await service.client('GET', '/api/2/users/me', { bearer: answer.body.session_key })
+    expect(me.body).toMatchObject({ email: null, full_name: '', unix_username: null, language: '' })
+  })
+
   it('ignores what only the service sets, so that a body that was read can be sent again', async () => {
     const read = (await create({ username: uniqueName() })).body
     const username = uniqueName()

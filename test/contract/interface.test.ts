@@ -1,0 +1,337 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import type { Access } from '../../lib/contract/access.ts'
+import type { Operation } from '../../lib/contract/operation.ts'
+import { changesState, routeKey } from '../../lib/contract/operation.ts'
+import { operations } from '../../lib/contract/operations.ts'
+
+type Who = 'any' | 'auth' | 'admin'
+
+/** The interface that clients know: id, route, who may call it, body, answer. */
+const known: [id: string, route: string, who: Who, body: string | null, answer: string | null][] = [
+  ['create_auth_ticket', 'POST /api/2/auth/ticket', 'auth', null, 'Ticket'],
+  ['check_auth_ticket', 'POST /api/2/auth/ticket/check', 'any', 'Ticket', 'ServiceUserDetail'],
+  ['login', 'POST /api/2/auth/login', 'any', 'AuthLoginEndpointRequest', 'AuthLoginEndpointResponse'],
+  ['logout', 'POST /api/2/auth/logout', 'any', null, null],
+  ['logout_page', 'GET /api/2/auth/logout', 'any', null, null],
+  [
+    'generate_password',
+    'POST /api/2/auth/generate-password',
+    'auth',
+    null,
+    'GeneratePasswordEndpointResponse',
+  ],
+  [
+    'evaluate_password',
+    'POST /api/2/auth/evaluate-password',
+    'auth',
+    'EvaluatePasswordEndpointRequest',
+    'EvaluatePasswordEndpointResponse',
+  ],
+  ['reset_password', 'POST /api/2/auth/reset-password', 'any', 'PasswordResetEndpointRequest', null],
+  ['start_impersonation', 'POST /api/2/auth/impersonation', 'admin', 'ImpersonationEndpointRequest', null],
+  ['stop_impersonation', 'POST /api/2/auth/impersonation/stop', 'auth', null, null],
+  ['get_all_access_tokens', 'GET /api/2/auth/access-tokens', 'auth', null, 'OneTimeAccessToken[]'],
+  ['get_access_token', 'GET /api/2/auth/access-tokens/{id}', 'auth', null, 'OneTimeAccessToken'],
+  ['delete_access_token', 'DELETE /api/2/auth/access-tokens/{id}', 'auth', null, null],
+  [
+    'send_access_token_email_notification',
+    'POST /api/2/auth/access-tokens/{id}/email',
+    'auth',
+    'SendLinkEmailRequest',
+    null,
+  ],
+  [
+    'get_access_token_by_value',
+    'GET /api/2/auth/access-tokens/get/{token}',
+    'any',
+    null,
+    'RestrictedOneTimeAccessToken',
+  ],
+  [
+    'get_access_token_media_library_permissions',
+    'GET /api/2/auth/access-tokens/{id}/permissions',
+    'auth',
+    null,
+    'MediaRootPermission[]',
+  ],
+  ['get_all_api_tokens', 'GET /api/2/api-tokens', 'auth', null, 'APIToken[]'],
+  ['create_api_token', 'POST /api/2/api-tokens', 'auth', 'APITokenWithSecretUpdate', 'APITokenWithSecret'],
+  ['get_api_token', 'GET /api/2/api-tokens/{id}', 'auth', null, 'APIToken'],
+  ['update_api_token', 'PUT /api/2/api-tokens/{id}', 'auth', 'APITokenUpdate', 'APIToken'],
+  ['patch_api_token', 'PATCH /api/2/api-tokens/{id}', 'auth', 'APITokenPartialUpdate', 'APIToken'],
+  ['delete_api_token', 'DELETE /api/2/api-tokens/{id}', 'auth', null, null],
+  ['get_all_saml_providers', 'GET /api/2/auth/saml', 'any', null, 'SAMLProvider[]'],
+  ['create_saml_provider', 'POST /api/2/auth/saml', 'admin', 'SAMLProviderUpdate', 'SAMLProvider'],
+  ['get_saml_provider', 'GET /api/2/auth/saml/{id}', 'any', null, 'SAMLProvider'],
+  ['update_saml_provider', 'PUT /api/2/auth/saml/{id}', 'admin', 'SAMLProviderUpdate', 'SAMLProvider'],
+  [
+    'patch_saml_provider',
+    'PATCH /api/2/auth/saml/{id}',
+    'admin',
+    'SAMLProviderPartialUpdate',
+    'SAMLProvider',
+  ],
+  ['delete_saml_provider', 'DELETE /api/2/auth/saml/{id}', 'admin', null, null],
+  [
+    'parse_samlidp_metadata',
+    'POST /api/2/auth/saml/parse-idp-metadata',
+    'admin',
+    'ParseSAMLIDPMetadataRequest',
+    'ParsedSAMLIDPMetadata',
+  ],
+  [
+    'refresh_samlidp_metadata',
+    'POST /api/2/auth/saml/{id}/refresh-idp-metadata',
+    'admin',
+    'ParseSAMLIDPMetadataRequest',
+    'ParsedSAMLIDPMetadata',
+  ],
+  [
+    'get_saml_service_provider_metadata',
+    'GET /api/2/auth/saml/{id}/metadata',
+    'any',
+    null,
+    'application/samlmetadata+xml',
+  ],
+  ['start_saml_auth', 'GET /api/2/auth/saml/{id}/sso', 'any', null, null],
+  ['return_from_saml_auth', 'GET /api/2/auth/saml/{id}/sso/return', 'any', null, null],
+  ['receive_saml_auth_assertion', 'POST /api/2/auth/saml/{id}/assertion', 'any', 'SAMLAssertionForm', null],
+  ['start_saml_logout', 'GET /api/2/auth/saml/{id}/sls', 'any', null, null],
+  ['return_from_saml_logout', 'GET /api/2/auth/saml/{id}/sls/return', 'any', null, null],
+]
+
+/** What an API token may not do, whatever its user may. */
+const bySessionAlone = [
+  'change_own_password',
+  'create_api_token',
+  'disable_totp',
+  'enable_totp',
+  'set_user_password',
+  'start_impersonation',
+  'stop_impersonation',
+  'sync_totp',
+]
+
+const filesIn = async (folder: string) => {
+  const url = new URL(`../../lib/contract/${folder}/`, import.meta.url)
+  const load = async (file: string): Promise<[string, Record<string, unknown>]> => [
+    file,
+    await import(new URL(file, url).href),
+  ]
+  return Promise.all(readdirSync(url).map(load))
+}
+
+const show = (schema: unknown) => JSON.stringify(z.toJSONSchema(schema as z.ZodMiniType))
+const models = new Map(
+  (await filesIn('models')).flatMap(([, module]) =>
+    Object.entries(module)
+      .filter(([name]) => /^[A-Z]/.test(name))
+      .flatMap(([name, model]) => [
+        [name, show(model)],
+        [`${name}[]`, show(z.array(model as z.ZodMiniType))],
+      ]),
+  ) as [string, string][],
+)
+const groups = await filesIn('operations')
+
+const find = (id: string): Operation => {
+  const found = operations.find((op) => op.id === id)
+  if (found === undefined) throw new Error(`no operation ${id}`)
+  return found
+}
+
+const who = (access: Access): Who | string =>
+  access.allow === 'anyone'
+    ? 'any'
+    : access.allow === 'authenticated'
+      ? 'auth'
+      : access.permission === 'system:admin-access'
+        ? 'admin'
+        : access.permission
+
+describe('the known interface', () => {
+  it('has 36 operations', () => {
+    expect(known).toHaveLength(36)
+  })
+
+  it.each(known)('%s is declared as %s for %s', (id, route, access, body, answer) => {
+    const op = find(id)
+    expect(routeKey(op)).toBe(route)
+    expect(who(op.access)).toBe(access)
+    if (body === null) expect(op.body).toBeUndefined()
+    else expect(show(op.body)).toBe(models.get(body))
+
+    const answers = Object.entries(op.responses)
+    const bodies = answers.flatMap(([, response]) => response ?? [])
+    if (answer === null) expect(bodies).toEqual([])
+    else if (answer.includes('/')) expect(bodies).toEqual([answer])
+    else expect(bodies.map(show)).toEqual([models.get(answer)])
+    expect(answers.every(([status]) => /^(20[01]|204|303)$/.test(status))).toBe(true)
+  })
+})
+
+describe('every operation', () => {
+  it('has an id and a route of its own', () => {
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+    expect(new Set(operations.map(routeKey)).size).toBe(operations.length)
+    // `{id}` and `{token}` are one place of the route to API Gateway.
+    const places = operations.map((op) => routeKey(op).replaceAll(/\{\w+\}/g, '{}'))
+    expect(new Set(places).size).toBe(operations.length)
+  })
+
+  it.each(groups)('of %s belongs to that group, under its own name, and is listed', (file, module) => {
+    const declared = Object.values(module).flatMap((group) =>
+      Object.entries(group as Record<string, Operation>),
+    )
+    expect(declared.length).toBeGreaterThan(0)
+    for (const [key, op] of declared) {
+      expect(`${op.group}.ts`).toBe(file)
+      expect(key).toBe(op.id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()))
+      expect(operations).toContain(op)
+    }
+  })
+
+  it('is declared in a group file', () => {
+    const declared = groups.flatMap(([, module]) =>
+      Object.values(module).flatMap((group) => Object.values(group as object)),
+    )
+    expect(declared).toHaveLength(operations.length)
+  })
+
+  it.each(operations)('$id is well-formed', (op) => {
+    expect(op.id).toMatch(/^[a-z]+(_[a-z]+)+$|^log(in|out)$/)
+    expect(op.path).toMatch(/^\/api\/2(\/[a-z-]+|\/\{(id|token)\})+$/)
+    expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
+    expect(Object.keys(op.responses).length).toBeGreaterThan(0)
+    if (op.method === 'GET' || op.method === 'DELETE') expect(op.body).toBeUndefined()
+    if (op.query) expect(() => z.toJSONSchema(op.query as z.ZodMiniType, { io: 'input' })).not.toThrow()
+    for (const [status, response] of Object.entries(op.responses)) {
+      expect(response === null).toBe(status === '204' || status === '303')
+      if (typeof response === 'object' && response) expect(() => z.toJSONSchema(response)).not.toThrow()
+    }
+  })
+
+  it('that answers with a list can be paged and ordered', () => {
+    const lists = operations.filter(({ responses }) => {
+      const answer = responses[200]
+      return typeof answer === 'object' && answer?.type === 'array'
+    })
+    expect(lists.length).toBeGreaterThan(5)
+    for (const { id, query } of lists) {
+      if (id === 'get_access_token_media_library_permissions') continue
+      const parsed = z.safeParse(query as z.ZodMiniType, {})
+      expect(parsed.data).toMatchObject({
+        limit: 100,
+        offset: 0,
+        ordering: { field: 'id', descending: false },
+      })
+    }
+  })
+
+  it.each(operations.filter(({ id }) => /^(update|patch)_/.test(id)))(
+    '$id takes back what was read',
+    (op) => {
+      const read = z.toJSONSchema(op.responses[200] as z.ZodMiniType).properties ?? {}
+      const given = Object.fromEntries(Object.keys(read).map((field) => [field, 'x']))
+      const unknown = (body: object) =>
+        z
+          .safeParse(op.body as z.ZodMiniType, body)
+          .error?.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []))
+      expect(unknown(given) ?? []).toEqual([])
+      expect(unknown({ ...given, is_admin: true })).toEqual(['is_admin'])
+    },
+  )
+
+  it('asks for no query parameter', () => {
+    for (const { query } of operations) if (query) expect(z.safeParse(query, {}).success).toBe(true)
+  })
+
+  it('refuses unknown query parameters, but those of an identity provider', () => {
+    const lenient = operations.filter(({ query }) => query && z.safeParse(query, { unheard_of: '1' }).success)
+    expect(lenient.map(({ id }) => id)).toEqual(['return_from_saml_logout'])
+  })
+
+  it('takes JSON of the usual size, but for a SAML response', () => {
+    const others = operations.filter(({ bodyType, bodyLimitBytes }) => bodyType || bodyLimitBytes)
+    expect(others).toMatchObject([
+      { id: 'receive_saml_auth_assertion', bodyType: 'form', bodyLimitBytes: 262_144 },
+    ])
+  })
+
+  it('that creates answers with 201', () => {
+    const creating = operations.filter(({ responses }) => responses[201] !== undefined).map(({ id }) => id)
+    expect(creating.sort()).toEqual(
+      operations
+        .map(({ id }) => id)
+        .filter((id) => id.startsWith('create_') && id !== 'create_auth_ticket')
+        .sort(),
+    )
+  })
+
+  it('that an API token may not call asks for a session', () => {
+    const guarded = operations.filter(
+      ({ access }) => access.allow !== 'anyone' && !access.by.includes('api_token'),
+    )
+    expect(guarded.map(({ id }) => id).sort()).toEqual(bySessionAlone)
+  })
+
+  it('but the password tools is closed to a reset token', () => {
+    const open = operations.filter(
+      ({ access }) => access.allow !== 'anyone' && access.by.includes('reset_token'),
+    )
+    expect(open.map(({ id }) => id).sort()).toEqual(['evaluate_password', 'generate_password'])
+  })
+
+  it('that changes something says so', () => {
+    const gets = operations.filter((op) => op.method === 'GET' && changesState(op))
+    expect(gets.map(({ id }) => id).sort()).toEqual(['logout_page', 'start_saml_logout'])
+  })
+})
+
+describe('the operations besides', () => {
+  it.each<[id: string, route: string, access: string]>([
+    ['create_access_token', 'POST /api/2/auth/access-tokens', 'media:access'],
+    ['redeem_access_token', 'POST /api/2/auth/access-tokens/redeem', 'any'],
+    ['request_password_reset', 'POST /api/2/auth/reset-password/request', 'any'],
+    ['get_password_policy', 'GET /api/2/system/password-policy', 'any'],
+    ['update_password_policy', 'PUT /api/2/system/password-policy', 'admin'],
+    ['get_own_sessions', 'GET /api/2/auth/sessions', 'auth'],
+    ['end_own_session', 'DELETE /api/2/auth/sessions/{id}', 'auth'],
+    ['get_current_user', 'GET /api/2/users/me', 'auth'],
+    ['update_current_user', 'PATCH /api/2/users/me', 'auth'],
+    ['change_own_password', 'POST /api/2/users/me/password', 'auth'],
+    ['get_all_users', 'GET /api/2/users', 'users:view'],
+    ['create_user', 'POST /api/2/users', 'users:manage'],
+    ['get_user', 'GET /api/2/users/{id}', 'users:view'],
+    ['update_user', 'PUT /api/2/users/{id}', 'users:manage'],
+    ['patch_user', 'PATCH /api/2/users/{id}', 'users:manage'],
+    ['delete_user', 'DELETE /api/2/users/{id}', 'users:manage'],
+    ['set_user_password', 'POST /api/2/users/{id}/password', 'users:manage'],
+    ['send_password_reset', 'POST /api/2/users/{id}/password/reset', 'users:manage'],
+    ['end_user_sessions', 'DELETE /api/2/users/{id}/sessions', 'users:manage'],
+    ['enable_totp', 'POST /api/2/users/{id}/totp', 'auth'],
+    ['sync_totp', 'PUT /api/2/users/{id}/totp', 'auth'],
+    ['disable_totp', 'DELETE /api/2/users/{id}/totp', 'auth'],
+    ['get_all_groups', 'GET /api/2/groups', 'users:view'],
+    ['create_group', 'POST /api/2/groups', 'users:manage'],
+    ['get_group', 'GET /api/2/groups/{id}', 'users:view'],
+    ['update_group', 'PUT /api/2/groups/{id}', 'users:manage'],
+    ['patch_group', 'PATCH /api/2/groups/{id}', 'users:manage'],
+    ['delete_group', 'DELETE /api/2/groups/{id}', 'users:manage'],
+    ['get_all_user_templates', 'GET /api/2/user-templates', 'users:view'],
+    ['create_user_template', 'POST /api/2/user-templates', 'users:manage'],
+    ['get_user_template', 'GET /api/2/user-templates/{id}', 'users:view'],
+    ['update_user_template', 'PUT /api/2/user-templates/{id}', 'users:manage'],
+    ['patch_user_template', 'PATCH /api/2/user-templates/{id}', 'users:manage'],
+    ['delete_user_template', 'DELETE /api/2/user-templates/{id}', 'users:manage'],
+  ])('%s is declared as %s for %s', (id, route, access) => {
+    expect(routeKey(find(id))).toBe(route)
+    expect(who(find(id).access)).toBe(access)
+  })
+
+  it('are all of them', () => {
+    expect(operations).toHaveLength(36 + 34)
+  })
+})

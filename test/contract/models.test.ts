@@ -1,0 +1,144 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import knownModels from './models.json' with { type: 'json' }
+import ownModels from './own-models.json' with { type: 'json' }
+
+/** What is known of a field: of its own, or where it is a list, of its items. */
+interface Fact {
+  type: string
+  required?: boolean
+  nullable?: boolean
+  readOnly?: boolean
+  enum?: string[]
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}
+
+/** The part of JSON Schema that the models are made of. */
+interface Shown {
+  type?: string | string[]
+  format?: string
+  anyOf?: Shown[]
+  items?: Shown
+  properties?: Record<string, Shown>
+  required?: string[]
+  additionalProperties?: boolean
+  readOnly?: boolean
+  default?: unknown
+  enum?: string[]
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}
+
+/** `models.json` is what clients of the interface know; the rest is what this service adds. */
+const facts: Record<string, Record<string, Fact>> = { ...knownModels, ...ownModels }
+
+/** Identity providers send what they like besides. */
+const open = ['SAMLAssertionForm', 'SAMLLogoutQuery']
+
+/** Fields that hold ids where they hold integers: positive and below 2^31, though the facts don't say so. */
+const idFields = [
+  'id',
+  'asset',
+  'groups',
+  'home',
+  'is_easy_sharing_for_bundle',
+  'is_easy_sharing_for_directory',
+  'is_temporary_for_token',
+  'ldap',
+  'media_root_permissions',
+  'members',
+  'root',
+  'token',
+  'user',
+  'user_template',
+]
+
+const folder = new URL('../../lib/contract/models/', import.meta.url)
+const modules = await Promise.all(
+  readdirSync(folder).map((file): Promise<Record<string, unknown>> => import(new URL(file, folder).href)),
+)
+const models = new Map(
+  modules.flatMap((module) =>
+    Object.entries(module).filter((entry): entry is [string, z.ZodMiniType] => /^[A-Z]/.test(entry[0])),
+  ),
+)
+
+const show = (name: string): Shown => {
+  const model = models.get(name)
+  if (model === undefined) throw new Error(`no model ${name}`)
+  const { $schema, ...shown } = z.toJSONSchema(model, { io: 'input' })
+  return shown as Shown
+}
+
+const shownModels = new Map([...models.keys()].map((name) => [JSON.stringify(show(name)), name]))
+
+/** The fact that a declared field stands for. */
+const declared = (shown: Shown, required: boolean): Fact => {
+  const options = (shown.anyOf ?? [shown]).flatMap(({ type, ...rest }): Shown[] =>
+    Array.isArray(type) ? type.map((one) => ({ type: one, ...rest })) : [type ? { type, ...rest } : rest],
+  )
+  const bare = options.find(({ type }) => type !== 'null') ?? {}
+  const nullable = bare.type === undefined || options.some(({ type }) => type === 'null')
+  return {
+    ...(bare.items ? typeAndLimits(bare.items, '[]') : typeAndLimits(bare, '')),
+    ...(required && { required }),
+    ...(nullable && { nullable }),
+    ...((shown.readOnly || bare.readOnly) && { readOnly: true }),
+  }
+}
+
+const typeAndLimits = ({ default: _, ...shown }: Shown, suffix: string): Fact => {
+  const { type, format, enum: values, minLength, maxLength, minimum, maximum } = shown
+  const name = shown.properties ? shownModels.get(JSON.stringify(shown)) : (format ?? type ?? 'any')
+  const limits = Object.entries({ enum: values, minLength, maxLength, minimum, maximum })
+  return {
+    type: `${name}${suffix}`,
+    ...Object.fromEntries(limits.filter(([, value]) => value !== undefined)),
+  }
+}
+
+/** The fact as it is expected to be declared. */
+const expected = (field: string, fact: Fact): Fact => {
+  if (fact.type === 'LDAPServer') return { ...fact, type: 'any', nullable: true }
+  if (!fact.type.startsWith('integer')) return fact
+  const [least, most] = idFields.includes(field)
+    ? [1, 2 ** 31 - 1]
+    : [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+  return { ...fact, minimum: fact.minimum ?? least, maximum: Math.min(fact.maximum ?? most, most) }
+}
+
+describe('models', () => {
+  it('are the known ones and our own', () => {
+    expect([...models.keys()].sort()).toEqual(Object.keys(facts).sort())
+  })
+
+  it.each(Object.entries(facts))('%s has the known fields', (name, known) => {
+    const { properties = {}, required = [] } = show(name)
+    const fields = Object.entries(properties)
+    expect(
+      Object.fromEntries(fields.map(([field, shown]) => [field, declared(shown, required.includes(field))])),
+    ).toEqual(
+      Object.fromEntries(Object.entries(known).map(([field, fact]) => [field, expected(field, fact)])),
+    )
+  })
+
+  it.each([...models.keys()])(
+    '%s refuses unknown fields, unless it comes from an identity provider',
+    (name) => {
+      expect(show(name).additionalProperties).toBe(open.includes(name) ? undefined : false)
+    },
+  )
+
+  it.each([...models.keys()].filter((name) => /Update|Request/.test(name)))(
+    '%s holds nothing read-only',
+    (name) => {
+      expect(Object.values(show(name).properties ?? {}).filter(({ readOnly }) => readOnly)).toEqual([])
+    },
+  )
+})

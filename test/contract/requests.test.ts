@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import type * as z from 'zod/mini'
+import {
+  CreateAccessTokenRequest,
+  SendLinkEmailRequest,
+} from '../../lib/contract/models/access-token-requests.ts'
+import { APITokenWithSecretUpdate } from '../../lib/contract/models/api-tokens.ts'
+import { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
+import { PasswordPolicy } from '../../lib/contract/models/password-policy.ts'
+import { RequestPasswordResetRequest } from '../../lib/contract/models/password-reset.ts'
+import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/contract/models/saml-messages.ts'
+import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+
+const accepts = (schema: z.ZodMiniType, given: unknown) => schema.safeParse(given).success
+const faults = (schema: z.ZodMiniType, given: unknown) =>
+  schema.safeParse(given).error?.issues.map(({ path }) => path.join('.')) ?? []
+
+describe('creating an access token', () => {
+  const bundle = { id: 7, name: 'Cut 3', root: 1, path: 'cuts/3' }
+
+  it('needs one object and leaves nothing else undecided', () => {
+    const read = CreateAccessTokenRequest.parse({ bundles: [bundle], permissions: { allow_read: true } })
+    expect(read).toMatchObject({
+      bundles: [bundle],
+      directories: [],
+      require_login: false,
+      is_easy_sharing: false,
+    })
+    expect(Object.keys(read.permissions)).toHaveLength(20)
+    expect(Object.entries(read.permissions).filter(([, allowed]) => allowed)).toEqual([['allow_read', true]])
+  })
+
+  it('allows nothing when permissions are left out', () => {
+    const { permissions } = CreateAccessTokenRequest.parse({ directories: [bundle] })
+    expect(Object.values(permissions)).toEqual(Array(20).fill(false))
+  })
+
+  it.each<[string, object, string]>([
+    ['no object', {}, 'bundles'],
+    ['empty lists', { bundles: [], directories: [] }, 'bundles'],
+    ['an object twice', { bundles: [bundle, { ...bundle, name: 'again' }] }, 'bundles'],
+    ['an asset of a directory', { directories: [{ ...bundle, asset: 3 }] }, 'directories.0'],
+    [
+      'easy sharing of two',
+      { bundles: [bundle], directories: [bundle], is_easy_sharing: true },
+      'is_easy_sharing',
+    ],
+    ['two recipients', { bundles: [bundle], user: 1, email: 'a@b' }, 'email'],
+    ['several addresses', { bundles: [bundle], email: 'a@b,c@d' }, 'email'],
+    ['no view at all', { bundles: [bundle], view_limit: 0 }, 'view_limit'],
+    ['an empty password', { bundles: [bundle], password: '' }, 'password'],
+    ['an unknown permission', { bundles: [bundle], permissions: { allow_all: true } }, 'permissions'],
+    [
+      '26 bundles',
+      { bundles: Array.from({ length: 26 }, (_, at) => ({ ...bundle, id: at + 1 })) },
+      'bundles',
+    ],
+  ])('is refused with %s', (_, given, field) => {
+    expect(faults(CreateAccessTokenRequest, given)).toEqual([field])
+  })
+
+  it('takes 25 bundles and 25 directories', () => {
+    const objects = Array.from({ length: 25 }, (_, at) => ({ ...bundle, id: at + 1 }))
+    expect(accepts(CreateAccessTokenRequest, { bundles: objects, directories: objects })).toBe(true)
+  })
+})
+
+describe('the mail of a link', () => {
+  it('has defaults for everything', () => {
+    expect(SendLinkEmailRequest.parse({})).toEqual({})
+  })
+
+  it('names every fault at once', () => {
+    const given = { email: 'a@b\r\nBcc: c@d', subject: 'a\r\nBcc: c@d', text: '\u0000', to: 'x' }
+    expect(faults(SendLinkEmailRequest, given)).toEqual(['email', 'subject', 'text', ''])
+  })
+})
+
+describe('the value of an API token', () => {
+  it.each(['x'.repeat(32), 'x'.repeat(1023), 'abcDEF123-._~'.repeat(3)])('may be %s', (token) => {
+    expect(accepts(APITokenWithSecretUpdate, { name: 'n', token })).toBe(true)
+  })
+
+  it.each([
+    '',
+    'x'.repeat(31),
+    'x'.repeat(1024),
+    `${'x'.repeat(40)} `,
+    `${'x'.repeat(40)}+/=`,
+    'é'.repeat(40),
+  ])('is never %j', (token) => {
+    expect(accepts(APITokenWithSecretUpdate, { name: 'n', token })).toBe(false)
+  })
+})
+
+describe('signing in', () => {
+  it('takes null for what is not needed', () => {
+    const given = { username: 'anna', password: 'x', otp: null, new_password: null }
+    expect(AuthLoginEndpointRequest.parse(given)).toEqual(given)
+  })
+
+  it.each([
+    { username: '', password: 'x' },
+    { username: 'anna' },
+    { username: 'anna', password: null },
+    { username: 'anna', password: ['x'] },
+    { username: { $ne: null }, password: 'x' },
+    { username: 'anna', password: 'x', new_password: '' },
+    { username: 'anna', password: 'x', is_admin: true },
+  ])('refuses %j', (given) => {
+    expect(accepts(AuthLoginEndpointRequest, given)).toBe(false)
+  })
+})
+
+describe('asking for a password reset', () => {
+  it('names the account in one way', () => {
+    expect(accepts(RequestPasswordResetRequest, { username: 'anna' })).toBe(true)
+    expect(accepts(RequestPasswordResetRequest, { email: 'a@b' })).toBe(true)
+    expect(accepts(RequestPasswordResetRequest, {})).toBe(false)
+    expect(accepts(RequestPasswordResetRequest, { username: 'anna', email: 'a@b' })).toBe(false)
+  })
+})
+
+describe('a password policy', () => {
+  it('has at most 100 rules', () => {
+    const rules = (count: number) => ({
+      rules: Array(count).fill({ group_name: 'digits', group_regex: '[0-9]', min_count: 1 }),
+    })
+    expect(accepts(PasswordPolicy, rules(100))).toBe(true)
+    expect(accepts(PasswordPolicy, rules(101))).toBe(false)
+  })
+})
+
+describe('messages of an identity provider', () => {
+  it('may bring parameters of the provider, which are dropped', () => {
+    expect(SAMLAssertionForm.parse({ SAMLResponse: 'x', RelayState: '', extra: '1' })).toEqual({
+      SAMLResponse: 'x',
+      RelayState: '',
+    })
+    expect(SAMLLogoutQuery.parse({ SAMLRequest: 'x', 'client-request-id': '1' })).toEqual({
+      SAMLRequest: 'x',
+    })
+  })
+
+  it('are no answer to a sign-in when they come by GET', () => {
+    const { query } = samlFlow.returnFromSamlAuth
+    expect(accepts(query, {})).toBe(true)
+    expect(query.safeParse({ SAMLResponse: 'x' }).error?.issues[0]?.message).toBe(
+      'is taken by POST to the assertion endpoint alone',
+    )
+  })
+})
