@@ -1,3 +1,4 @@
+import { recorded } from '../../lib/accounts/visitor.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { openTicketsPerUser, ticketLifetimeMs } from '../../lib/core/limits.ts'
@@ -8,7 +9,7 @@ import { createTicket } from '../../lib/store/tickets.ts'
 
 /** Makes a ticket that somebody else can exchange, once and soon, for the caller's user. */
 export const createAuthTicket: UseCase<typeof tickets.createAuthTicket> = async (
-  { principal: { user, session } },
+  { principal: { user, session }, visitor },
   { table, now },
 ) => {
   const at = now()
@@ -18,7 +19,8 @@ export const createAuthTicket: UseCase<typeof tickets.createAuthTicket> = async 
   const { value, hash } = mintCredential('auth_ticket', user.id)
   const expiresAt = Math.min(at + ticketLifetimeMs, session.expiresAt)
   try {
-    await createTicket(table, user, session, { hash, expiresAt }, at)
+    const record = recorded(visitor, 'ticket.created', { user: user.id })
+    await createTicket(table, user, session, { hash, expiresAt }, at, [record])
   } catch (error) {
     // Signed out or disabled while this was under way: the same answer as a moment later.
     if (error instanceof ConditionFailed) throw new AppError('not_authenticated')

@@ -3,6 +3,7 @@ import { newUser } from '../../lib/accounts/new-user.ts'
 import { effectivePermissions, isAdmin } from '../../lib/accounts/permissions.ts'
 import { userDetail } from '../../lib/accounts/user-body.ts'
 import { userFieldsOf } from '../../lib/accounts/user-fields.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
 import type { ServiceUserDetailUpdate } from '../../lib/contract/models/user-update.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, conflict, type Fault, invalidRequest } from '../../lib/core/errors.ts'
@@ -13,13 +14,18 @@ import type { Table } from '../../lib/store/table.ts'
 import { createUser as createStoredUser, NotUnique, type UserRecord } from '../../lib/store/users.ts'
 
 /** Adds a user. It has no password yet: who manages users sets one, or sends a link for it. */
-export const createUser: UseCase<typeof users.createUser> = async ({ body, principal }, { table, now }) => {
+export const createUser: UseCase<typeof users.createUser> = async (
+  { body, principal, visitor },
+  { table, now },
+) => {
   await requireAdminToMakeAdmins(table, principal.user, body.permissions)
   await requireSoundFields(table, body)
   const { username, email = null, ...rest } = body
   const fields = newUser({ ...userFieldsOf(rest), username, email })
   try {
-    const user = await createStoredUser(table, fields, now())
+    const user = await createStoredUser(table, fields, now(), (id) => [
+      recorded(visitor, 'user.created', { user: id }),
+    ])
     const location = `/api/2/users/${user.id}`
     return { status: 201, headers: { location }, body: await userDetail(table, user) }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { userProfile } from '../../lib/accounts/user-body.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { editUser, type UserChanges } from '../../lib/store/users.ts'
@@ -10,7 +11,7 @@ export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ pri
 
 /** Changes what a user may change of itself: how it is shown and greeted, nothing of what it may do. */
 export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async (
-  { principal, body },
+  { principal, body, visitor },
   { table },
 ) => {
   const changes: UserChanges = {
@@ -20,6 +21,13 @@ export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async 
     ...(body.fm_bookmarks === undefined ? {} : { bookmarks: body.fm_bookmarks }),
   }
   const user =
-    Object.keys(changes).length === 0 ? principal.user : await editUser(table, principal.user, changes)
+    Object.keys(changes).length === 0
+      ? principal.user
+      : await editUser(table, principal.user, changes, [
+          recorded(visitor, 'user.changed', {
+            user: principal.user.id,
+            target: Object.keys(changes).join(' '),
+          }),
+        ])
   return { status: 200, body: await userProfile(table, user) }
 }

@@ -1,5 +1,6 @@
 import { requireGoodPassword } from '../../lib/accounts/password-policy.ts'
 import { effectivePermissions, isAdmin } from '../../lib/accounts/permissions.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -9,7 +10,7 @@ import { editUserEndingSessions, findUser, type UserRecord } from '../../lib/sto
 
 /** Sets the password of a user, and ends its sessions: whoever had the old one is out. */
 export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
-  { params, body, principal },
+  { params, body, principal, visitor },
   services,
 ) => {
   const user = await findUser(services.table, params.id)
@@ -17,7 +18,9 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
   await requireRightToChange(services, principal.user, user)
   requireGoodPassword(body.password, user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
-  await editUserEndingSessions(services.table, user, { passwordHash })
+  await editUserEndingSessions(services.table, user, { passwordHash }, [
+    recorded(visitor, 'password.set', { user: user.id }),
+  ])
   return { status: 204 }
 }
 

@@ -21,7 +21,9 @@ export const ensureFirstAdmin = async (
     passwordHash: await hashPassword(password, config.passwordCost),
   })
   try {
-    await createUser(table, user, now(), [{ put: { ...firstAdminKey, at: now() }, condition: isAbsent }])
+    await createUser(table, user, now(), () => [
+      { put: { ...firstAdminKey, at: now() }, condition: isAbsent },
+    ])
     return true
   } catch (error) {
     if (error instanceof ConditionFailed || error instanceof NotUnique) return false

@@ -3,13 +3,9 @@ import { endedSessionMemoryMs, sessionIdleMs, sessionLifetimeMs } from '../core/
 import { mintCredential } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
 import { createSession, endSession as endStoredSession, type SessionRecord } from '../store/sessions.ts'
+import type { Step } from '../store/table.ts'
 import type { UserRecord } from '../store/users.ts'
-
-/** Whose request it is that opens a session, for the list of sessions that the user can look at. */
-export interface Visitor {
-  readonly address: string
-  readonly userAgent: string
-}
+import type { Visitor } from './visitor.ts'
 
 /**
  * Opens a session and returns its credential, which is nowhere else from then on. Always a new one: what an
@@ -19,10 +15,11 @@ export const openSession = async (
   { table, now }: Services,
   user: UserRecord,
   visitor: Visitor,
+  along: readonly Step[] = [],
 ): Promise<string> => {
   const { value, hash } = mintCredential('session', user.id)
   const at = now()
-  await createSession(table, {
+  const session = {
     hash,
     id: randomInt(1, 2 ** 31),
     userId: user.id,
@@ -33,7 +30,8 @@ export const openSession = async (
     expiresAt: at + sessionLifetimeMs,
     address: visitor.address,
     userAgent: visitor.userAgent.slice(0, 255),
-  })
+  }
+  await createSession(table, session, along)
   return value
 }
 
@@ -48,8 +46,10 @@ export const isLive = (session: SessionRecord, user: UserRecord, nowMs: number):
 export const mayAct = (user: UserRecord, nowMs: number): boolean =>
   user.isEnabled && (user.expiresAt === null || nowMs < user.expiresAt)
 
+/** Ends a session, together with the steps in `along`; nothing happens when it has ended already. */
 export const endSession = (
   { table, now }: Services,
   session: SessionRecord,
   user: UserRecord,
-): Promise<void> => endStoredSession(table, session, user, now(), endedSessionMemoryMs)
+  along: readonly Step[],
+): Promise<void> => endStoredSession(table, session, user, now(), endedSessionMemoryMs, along)

@@ -28,3 +28,6 @@ export const passwordMaxLength = 1024
 
 /** Groups that one user may be in: each request that asks for a permission may have to read them all. */
 export const groupsPerUser = 200
+
+/** How long records of who did what are kept. */
+export const auditRetentionMs = 400 * day

@@ -41,6 +41,9 @@ export const handlerFor = <Operations extends OperationsByName>(
         visitor: {
           address: event.requestContext.http.sourceIp,
           userAgent: headerOf(event, 'user-agent') ?? '',
+          requestId: context.exchange.requestId,
+          actor: context.exchange.principal?.user.id ?? null,
+          at: services.now(),
         },
         isFromOwnOrigin: originOfRequest(services.config, event) !== 'foreign',
         acceptsHtml: namesHtml(event),

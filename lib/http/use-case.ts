@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Principal } from '../accounts/authentication.ts'
-import type { Visitor } from '../accounts/sessions.ts'
+import type { Visitor } from '../accounts/visitor.ts'
 import type { Operation, Schema } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'

@@ -19,6 +19,10 @@ export const usernameKey = (foldedUsername: string): Key => ({
 export const emailKey = (foldedEmail: string): Key => ({ pk: `email#${foldedEmail}`, sk: 'email' })
 export const groupKey = (id: number): Key => ({ pk: `group#${id}`, sk: 'group' })
 export const counterKey = (kind: CountedKind): Key => ({ pk: `counter#${kind}`, sk: 'counter' })
+/** Records of a month lie together, newest last; so a listing reads months, and a busy day is no partition of its own. */
+export const auditKey = (at: number, place: string): Key => ({ pk: auditMonth(at), sk: place })
+export const auditMonth = (at: number): string => `audit#${new Date(at).toISOString().slice(0, 7)}`
+export const auditListing = (user: number, place: string) => ({ lpk: `audit#${user}`, lsk: place })
 /** Put with the first administrator, so that there is a first one once, even when it is later renamed or deleted. */
 export const firstAdminKey: Key = { pk: 'setup#first-admin', sk: 'setup' }
 

@@ -1,7 +1,7 @@
 import { isPresent } from './expressions.ts'
 import { sessionKey, userKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
-import type { Table } from './table.ts'
+import type { Step, Table } from './table.ts'
 import type { UserRecord } from './users.ts'
 
 export interface SessionRecord {
@@ -18,12 +18,22 @@ export interface SessionRecord {
   readonly userAgent: string
 }
 
-export const createSession = async (table: Table, session: SessionRecord): Promise<void> =>
-  table.put({
-    ...sessionKey(session.userId, session.hash),
-    ...session,
-    expires_at: Math.ceil(session.expiresAt / 1000),
-  })
+/** Makes a session, together with the steps in `along`. @throws ConditionFailed when one of those refuses. */
+export const createSession = (
+  table: Table,
+  session: SessionRecord,
+  along: readonly Step[] = [],
+): Promise<void> =>
+  table.transact([
+    {
+      put: {
+        ...sessionKey(session.userId, session.hash),
+        ...session,
+        expires_at: Math.ceil(session.expiresAt / 1000),
+      },
+    },
+    ...along,
+  ])
 
 /** Reads a session and its user in one call. */
 export const findSessionAndUser = async (
@@ -45,6 +55,7 @@ export const endSession = async (
   user: UserRecord,
   nowMs: number,
   memoryMs: number,
+  along: readonly Step[] = [],
 ): Promise<void> => {
   const forgotten = Object.entries(user.endedSessions).filter(([, endedAt]) => endedAt <= nowMs - memoryMs)
   try {
@@ -58,6 +69,7 @@ export const endSession = async (
           condition: isPresent(x),
         }),
       },
+      ...along,
     ])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error

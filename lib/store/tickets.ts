@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Update } from './expressions.ts'
 import { userKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
 import type { SessionRecord } from './sessions.ts'
-import type { Table } from './table.ts'
+import type { Step, Table } from './table.ts'
 import type { UserRecord } from './users.ts'
 
 /*
@@ -22,9 +23,10 @@ export const createTicket = async (
   session: SessionRecord,
   ticket: { readonly hash: string; readonly expiresAt: number },
   nowMs: number,
+  along: readonly Step[] = [],
 ): Promise<void> => {
   const expired = Object.entries(user.tickets).filter(([, { expiresAt }]) => expiresAt <= nowMs)
-  await table.update(userKey(user.id), (x) => ({
+  const add: Update = (x) => ({
     set: [
       `${x.path('tickets', ticket.hash)} = ${x.value({ expiresAt: ticket.expiresAt, session: session.hash })}`,
     ],
@@ -34,7 +36,8 @@ export const createTicket = async (
       `${x.path('isEnabled')} = ${x.value(true)}`,
       `attribute_not_exists(${x.path('endedSessions', session.hash)})`,
     ].join(' AND '),
-  }))
+  })
+  await table.transact([{ update: userKey(user.id), changes: add }, ...along])
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isAbsent } from './expressions.ts'
+import { isAbsent, type Update } from './expressions.ts'
 import { counterKey, emailKey, type Key, userKey, userListing, usernameKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
 import type { Step, Table } from './table.ts'
@@ -108,7 +108,7 @@ export const findUserId = async (table: Table, foldedUsername: string): Promise<
 }
 
 /**
- * Creates a user with its markers in one transaction, together with the steps in `along`.
+ * Creates a user with its markers in one transaction, together with the steps that `along` makes for its id.
  *
  * @throws NotUnique when the username or the address is taken.
  * @throws ConditionFailed when a step in `along` refuses.
@@ -117,7 +117,7 @@ export const createUser = async (
   table: Table,
   user: NewUser,
   nowMs: number,
-  along: readonly Step[] = [],
+  along: (id: number) => readonly Step[] = () => [],
 ): Promise<UserRecord> => {
   const id = await table.next(counterKey('user'))
   const record: UserRecord = {
@@ -137,7 +137,7 @@ export const createUser = async (
   const claim = (key: Key): Step => ({ put: { ...key, userId: id }, condition: isAbsent })
   const place: Step = { put: { ...userKey(id), ...userListing(id), ...record }, condition: isAbsent }
   try {
-    await table.transact([...markers.map(({ key }) => claim(key)), place, ...along])
+    await table.transact([...markers.map(({ key }) => claim(key)), place, ...along(id)])
   } catch (error) {
     const taken = error instanceof ConditionFailed ? markers.filter((_, at) => error.steps.includes(at)) : []
     throw taken.length > 0 ? new NotUnique(taken.map(({ name }) => name)) : error
@@ -150,35 +150,43 @@ export const createUser = async (
  *
  * @throws EditConflict when it was changed or deleted since.
  */
-export const editUser = (table: Table, user: UserRecord, changes: UserChanges): Promise<UserRecord> =>
-  edit(table, user, changes, false)
+export const editUser = (
+  table: Table,
+  user: UserRecord,
+  changes: UserChanges,
+  along: readonly Step[] = [],
+): Promise<UserRecord> => edit(table, user, changes, along)
 
 /** The same, and ends every session and ticket of the user in the same write. */
 export const editUserEndingSessions = (
   table: Table,
   user: UserRecord,
   changes: UserChanges,
-): Promise<UserRecord> => edit(table, user, changes, true)
+  along: readonly Step[] = [],
+): Promise<UserRecord> =>
+  edit(
+    table,
+    user,
+    { ...changes, credentialEpoch: user.credentialEpoch + 1, tickets: {}, endedSessions: {} },
+    along,
+  )
 
 const edit = async (
   table: Table,
   user: UserRecord,
-  changes: UserChanges,
-  endSessions: boolean,
+  changes: Partial<UserRecord>,
+  along: readonly Step[],
 ): Promise<UserRecord> => {
-  const all = {
-    ...changes,
-    version: user.version + 1,
-    ...(endSessions ? { credentialEpoch: user.credentialEpoch + 1, tickets: {}, endedSessions: {} } : {}),
-  }
+  const all = { ...changes, version: user.version + 1 }
+  const update: Update = (x) => ({
+    set: Object.entries(all).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    condition: `${x.path('version')} = ${x.value(user.version)}`,
+  })
   try {
-    const item = await table.update(userKey(user.id), (x) => ({
-      set: Object.entries(all).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
-      condition: `${x.path('version')} = ${x.value(user.version)}`,
-    }))
-    return item as unknown as UserRecord
+    await table.transact([{ update: userKey(user.id), changes: update }, ...along])
+    return { ...user, ...all }
   } catch (error) {
-    throw error instanceof ConditionFailed ? new EditConflict() : error
+    throw error instanceof ConditionFailed && error.steps.includes(0) ? new EditConflict() : error
   }
 }
 
