@@ -51,18 +51,19 @@ const requireWorkingAccount = ({ now }: Services, user: UserRecord): void => {
 
 /** Sets the new password, asks for one where it is due, or renews an outdated hash; else leaves the user alone. */
 const withPasswordAsItShouldBe = async (
-  { table, config }: Services,
+  services: Services,
   user: UserRecord,
   password: string,
   newPassword: string | undefined,
 ): Promise<UserRecord> => {
+  const { table, config } = services
   if (newPassword !== undefined) {
     requireChangeablePassword(user)
     if (newPassword.normalize('NFC') === password.normalize('NFC'))
       throw new AppError('password_rejected', {
         errors: [{ field: 'new_password', message: 'The new password must differ from the old one.' }],
       })
-    requireGoodPassword(newPassword, user, 'new_password')
+    await requireGoodPassword(services, newPassword, user, 'new_password')
     const passwordHash = await hashPassword(newPassword, config.passwordCost)
     return editUserEndingSessions(table, user, { passwordHash, passwordChangeRequired: false })
   }

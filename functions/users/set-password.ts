@@ -16,7 +16,7 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
   const user = await findUser(services.table, params.id)
   if (!user) throw notFound()
   await requireRightToChange(services, principal.user, user)
-  requireGoodPassword(body.password, user, 'password')
+  await requireGoodPassword(services, body.password, user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
   await editUserEndingSessions(services.table, user, { passwordHash }, [
     recorded(visitor, 'password.set', { user: user.id }),

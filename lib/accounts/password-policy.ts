@@ -1,5 +1,6 @@
 import { AppError, type Fault } from '../core/errors.ts'
 import { passwordMaxLength, passwordMinLength } from '../core/limits.ts'
+import type { Services } from '../services.ts'
 import type { UserRecord } from '../store/users.ts'
 import { foldUsername } from './names.ts'
 
@@ -11,7 +12,12 @@ const defaultMinLength = 12
  *
  * @throws AppError `password_rejected` with one sentence a fault, in `errors` under `field`.
  */
-export const requireGoodPassword = (password: string, user: UserRecord, field: string): void => {
+export const requireGoodPassword = async (
+  _services: Services,
+  password: string,
+  user: UserRecord,
+  field: string,
+): Promise<void> => {
   const errors = passwordFaults(password, user).map((message): Fault => ({ field, message }))
   if (errors.length > 0) throw new AppError('password_rejected', { errors })
 }

@@ -31,3 +31,30 @@ export const groupsPerUser = 200
 
 /** How long records of who did what are kept. */
 export const auditRetentionMs = 400 * day
+
+/** Guesses at one account from one address: so many are free, then each costs a wait that doubles. */
+export const freeLoginFailures = 5
+export const loginBackOffFirstMs = 1000
+export const loginBackOffMaxMs = 15 * minute
+/** After so long without a failure, an address starts anew with an account. */
+export const loginBackOffMemoryMs = day
+
+/** Guesses at one account from everywhere; then only addresses that signed in to it before are let in. */
+export const accountFailures = { name: 'login-account', max: 100, windowMs: hour }
+/** Guesses from one address at whatever account: a thief of password lists tries each account once. */
+export const addressFailures = { name: 'login-address', max: 100, windowMs: 10 * minute }
+/** Addresses that an account remembers to have signed in from. */
+export const knownAddressesPerUser = 20
+
+/** Guesses at a second factor, from wherever: a code has a million values, of which three are right. */
+export const otpGuesses = { name: 'otp', max: 5, windowMs: 5 * minute }
+
+/** Failed look-ups of tickets and links by one address. None can be guessed; this bounds what trying costs us. */
+export const lookUpFailures = { name: 'look-up', max: 600, windowMs: minute }
+
+/** Rating and generating passwords takes our processor. */
+export const passwordToolUses = { name: 'password-tools', max: 60, windowMs: minute }
+
+/** Mails with a reset link to one account, and from one address: nobody's mailbox is to be filled. */
+export const resetRequestsPerAccount = { name: 'reset-account', max: 3, windowMs: hour }
+export const resetRequestsPerAddress = { name: 'reset-address', max: 20, windowMs: hour }
