@@ -27,7 +27,9 @@ export const lockDataDir = (dataDir: string): (() => void) => {
     return () => lock.close()
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === busy) {
-      throw new Error(`Latchkey runs on ${dataDir} already${pidIn(dataDir)}: stop it, or set another DATA_DIR.`)
+      throw new Error(
+        `Latchkey runs on ${dataDir} already${pidIn(dataDir)}: stop it, or set another DATA_DIR.`,
+      )
     }
     throw new Error(`DATA_DIR ${dataDir} can't be used: ${error instanceof Error ? error.message : error}.`)
   }

@@ -5,11 +5,13 @@ import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   DynamoDBClient,
+  DynamoDBServiceException,
   ListTablesCommand,
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import { tableDefinition } from '../../lib/store/definition.ts'
+import { localAws, withAws } from './aws-environment.ts'
 import { chooseEngine, type Engine, type EngineName } from './engines.ts'
 import { type OwnedProcess, startOwned } from './owned-process.ts'
 import { freePort } from './ports.ts'
@@ -31,38 +33,44 @@ export interface RunningEngine {
   readonly close: () => Promise<void>
 }
 
-/** What a local engine accepts as region and credentials: anything. */
-export const localAws = {
-  AWS_REGION: 'local',
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
-} as const
-
 const readyTimeoutMs = 30_000
 const pollMs = 20
 const maxPorts = 5
 
-/** A client with what the environment says of region and credentials, or with what a local engine accepts. */
-const clientFor = (endpoint: string, maxAttempts: number) => {
-  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_PROFILE } = process.env
-  const own = { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
+/** A client with the credentials of an environment; without keys in it, with what the SDK finds by itself. */
+const clientFor = (endpoint: string, env: NodeJS.ProcessEnv, maxAttempts: number): DynamoDBClient => {
+  const { AWS_REGION = '', AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env
+  const keys = AWS_ACCESS_KEY_ID &&
+    AWS_SECRET_ACCESS_KEY && { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY }
+  const session = AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }
   return new DynamoDBClient({
     endpoint,
+    region: AWS_REGION,
     maxAttempts,
-    region: AWS_REGION ?? localAws.AWS_REGION,
-    ...(AWS_ACCESS_KEY_ID || AWS_PROFILE ? {} : own),
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000 },
+    ...(keys ? { credentials: { ...keys, ...session } } : {}),
   })
 }
 
+const checkItAnswers = async (endpoint: string): Promise<void> => {
+  const client = clientFor(endpoint, withAws(process.env, false), 2)
+  try {
+    await client.send(new ListTablesCommand())
+  } catch (error) {
+    // A refusal is an answer too: the user's credentials may not be allowed to list tables.
+    const hasAnswered = error instanceof DynamoDBServiceException && error.$metadata.httpStatusCode
+    if (!hasAnswered) throw new Error(`No DynamoDB answers at ${endpoint}: check DYNAMODB_ENDPOINT.`)
+  } finally {
+    client.destroy()
+  }
+}
+
 const untilItAnswers = async (endpoint: string, child: OwnedProcess): Promise<boolean> => {
-  const client = clientFor(endpoint, 1)
+  const client = clientFor(endpoint, localAws, 1)
   const deadline = performance.now() + readyTimeoutMs
   try {
     while (!child.hasExited() && performance.now() < deadline) {
-      const answered = await client.send(new ListTablesCommand()).then(
-        () => true,
-        () => false,
-      )
+      const answered = await client.send(new ListTablesCommand()).catch(() => undefined)
       // Asked again, since what answered may be a stranger that took our port just before.
       if (answered && !child.hasExited()) return true
       await sleep(pollMs)
@@ -73,29 +81,31 @@ const untilItAnswers = async (endpoint: string, child: OwnedProcess): Promise<bo
   }
 }
 
-const lastLineOf = (output: string): string => output.trim().split('\n').at(-1)?.trim() ?? ''
+/** The last thing it said, without the marks around it. */
+const lastWordsOf = (child: OwnedProcess): string =>
+  (child.output().trim().split('\n').at(-1) ?? '').replace(/^error:\s*/i, '').replace(/[\s.]+$/, '')
 
-const failureOf = (engine: Engine, output: string): Error =>
-  engine.name === 'dynamodb-local' && /not found|UnsupportedClassVersionError|Java Runtime/i.test(output)
+const failureOf = ({ name }: Engine, child: OwnedProcess): Error =>
+  name === 'dynamodb-local' && /not found|UnsupportedClassVersionError|Java Runtime/i.test(child.output())
     ? new Error('DynamoDB Local needs Java: install Java 17 or newer, so that `java` is on the PATH.')
-    : new Error(
-        `The database engine ${engine.name} did not start: ${lastLineOf(output) || 'it said nothing'}.`,
-      )
+    : new Error(`The database engine ${name} did not start: ${lastWordsOf(child) || 'it said nothing'}.`)
 
 /**
  * Starts the embedded DynamoDB on a free port of the loopback address, and returns once it answers. It ends with
  * this process, even when that is killed. Throws an `Error` of one sentence when there is no engine to start.
  */
 export const startEngine = async (options: EngineOptions): Promise<RunningEngine> => {
-  if (options.endpoint) return { endpoint: options.endpoint, name: 'external', close: async () => {} }
+  if (options.endpoint) {
+    await checkItAnswers(options.endpoint)
+    return { endpoint: options.endpoint, name: 'external', close: async () => {} }
+  }
 
   const dataDir = options.dataDir === ':memory:' ? undefined : options.dataDir
   const engine = chooseEngine(dataDir, options.engine)
   // Nobody else's: it holds password hashes.
   if (dataDir) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 
-  let output = ''
-  for (let attempt = 0; attempt < maxPorts; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     const endpoint = `http://127.0.0.1:${port}`
     const child = startOwned(engine.command(port, dataDir))
@@ -103,17 +113,17 @@ export const startEngine = async (options: EngineOptions): Promise<RunningEngine
       return { endpoint, name: engine.name, close: closerOf(child, engine, options.onExit) }
     }
     await child.stop()
-    output = child.output()
-    if (!/in use/i.test(output)) break
+    const wasPortLost = /in use/i.test(child.output())
+    if (!wasPortLost || attempt === maxPorts) throw failureOf(engine, child)
   }
-  throw failureOf(engine, output)
 }
 
-const closerOf = (child: OwnedProcess, engine: Engine, onExit: EngineOptions['onExit']) => {
+const closerOf = (child: OwnedProcess, { name }: Engine, onExit: EngineOptions['onExit']) => {
   let closing = false
+  const saidAtStart = child.output()
   child.exited.then(() => {
-    if (!closing)
-      onExit?.(`The database engine ${engine.name} ended by itself. ${lastLineOf(child.output())}`.trim())
+    const words = child.output() === saidAtStart ? '' : lastWordsOf(child)
+    if (!closing) onExit?.(`The database engine ${name} ended by itself${words ? `: ${words}` : ''}.`)
   })
   return async () => {
     closing = true
@@ -129,7 +139,7 @@ const keySchema = (hash: string, range: string) => [
 
 /** Makes the table of the definition and waits until it can be used. One that is there already stays as it is. */
 export const createTable = async (endpoint: string, tableName: string): Promise<void> => {
-  const client = clientFor(endpoint, 3)
+  const client = clientFor(endpoint, withAws(process.env, false), 3)
   try {
     await client
       .send(
@@ -138,10 +148,7 @@ export const createTable = async (endpoint: string, tableName: string): Promise<
           BillingMode: 'PAY_PER_REQUEST',
           KeySchema: keySchema(partitionKey, sortKey),
           AttributeDefinitions: [partitionKey, sortKey, listing.partitionKey, listing.sortKey].map(
-            (name) => ({
-              AttributeName: name,
-              AttributeType: 'S',
-            }),
+            (AttributeName) => ({ AttributeName, AttributeType: 'S' }),
           ),
           GlobalSecondaryIndexes: [
             {

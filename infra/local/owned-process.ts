@@ -12,8 +12,9 @@ export interface OwnedProcess {
 }
 
 // The shell holds the other end of our pipe. A line in it asks the program to end; its closing, which is what
-// the kernel does for us even when we are killed outright, ends the program at once.
+// the kernel does for us even when we are killed outright, ends the program at once. Its files are for us alone.
 const guard = `
+umask 077
 exec 3<&0
 "$@" </dev/null 3<&- &
 program=$!

@@ -1,6 +1,6 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { readConfig } from '../../lib/core/config.ts'
-import { localAws } from './dynamodb.ts'
+import { withAws } from './aws-environment.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -63,31 +63,23 @@ export const readSettings = (env: Environment): Settings => {
   }
 }
 
-/** What names real credentials of the user; an engine of ours must not make the SDK look for them. */
-const credentialNames = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
-
 /** The environment that the functions run in: the user's own, with what local mode decides. */
 export const functionEnvironment = (
   env: Environment,
   settings: Settings,
   dynamodbEndpoint: string,
-): Record<string, string | undefined> => {
+): NodeJS.ProcessEnv => {
   const mailEndpoint = `http://127.0.0.1:${settings.mailPort}`
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !credentialNames.includes(name)))
-  const hasOwnCredentials = env['AWS_ACCESS_KEY_ID'] || env['AWS_PROFILE']
-  const base = !settings.dynamodbEndpoint
-    ? { ...own, ...localAws }
-    : hasOwnCredentials
-      ? { AWS_REGION: localAws.AWS_REGION, ...env }
-      : { ...localAws, ...env }
+  // The password is for the first start alone: no handler has any business with it.
+  const { LOG_LEVEL, ADMIN_PASSWORD: _, ...others } = env
   return {
-    LOG_LEVEL: 'warn',
-    ...base,
+    ...withAws(others, !settings.dynamodbEndpoint),
     TABLE_NAME: tableName,
     PUBLIC_URL: settings.publicUrl,
     DYNAMODB_ENDPOINT: dynamodbEndpoint,
     AWS_ENDPOINT_URL_SES: mailEndpoint,
     AWS_ENDPOINT_URL_SESV2: mailEndpoint,
     VALIDATE_RESPONSES: 'true',
+    LOG_LEVEL: LOG_LEVEL || 'warn',
   }
 }

@@ -1,0 +1,181 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createTable, type RunningEngine, startEngine } from '../../../infra/local/dynamodb.ts'
+import { chooseEngine, type EngineName } from '../../../infra/local/engines.ts'
+import { descendantsOf, survivorsOf } from '../../support/processes.ts'
+
+const hasJava = spawnSync('java', ['-version']).status === 0
+const isHere = (name: EngineName): boolean => {
+  try {
+    chooseEngine(undefined, name)
+    return name === 'dynoxide' || hasJava
+  } catch {
+    return false
+  }
+}
+
+const table = 'latchkey'
+const connect = (endpoint: string) =>
+  DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, maxAttempts: 1 }))
+const answers = (endpoint: string) =>
+  fetch(endpoint).then(
+    () => true,
+    () => false,
+  )
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'latchkey-engine-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
+
+describe.each<EngineName>(['dynoxide', 'dynamodb-local'])('%s', (name) => {
+  const suite = isHere(name) ? describe : describe.skip
+
+  suite('in memory', () => {
+    let engine: RunningEngine
+    beforeAll(async () => {
+      engine = await startEngine({ dataDir: ':memory:', engine: name })
+      await createTable(engine.endpoint, table)
+    })
+    afterAll(() => engine.close())
+
+    test('makes the table of the definition', async () => {
+      const client = connect(engine.endpoint)
+      const { Table: made } = await client.send(new DescribeTableCommand({ TableName: table }))
+      expect(made?.TableStatus).toBe('ACTIVE')
+      expect(made?.KeySchema?.map((key) => key.AttributeName)).toEqual(['pk', 'sk'])
+      expect(made?.BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST')
+      expect(made?.GlobalSecondaryIndexes).toMatchObject([
+        { IndexName: 'listing', Projection: { ProjectionType: 'KEYS_ONLY' } },
+      ])
+      const ttl = await client.send(new DescribeTimeToLiveCommand({ TableName: table }))
+      expect(ttl.TimeToLiveDescription).toMatchObject({
+        AttributeName: 'expires_at',
+        TimeToLiveStatus: 'ENABLED',
+      })
+      client.destroy()
+    })
+
+    test('leaves a table that is there as it is', async () => {
+      const client = connect(engine.endpoint)
+      await client.send(new PutCommand({ TableName: table, Item: { pk: 'a', sk: 'b' } }))
+      await createTable(engine.endpoint, table)
+      const { Item } = await client.send(new GetCommand({ TableName: table, Key: { pk: 'a', sk: 'b' } }))
+      expect(Item).toEqual({ pk: 'a', sk: 'b' })
+      client.destroy()
+    })
+  })
+
+  suite('in a folder', () => {
+    test('keeps what was written over a restart, with the engine that wrote it', async () => {
+      const first = await startEngine({ dataDir, engine: name })
+      await createTable(first.endpoint, table)
+      const writer = connect(first.endpoint)
+      await writer.send(new PutCommand({ TableName: table, Item: { pk: 'a', sk: 'b', value: 1 } }))
+      writer.destroy()
+      await first.close()
+      expect(await answers(first.endpoint)).toBe(false)
+
+      const second = await startEngine({ dataDir })
+      expect(second.name).toBe(name)
+      await createTable(second.endpoint, table)
+      const reader = connect(second.endpoint)
+      const { Item } = await reader.send(new GetCommand({ TableName: table, Key: { pk: 'a', sk: 'b' } }))
+      expect(Item).toEqual({ pk: 'a', sk: 'b', value: 1 })
+      reader.destroy()
+      await second.close()
+    })
+
+    test('makes the folder, for its owner alone', async () => {
+      const engine = await startEngine({ dataDir: join(dataDir, 'new', 'folder'), engine: name })
+      expect(statSync(join(dataDir, 'new', 'folder')).mode & 0o777).toBe(0o700)
+      await engine.close()
+    })
+
+    test('ends with its owner, even when that is killed', async () => {
+      const owner = spawn(process.execPath, ['test/support/fixtures/engine-owner.ts', dataDir, name])
+      const [endpoint] = await once(owner.stdout.setEncoding('utf8'), 'data')
+      const children = descendantsOf(owner.pid ?? 0).map((child) => child.pid)
+      expect(children.length).toBeGreaterThan(0)
+      expect(await answers(endpoint.trim())).toBe(true)
+
+      owner.kill('SIGKILL')
+      expect(await survivorsOf(children)).toEqual([])
+      expect(await answers(endpoint.trim())).toBe(false)
+      await (await startEngine({ dataDir, engine: name })).close()
+    })
+  })
+
+  suite('watched', () => {
+    const engineProcesses = () =>
+      descendantsOf(process.pid).filter(
+        (child) => child.command.includes(dataDir) && !child.command.startsWith('sh '),
+      )
+
+    test('an end that nobody asked for is told', async () => {
+      const onExit = vi.fn()
+      const engine = await startEngine({ dataDir, engine: name, onExit })
+      for (const child of engineProcesses()) process.kill(child.pid, 'SIGKILL')
+      await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), 10_000)
+      expect(onExit).toHaveBeenCalledWith(
+        expect.stringContaining(`The database engine ${name} ended by itself`),
+      )
+      await engine.close()
+    })
+
+    test('a close leaves no process, and is not told', async () => {
+      const onExit = vi.fn()
+      const engine = await startEngine({ dataDir, engine: name, onExit })
+      const children = descendantsOf(process.pid).filter((child) => child.command.includes(dataDir))
+      await engine.close()
+      await engine.close()
+      expect(await survivorsOf(children.map((child) => child.pid))).toEqual([])
+      expect(onExit).not.toHaveBeenCalled()
+    })
+  })
+})
+
+describe('an endpoint that is served already', () => {
+  test('is used, and nothing is started', async () => {
+    const { DYNAMODB_ENDPOINT: endpoint = '' } = process.env
+    const before = descendantsOf(process.pid).length
+    const engine = await startEngine({ dataDir, endpoint })
+    expect(engine).toMatchObject({ endpoint, name: 'external' })
+    expect(descendantsOf(process.pid)).toHaveLength(before)
+    await engine.close()
+    expect(await answers(endpoint)).toBe(true)
+  })
+
+  test('must answer', async () => {
+    await expect(startEngine({ dataDir, endpoint: 'http://127.0.0.1:1' })).rejects.toThrow(
+      'No DynamoDB answers at http://127.0.0.1:1: check DYNAMODB_ENDPOINT.',
+    )
+  })
+})
+
+test.runIf(isHere('dynoxide'))('an engine that does not start is an error of one sentence', async () => {
+  writeFileSync(join(dataDir, 'latchkey.db'), 'no database '.repeat(1000))
+  await expect(startEngine({ dataDir })).rejects.toThrow(
+    /^The database engine dynoxide did not start: .+[^.]\.$/,
+  )
+})
+
+test('a machine without Java is told that DynamoDB Local needs it', async () => {
+  symlinkSync('/bin/sh', join(dataDir, 'sh'))
+  const owner = spawn(
+    process.execPath,
+    ['test/support/fixtures/engine-owner.ts', ':memory:', 'dynamodb-local'],
+    {
+      env: { PATH: dataDir },
+    },
+  )
+  expect(await text(owner.stderr)).toContain('Error: DynamoDB Local needs Java: install Java 17 or newer')
+})

@@ -1,0 +1,37 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { type Mail, startMail } from '../../../infra/local/mail.ts'
+import { freePort } from '../../../infra/local/ports.ts'
+
+let mail: Mail | undefined
+afterEach(() => mail?.close())
+
+test('mail that is sent to the endpoint is shown there', async () => {
+  mail = await startMail({ port: await freePort() })
+  expect(await (await fetch(mail.url)).text()).toContain('<html')
+  const sent = await fetch(`${mail.url}/v2/email/outbound-emails`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: 'AWS4-HMAC-SHA256 local' },
+    body: JSON.stringify({
+      FromEmailAddress: 'latchkey@example.com',
+      Destination: { ToAddresses: ['someone@example.com'] },
+      Content: { Simple: { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'Good day' } } } },
+    }),
+  })
+  expect(sent.status).toBe(200)
+  const { emails } = (await (await fetch(`${mail.url}/store`)).json()) as { emails: unknown[] }
+  expect(emails).toMatchObject([{ subject: 'Hello', body: { text: 'Good day' } }])
+})
+
+test('a close frees the port and is not told as an accident', async () => {
+  const onExit = vi.fn()
+  mail = await startMail({ port: await freePort(), onExit })
+  await mail.close()
+  await expect(fetch(mail.url)).rejects.toThrow()
+  expect(onExit).not.toHaveBeenCalled()
+})
+
+test('a port in use is an error', async () => {
+  const port = await freePort()
+  mail = await startMail({ port })
+  await expect(startMail({ port })).rejects.toThrow(/^The mail endpoint did not start\. .*EADDRINUSE/)
+})

@@ -1,0 +1,260 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startEngine } from '../../../infra/local/dynamodb.ts'
+import {
+  endServices,
+  freePortPair,
+  type LocalService,
+  runStart,
+  startService,
+} from '../../support/local-service.ts'
+import { descendantsOf, survivorsOf } from '../../support/processes.ts'
+
+let folder: string
+let dataDir: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
+  dataDir = join(folder, 'data')
+})
+afterEach(async () => {
+  await endServices()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+})
+
+const passwordIn = (service: LocalService): string => /password (\S{20,})/.exec(service.stdout())?.[1] ?? ''
+
+const login = (service: LocalService, password: string) =>
+  fetch(`${service.url}/api/2/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+
+/** A login whose body is sent only when it is finished; the service has begun it when this returns. */
+const slowLogin = async (service: LocalService, password: string) => {
+  const body = JSON.stringify({ username: 'admin', password })
+  const req = request(`${service.url}/api/2/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Content-Length': body.length, Expect: '100-continue' },
+  })
+  req.on('error', () => {})
+  req.flushHeaders()
+  await once(req, 'continue')
+  return {
+    finish: async (): Promise<number> => {
+      const answered = once(req, 'response')
+      req.end(body)
+      const [res] = await answered
+      res.resume()
+      return res.statusCode
+    },
+  }
+}
+
+const linesOf = (text: string) => text.split('\n')
+
+describe('a first start', () => {
+  test('makes user admin, says its password once, and serves what it says', async () => {
+    const startedAt = performance.now()
+    const service = await startService({ DATA_DIR: dataDir })
+    process.stdout.write(`ready after ${Math.round(performance.now() - startedAt)} ms\n`)
+
+    const said = service.stdout()
+    expect(linesOf(said)).toContain(`ready ${service.url}`)
+    expect(linesOf(said).filter((line) => line.length > 80)).toEqual([])
+    expect(said).toContain(`  Data    ${dataDir}`)
+    expect(passwordIn(service)).toMatch(/^[A-Za-z0-9]{24}$/)
+    expect(said).toContain(`"password":"${passwordIn(service)}"}'`)
+    expect((await login(service, passwordIn(service))).status).toBe(200)
+
+    const mailUrl = /Mail\s+(\S+)/.exec(said)?.[1] ?? ''
+    expect(mailUrl).toBe(`http://127.0.0.1:${service.port + 1}`)
+    expect((await fetch(mailUrl)).status).toBe(200)
+    expect(service.stderr()).toBe('')
+  })
+
+  test('takes the password that it is given, and does not print it', async () => {
+    const password = 'correct horse battery'
+    const service = await startService({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    expect((await login(service, password)).status).toBe(200)
+    expect(service.stdout()).toContain('"password":"YOUR_PASSWORD"')
+    expect(service.stdout() + service.stderr()).not.toContain(password)
+  })
+
+  test('keeps nothing when it runs in memory', async () => {
+    const service = await startService({ DATA_DIR: ':memory:' })
+    expect(service.stdout()).toContain('in memory')
+    expect((await login(service, passwordIn(service))).status).toBe(200)
+    expect(existsSync(':memory:')).toBe(false)
+  })
+})
+
+describe('a second start', () => {
+  test('finds its data, and makes no other password', async () => {
+    const first = await startService({ DATA_DIR: dataDir })
+    const password = passwordIn(first)
+    first.process.kill('SIGTERM')
+    expect(await first.exited).toBe(0)
+
+    const second = await startService({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'another password' })
+    expect(passwordIn(second)).toBe('')
+    expect(second.stdout()).toContain('ADMIN_PASSWORD was not used')
+    expect((await login(second, 'another password')).status).toBe(401)
+    expect((await login(second, password)).status).toBe(200)
+  })
+
+  test('works after the first was killed, which leaves no process behind', async () => {
+    const first = await startService({ DATA_DIR: dataDir })
+    const password = passwordIn(first)
+    const children = descendantsOf(first.pid).map((child) => child.pid)
+    expect(children.length).toBeGreaterThan(0)
+    first.process.kill('SIGKILL')
+    const second = await startService({ DATA_DIR: dataDir })
+    expect((await login(second, password)).status).toBe(200)
+    expect(await survivorsOf(children)).toEqual([])
+  })
+
+  test('on a folder in use says whose it is, and harms nothing', async () => {
+    const first = await startService({ DATA_DIR: dataDir })
+    const second = runStart({ DATA_DIR: dataDir, PORT: String(await freePortPair()) })
+    expect(await second.exited).toBe(1)
+    expect(second.stderr()).toBe(
+      `Latchkey runs on ${dataDir} already (process ${first.pid}): stop it, or set another DATA_DIR.\n`,
+    )
+    expect(second.stdout()).toBe('')
+    expect((await login(first, passwordIn(first))).status).toBe(200)
+  })
+})
+
+describe('a start that is not possible says why in one sentence', () => {
+  test.each([
+    [0, 'the service'],
+    [1, 'mail'],
+  ])('port + %i, for %s, in use', async (offset, use) => {
+    const port = await freePortPair()
+    const other = createServer().listen(port + offset, '127.0.0.1')
+    await once(other, 'listening')
+    const service = runStart({ DATA_DIR: dataDir, PORT: String(port) })
+    expect(await service.exited).toBe(1)
+    expect(service.stderr()).toBe(
+      `Port ${port + offset}, for ${use}, is in use: set PORT to another (mail takes the one above it).\n`,
+    )
+    other.close()
+  })
+
+  test.each([
+    [{ PORT: 'http' }, 'PORT must be a number from 1 to 65534'],
+    [{ PORT: '65535' }, 'PORT must be a number from 1 to 65534'],
+    [{ PORT: '0' }, 'PORT must be a number from 1 to 65534'],
+    [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have 12 to 1024 characters'],
+    [{ PUBLIC_URL: 'example.com' }, 'PUBLIC_URL'],
+    [{ PUBLIC_URL: 'https://example.com/path' }, 'PUBLIC_URL'],
+    [{ ALLOWED_ORIGINS: 'https://a.example,b' }, 'ALLOWED_ORIGINS'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'No DynamoDB answers at http://127.0.0.1:1'],
+  ])('%o', async (env, sentence) => {
+    const service = runStart({ PORT: String(await freePortPair()), DATA_DIR: dataDir, ...env })
+    expect(await service.exited).toBe(1)
+    expect(service.stderr()).toContain(sentence)
+    expect(linesOf(service.stderr().trim())).toHaveLength(1)
+    expect(service.stdout()).toBe('')
+  })
+
+  test('DATA_DIR that is a file', async () => {
+    writeFileSync(dataDir, '')
+    const service = runStart({ PORT: String(await freePortPair()), DATA_DIR: dataDir })
+    expect(await service.exited).toBe(1)
+    expect(service.stderr()).toMatch(/^DATA_DIR .+ can't be used: .+\n$/)
+  })
+})
+
+describe('while it runs', () => {
+  test('each request is one line that tells its route, but nothing of what was sent', async () => {
+    const service = await startService({ DATA_DIR: ':memory:' })
+    await login(service, 'secret password')
+    await fetch(`${service.url}/api/2/users/4711?token=secret`)
+    await fetch(`${service.url}/secret`)
+    const lines = () => linesOf(service.stdout().trim()).slice(-3)
+    await vi.waitFor(() => expect(lines()[2]).toContain('no such route'))
+    expect(lines()).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d POST \/api\/2\/auth\/login 401 \d+ ms$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d GET \/api\/2\/users\/\{id\} 401 \d+ ms$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d GET \(no such route\) 404 \d+ ms$/),
+    ])
+    expect(service.stdout() + service.stderr()).not.toContain('secret')
+  })
+
+  test('pages of allowed origins may call it', async () => {
+    const service = await startService({ DATA_DIR: ':memory:', ALLOWED_ORIGINS: 'https://app.example' })
+    const answer = await fetch(`${service.url}/api/2/auth/login`, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' },
+    })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
+  })
+
+  test('an engine that dies ends it, with a sentence', async () => {
+    const service = await startService({ DATA_DIR: dataDir })
+    const engine = descendantsOf(service.pid).find((child) => !child.command.startsWith('sh '))
+    process.kill(engine?.pid ?? 0, 'SIGKILL')
+    expect(await service.exited).toBe(1)
+    expect(service.stderr()).toMatch(/^The database engine \S+ ended by itself(: .+)?\.\n$/)
+  })
+
+  test('a DynamoDB elsewhere is used when there is one, and no other started', async () => {
+    const engine = await startEngine({ dataDir: ':memory:' })
+    const service = await startService({ DYNAMODB_ENDPOINT: engine.endpoint, DATA_DIR: dataDir })
+    expect(descendantsOf(service.pid)).toEqual([])
+    expect(service.stdout()).toContain(`  Data    ${engine.endpoint}`)
+    expect((await login(service, passwordIn(service))).status).toBe(200)
+    expect(existsSync(dataDir)).toBe(false)
+    service.process.kill('SIGTERM')
+    expect(await service.exited).toBe(0)
+    await engine.close()
+  })
+})
+
+describe('the end', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('by %s is clean and leaves no process behind', async (signal) => {
+    const service = await startService({ DATA_DIR: dataDir })
+    const children = descendantsOf(service.pid).map((child) => child.pid)
+    service.process.kill(signal)
+    expect(await service.exited).toBe(0)
+    expect(await survivorsOf(children)).toEqual([])
+    expect(service.stderr()).toBe('')
+  })
+
+  test('lets a running request finish, even when npm passes the signal on a second time', async () => {
+    const service = await startService({ DATA_DIR: dataDir })
+    const running = await slowLogin(service, passwordIn(service))
+    service.process.kill('SIGINT')
+    service.process.kill('SIGINT')
+    await vi.waitFor(() => expect(fetch(service.url)).rejects.toThrow())
+    expect(await running.finish()).toBe(200)
+    expect(await service.exited).toBe(0)
+  })
+
+  test('comes at once on a second Ctrl-C', async () => {
+    const service = await startService({ DATA_DIR: dataDir })
+    const children = descendantsOf(service.pid).map((child) => child.pid)
+    await slowLogin(service, passwordIn(service))
+    service.process.kill('SIGINT')
+    await sleep(500)
+    service.process.kill('SIGINT')
+    expect(await service.exited).toBe(1)
+    expect(await survivorsOf(children)).toEqual([])
+  })
+
+  test('comes though a running request never finishes', async () => {
+    const service = await startService({ DATA_DIR: dataDir })
+    await slowLogin(service, passwordIn(service))
+    service.process.kill('SIGTERM')
+    expect(await service.exited).toBe(0)
+  })
+})

@@ -1,0 +1,79 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { freePort, portFault } from '../../infra/local/ports.ts'
+
+export interface LocalService {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  readonly process: ChildProcessWithoutNullStreams
+  /** All it printed so far. */
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Resolves with the exit code; null when a signal ended it. */
+  readonly exited: Promise<number | null>
+}
+
+/** A free port whose next one is free as well. */
+export const freePortPair = async (): Promise<number> => {
+  for (;;) {
+    const port = await freePort()
+    if (port < 65_535 && !(await portFault(port + 1))) return port
+  }
+}
+
+const running = new Set<ChildProcessWithoutNullStreams>()
+
+/** Runs what `npm start` runs, with nothing of this process's own settings but those given. */
+export const runStart = (env: Readonly<Record<string, string>>): LocalService => {
+  const { PATH } = process.env
+  const child = spawn(process.execPath, ['infra/local/start.ts'], {
+    env: { ...(PATH ? { PATH } : {}), PASSWORD_COST: '4', ...env },
+  })
+  running.add(child)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const exited = once(child, 'close').then(([code]) => {
+    running.delete(child)
+    return code as number | null
+  })
+  const { PORT = 3000 } = env
+  const port = Number(PORT)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    process: child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    exited,
+  }
+}
+
+/** The same on a free port, once it is ready. Throws with what it said when it ends instead. */
+export const startService = async (env: Readonly<Record<string, string>>): Promise<LocalService> => {
+  const service = runStart({ PORT: String(await freePortPair()), ...env })
+  const hasEnded = service.exited.then(() => true)
+  while (!/^ready /m.test(service.stdout())) {
+    const ended = await Promise.race([hasEnded, once(service.process.stdout, 'data').then(() => false)])
+    if (ended) throw new Error(`Latchkey did not start: ${service.stderr()}${service.stdout()}`)
+  }
+  return service
+}
+
+/** Ends all that a test left running. */
+export const endServices = async (): Promise<void> => {
+  await Promise.all(
+    [...running].map((child) => {
+      const closed = once(child, 'close')
+      child.kill('SIGKILL')
+      return closed
+    }),
+  )
+}
