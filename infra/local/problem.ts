@@ -26,7 +26,7 @@ export const problemResult = (problem: Problem, requestId: string): APIGatewayPr
       ...(problem === problems.busy ? { 'retry-after': '1' } : {}),
     },
     body: JSON.stringify({
-      type: 'about:blank',
+      type: `urn:latchkey:problem:${code}`,
       title: STATUS_CODES[status],
       status,
       detail,

@@ -351,7 +351,7 @@ describe('the answer', () => {
     expect(answer.headers['content-type']).toBe('application/problem+json')
     expect(answer.headers['x-request-id']).toBe(lastEvent().requestContext.requestId)
     expect(problemIn(answer)).toEqual({
-      type: 'about:blank',
+      type: 'urn:latchkey:problem:internal_error',
       title: 'Internal Server Error',
       status: 500,
       detail: 'The request could not be processed.',
@@ -384,7 +384,7 @@ describe('requests that are none', () => {
     expect(raw.toLowerCase()).toContain('content-type: application/problem+json')
     expect(raw.toLowerCase()).toContain('connection: close')
     const problem = JSON.parse(raw.slice(raw.indexOf('\r\n\r\n')))
-    expect(problem).toMatchObject({ type: 'about:blank', status })
+    expect(problem).toMatchObject({ type: 'urn:latchkey:problem:internal_error', status })
     expect(raw).toContain(`x-request-id: ${problem.request_id}`)
     expect(calls).toEqual([])
   })

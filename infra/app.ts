@@ -1,0 +1,42 @@
+import { App, Aspects, Stack } from 'aws-cdk-lib'
+import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
+import { AwsSolutionsChecks } from 'cdk-nag'
+import { AuthService, type AuthServiceProps } from './auth-service.ts'
+
+/**
+ * The app with its one stack. Settings come from the context (`cdk deploy -c publicUrl=https://…`, or `cdk.json`):
+ * publicUrl, allowedOrigins (with commas), signInUrl, domainName with certificateArn, alarmEmail.
+ */
+export const createApp = (
+  options: { readonly outdir?: string; readonly context?: Record<string, string> } = {},
+): App => {
+  const app = new App({
+    ...options,
+    context: { ...CURRENTLY_RECOMMENDED_FLAGS, ...options.context },
+    analyticsReporting: false,
+  })
+  const stack = new Stack(app, 'Latchkey', { description: 'Latchkey: authentication and access tokens' })
+  new AuthService(stack, 'Auth', settingsOf(app))
+  Aspects.of(app).add(new AwsSolutionsChecks({ verbose: true }))
+  return app
+}
+
+const settingsOf = (app: App): AuthServiceProps => {
+  const text = (name: string): string | undefined => app.node.tryGetContext(name) || undefined
+  const [domainName, certificateArn] = [text('domainName'), text('certificateArn')]
+  if (!domainName !== !certificateArn)
+    throw new Error('domainName and certificateArn belong together: give both.')
+  const [publicUrl, signInUrl, alarmEmail] = [text('publicUrl'), text('signInUrl'), text('alarmEmail')]
+  return {
+    allowedOrigins:
+      text('allowedOrigins')
+        ?.split(',')
+        .map((origin) => origin.trim()) ?? [],
+    ...(publicUrl ? { publicUrl } : {}),
+    ...(signInUrl ? { signInUrl } : {}),
+    ...(alarmEmail ? { alarmEmail } : {}),
+    ...(domainName && certificateArn ? { domain: { name: domainName, certificateArn } } : {}),
+  }
+}
+
+if (import.meta.main) createApp().synth()

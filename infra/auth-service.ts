@@ -1,0 +1,132 @@
+import { CfnOutput, RemovalPolicy, Token } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import type { Key } from 'aws-cdk-lib/aws-kms'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import { RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import { Construct } from 'constructs'
+import type { Group } from '../lib/contract/operation.ts'
+import { operations } from '../lib/contract/operations.ts'
+import { addRoutes, addStage, createApi } from './api.ts'
+import { createFirstAdmin } from './first-admin.ts'
+import { createFunction } from './functions.ts'
+import { createKey } from './keys.ts'
+import { createAlarms, createAlarmTopic } from './monitoring.ts'
+import { createTable } from './table.ts'
+
+export interface AuthServiceProps {
+  /** Where clients reach the service, an https origin: the domain, else the URL of the API, when left out. */
+  readonly publicUrl?: string
+  /** Origins of the products that may be redirected to, and whose pages may call the service. */
+  readonly allowedOrigins?: readonly string[]
+  /** The page on which a person signs in, when the product has one. */
+  readonly signInUrl?: string
+  /** A name of the service's own, with a certificate of the same region; point the name at the output `DomainTarget`. */
+  readonly domain?: { readonly name: string; readonly certificateArn: string }
+  /** What becomes of the table, its key and the admin's secret with the stack; they stay when left out. */
+  readonly removalPolicy?: RemovalPolicy
+  /** How long logs are kept; 90 days when left out. */
+  readonly logRetention?: RetentionDays
+  /** `debug`, `info` (when left out), `warn` or `error`. */
+  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error'
+  /** Requests a second, on average and in a burst, above which the API refuses; 500 and 1,000 when left out. */
+  readonly throttle?: { readonly rateLimit: number; readonly burstLimit: number }
+  /** Where alarms go to: an e-mail address, or a topic of yours. */
+  readonly alarmEmail?: string
+  readonly alarmTopic?: ITopic
+}
+
+/** A function for each group of operations that there is, and one for all other requests. */
+const folders: readonly (Group | 'unmatched')[] = [
+  ...new Set<Group | 'unmatched'>([...operations.map(({ group }) => group), 'unmatched']),
+]
+
+type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>
+
+const assertOrigin = (text: string): void => {
+  if (Token.isUnresolved(text)) return
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' || url.origin !== text)
+    throw new Error(
+      `"${text}" is not an https origin, such as https://auth.example.com, without a slash at the end.`,
+    )
+}
+
+/**
+ * The authentication service: an HTTP API, a function for each group of operations, and the one table. Put it into
+ * a stack of yours and grant nothing: each function has what it needs.
+ */
+export class AuthService extends Construct {
+  /** Where clients reach the service, without a slash at the end. */
+  readonly url: string
+  readonly httpApi: HttpApi
+  readonly table: Table
+  /** Encrypts the table and the secret. */
+  readonly key: Key
+  /** Holds the first password of the user `admin`. */
+  readonly adminPassword: Secret
+  /** By the name of their folder. */
+  readonly functions: Functions
+
+  constructor(scope: Construct, id: string, props: AuthServiceProps = {}) {
+    super(scope, id)
+    const {
+      domain,
+      allowedOrigins = [],
+      removalPolicy = RemovalPolicy.RETAIN,
+      logRetention = RetentionDays.THREE_MONTHS,
+      throttle = { rateLimit: 500, burstLimit: 1000 },
+    } = props
+    for (const origin of [...allowedOrigins, ...(props.publicUrl ? [props.publicUrl] : [])])
+      assertOrigin(origin)
+
+    this.key = createKey(this, removalPolicy)
+    this.table = createTable(this, this.key, removalPolicy)
+    this.httpApi = createApi(this, { allowedOrigins, hasDomain: domain !== undefined })
+    this.url = props.publicUrl ?? (domain ? `https://${domain.name}` : this.httpApi.apiEndpoint)
+
+    const environment = {
+      TABLE_NAME: this.table.tableName,
+      PUBLIC_URL: this.url,
+      ALLOWED_ORIGINS: allowedOrigins.join(','),
+      SIGN_IN_URL: props.signInUrl ?? '',
+      LOG_LEVEL: props.logLevel ?? 'info',
+    }
+    const common = { table: this.table, environment, logRetention }
+    this.functions = Object.fromEntries(
+      folders.map((name) => [name, createFunction(this, name, common)]),
+    ) as Functions
+    addRoutes(this.httpApi, this.functions)
+    const domainTarget = addStage(this.httpApi, { domain, throttle, logRetention })
+    this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
+
+    const topic = props.alarmTopic ?? (props.alarmEmail && createAlarmTopic(this, this.key, props.alarmEmail))
+    createAlarms(this, {
+      httpApi: this.httpApi,
+      functions: this.functions,
+      table: this.table,
+      topic: topic || undefined,
+    })
+    this.#describe(domainTarget)
+  }
+
+  #describe(domainTarget: string | undefined): void {
+    const output = (id: string, description: string, value: string) =>
+      new CfnOutput(this, id, { description, value })
+    output('Url', 'Where the service answers', this.url)
+    output(
+      'AdminPasswordSecret',
+      'The secret with the password of the user admin',
+      this.adminPassword.secretArn,
+    )
+    output(
+      'AdminPasswordCommand',
+      'Prints the password of the user admin',
+      `aws secretsmanager get-secret-value --secret-id ${this.adminPassword.secretArn} --query SecretString --output text`,
+    )
+    if (domainTarget)
+      output('DomainTarget', 'Where the DNS name of the service has to point to', domainTarget)
+  }
+}

@@ -1,0 +1,47 @@
+import { CustomResource, Duration, type RemovalPolicy } from 'aws-cdk-lib'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import { NagSuppressions } from 'cdk-nag'
+import type { Construct } from 'constructs'
+import { createFunction, type FunctionProps } from './functions.ts'
+import { useThroughSecretsManager } from './keys.ts'
+
+export interface FirstAdminProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
+  readonly key: IKey
+  readonly removalPolicy: RemovalPolicy
+}
+
+/** Has the user `admin` made when the stack is first deployed; returns the secret that holds its password. */
+export const createFirstAdmin = (scope: Construct, props: FirstAdminProps): Secret => {
+  const secret = new Secret(scope, 'AdminPassword', {
+    description: 'Latchkey: the first password of the user admin',
+    encryptionKey: props.key,
+    generateSecretString: { passwordLength: 32, excludePunctuation: true },
+    removalPolicy: props.removalPolicy,
+  })
+  NagSuppressions.addResourceSuppressions(secret, [
+    {
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'A first password, read once by the person who then changes it in the service; a rotated one would open nothing.',
+    },
+  ])
+  const setUp = createFunction(scope, 'first-admin', {
+    ...props,
+    environment: { ...props.environment, ADMIN_PASSWORD_SECRET: secret.secretArn },
+    timeout: Duration.minutes(1),
+    statements: [
+      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] }),
+      useThroughSecretsManager(props.key),
+    ],
+  })
+  new CustomResource(scope, 'FirstAdmin', {
+    resourceType: 'Custom::LatchkeyFirstAdmin',
+    serviceToken: setUp.functionArn,
+    // CloudFormation would wait an hour for an answer that doesn't come.
+    serviceTimeout: Duration.minutes(5),
+    properties: { Secret: secret.secretArn },
+  })
+  return secret
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { Duration, RemovalPolicy, Stage } from 'aws-cdk-lib'
+import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import type { Group } from '../lib/contract/operation.ts'
+import { tableDefinition } from '../lib/store/definition.ts'
+import { bundleFunctionsNow } from './bundle.ts'
+import { useThroughDynamodb } from './keys.ts'
+
+/** A folder under `functions/`: the groups of operations, what answers all other requests, and the set-up. */
+export type FunctionName = Group | 'unmatched' | 'first-admin'
+
+type ItemAction =
+  | 'BatchGetItem'
+  | 'ConditionCheckItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem'
+
+export interface Grant {
+  /** On the items of the table. A transaction needs the action of each of its steps. */
+  readonly table: readonly ItemAction[]
+  /** On the listing index. */
+  readonly index?: readonly 'Query'[]
+}
+
+/** Who a caller is: its session, user and groups are read in batches, and both note that it was here. */
+const authentication = ['BatchGetItem', 'UpdateItem'] as const
+
+/** All that each function may do with the table; nothing else in the stack gives access to it. */
+export const grants: Readonly<Record<FunctionName, Grant>> = {
+  tickets: { table: [...authentication, 'PutItem'] },
+  sessions: { table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem'] },
+  passwords: { table: authentication },
+  impersonation: { table: authentication },
+  'access-tokens': { table: authentication },
+  'api-tokens': { table: authentication },
+  'saml-providers': { table: authentication },
+  'saml-flow': { table: [] },
+  users: { table: [...authentication, 'GetItem', 'PutItem'] },
+  groups: { table: authentication },
+  'user-templates': { table: authentication },
+  unmatched: { table: [] },
+  'first-admin': { table: ['GetItem', 'PutItem', 'UpdateItem'] },
+}
+
+/** These hash passwords, which takes as long as the processor is slow: from 1,769 MB on, Lambda gives a whole one. */
+const hashesPasswords: readonly FunctionName[] = ['sessions', 'passwords', 'users', 'first-admin']
+
+export interface FunctionProps {
+  readonly table: Table
+  readonly environment: Readonly<Record<string, string>>
+  readonly logRetention: RetentionDays
+  readonly timeout?: Duration
+  /** What the function may do besides what `grants` says. */
+  readonly statements?: readonly PolicyStatement[]
+}
+
+/** The Lambda function of a folder under `functions/`, with a role and a log group of its own. */
+export const createFunction = (
+  scope: Construct,
+  name: FunctionName,
+  props: FunctionProps,
+): LambdaFunction => {
+  const id = pascalCase(name)
+  const description = `Latchkey: ${name}`
+  const logGroup = new LogGroup(scope, `${id}Log`, {
+    retention: props.logRetention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  })
+  const writeLog = new PolicyStatement({
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    resources: [logGroup.logGroupArn],
+  })
+  const statements = [writeLog, ...tableStatements(props.table, grants[name]), ...(props.statements ?? [])]
+  const role = new Role(scope, `${id}Role`, {
+    description,
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: { Function: new PolicyDocument({ statements }) },
+  })
+  return new LambdaFunction(scope, `${id}Function`, {
+    description,
+    role,
+    logGroup,
+    code: codeOf(scope, name),
+    handler: 'index.handler',
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    memorySize: hashesPasswords.includes(name) ? 1769 : 512,
+    timeout: props.timeout ?? Duration.seconds(15),
+    environment: { ...props.environment },
+  })
+}
+
+const tableStatements = (table: Table, { table: onTable, index = [] }: Grant): PolicyStatement[] => {
+  const statements = [
+    { actions: onTable, resource: table.tableArn },
+    { actions: index, resource: `${table.tableArn}/index/${tableDefinition.listing.indexName}` },
+  ]
+    .filter(({ actions }) => actions.length > 0)
+    .map(
+      ({ actions, resource }) =>
+        new PolicyStatement({
+          actions: actions.map((action) => `dynamodb:${action}`),
+          resources: [resource],
+        }),
+    )
+  return statements.length > 0 && table.encryptionKey
+    ? [...statements, useThroughDynamodb(table.encryptionKey)]
+    : statements
+}
+
+const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const bundled = new Set<string>()
+
+/** Bundles all functions, once for each output folder of a synthesis, which each takes its own code from. */
+const codeOf = (scope: Construct, name: FunctionName): Code => {
+  const outDir = join(Stage.of(scope)?.assetOutdir ?? '', 'functions')
+  if (!bundled.has(outDir)) bundleFunctionsNow(outDir)
+  bundled.add(outDir)
+  return Code.fromAsset(join(outDir, name))
+}

@@ -1,0 +1,40 @@
+import { type RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
+import type { Construct } from 'constructs'
+
+/** The key of everything that rests: the table with its stream and backups, and the first admin's password. */
+export const createKey = (scope: Construct, removalPolicy: RemovalPolicy): Key =>
+  new Key(scope, 'Key', {
+    description: 'Latchkey: the table and the secret of the authentication service',
+    enableKeyRotation: true,
+    removalPolicy,
+  })
+
+const throughService = (key: IKey, service: string, actions: string[]): PolicyStatement => {
+  const { region, urlSuffix } = Stack.of(key)
+  return new PolicyStatement({
+    actions,
+    resources: [key.keyArn],
+    conditions: { StringEquals: { 'kms:ViaService': `${service}.${region}.${urlSuffix}` } },
+  })
+}
+
+/**
+ * Lets DynamoDB use the key in the name of a function that reads or writes the table; the function itself can't
+ * encrypt or decrypt anything with it.
+ */
+export const useThroughDynamodb = (key: IKey): PolicyStatement =>
+  throughService(key, 'dynamodb', [
+    'kms:Decrypt',
+    'kms:DescribeKey',
+    'kms:Encrypt',
+    'kms:GenerateDataKey',
+    'kms:GenerateDataKeyWithoutPlaintext',
+    'kms:ReEncryptFrom',
+    'kms:ReEncryptTo',
+  ])
+
+/** The same for reading a secret. */
+export const useThroughSecretsManager = (key: IKey): PolicyStatement =>
+  throughService(key, 'secretsmanager', ['kms:Decrypt'])

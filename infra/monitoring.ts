@@ -1,0 +1,94 @@
+import { Duration, Stack } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import { Alarm, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
+import { Operation, type Table } from 'aws-cdk-lib/aws-dynamodb'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { Key } from 'aws-cdk-lib/aws-kms'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import type { Construct } from 'constructs'
+
+export interface MonitoringProps {
+  readonly httpApi: HttpApi
+  readonly functions: Readonly<Record<string, IFunction>>
+  readonly table: Table
+  readonly topic: ITopic | undefined
+}
+
+const period = Duration.minutes(5)
+/** What the functions do with items, as DynamoDB names it in its metrics. */
+const operations = [
+  Operation.BATCH_GET_ITEM,
+  Operation.DELETE_ITEM,
+  Operation.GET_ITEM,
+  Operation.PUT_ITEM,
+  Operation.QUERY,
+  Operation.TRANSACT_WRITE_ITEMS,
+  Operation.UPDATE_ITEM,
+]
+
+/** Alarms for what somebody has to look at; they can be seen without a topic, and are sent to it when there is one. */
+export const createAlarms = (
+  scope: Construct,
+  { httpApi, functions, table, topic }: MonitoringProps,
+): void => {
+  const alarm = (id: string, metric: IMetric, threshold: number, alarmDescription: string) => {
+    const made = new Alarm(scope, id, {
+      metric,
+      threshold,
+      alarmDescription,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    })
+    if (topic) made.addAlarmAction(new SnsAction(topic))
+  }
+  alarm(
+    'ServerErrors',
+    httpApi.metricServerError({ period, statistic: 'Sum' }),
+    5,
+    'Requests were answered with a 5xx: the functions’ logs say why, under the request id of the access log.',
+  )
+  for (const [name, target] of Object.entries(functions)) {
+    alarm(
+      `${name}Errors`,
+      target.metricErrors({ period }),
+      1,
+      `The function ${name} ended without an answer: it crashed or ran out of time or memory.`,
+    )
+    alarm(
+      `${name}Throttles`,
+      target.metricThrottles({ period }),
+      1,
+      `The function ${name} was refused to run: the account’s concurrency is used up.`,
+    )
+  }
+  alarm(
+    'TableThrottles',
+    table.metricThrottledRequestsForOperations({ operations, period }),
+    1,
+    'The table refused calls for too much load, on the whole or on one item.',
+  )
+  alarm(
+    'TableErrors',
+    table.metricSystemErrorsForOperations({ operations, period }),
+    5,
+    'DynamoDB failed to answer calls on the table.',
+  )
+}
+
+/** An encrypted topic that sends alarms to an e-mail address, once its owner has confirmed that. */
+export const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {
+  const topic = new Topic(scope, 'Alarms', { masterKey: key, enforceSSL: true })
+  topic.addSubscription(new EmailSubscription(email))
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      resources: ['*'],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+  )
+  return topic
+}

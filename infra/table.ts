@@ -1,0 +1,39 @@
+import { RemovalPolicy } from 'aws-cdk-lib'
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
+import type { Construct } from 'constructs'
+import { tableDefinition } from '../lib/store/definition.ts'
+
+const text = (name: string) => ({ name, type: AttributeType.STRING })
+
+/** The one table, with keys, index and expiry from the definition that local mode makes it from too. */
+export const createTable = (scope: Construct, key: IKey, removalPolicy: RemovalPolicy): Table => {
+  const { partitionKey, sortKey, ttlAttribute, listing } = tableDefinition
+  const table = new Table(scope, 'Table', {
+    partitionKey: text(partitionKey),
+    sortKey: text(sortKey),
+    timeToLiveAttribute: ttlAttribute,
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    encryption: TableEncryption.CUSTOMER_MANAGED,
+    encryptionKey: key,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: removalPolicy !== RemovalPolicy.DESTROY,
+    // For whoever follows what happens. What an item was before isn't theirs to see: it may be a password hash.
+    stream: StreamViewType.NEW_IMAGE,
+    removalPolicy,
+  })
+  table.addGlobalSecondaryIndex({
+    indexName: listing.indexName,
+    partitionKey: text(listing.partitionKey),
+    sortKey: text(listing.sortKey),
+    projectionType: ProjectionType[listing.projection],
+  })
+  return table
+}

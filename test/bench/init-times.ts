@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Bundle, bundleFunctions } from '../../infra/bundle.ts'
+
+export interface InitTime {
+  readonly name: string
+  readonly tunedBytes: number
+  readonly untunedBytes: number
+  /** Medians, in milliseconds, above what an empty handler takes. */
+  readonly tunedMs: number
+  readonly untunedMs: number
+}
+
+const child = fileURLToPath(new URL('init-child.ts', import.meta.url))
+
+const environment = {
+  TABLE_NAME: 'table',
+  PUBLIC_URL: 'https://auth.example.com',
+  AWS_REGION: 'eu-west-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+}
+
+const initMs = (file: string): number =>
+  Number(execFileSync(process.execPath, [child, file], { env: environment, encoding: 'utf8' }))
+
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const variants = ['empty', 'tuned', 'untuned'] as const
+type Variant = (typeof variants)[number]
+
+/**
+ * Times the import of each function's bundle in processes of its own. Every round takes an empty handler, the bundle
+ * as deployed and what plain esbuild makes of the same entry, so that a busy moment of the machine meets all three.
+ */
+export const measureInit = async (
+  rounds: number,
+  onRound: (round: number) => void,
+): Promise<readonly InitTime[]> => {
+  const dir = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
+  try {
+    const tuned = await bundleFunctions({ outDir: join(dir, 'tuned') })
+    const untuned = await bundleFunctions({ outDir: join(dir, 'untuned'), tuned: false })
+    for (const { name } of tuned) writeEmpty(join(dir, 'empty', name))
+    const times = new Map<string, number[]>()
+    for (let round = 1; round <= rounds; round++) {
+      onRound(round)
+      for (const { name } of tuned) {
+        for (const variant of variants) {
+          const file = join(dir, variant, name, 'index.mjs')
+          times.set(file, [...(times.get(file) ?? []), initMs(file)])
+        }
+      }
+    }
+    const median = (variant: Variant, name: string): number =>
+      medianOf(times.get(join(dir, variant, name, 'index.mjs')) ?? [])
+    return tuned.map(({ name, bytes }) => ({
+      name,
+      tunedBytes: bytes,
+      untunedBytes: bytesOf(untuned, name),
+      tunedMs: median('tuned', name) - median('empty', name),
+      untunedMs: median('untuned', name) - median('empty', name),
+    }))
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
+const writeEmpty = (dir: string): void => {
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(join(dir, 'index.mjs'), 'export const handler = async () => {}\n')
+}
+
+const bytesOf = (bundles: readonly Bundle[], name: string): number =>
+  bundles.find((bundle) => bundle.name === name)?.bytes ?? Number.NaN

@@ -1,0 +1,55 @@
+import { startProxy } from '../infra/dynamodb-proxy.ts'
+import type { RequestOptions } from '../support/client.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { startService } from '../support/service.ts'
+import { type Cost, costMeter } from './cost-meter.ts'
+
+export interface OperationCost extends Cost {
+  readonly name: string
+}
+
+const ada = { username: 'ada', email: 'ada@example.com', groups: [], permissions: [], fm_bookmarks: [] }
+
+/** Makes requests over HTTP to the real handlers on a real engine, and tells what each cost at the table. */
+export const measureOperations = async (engine: string): Promise<readonly OperationCost[]> => {
+  const meter = costMeter()
+  const proxy = await startProxy({ endpoint: engine, onCall: meter.onCall })
+  process.env['DYNAMODB_ENDPOINT'] = proxy.url
+  const service = await startService()
+  const costs: OperationCost[] = []
+
+  const measure = async (name: string, status: number, route: string, options: RequestOptions) => {
+    const [method = '', path = ''] = route.split(' ')
+    meter.take()
+    const answer = await service.client(method, path, options)
+    costs.push({ name, ...meter.take() })
+    if (answer.status !== status) throw new Error(`${name}: ${answer.status} ${answer.text}`)
+    return answer.body
+  }
+  /** The first request of a session notes that its user was here; it is the next ones that are measured. */
+  const warmUp = (bearer: string) => service.client('GET', '/api/2/users/me', { bearer })
+
+  try {
+    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const { user, password } = await addPerson(service)
+    await warmUp(bearer)
+    await measure('authentication alone', 200, 'GET /api/2/users/me', { bearer })
+    const ticket = await measure('create ticket', 200, 'POST /api/2/auth/ticket', { bearer, body: {} })
+    await measure('check ticket', 200, 'POST /api/2/auth/ticket/check', { body: ticket })
+    await measure('check ticket, used up', 404, 'POST /api/2/auth/ticket/check', { body: ticket })
+    const credentials = { username: user.username, password }
+    const signedIn = await measure('login', 200, 'POST /api/2/auth/login', { body: credentials })
+    const wrong = { ...credentials, password: 'wrong' }
+    await measure('login, wrong password', 401, 'POST /api/2/auth/login', { body: wrong })
+    await warmUp(signedIn.session_key)
+    await measure('logout', 204, 'POST /api/2/auth/logout', { bearer: signedIn.session_key })
+    await measure('get user', 200, `GET /api/2/users/${user.id}`, { bearer })
+    await measure('create user', 201, 'POST /api/2/users', { bearer, body: ada })
+    const newPassword = { password: 'Another good and long password' }
+    await measure('set password', 204, `POST /api/2/users/${user.id}/password`, { bearer, body: newPassword })
+    return costs
+  } finally {
+    await service.close()
+    await proxy.close()
+  }
+}

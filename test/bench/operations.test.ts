@@ -1,0 +1,31 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { measureOperations, type OperationCost } from './operation-costs.ts'
+
+/* Table calls are what a request takes longest for: the numbers here are a limit that a change must not exceed. */
+
+let costs: ReadonlyMap<string, OperationCost>
+
+beforeAll(async () => {
+  const measured = await measureOperations(process.env['DYNAMODB_ENDPOINT'] ?? '')
+  costs = new Map(measured.map((cost) => [cost.name, cost]))
+})
+
+describe('the calls to the table of', () => {
+  it.each([
+    { name: 'authentication alone', calls: 1, roundTrips: 1 },
+    { name: 'create ticket', calls: 2, roundTrips: 2 },
+    { name: 'check ticket', calls: 1, roundTrips: 1 },
+    { name: 'check ticket, used up', calls: 1, roundTrips: 1 },
+    { name: 'login', calls: 3, roundTrips: 3 },
+    { name: 'logout', calls: 2, roundTrips: 2 },
+    { name: 'get user', calls: 2, roundTrips: 2 },
+  ])('$name are at most $calls', ({ name, calls, roundTrips }) => {
+    expect(costs.get(name)?.calls).toBeGreaterThan(0)
+    expect(costs.get(name)?.calls).toBeLessThanOrEqual(calls)
+    expect(costs.get(name)?.roundTrips).toBeLessThanOrEqual(roundTrips)
+  })
+
+  it('authentication reads session and user, strongly consistent, for two units', () => {
+    expect(costs.get('authentication alone')).toMatchObject({ readUnits: 2, writeUnits: 0 })
+  })
+})

@@ -1,0 +1,52 @@
+import { withAws } from '../../infra/local/aws-environment.ts'
+import { startEngine } from '../../infra/local/dynamodb.ts'
+import { measureInit } from './init-times.ts'
+import { measureOperations } from './operation-costs.ts'
+import { textTable } from './text-table.ts'
+
+const print = (text: string) => process.stdout.write(text)
+const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(0)
+
+/** `npm run bench -- 3` for a quick look. */
+const rounds = Number(process.argv[2] ?? 11)
+const showProgress = (round: number) => {
+  if (process.stdout.isTTY) print(`\rround ${round} of ${rounds}${round === rounds ? '\n' : ''}`)
+}
+
+print(`Cold start: size of each bundle, and how long its import takes in a fresh process beyond that of
+an empty handler (median of ${rounds}); "plain" is what esbuild makes of the same source untuned.\n\n`)
+const inits = await measureInit(rounds, showProgress)
+print(
+  textTable(
+    ['function', 'KB', 'plain KB', 'init ms', 'plain ms', 'ratio'],
+    inits.map(({ name, tunedBytes, untunedBytes, tunedMs, untunedMs }) => [
+      name,
+      kilobytes(tunedBytes),
+      kilobytes(untunedBytes),
+      tunedMs.toFixed(1),
+      untunedMs.toFixed(1),
+      (tunedMs / untunedMs).toFixed(2),
+    ]),
+  ),
+)
+
+print('\nTable: what a request asks of it, over HTTP, with a session that was used before.\n\n')
+const engine = await startEngine({ dataDir: ':memory:' })
+process.env = withAws(process.env, true)
+try {
+  const costs = await measureOperations(engine.endpoint)
+  print(
+    textTable(
+      ['request', 'calls', 'round trips', 'read units', 'write units'],
+      costs.map(({ name, calls, roundTrips, readUnits, writeUnits }) => [
+        name,
+        calls,
+        roundTrips,
+        readUnits,
+        writeUnits,
+      ]),
+    ),
+  )
+} finally {
+  await engine.close()
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Bundle, bundleFunctions, functionNames } from '../../infra/bundle.ts'
+import { cuts } from '../../infra/bundle-cuts.ts'
+import { startGateway } from '../../infra/local/gateway.ts'
+import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { clientOf } from '../support/client.ts'
+import { startFunction } from './lambda.ts'
+
+const outDirs = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'latchkey-bundles-')))
+const [outDir = '', anotherOutDir = ''] = outDirs
+let bundles: ReadonlyMap<string, Bundle>
+
+beforeAll(async () => {
+  bundles = new Map((await bundleFunctions({ outDir })).map((bundle) => [bundle.name, bundle]))
+})
+afterAll(() => {
+  for (const dir of outDirs) rmSync(dir, { recursive: true })
+})
+
+const sourcesOf = (name: string): string[] => {
+  const outputs = Object.entries(bundles.get(name)?.metafile.outputs ?? {})
+  const [, code] = outputs.find(([path]) => path.endsWith('.mjs')) ?? []
+  return Object.entries(code?.inputs ?? {}).flatMap(([path, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? [path] : [],
+  )
+}
+
+const environment = {
+  TABLE_NAME: 'table',
+  PUBLIC_URL: 'https://auth.example.com',
+  LOG_LEVEL: 'info',
+  AWS_REGION: 'local',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+}
+
+describe('a bundle', () => {
+  it.each(functionNames())('of %s loads with nothing beside it', async (name) => {
+    const running = await startFunction(join(outDir, name), environment)
+    await running.stop()
+    expect(running.log()).toBe('')
+  })
+
+  it.each([
+    { name: 'tickets', kilobytes: 240 },
+    { name: 'sessions', kilobytes: 275 },
+  ])('of $name stays below $kilobytes KB', ({ name, kilobytes }) => {
+    expect(bundles.get(name)?.bytes).toBeLessThanOrEqual(kilobytes * 1024)
+  })
+
+  it.each(functionNames())('of %s holds nothing that only costs time', (name) => {
+    const unwanted =
+      /mnemonist|obliterator|credential-provider-(?!node)|nested-clients|token-providers|zod\/v4\/(classic|locales)|event-streams\/\w+\//
+    expect(sourcesOf(name).filter((source) => unwanted.test(source))).toEqual([])
+  })
+
+  it('has the password hash only where passwords are', () => {
+    const hashing = functionNames().filter((name) =>
+      sourcesOf(name).some((path) => path.includes('bcryptjs')),
+    )
+    expect(hashing).toContain('sessions')
+    expect(hashing).not.toContain('tickets')
+    expect(hashing).not.toContain('unmatched')
+  })
+
+  it('is cut where the list of cuts says', () => {
+    const inputs = new Set([...bundles.values()].flatMap(({ metafile }) => Object.keys(metafile.inputs)))
+    for (const { file } of cuts) expect(inputs).toContain(`node_modules/${file}`)
+  })
+
+  it('is the same wherever it is made, and tells nothing of where that was', async () => {
+    const names = ['tickets', 'sessions']
+    await bundleFunctions({ outDir: anotherOutDir, groups: names })
+    for (const file of names.flatMap((name) => [join(name, 'index.mjs'), join(name, 'index.mjs.map')])) {
+      const text = readFileSync(join(outDir, file), 'utf8')
+      expect(readFileSync(join(anotherOutDir, file), 'utf8')).toBe(text)
+      for (const place of [process.cwd(), homedir(), tmpdir()]) expect(text).not.toContain(`${place}/`)
+    }
+  })
+
+  it('names source files and lines in the log of a fault', async () => {
+    const running = await startFunction(join(outDir, 'tickets'), {
+      ...environment,
+      TABLE_NAME: 'no-such-table',
+      DYNAMODB_ENDPOINT: process.env['DYNAMODB_ENDPOINT'] ?? '',
+    })
+    const route = { routeKey: 'POST /api/2/auth/ticket/check', target: 'tickets' }
+    const gateway = await startGateway({
+      port: 0,
+      routes: [route],
+      invoke: (_, event) => running.invoke(event),
+    })
+    const { value: ticket } = mintCredential('auth_ticket', 1)
+    const { status } = await clientOf(gateway.url)('POST', '/api/2/auth/ticket/check', { body: { ticket } })
+    await gateway.close()
+    await running.stop()
+    expect(status).toBe(500)
+    expect(running.log()).toMatch(/at \w+.* \(lib\/store\/table\.ts:\d+:\d+\)/)
+  })
+})

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { createTable } from '../../infra/local/dynamodb.ts'
+import { startGateway } from '../../infra/local/gateway.ts'
+import type { JsonValue } from '../support/client.ts'
+import { accessDenied, actionOf, signerOf, startProxy } from './dynamodb-proxy.ts'
+import { type Facts, resolve } from './intrinsics.ts'
+import { type RunningFunction, startFunction } from './lambda.ts'
+import { neededPermissions } from './needed-permissions.ts'
+import { allows, statementsOf } from './policies.ts'
+import { startStub } from './stub-server.ts'
+import { resourcesOf, type Synthesis, type Template } from './synthesis.ts'
+
+const region = 'local'
+const account = '000000000000'
+export const adminPassword = 'The-Secret-Of-The-Stack-0123456789'
+
+const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${account}:table/${name}`
+
+/** What Refs and attributes of the template would be once it is deployed. */
+export const factsOf = (template: Template, tableName: string): Facts => {
+  const ofResource = ([id, { Type }]: readonly [string, { readonly Type: string }]) =>
+    Type === 'AWS::DynamoDB::Table'
+      ? { [id]: tableName, [`${id}.Arn`]: tableArn(tableName) }
+      : { [id]: id, [`${id}.Arn`]: `arn:aws:test:${region}:${account}:${id}` }
+  const [[apiId] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
+  return Object.assign(
+    {
+      'AWS::Region': region,
+      'AWS::AccountId': account,
+      'AWS::Partition': 'aws',
+      'AWS::URLSuffix': 'amazonaws.com',
+      [`${apiId}.ApiEndpoint`]: 'https://auth.example.com',
+    },
+    ...Object.entries(template.Resources).map(ofResource),
+  )
+}
+
+/** The routes of the API, each with the function that its integration leads to and that lets the API call it. */
+export const routesOf = (template: Template): readonly { routeKey: string; target: string }[] => {
+  const callable = resourcesOf(template, 'AWS::Lambda::Permission').map(
+    ([, { Properties }]) => Properties.FunctionName['Fn::GetAtt'][0],
+  )
+  return resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([id, { Properties }]) => {
+    const integration = template.Resources[Properties.Target['Fn::Join'][1][1].Ref]?.Properties
+    const target = integration.IntegrationUri['Fn::GetAtt'][0]
+    if (integration.PayloadFormatVersion !== '2.0' || !callable.includes(target))
+      throw new Error(`the route ${id} leads to nothing that answers`)
+    return { routeKey: Properties.RouteKey, target }
+  })
+}
+
+export interface Deployment {
+  readonly url: string
+  /** The functions by logical id, each in a process of its own. */
+  readonly functions: ReadonlyMap<string, RunningFunction>
+  /** What functions asked for without being allowed to. */
+  readonly denials: readonly string[]
+  /** Answers of functions to CloudFormation. */
+  readonly responses: readonly JsonValue[]
+  readonly responseUrl: string
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Runs what the template would deploy: its functions from their bundles with their environment alone, behind its
+ * routes. Table and secret are reached through stand-ins for IAM, which allow a function what its role allows.
+ */
+export const deploy = async ({ template, assetOf }: Synthesis, engine: string): Promise<Deployment> => {
+  const tableName = `latchkey-${randomUUID()}`
+  await createTable(engine, tableName)
+  const facts = factsOf(template, tableName)
+  const functionIds = resourcesOf(template, 'AWS::Lambda::Function').map(([id]) => id)
+  const statements = new Map(functionIds.map((id) => [id, statementsOf(template, id, facts)]))
+  const denials: string[] = []
+  const responses: JsonValue[] = []
+
+  const [[keyId] = []] = resourcesOf(template, 'AWS::KMS::Key')
+  const may = (functionId: string, service: string, action: string, resource: string): boolean => {
+    const own = statements.get(functionId) ?? []
+    const seen = { 'kms:ViaService': `${service}.${region}.amazonaws.com` }
+    const isAllowed =
+      allows(own, action, resource) && allows(own, 'kms:Decrypt', facts[`${keyId}.Arn`] ?? '', seen)
+    if (!isAllowed) denials.push(`${functionId} ${action} ${resource}`)
+    return isAllowed
+  }
+
+  const proxy = await startProxy({
+    endpoint: engine,
+    refuse: (call) =>
+      neededPermissions(call, tableArn)
+        .filter(({ action, resource }) => !may(call.accessKeyId, 'dynamodb', action, resource))
+        .map(({ action, resource }) => `not authorized to perform ${action} on ${resource}`)[0],
+  })
+  const secrets = await startStub((request) => {
+    const { SecretId } = JSON.parse(request.body)
+    const action = `secretsmanager:${actionOf(request)}`
+    if (!may(signerOf(request), 'secretsmanager', action, SecretId)) return accessDenied(action)
+    return { status: 200, body: JSON.stringify({ ARN: SecretId, SecretString: adminPassword }) }
+  })
+  const cloudformation = await startStub(({ body, headers }) => {
+    // The signed URL is for a request without a content type.
+    if (headers['content-type']) return { status: 403 }
+    responses.push(JSON.parse(body))
+    return { status: 200 }
+  })
+
+  const start = async (id: string): Promise<readonly [string, RunningFunction]> => {
+    const environment = resolve(template.Resources[id]?.Properties.Environment.Variables, facts)
+    const given = {
+      AWS_REGION: region,
+      AWS_LAMBDA_FUNCTION_NAME: id,
+      AWS_ACCESS_KEY_ID: id,
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: 'local',
+      DYNAMODB_ENDPOINT: proxy.url,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    }
+    return [id, await startFunction(assetOf(id), { ...environment, ...given })]
+  }
+  const functions = new Map(await Promise.all(functionIds.map(start)))
+
+  const routes = routesOf(template)
+  const [defaultTarget] = routes.flatMap(({ routeKey, target }) => (routeKey === '$default' ? [target] : []))
+  const gateway = await startGateway({
+    port: 0,
+    routes: routes.filter(({ routeKey }) => routeKey !== '$default'),
+    invoke: async (target, event) => {
+      const called = functions.get(target === '$default' ? (defaultTarget ?? '') : target)
+      return called?.invoke(event)
+    },
+  })
+  return {
+    url: gateway.url,
+    functions,
+    denials,
+    responses,
+    responseUrl: cloudformation.url,
+    close: async () => {
+      await gateway.close()
+      await Promise.all([...functions.values()].map(({ stop }) => stop()))
+      await Promise.all([proxy, secrets, cloudformation].map(({ close }) => close()))
+    },
+  }
+}

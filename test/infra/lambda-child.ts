@@ -1,0 +1,22 @@
+import { handlerContext } from '../support/lambda-context.ts'
+
+/*
+ * Runs in a process of its own and does what Lambda's runtime does: imports `index.mjs` of a function's code once,
+ * and calls its handler with one event after the other.
+ */
+
+interface Invocation {
+  readonly id: number
+  readonly event: unknown
+}
+
+const { handler } = await import(process.argv[2] ?? '')
+
+process.on('message', async ({ id, event }: Invocation) => {
+  try {
+    process.send?.({ id, result: (await handler(event, handlerContext())) ?? null })
+  } catch (error) {
+    process.send?.({ id, error: String(error) })
+  }
+})
+process.send?.({ ready: true })

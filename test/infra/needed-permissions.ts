@@ -1,0 +1,35 @@
+import type { JsonValue } from '../support/client.ts'
+import type { TableCall } from './dynamodb-proxy.ts'
+
+export interface Permission {
+  readonly action: string
+  readonly resource: string
+}
+
+const stepActions: Readonly<Record<string, string>> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+  Get: 'GetItem',
+}
+
+/** What IAM asks for a call: of a transaction, the action of each step; of a query, the index that it reads. */
+export const neededPermissions = (
+  { action, input }: TableCall,
+  arnOf: (tableName: string) => string,
+): readonly Permission[] => {
+  const on = (name: string, tableName: string, index?: string): Permission => ({
+    action: `dynamodb:${name}`,
+    resource: arnOf(tableName) + (index ? `/index/${index}` : ''),
+  })
+  if (action.startsWith('Transact'))
+    return input.TransactItems.flatMap((item: JsonValue) =>
+      Object.entries<JsonValue>(item).map(([step, { TableName }]) =>
+        on(stepActions[step] ?? step, TableName),
+      ),
+    )
+  if (action.startsWith('Batch'))
+    return Object.keys(input.RequestItems).map((tableName) => on(action, tableName))
+  return [on(action, input.TableName, input.IndexName)]
+}

@@ -1,0 +1,62 @@
+import type { JsonValue } from '../support/client.ts'
+import { type Facts, resolve } from './intrinsics.ts'
+import { resourcesOf, type Template } from './synthesis.ts'
+
+export interface Statement {
+  readonly actions: readonly string[]
+  readonly resources: readonly string[]
+  /** By operator and key, as `StringEquals kms:ViaService`. */
+  readonly conditions: Readonly<Record<string, string>>
+}
+
+const listOf = (value: JsonValue): string[] => (Array.isArray(value) ? value : [value])
+
+const statementOf = ({ Effect, Action, Resource, Condition = {}, ...rest }: JsonValue): Statement => {
+  if (Effect !== 'Allow' || Object.keys(rest).length > 0) throw new Error('a statement this test can’t judge')
+  const conditions = Object.entries<Record<string, string>>(Condition).flatMap(([operator, keys]) =>
+    Object.entries(keys).map(([key, value]) => [`${operator} ${key}`, value]),
+  )
+  return {
+    actions: listOf(Action),
+    resources: listOf(Resource),
+    conditions: Object.fromEntries(conditions),
+  }
+}
+
+/** Everything that a function's role allows: its own policies and those attached to it. */
+export const statementsOf = (template: Template, functionId: string, facts: Facts): readonly Statement[] => {
+  const [roleId] = template.Resources[functionId]?.Properties.Role['Fn::GetAtt'] ?? []
+  const role = template.Resources[roleId]?.Properties
+  if (!role || role.ManagedPolicyArns)
+    throw new Error(`the role of ${functionId} isn't one this test can judge`)
+  const attached = resourcesOf(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
+    Properties.Roles.some(({ Ref }: JsonValue) => Ref === roleId),
+  )
+  const documents = [
+    ...(role.Policies ?? []).map(({ PolicyDocument }: JsonValue) => PolicyDocument),
+    ...attached.map(([, { Properties }]) => Properties.PolicyDocument),
+  ]
+  return documents.flatMap(({ Statement: statements }) =>
+    statements.map((statement: JsonValue) => statementOf(resolve(statement, facts))),
+  )
+}
+
+const fits = (pattern: string, text: string): boolean =>
+  new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text)
+
+/** Whether the statements allow an action, seen with these values of condition keys. */
+export const allows = (
+  statements: readonly Statement[],
+  action: string,
+  resource: string,
+  seen: Readonly<Record<string, string>> = {},
+): boolean =>
+  statements.some(
+    ({ actions, resources, conditions }) =>
+      actions.some((pattern) => fits(pattern, action)) &&
+      resources.some((pattern) => fits(pattern, resource)) &&
+      Object.entries(conditions).every(([condition, value]) => {
+        const [operator, key = ''] = condition.split(' ')
+        return operator === 'StringEquals' && seen[key] === value
+      }),
+  )
