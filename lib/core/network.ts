@@ -15,4 +15,5 @@ export const networkOf = (address: string): string => {
 
 const groupsOf = (text: string): string[] => (text === '' ? [] : text.split(':'))
 
-const mappedIpv4 = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join('.')
+const mappedIpv4 = (high: number, low: number): string =>
+  [high >> 8, high & 255, low >> 8, low & 255].join('.')

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { crc32 } from 'node:zlib'
 import { fromBase62, toBase62 } from './base62.ts'
+import { crc32 } from './crc32.ts'
 
 /**
  * What each kind of credential begins with. The prefix tells people, secret scanners and this service the kind,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { crc32 as nodeCrc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { crc32 } from '../../lib/secrets/crc32.ts'
 import {
   type CredentialKind,
   credentialPrefixes,
@@ -62,4 +64,12 @@ describe('a credential that was not minted here', () => {
   it('is refused with a subject that no user has', () => {
     expect(parseCredential(mintCredential('session', 2 ** 31).value)).toBeUndefined()
   })
+})
+
+it('bears the checksum that everybody else calls CRC-32', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[ -~]*$/), (text) => {
+      expect(crc32(text)).toBe(nodeCrc32(text))
+    }),
+  )
 })

@@ -384,7 +384,7 @@ describe('requests that are none', () => {
     expect(raw.toLowerCase()).toContain('content-type: application/problem+json')
     expect(raw.toLowerCase()).toContain('connection: close')
     const problem = JSON.parse(raw.slice(raw.indexOf('\r\n\r\n')))
-    expect(problem).toMatchObject({ type: 'urn:latchkey:problem:internal_error', status })
+    expect(problem).toMatchObject({ type: `urn:latchkey:problem:${problem.code}`, status })
     expect(raw).toContain(`x-request-id: ${problem.request_id}`)
     expect(calls).toEqual([])
   })
