@@ -1,5 +1,6 @@
 import { type Config, readConfig } from './core/config.ts'
 import { createLog, type Log } from './core/log.ts'
+import { openVault, type Vault } from './secrets/encryption.ts'
 import { openTable, type Table } from './store/table.ts'
 
 /** The parts that every use case works with, made once per process. */
@@ -7,6 +8,7 @@ export interface Services {
   readonly config: Config
   readonly log: Log
   readonly table: Table
+  readonly vault: Vault
   /** The time in epoch milliseconds. */
   readonly now: () => number
 }
@@ -18,6 +20,7 @@ export const createServices = (environment: Readonly<Record<string, string | und
     config,
     log: createLog(config.logLevel),
     table: openTable({ tableName: config.tableName, endpoint: config.dynamodbEndpoint }),
+    vault: openVault(config),
     now: () => Date.now(),
   }
 }

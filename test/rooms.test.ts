@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/contract': [],
   'lib/secrets': ['lib/core'],
   'lib/store': ['lib/core'],
-  'lib/services.ts': ['lib/core', 'lib/store'],
+  'lib/services.ts': ['lib/core', 'lib/secrets', 'lib/store'],
   'lib/accounts': ['lib/core', 'lib/contract', 'lib/secrets', 'lib/store', 'lib/services.ts'],
   'lib/http': ['lib/core', 'lib/contract', 'lib/store', 'lib/services.ts', 'lib/accounts'],
   functions: [
@@ -41,7 +41,11 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-dynamodb': ['lib/store/table.ts', 'infra/local/dynamodb.ts'],
   '@aws-sdk/lib-dynamodb': ['lib/store/table.ts'],
   '@aws-sdk/client-secrets-manager': ['functions/first-admin/secret.ts', 'functions/first-admin/index.ts'],
+  '@aws-sdk/client-kms': ['lib/secrets/kms-vault.ts'],
   bcryptjs: ['lib/secrets/passwords.ts'],
+  re2js: ['lib/accounts/passwords/expressions.ts'],
+  '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts'],
+  otpauth: ['lib/secrets/totp.ts'],
 }
 
 interface Import {

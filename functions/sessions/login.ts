@@ -1,22 +1,45 @@
-import { findByUsername } from '../../lib/accounts/directory.ts'
+import {
+  type Attempt,
+  guardSteps,
+  isLocked,
+  openAttempt,
+  recordFailure,
+  rememberAddress,
+} from '../../lib/accounts/login-guard.ts'
 import { foldUsername } from '../../lib/accounts/names.ts'
 import { requireGoodPassword } from '../../lib/accounts/password-policy.ts'
+import { requireSecondFactor } from '../../lib/accounts/second-factor.ts'
 import { mayAct, openSession } from '../../lib/accounts/sessions.ts'
 import { userDetail } from '../../lib/accounts/user-body.ts'
+import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { sessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { EditConflict, editUser, editUserEndingSessions, type UserRecord } from '../../lib/store/users.ts'
+import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import {
+  EditConflict,
+  editUser,
+  editUserEndingSessions,
+  findUser,
+  type UserRecord,
+} from '../../lib/store/users.ts'
 
 /** Signs a user in with a password. Whatever is wrong is told only once the password was right. */
 export const login: UseCase<typeof sessions.login> = async ({ body, visitor, isFromOwnOrigin }, services) => {
-  const known = await userWithPassword(services, body.username, body.password)
-  requireWorkingAccount(services, known)
-  const user = await withPasswordAsItShouldBe(services, known, body.password, body.new_password ?? undefined)
-  const value = await openSession(services, user, visitor)
+  const attempt = await openAttempt(services, foldUsername(body.username), visitor)
+  const known = await findUser(services.table, attempt.userId ?? nobody)
+  const isRight = await verifyPassword(
+    body.password,
+    known?.passwordHash ?? undefined,
+    services.config.passwordCost,
+  )
+  if (!known || !isRight || isLocked(services, attempt, known))
+    throw await failed(services, attempt, visitor, known)
+  const { user, value } = await signedIn(services, attempt, visitor, known, body)
   return {
     status: 200,
     body: {
@@ -29,16 +52,66 @@ export const login: UseCase<typeof sessions.login> = async ({ body, visitor, isF
   }
 }
 
-/** One answer, after the same work, for an unknown user, a wrong password and a user without one. */
-const userWithPassword = async (
-  { table, config }: Services,
-  username: string,
-  password: string,
+/** Nobody has the id 0, so that looking it up takes what looking up a user takes. */
+const nobody = 0
+
+/** Counts the failure; one answer for an unknown user, a wrong password, none at all and a locked account. */
+const failed = async (
+  services: Services,
+  attempt: Attempt,
+  visitor: Visitor,
+  user: UserRecord | undefined,
+): Promise<AppError> => {
+  await recordFailure(services, attempt, visitor, user, 'invalid_credentials')
+  return new AppError('login_failed', { reason: 'invalid_credentials' })
+}
+
+/** What follows on a right password, unless guesses at the same moment have used up the limit first. */
+const signedIn = async (
+  services: Services,
+  attempt: Attempt,
+  visitor: Visitor,
+  known: UserRecord,
+  body: AuthLoginEndpointRequest,
+): Promise<{ user: UserRecord; value: string }> => {
+  const isPlain = mayAct(known, services.now()) && isSimple(known, body)
+  const guard = guardSteps(services, attempt, known, isPlain)
+  try {
+    // Anything else than a plain sign-in tells of the right password before there is a session: earn it first.
+    if (!isPlain) await services.table.transact(guard)
+    const user = await completed(services, visitor, known, body)
+    const value = await openSession(services, user, visitor, [
+      ...(isPlain ? guard : []),
+      ...rememberAddress(services, attempt, user),
+      recorded(visitor, 'login.succeeded', { user: user.id, actor: user.id }),
+    ])
+    return { user, value }
+  } catch (error) {
+    throw error instanceof ConditionFailed ? await failed(services, attempt, visitor, known) : error
+  }
+}
+
+const isSimple = (user: UserRecord, body: AuthLoginEndpointRequest): boolean =>
+  user.totp === null && !user.passwordChangeRequired && !body.new_password
+
+/** Asks for all that a right password alone doesn't settle; a refusal is recorded with its reason. */
+const completed = async (
+  services: Services,
+  visitor: Visitor,
+  known: UserRecord,
+  body: AuthLoginEndpointRequest,
 ): Promise<UserRecord> => {
-  const user = await findByUsername(table, foldUsername(username))
-  const isRight = await verifyPassword(password, user?.passwordHash ?? undefined, config.passwordCost)
-  if (!user || !isRight) throw new AppError('login_failed', { reason: 'invalid_credentials' })
-  return user
+  try {
+    requireWorkingAccount(services, known)
+    const user = await requireSecondFactor(services, known, body.otp, visitor)
+    return await withPasswordAsItShouldBe(services, visitor, user, body)
+  } catch (error) {
+    if (error instanceof AppError)
+      await services.table.transact([
+        recorded(visitor, 'login.failed', { user: known.id, outcome: error.facts.reason ?? error.code }),
+      ])
+    throw error
+  }
 }
 
 const requireWorkingAccount = ({ now }: Services, user: UserRecord): void => {
@@ -52,12 +125,12 @@ const requireWorkingAccount = ({ now }: Services, user: UserRecord): void => {
 /** Sets the new password, asks for one where it is due, or renews an outdated hash; else leaves the user alone. */
 const withPasswordAsItShouldBe = async (
   services: Services,
+  visitor: Visitor,
   user: UserRecord,
-  password: string,
-  newPassword: string | undefined,
+  { password, new_password: newPassword }: AuthLoginEndpointRequest,
 ): Promise<UserRecord> => {
   const { table, config } = services
-  if (newPassword !== undefined) {
+  if (newPassword) {
     requireChangeablePassword(user)
     if (newPassword.normalize('NFC') === password.normalize('NFC'))
       throw new AppError('password_rejected', {
@@ -65,7 +138,9 @@ const withPasswordAsItShouldBe = async (
       })
     await requireGoodPassword(services, newPassword, user, 'new_password')
     const passwordHash = await hashPassword(newPassword, config.passwordCost)
-    return editUserEndingSessions(table, user, { passwordHash, passwordChangeRequired: false })
+    return editUserEndingSessions(table, user, { passwordHash, passwordChangeRequired: false }, [
+      recorded(visitor, 'password.changed', { user: user.id, actor: user.id }),
+    ])
   }
   if (user.passwordChangeRequired)
     throw new AppError('login_incomplete', {

@@ -1,4 +1,4 @@
-import type { Principal } from '../../lib/accounts/authentication.ts'
+import type { SessionPrincipal } from '../../lib/accounts/authentication.ts'
 import { endSession } from '../../lib/accounts/sessions.ts'
 import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
@@ -25,7 +25,7 @@ export const logoutPage: UseCase<typeof sessions.logoutPage> = async (
 }
 
 const endIfAny = async (
-  principal: Principal | undefined,
+  principal: SessionPrincipal | undefined,
   visitor: Visitor,
   services: Services,
 ): Promise<void> => {

@@ -1,3 +1,4 @@
+import { countFailedLookUp, requireLookUps } from '../../lib/accounts/look-ups.ts'
 import { userDetail } from '../../lib/accounts/user-body.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/core/errors.ts'
@@ -6,10 +7,17 @@ import { parseCredential } from '../../lib/secrets/credentials.ts'
 import { takeTicket } from '../../lib/store/tickets.ts'
 
 /** Exchanges a ticket for its user, once. Unknown, used, expired, signed out: the same answer to all of them. */
-export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async ({ body }, { table, now }) => {
+export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
+  { body, visitor },
+  services,
+) => {
+  requireLookUps(services, visitor)
   const ticket = parseCredential(body.ticket)
   if (ticket?.kind !== 'auth_ticket') throw notFound()
-  const user = await takeTicket(table, ticket.subject, ticket.hash, now())
-  if (!user) throw notFound()
-  return { status: 200, body: await userDetail(table, user) }
+  const user = await takeTicket(services.table, ticket.subject, ticket.hash, services.now())
+  if (!user) {
+    await countFailedLookUp(services, visitor)
+    throw notFound()
+  }
+  return { status: 200, body: await userDetail(services.table, user) }
 }

@@ -1,13 +1,12 @@
-import { emailFault, usernameFault } from '../../lib/accounts/names.ts'
 import { newUser } from '../../lib/accounts/new-user.ts'
 import { effectivePermissions, isAdmin } from '../../lib/accounts/permissions.ts'
 import { userDetail } from '../../lib/accounts/user-body.ts'
+import { userFaults } from '../../lib/accounts/user-faults.ts'
 import { userFieldsOf } from '../../lib/accounts/user-fields.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { ServiceUserDetailUpdate } from '../../lib/contract/models/user-update.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, conflict, type Fault, invalidRequest } from '../../lib/core/errors.ts'
-import { groupsPerUser } from '../../lib/core/limits.ts'
+import { AppError, conflict, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findGroups } from '../../lib/store/groups.ts'
 import type { Table } from '../../lib/store/table.ts'
@@ -46,22 +45,8 @@ const requireAdminToMakeAdmins = async (
 }
 
 const requireSoundFields = async (table: Table, body: ServiceUserDetailUpdate): Promise<void> => {
-  const checks: readonly (readonly [string, string | undefined])[] = [
-    ['username', usernameFault(body.username)],
-    ['email', body.email ? emailFault(body.email) : undefined],
-    ['groups', await groupsFault(table, body.groups)],
-  ]
-  const faults = checks.flatMap(([field, message]): Fault[] =>
-    message === undefined ? [] : [{ field, message }],
-  )
+  const faults = await userFaults(body, (ids) => findGroups(table, ids))
   if (faults.length > 0) throw invalidRequest(faults)
-}
-
-const groupsFault = async (table: Table, ids: readonly number[]): Promise<string | undefined> => {
-  if (ids.length > groupsPerUser) return `must be at most ${groupsPerUser} entries long`
-  const known = new Set((await findGroups(table, ids)).map(({ id }) => id))
-  const missing = ids.filter((id) => !known.has(id))
-  return missing.length > 0 ? `names groups that don't exist: ${missing.join(', ')}` : undefined
 }
 
 const takenSentence = ({ taken }: NotUnique): string =>

@@ -1,12 +1,11 @@
+import { requireRightToChange } from '../../lib/accounts/account-rights.ts'
 import { requireGoodPassword } from '../../lib/accounts/password-policy.ts'
-import { effectivePermissions, isAdmin } from '../../lib/accounts/permissions.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, notFound } from '../../lib/core/errors.ts'
+import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
-import type { Services } from '../../lib/services.ts'
-import { editUserEndingSessions, findUser, type UserRecord } from '../../lib/store/users.ts'
+import { editUserEndingSessions, findUser } from '../../lib/store/users.ts'
 
 /** Sets the password of a user, and ends its sessions: whoever had the old one is out. */
 export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
@@ -22,17 +21,4 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
     recorded(visitor, 'password.set', { user: user.id }),
   ])
   return { status: 204 }
-}
-
-/** An administrator's account is an administrator's matter: or managing users would be a way to become one. */
-const requireRightToChange = async (
-  { table }: Services,
-  changer: UserRecord,
-  user: UserRecord,
-): Promise<void> => {
-  if (!isAdmin(await effectivePermissions(table, user))) return
-  if (!isAdmin(await effectivePermissions(table, changer)))
-    throw new AppError('permission_denied', {
-      detail: 'Only a holder of system:admin-access may change the account of one.',
-    })
 }

@@ -7,7 +7,9 @@ import { createTable, startEngine } from './dynamodb.ts'
 import { makePassword } from './first-password.ts'
 import { startGateway } from './gateway.ts'
 import { greeting, requestLine } from './greeting.ts'
+import { placeOfKey } from './key-place.ts'
 import { startMail } from './mail.ts'
+import { startOutbox } from './outbox.ts'
 import { portFault } from './ports.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from './settings.ts'
 import { startWorkers } from './workers.ts'
@@ -33,6 +35,8 @@ const checkPort = async (port: number, use: string): Promise<void> => {
 }
 
 const routes = operations.map((operation) => ({ routeKey: routeKey(operation), target: operation.group }))
+
+const mailerUrl = new URL('../../functions/mailer/index.ts', import.meta.url)
 
 /** The folder of the function that a route leads to. */
 const groupOf = (target: string): string => (target === '$default' ? 'unmatched' : target)
@@ -60,7 +64,7 @@ const start = async (): Promise<() => Promise<void>> => {
   const startingMail = startMail({ port: mailPort, onExit })
   const engine = await startEngine({ dataDir, endpoint: dynamodbEndpoint, onExit })
   // For our own part of the work and, as it is then, for every worker.
-  process.env = functionEnvironment(process.env, settings, engine.endpoint)
+  process.env = functionEnvironment(process.env, settings, engine.endpoint, placeOfKey(dataDir))
   const workers = startWorkers({
     env: process.env,
     onFailure: (reason) => process.stderr.write(`${reason}\n`),
@@ -70,12 +74,21 @@ const start = async (): Promise<() => Promise<void>> => {
     prepareData(engine.endpoint, settings),
     workers.ready,
   ])
+  const outbox = startOutbox({
+    table: createServices(process.env).table,
+    deliver: async (event) => (await import(mailerUrl.href)).handler(event),
+    onFailure: (reason) => process.stderr.write(`${reason}\n`),
+  })
+  outbox.nudge()
   const gateway = await startGateway({
     port,
     routes,
     corsOrigins: settings.allowedOrigins,
     invoke: (target, event) => workers.invoke(groupOf(target), event),
-    onRequest: (record) => print(requestLine(record, new Date())),
+    onRequest: (record) => {
+      print(requestLine(record, new Date()))
+      if (record.method !== 'GET') outbox.nudge()
+    },
   })
   print(
     greeting({
@@ -91,6 +104,7 @@ const start = async (): Promise<() => Promise<void>> => {
   return async () => {
     isStopping = true
     await gateway.close(graceMs)
+    await outbox.close()
     await Promise.all([workers.close(), mail.close()])
     await engine.close()
     unlock()

@@ -1,14 +1,20 @@
 import type { CredentialKind } from '../contract/access.ts'
 import { lastSeenPrecisionMs } from '../core/limits.ts'
-import { parseCredential } from '../secrets/credentials.ts'
+import { type Credential, parseCredential } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
 import { findSessionAndUser, type SessionRecord, touchSession } from '../store/sessions.ts'
 import { touchUser, type UserRecord } from '../store/users.ts'
+import { findResetToken } from './reset-tokens.ts'
 import { isLive } from './sessions.ts'
 
 /** Who is asking, proven by a credential. */
 export interface Principal {
   readonly user: UserRecord
+  /** The session, where the credential is one: all others stand for their user alone. */
+  readonly session?: SessionRecord
+}
+
+export interface SessionPrincipal extends Principal {
   readonly session: SessionRecord
 }
 
@@ -23,7 +29,17 @@ export const authenticate = async (
   kinds: readonly CredentialKind[],
 ): Promise<Principal | undefined> => {
   const credential = parseCredential(bearer)
-  if (credential?.kind !== 'session' || !kinds.includes('session')) return undefined
+  const kind = kinds.find((allowed) => allowed === credential?.kind)
+  if (!credential || !kind) return undefined
+  return kind === 'session' ? bySession(services, credential) : byResetToken(services, bearer)
+}
+
+const byResetToken = async (services: Services, value: string): Promise<Principal | undefined> => {
+  const found = await findResetToken(services, value)
+  return found && { user: found.user }
+}
+
+const bySession = async (services: Services, credential: Credential): Promise<Principal | undefined> => {
   const { session, user } = await findSessionAndUser(services.table, credential.subject, credential.hash)
   if (!session || !user || !isLive(session, user, services.now())) return undefined
   return { session, user: await seen(services, session, user) }

@@ -14,6 +14,7 @@ export const newUser = (
   passwordHash: null,
   passwordChangeRequired: false,
   allowChangingPassword: true,
+  totp: null,
   permissions: [],
   groups: [],
   defaultPage: '/',

@@ -1,17 +1,22 @@
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
-import { countEvent, countIn, type Limit, secondsUntilRoom } from '../store/rates.ts'
+import { countEvent, countIn, type Limit, secondsUntilRoom, uncountEvent } from '../store/rates.ts'
 import type { Item } from '../store/table.ts'
 
+/** Takes a use back that was counted. */
+export type GiveBack = () => Promise<void>
+
 /**
- * Counts one use against a limit, in one call to the table.
+ * Counts one use against a limit, in one call to the table. Resolves with what takes it back, where only failures
+ * are to count.
  *
  * @throws AppError `too_many_requests` with `Retry-After`, when this one is above the limit.
  */
-export const spend = async ({ table, now }: Services, limit: Limit, subject: string): Promise<void> => {
+export const spend = async ({ table, now }: Services, limit: Limit, subject: string): Promise<GiveBack> => {
   const at = now()
   const item = await countEvent(table, limit, subject, at)
   if (countIn(item, limit, at) > limit.max) throw tooMany(secondsUntilRoom(item, limit, at))
+  return () => uncountEvent(table, limit, subject, at)
 }
 
 /** @throws AppError `too_many_requests`, when the limit is used up already; counts nothing. */

@@ -22,7 +22,7 @@ export const userDetail = async (table: Table, user: UserRecord): Promise<Servic
     has_password: user.passwordHash !== null,
     password_change_required: user.passwordChangeRequired,
     allow_changing_password: user.allowChangingPassword,
-    totp_enabled: false,
+    totp_enabled: Boolean(user.totp),
     permissions: [...user.permissions],
     group_permissions: [...fromGroups],
     effective_permissions: [...distinct([...user.permissions, ...fromGroups])],
@@ -63,7 +63,7 @@ export const userProfile = async (table: Table, user: UserRecord): Promise<Servi
   effective_permissions: [...distinct([...user.permissions, ...(await groupPermissions(table, user))])],
   has_password: user.passwordHash !== null,
   allow_changing_password: user.allowChangingPassword,
-  totp_enabled: false,
+  totp_enabled: Boolean(user.totp),
   // The profile knows no empty one, the detail does.
   unix_username: user.hostFields.unixUsername || null,
   shaper_rate: user.hostFields.shaperRate,

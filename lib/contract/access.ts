@@ -17,7 +17,7 @@ export type Access =
 /** The permissions that this service itself asks for; host products bring more of the same form. */
 export type Permission = 'system:admin-access' | 'users:view' | 'users:manage' | 'media:access'
 
-const sessionOrApiToken: readonly CredentialKind[] = ['session', 'api_token']
+const sessionOrApiToken = ['session', 'api_token'] as const
 
 export const anyone = { allow: 'anyone', credential: 'ignored' } as const satisfies Access
 export const anyoneOrKnown = { allow: 'anyone', credential: 'optional' } as const satisfies Access

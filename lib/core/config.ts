@@ -13,6 +13,17 @@ export interface Config {
   readonly validateResponses: boolean
   readonly logLevel: LogLevel
   readonly dynamodbEndpoint: string | undefined
+  /** Where passwords are looked up among breached ones, ending in a slash; undefined for nowhere. */
+  readonly breachEndpoint: string | undefined
+  /** The sender of our mails, an address or `Name <address>`. */
+  readonly mailFrom: string
+  /** SES's configuration set, where bounces and complaints are told. */
+  readonly mailConfigurationSet: string | undefined
+  readonly sesEndpoint: string | undefined
+  /** The key of AWS KMS that encrypts what has to be read again, by id or ARN. */
+  readonly kmsKeyId: string | undefined
+  /** The file with a key of our own, for where there is no KMS. */
+  readonly localKeyFile: string | undefined
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -43,6 +54,8 @@ export const readConfig = (environment: Environment): Config => {
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .map((text) => originOf(text) ?? fault('ALLOWED_ORIGINS holds something that is not an http(s) origin'))
+  const breachEndpoint = endpointOf(environment['BREACH_ENDPOINT'] ?? pwnedPasswords)
+  if (breachEndpoint === undefined) fault('BREACH_ENDPOINT is not an http(s) URL')
   if (faults.length > 0) throw new Error(`Latchkey can't start: ${faults.join('; ')}.`)
   return {
     tableName,
@@ -53,7 +66,24 @@ export const readConfig = (environment: Environment): Config => {
     validateResponses: environment['VALIDATE_RESPONSES'] === 'true',
     logLevel: logLevel ?? 'info',
     dynamodbEndpoint: environment['DYNAMODB_ENDPOINT'] || undefined,
+    breachEndpoint: breachEndpoint || undefined,
+    mailFrom: environment['MAIL_FROM'] || 'Latchkey <no-reply@localhost>',
+    mailConfigurationSet: environment['MAIL_CONFIGURATION_SET'] || undefined,
+    sesEndpoint: environment['AWS_ENDPOINT_URL_SES'] || undefined,
+    kmsKeyId: environment['KMS_KEY_ID'] || undefined,
+    localKeyFile: environment['LOCAL_KEY_FILE'] || undefined,
   }
+}
+
+const pwnedPasswords = 'https://api.pwnedpasswords.com/range/'
+
+/** The URL with a slash at its end; an empty text stays one; undefined for what is no URL to add a path to. */
+const endpointOf = (text: string): string | undefined => {
+  if (text === '') return text
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
+    return undefined
+  return url.href.replace(/\/?$/, '/')
 }
 
 const originOf = (text: string): string | undefined => {

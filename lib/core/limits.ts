@@ -26,6 +26,43 @@ export const bodyDepth = 24
 export const passwordMinLength = 8
 export const passwordMaxLength = 1024
 
+/** Most that a password policy may ask for in length, and its rules together in matches: more is a mistake. */
+export const policyLength = 128
+export const policyEntropyBits = 128
+/** Matches that one rule may ask for. */
+export const ruleMatches = 64
+export const ruleNameLength = 100
+/** Characters of one expression; how many rules there may be is in the contract. */
+export const expressionLength = 500
+/** Instructions of all expressions of a policy once compiled: repeats multiply, `(a{30}){30}` is 900. */
+export const policyInstructions = 1000
+/** Instructions times characters, which bounds the time that the rules of a policy take on one password. */
+export const policyMatchingSteps = 2_000_000
+
+/** Characters of a password that its strength is estimated by: the time goes up with their square. */
+export const strengthCharacters = 100
+/** Guesses a second of somebody who has a copy of quickly hashed passwords; `time_to_crack` is told for it. */
+export const guessesPerSecond = 1e10
+/** `time_to_crack` is never more, so that every client can hold it exactly: 285 million years. */
+export const longestCrackSeconds = Number.MAX_SAFE_INTEGER
+
+/** Generated passwords have at least so many characters, and so many bits of chance. */
+export const generatedLength = 20
+export const generatedBits = 64
+/** What making a password that fits a policy may take: lengths that are tried, and tries at each. */
+export const generatedLengthsTried = 8
+export const generatorTriesPerLength = 25
+
+/** How long a password may wait for the look-up among breached ones; a real answer has some 40 KB. */
+export const breachLookUpMs = 1000
+export const breachAnswerBytes = 512 * 1024
+/** After so many failures in a row, nobody waits for the next: none is tried for a while. */
+export const breachFailuresInRow = 3
+export const breachPauseMs = minute
+/** Answers that are kept, and for how long: a password is often evaluated just before it is set. */
+export const breachAnswersKept = 32
+export const breachAnswerKeptMs = 10 * minute
+
 /** Groups that one user may be in: each request that asks for a permission may have to read them all. */
 export const groupsPerUser = 200
 
@@ -49,6 +86,11 @@ export const knownAddressesPerUser = 20
 /** Guesses at a second factor, from wherever: a code has a million values, of which three are right. */
 export const otpGuesses = { name: 'otp', max: 5, windowMs: 5 * minute }
 
+/** How many steps of 30 s an authenticator's clock may be off; beyond that, its owner has to set it right. */
+export const totpDriftMaxSteps = 10
+/** Codes to sign in with when the authenticator is lost, each once. */
+export const recoveryCodesPerUser = 10
+
 /** Failed look-ups of tickets and links by one address. None can be guessed; this bounds what trying costs us. */
 export const lookUpFailures = { name: 'look-up', max: 600, windowMs: minute }
 
@@ -58,3 +100,8 @@ export const passwordToolUses = { name: 'password-tools', max: 60, windowMs: min
 /** Mails with a reset link to one account, and from one address: nobody's mailbox is to be filled. */
 export const resetRequestsPerAccount = { name: 'reset-account', max: 3, windowMs: hour }
 export const resetRequestsPerAddress = { name: 'reset-address', max: 20, windowMs: hour }
+
+/** A reset link is for now: whoever finds the mail later finds nothing. */
+export const resetTokenLifetimeMs = 30 * minute
+/** Tries at the current password by somebody who holds a session, perhaps not its own. */
+export const passwordConfirmations = { name: 'password-confirmation', max: 5, windowMs: 5 * minute }

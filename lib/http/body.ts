@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts'
-import { AppError, type Fault, invalidRequest } from '../core/errors.ts'
-import { bodyDepth, bodyLimitBytes } from '../core/limits.ts'
+import { AppError, invalidRequest } from '../core/errors.ts'
+import { parseJson } from '../core/json.ts'
+import { bodyLimitBytes } from '../core/limits.ts'
 import { type HttpEvent, headerOf, type Middleware, operationOf } from './exchange.ts'
 
 /** Refuses a body that is too large or of the wrong kind, before anybody spends time on it. */
@@ -21,25 +22,7 @@ export const readBody = (event: HttpEvent, operation: Operation): unknown => {
   // A byte order mark is no part of the text; some clients write one (RFC 8259 8.1 lets a reader pass over it).
   const text = textOf(event).replace(/^\ufeff/, '')
   if (text.trim() === '') return undefined
-  return operation.bodyType === 'form' ? formOf(text) : jsonOf(text)
-}
-
-const jsonOf = (text: string): unknown => {
-  const value = parse(text)
-  const faults = textFaults(value)
-  if (faults.length > 0) throw invalidRequest(faults)
-  return value
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    // The parser's own message quotes the body, which may hold a password; the position alone is safe to tell.
-    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    const where = position === undefined ? '' : `: look at character ${Number(position) + 1}`
-    throw invalidRequest([{ field: 'body', message: `is not valid JSON${where}` }])
-  }
+  return operation.bodyType === 'form' ? formOf(text) : parseJson(text, 'body')
 }
 
 const formOf = (text: string): Record<string, string> => {
@@ -61,19 +44,4 @@ const textOf = (event: HttpEvent): string => {
   } catch {
     throw invalidRequest([{ field: 'body', message: 'is not valid UTF-8' }])
   }
-}
-
-/** What no text or nesting may be, wherever it stands, since neither the table nor any client could take it. */
-const textFaults = (root: unknown): readonly Fault[] => {
-  const faults: Fault[] = []
-  const visit = (value: unknown, path: readonly string[]): void => {
-    const field = path.join('.') || 'body'
-    if (path.length > bodyDepth) faults.push({ field, message: 'is nested too deeply' })
-    else if (typeof value === 'string') {
-      if (!value.isWellFormed()) faults.push({ field, message: 'holds half of a surrogate pair' })
-    } else if (value !== null && typeof value === 'object')
-      for (const [name, inner] of Object.entries(value)) visit(inner, [...path, name])
-  }
-  visit(root, [])
-  return faults
 }

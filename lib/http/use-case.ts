@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
-import type { Principal } from '../accounts/authentication.ts'
+import type { Principal, SessionPrincipal } from '../accounts/authentication.ts'
 import type { Visitor } from '../accounts/visitor.ts'
+import type { CredentialKind } from '../contract/access.ts'
 import type { Operation, Schema } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
@@ -48,9 +49,13 @@ type OutputOf<Op, Part extends 'query' | 'body'> = Op extends { readonly [P in P
 
 type PrincipalOf<Op extends Operation> = Op['access'] extends { readonly allow: 'anyone' }
   ? Op['access'] extends { readonly credential: 'optional' }
-    ? Principal | undefined
+    ? SessionPrincipal | undefined
     : undefined
-  : Principal
+  : Op['access'] extends { readonly by: infer Kinds extends readonly CredentialKind[] }
+    ? 'reset_token' extends Kinds[number]
+      ? Principal
+      : SessionPrincipal
+    : never
 
 type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [P in Name]: P extends 'id' ? number : string } & PathParams<Rest>

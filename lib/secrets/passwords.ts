@@ -2,18 +2,38 @@ import { createHash } from 'node:crypto'
 import { compare, hash } from 'bcryptjs'
 
 /**
- * A password hash as stored: ours (`bcrypt_sha384$` before a bcrypt hash of the base64 of the SHA-384 of the
- * password, so that every byte counts although bcrypt reads 72), or a bare bcrypt hash of an imported user
- * (`$2a$`, `$2b$`, `$2y$`).
+ * A password hash as stored: a bcrypt hash (`$2a$`, `$2b$`, `$2y$`) after the name of what was done to the password
+ * before. Ours is `bcrypt_sha384$`, the base64 of its SHA-384, so that every byte counts although bcrypt reads 72;
+ * others are of users that were imported.
  */
 export type PasswordHash = string
 
-const ownPrefix = 'bcrypt_sha384$'
-const bcryptPattern = /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./0-9A-Za-z]{53}$/
+interface Scheme {
+  readonly prefix: string
+  readonly prepare: (password: string) => string
+}
+
+const plain = (password: string): string => password.normalize('NFC')
+const digested = (algorithm: string, encoding: 'base64' | 'hex') => (password: string) =>
+  createHash(algorithm).update(plain(password), 'utf8').digest(encoding)
+
+const own: Scheme = { prefix: 'bcrypt_sha384$', prepare: digested('sha384', 'base64') }
+const prefixed: readonly Scheme[] = [
+  own,
+  // Django: BCryptSHA256PasswordHasher and BCryptPasswordHasher.
+  { prefix: 'bcrypt_sha256$', prepare: digested('sha256', 'hex') },
+  { prefix: 'bcrypt$', prepare: plain },
+]
+const bare: Scheme = { prefix: '', prepare: plain }
+
+// The last digits of salt and hash have bits to spare. Where these are not 0, no password ever fits: bcrypt writes
+// the salt anew before it compares.
+const bcryptPattern =
+  /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./0-9A-Za-z]{21}[.Oeu][./0-9A-Za-z]{30}[.CGKOSWaeimquy26]$/
 
 /** Hashes a password for storing; `cost` is bcrypt's, a power of two of rounds. */
 export const hashPassword = async (password: string, cost: number): Promise<PasswordHash> =>
-  ownPrefix + (await hash(preHash(password), cost))
+  own.prefix + (await hash(own.prepare(password), cost))
 
 /**
  * Tells whether the password is the stored one. Takes as long whether it is or not, and as long without a stored
@@ -24,9 +44,9 @@ export const verifyPassword = async (
   stored: PasswordHash | undefined,
   cost: number,
 ): Promise<boolean> => {
-  const own = stored?.startsWith(ownPrefix) ?? false
-  const candidate = own ? preHash(password) : password.normalize('NFC')
-  const bcryptHash = own ? stored?.slice(ownPrefix.length) : stored
+  const { prepare, prefix } = schemeOf(stored ?? '')
+  const candidate = prepare(password)
+  const bcryptHash = stored?.slice(prefix.length)
   const storedCost = costOf(bcryptHash)
   const right = bcryptHash && storedCost ? await compare(candidate, bcryptHash) : false
   // 2^a + 2^a + 2^(a+1) + … + 2^(b-1) = 2^b rounds in all, wherever the stored cost a begins.
@@ -37,13 +57,20 @@ export const verifyPassword = async (
 
 /** Whether a hash is of another form or cost than new ones are, so that the next sign-in should renew it. */
 export const needsRehash = (stored: PasswordHash, cost: number): boolean =>
-  !stored.startsWith(ownPrefix) || costOf(stored.slice(ownPrefix.length)) !== cost
+  schemeOf(stored) !== own || costOf(stored.slice(own.prefix.length)) !== cost
 
-/** Whether a text is a bcrypt hash that can be taken over from elsewhere. */
-export const isBcryptHash = (text: string): boolean => bcryptPattern.test(text)
+/** A hash above this takes seconds to check, or, made up, days: each try at it would be an attack. */
+const costliest = 16
 
-const preHash = (password: string): string =>
-  createHash('sha384').update(password.normalize('NFC'), 'utf8').digest('base64')
+/** Why a text can't be taken over as somebody's password hash, or undefined if it can. */
+export const passwordHashFault = (text: string): string | undefined => {
+  const cost = costOf(text.slice(schemeOf(text).prefix.length))
+  if (cost === undefined) return 'must be a bcrypt hash ($2a$, $2b$, $2y$, bcrypt_sha256$ or bcrypt_sha384$)'
+  return cost > costliest ? `must have a cost of at most ${costliest}` : undefined
+}
+
+const schemeOf = (stored: PasswordHash): Scheme =>
+  prefixed.find(({ prefix }) => stored.startsWith(prefix)) ?? bare
 
 const costOf = (bcryptHash: string | undefined): number | undefined => {
   const digits = bcryptPattern.exec(bcryptHash ?? '')?.[1]

@@ -41,6 +41,9 @@ export type Condition = (x: Expressions) => string
 export interface Changes {
   readonly set?: readonly string[]
   readonly remove?: readonly string[]
+  /** A path and members to put into the set there, or to take out of it: `path value`. */
+  readonly include?: string
+  readonly exclude?: string
   readonly condition?: string
 }
 export type Update = (x: Expressions) => Changes
@@ -48,7 +51,12 @@ export type Update = (x: Expressions) => Changes
 export const isAbsent: Condition = (x) => `attribute_not_exists(${x.path('pk')})`
 export const isPresent: Condition = (x) => `attribute_exists(${x.path('pk')})`
 
-export const updateExpression = ({ set = [], remove = [] }: Changes): string =>
-  [set.length > 0 ? `SET ${set.join(', ')}` : '', remove.length > 0 ? `REMOVE ${remove.join(', ')}` : '']
+export const updateExpression = ({ set = [], remove = [], include, exclude }: Changes): string =>
+  [
+    set.length > 0 ? `SET ${set.join(', ')}` : '',
+    remove.length > 0 ? `REMOVE ${remove.join(', ')}` : '',
+    include ? `ADD ${include}` : '',
+    exclude ? `DELETE ${exclude}` : '',
+  ]
     .filter((clause) => clause !== '')
     .join(' ')

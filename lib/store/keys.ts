@@ -18,17 +18,54 @@ export const usernameKey = (foldedUsername: string): Key => ({
 })
 export const emailKey = (foldedEmail: string): Key => ({ pk: `email#${foldedEmail}`, sk: 'email' })
 export const groupKey = (id: number): Key => ({ pk: `group#${id}`, sk: 'group' })
+/** A group's members lie in the group's partition, in order of id, where one query reads a page of them. */
+export const memberKey = (groupId: number, userId: number): Key => ({
+  pk: `group#${groupId}`,
+  sk: `${memberPrefix}${sortableId(userId)}`,
+})
+export const memberPrefix = 'member#'
+export const userTemplateKey = (id: number): Key => ({ pk: `user-template#${id}`, sk: 'user-template' })
+/** The name of a group or of a user template. */
+export const nameKey = (kind: NamedKind, foldedName: string): Key => ({
+  pk: `${kind}-name#${foldedName}`,
+  sk: 'name',
+})
 export const counterKey = (kind: CountedKind): Key => ({ pk: `counter#${kind}`, sk: 'counter' })
 /** Records of a month lie together, newest last; so a listing reads months, and a busy day is no partition of its own. */
 export const auditKey = (at: number, place: string): Key => ({ pk: auditMonth(at), sk: place })
 export const auditMonth = (at: number): string => `audit#${new Date(at).toISOString().slice(0, 7)}`
 export const auditListing = (user: number, place: string) => ({ lpk: `audit#${user}`, lsk: place })
+/** Mails to be written, in the order they were asked for. */
+export const outboxPartition = 'outbox'
+export const resetTokenKey = (userId: number, hash: string): Key => ({
+  pk: `user#${userId}`,
+  sk: `reset#${hash}`,
+})
+export const passwordPolicyKey: Key = { pk: 'settings#password-policy', sk: 'settings' }
 /** Put with the first administrator, so that there is a first one once, even when it is later renamed or deleted. */
 export const firstAdminKey: Key = { pk: 'setup#first-admin', sk: 'setup' }
 
-export type CountedKind = 'user'
+/** Holds the ids of the administrators that can be counted on: see `admins.ts`. */
+export const adminsKey: Key = { pk: 'setup#admins', sk: 'admins' }
+
+export type NamedKind = 'group' | 'user-template'
+export type CountedKind = 'user' | NamedKind
+export type ListedKind = 'user' | NamedKind
 
 /** The listing index: one partition a kind (or a kind and owner), in order of id. */
-export const userListing = (id: number) => ({ lpk: 'user', lsk: sortableId(id) })
+export const idListing = (kind: ListedKind, id: number) => ({ lpk: kind, lsk: sortableId(id) })
+export const userListing = (id: number) => idListing('user', id)
+
+/**
+ * The same in order of name, borne by the item that marks the name as taken. A tab comes before whatever a name may
+ * hold; after so many characters the id decides, since a sort key has 1,024 bytes.
+ */
+export const nameListing = (kind: ListedKind, foldedName: string, id: number) => ({
+  lpk: `${kind}#by-name`,
+  lsk: `${[...foldedName].slice(0, 200).join('')}\t${sortableId(id)}`,
+})
+
+/** The id at the end of a sort key that was made with one. */
+export const idAtEnd = (sortKey: string): number => Number(sortKey.slice(-10))
 
 const sortableId = (id: number): string => String(id).padStart(10, '0')

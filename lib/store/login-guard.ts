@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Update } from './expressions.ts'
+import type { Condition, Update } from './expressions.ts'
 import type { Key } from './keys.ts'
 import type { Item, Step } from './table.ts'
 
@@ -11,7 +11,9 @@ export interface PairRecord {
 }
 
 export const pairKey = (account: string, network: string): Key => ({
-  pk: `login-pair#${createHash('sha256').update(JSON.stringify([account, network])).digest('base64url')}`,
+  pk: `login-pair#${createHash('sha256')
+    .update(JSON.stringify([account, network]))
+    .digest('base64url')}`,
   sk: 'login-pair',
 })
 
@@ -41,22 +43,21 @@ export const failureStep = (
 
 /**
  * Holds a success to what was seen: of any number of tries at the same moment, those whose failures were noted
- * first count, and a right one among the others comes too late.
+ * first count, and a right one among the others comes too late. With `forgive`, the failures are forgotten too.
  */
-export const unfailedStep = (key: Key, seen: PairRecord | undefined, freeFailures: number): Step => {
-  const failures = seen?.failures ?? 0
-  return {
-    check: key,
-    condition: (x) => {
-      const path = x.path('failures')
-      const bound = Math.max(freeFailures, failures + 1)
-      return `attribute_not_exists(${path}) OR ${path} < ${x.value(bound)}`
-    },
+export const unfailedStep = (
+  key: Key,
+  seen: PairRecord | undefined,
+  { freeFailures, nowMs, forgive }: { freeFailures: number; nowMs: number; forgive: boolean },
+): Step => {
+  const condition: Condition = (x) => {
+    const failures = x.path('failures')
+    const bound = Math.max(freeFailures, (seen?.failures ?? 0) + 1)
+    return [
+      `attribute_not_exists(${failures})`,
+      `${failures} < ${x.value(bound)}`,
+      `${x.path('expires_at')} <= ${x.value(Math.floor(nowMs / 1000))}`,
+    ].join(' OR ')
   }
-}
-
-/** The same, and forgets the failures. */
-export const forgivenStep = (key: Key, seen: PairRecord | undefined, freeFailures: number): Step => {
-  const held = unfailedStep(key, seen, freeFailures)
-  return seen && 'condition' in held && held.condition ? { delete: key, condition: held.condition } : held
+  return seen && forgive ? { delete: key, condition } : { check: key, condition }
 }

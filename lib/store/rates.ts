@@ -71,6 +71,25 @@ export const countEvent = async (
   }
 }
 
+/** Takes one event back that was counted at that time; nothing happens when its slice is over. */
+export const uncountEvent = async (
+  table: Table,
+  limit: Limit,
+  subject: string,
+  countedAtMs: number,
+): Promise<void> => {
+  const slice = sliceOf(limit, countedAtMs)
+  const names = namesOf(slice)
+  try {
+    await table.update(rateKey(limit, subject), (x) => ({
+      set: [`${x.path(names.count)} = ${x.path(names.count)} - ${x.value(1)}`],
+      condition: `${x.path(names.slice)} = ${x.value(slice)} AND ${x.path(names.count)} > ${x.value(0)}`,
+    }))
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+  }
+}
+
 const addToSlice =
   (limit: Limit, slice: number, nowMs: number): Update =>
   (x) => {

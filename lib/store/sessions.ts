@@ -2,7 +2,7 @@ import { isPresent } from './expressions.ts'
 import { sessionKey, userKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
 import type { Step, Table } from './table.ts'
-import type { UserRecord } from './users.ts'
+import { EditConflict, editUserEndingSessions, type UserChanges, type UserRecord } from './users.ts'
 
 export interface SessionRecord {
   readonly hash: string
@@ -85,5 +85,34 @@ export const touchSession = async (table: Table, session: SessionRecord, nowMs: 
     }))
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
+  }
+}
+
+/** Takes a session along into a new epoch of its user, which ends all others. */
+export const keepSessionStep = (session: SessionRecord, credentialEpoch: number): Step => ({
+  update: sessionKey(session.userId, session.hash),
+  changes: (x) => ({
+    set: [`${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`],
+    condition: isPresent(x),
+  }),
+})
+
+/**
+ * Changes a user as it was read, and ends its sessions but the one that it asks from, and all of its tickets.
+ *
+ * @throws EditConflict when it was changed, or that session ended, since.
+ */
+export const editUserEndingOtherSessions = async (
+  table: Table,
+  user: UserRecord,
+  session: SessionRecord,
+  changes: UserChanges,
+  along: readonly Step[] = [],
+): Promise<UserRecord> => {
+  const keep = keepSessionStep(session, user.credentialEpoch + 1)
+  try {
+    return await editUserEndingSessions(table, user, changes, [keep, ...along])
+  } catch (error) {
+    throw error instanceof ConditionFailed && error.steps.includes(1) ? new EditConflict() : error
   }
 }

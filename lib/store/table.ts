@@ -15,6 +15,7 @@ import { type Condition, expressions, isAbsent, type Update, updateExpression } 
 import type { Key } from './keys.ts'
 import { countCall } from './meter.ts'
 import { ConditionFailed, isConflict, translated, unitsOf } from './outcomes.ts'
+import { isEmptySpan, type PageQuery, pageInput } from './page-query.ts'
 
 export type Item = Key & { readonly [attribute: string]: unknown }
 
@@ -35,6 +36,8 @@ export interface Table {
   getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]>
   /** All items of a partition whose sort key begins with `prefix`. */
   list(pk: string, prefix: string): Promise<readonly Item[]>
+  /** So many items of a partition, of the table or of the listing index, in order; of the index their keys alone. */
+  page(query: PageQuery): Promise<readonly Item[]>
   /** Writes an item that may or may not be there. */
   put(item: Item): Promise<void>
   /** Puts an item where none is, or only an expired one. @throws ConditionFailed */
@@ -48,8 +51,8 @@ export interface Table {
   take(key: Key, nowSeconds: number): Promise<Item | undefined>
   /** @throws ConditionFailed naming the steps that refused. */
   transact(steps: readonly Step[]): Promise<void>
-  /** The next id of a counter: one above the last, never the same twice. */
-  next(key: Key): Promise<number>
+  /** The next id of a counter: one above the last, never the same twice. Of several in a row, the last one. */
+  next(key: Key, count?: number): Promise<number>
 }
 
 export interface TableOptions {
@@ -155,6 +158,19 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
       return items
     },
 
+    page: async (query) => {
+      const items: Item[] = []
+      let from: Record<string, unknown> | undefined
+      if (isEmptySpan(query)) return items
+      do {
+        const input = { ...named, ...pageInput(query, query.limit - items.length), ExclusiveStartKey: from }
+        const output = await send(() => client.send(new QueryCommand(input)))
+        items.push(...((output.Items ?? []) as Item[]))
+        from = output.LastEvaluatedKey
+      } while (from && items.length < query.limit)
+      return items
+    },
+
     put: async (item) => {
       await send(() => client.send(new PutCommand({ ...named, Item: item })))
     },
@@ -203,14 +219,14 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
       await send(() => client.send(new TransactWriteCommand(input)))
     },
 
-    next: async (key) => {
+    next: async (key, count = 1) => {
       const x = expressions()
       const output = await send(() =>
         client.send(
           new UpdateCommand({
             ...named,
             Key: key,
-            UpdateExpression: `ADD ${x.path('last')} ${x.value(1)}`,
+            UpdateExpression: `ADD ${x.path('last')} ${x.value(count)}`,
             ...x.attributes(),
             ReturnValues: 'UPDATED_NEW',
           }),

@@ -1,7 +1,9 @@
-import { isAbsent, type Update } from './expressions.ts'
-import { counterKey, emailKey, type Key, userKey, userListing, usernameKey } from './keys.ts'
+import { LastAdmin } from './admins.ts'
+import { type Condition, isAbsent, isPresent, type Update } from './expressions.ts'
+import { counterKey, emailKey, type Key, nameListing, userKey, userListing, usernameKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
 import type { Step, Table } from './table.ts'
+import { adminLinks, groupLinks, groupStages, type Link, linkSteps } from './user-links.ts'
 
 /** A user as stored. What a user may do next (sessions, tickets) hangs on this one record, which each request reads. */
 export interface UserRecord {
@@ -20,6 +22,8 @@ export interface UserRecord {
   readonly passwordHash: string | null
   readonly passwordChangeRequired: boolean
   readonly allowChangingPassword: boolean
+  /** The second factor; null, or not there, while it is off. */
+  readonly totp: TotpState | null
   readonly permissions: readonly string[]
   readonly groups: readonly number[]
   readonly defaultPage: string
@@ -35,6 +39,8 @@ export interface UserRecord {
   readonly credentialEpoch: number
   /** Tickets not yet expired, by hash. */
   readonly tickets: Readonly<Record<string, TicketEntry>>
+  /** Networks that the user signed in from, with the time: see `core/network.ts`. */
+  readonly knownAddresses: Readonly<Record<string, number>>
   /** Sessions that ended a short while ago, by hash, with the time: their tickets must not work either. */
   readonly endedSessions: Readonly<Record<string, number>>
 }
@@ -46,6 +52,18 @@ export interface TicketEntry {
   readonly session: string
   /** Who used it up, if anybody did. */
   readonly takenBy?: string
+}
+
+/** What an authenticator was set up with, and what was learned of it since: see `store/totp.ts`. */
+export interface TotpState {
+  /** The key, encrypted for this user. Never the same text twice, so it also tells one set-up from another. */
+  readonly encryptedKey: string
+  /** How many steps of 30 s its clock is ahead of ours. */
+  readonly driftSteps: number
+  /** The latest step of which a code was used: only later ones count. */
+  readonly lastStep: number
+  /** Hashes of the recovery codes that are left. */
+  readonly recoveryCodes: Readonly<Record<string, true>>
 }
 
 /** Fields for the host product alone. `ldap` is JSON text, so that whatever was given comes back as it was. */
@@ -68,14 +86,13 @@ type KeptByTheStore =
   | 'credentialEpoch'
   | 'tickets'
   | 'endedSessions'
+  | 'knownAddresses'
   | 'createdAt'
   | 'lastSeenAt'
 export type NewUser = Omit<UserRecord, KeptByTheStore>
 
-/** What an edit may change here. A username or an e-mail address has a marker besides, and so a way of its own. */
-export type UserChanges = Partial<
-  Omit<NewUser, 'syncId' | 'username' | 'foldedUsername' | 'email' | 'foldedEmail'>
->
+/** What an edit may change. A name or an address is changed together with its folded form. */
+export type UserChanges = Partial<Omit<NewUser, 'syncId'>>
 
 export type UniqueField = 'username' | 'email'
 
@@ -107,6 +124,12 @@ export const findUserId = async (table: Table, foldedUsername: string): Promise<
   return marker?.['userId'] as number | undefined
 }
 
+/** The id behind a folded e-mail address. */
+export const findUserIdByEmail = async (table: Table, foldedEmail: string): Promise<number | undefined> => {
+  const marker = await table.get(emailKey(foldedEmail))
+  return marker?.['userId'] as number | undefined
+}
+
 /**
  * Creates a user with its markers in one transaction, together with the steps that `along` makes for its id.
  *
@@ -120,6 +143,21 @@ export const createUser = async (
   along: (id: number) => readonly Step[] = () => [],
 ): Promise<UserRecord> => {
   const id = await table.next(counterKey('user'))
+  return createUserAs(table, id, user, nowMs, along(id))
+}
+
+/**
+ * The same with an id that was taken from the counter before. What stands in `origin` stays with the username, for
+ * `findClaims` to tell.
+ */
+export const createUserAs = async (
+  table: Table,
+  id: number,
+  user: NewUser,
+  nowMs: number,
+  along: readonly Step[],
+  origin?: string,
+): Promise<UserRecord> => {
   const record: UserRecord = {
     ...user,
     id,
@@ -127,6 +165,7 @@ export const createUser = async (
     credentialEpoch: 1,
     tickets: {},
     endedSessions: {},
+    knownAddresses: {},
     createdAt: nowMs,
     lastSeenAt: null,
   }
@@ -134,10 +173,11 @@ export const createUser = async (
     { name: 'username', key: usernameKey(user.foldedUsername) },
     ...(user.foldedEmail === null ? [] : [{ name: 'email' as const, key: emailKey(user.foldedEmail) }]),
   ]
-  const claim = (key: Key): Step => ({ put: { ...key, userId: id }, condition: isAbsent })
+  const holder = origin === undefined ? { userId: id } : { userId: id, origin }
+  const claim = (key: Key): Step => ({ put: { ...key, ...holder }, condition: isAbsent })
   const place: Step = { put: { ...userKey(id), ...userListing(id), ...record }, condition: isAbsent }
   try {
-    await table.transact([...markers.map(({ key }) => claim(key)), place, ...along(id)])
+    await table.transact([...markers.map(({ key }) => claim(key)), place, ...along])
   } catch (error) {
     const taken = error instanceof ConditionFailed ? markers.filter((_, at) => error.steps.includes(at)) : []
     throw taken.length > 0 ? new NotUnique(taken.map(({ name }) => name)) : error
@@ -196,4 +236,21 @@ export const touchUser = async (table: Table, id: number, nowMs: number): Promis
     set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
     condition: `attribute_exists(${x.path('pk')})`,
   }))
+}
+
+/** How old a note of an address may become before it is written again. */
+const addressPrecisionMs = 24 * 60 * 60_000
+
+/** A step that notes where the user signed in from, keeping the newest `most`; none while the note is fresh. */
+export const userSeenFrom = (user: UserRecord, network: string, nowMs: number, most: number): Step[] => {
+  const notedAt = user.knownAddresses[network]
+  if (notedAt !== undefined && nowMs - notedAt < addressPrecisionMs) return []
+  const others = Object.entries(user.knownAddresses).filter(([name]) => name !== network)
+  const forgotten = others.sort(([, a], [, b]) => b - a).slice(most - 1)
+  const changes: Update = (x) => ({
+    set: [`${x.path('knownAddresses', network)} = ${x.value(nowMs)}`],
+    remove: forgotten.map(([name]) => x.path('knownAddresses', name)),
+    condition: `attribute_exists(${x.path('pk')})`,
+  })
+  return [{ update: userKey(user.id), changes }]
 }

@@ -114,6 +114,7 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
       AWS_SESSION_TOKEN: 'local',
       DYNAMODB_ENDPOINT: proxy.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      BREACH_ENDPOINT: '',
     }
     return [id, await startFunction(assetOf(id), { ...environment, ...given })]
   }

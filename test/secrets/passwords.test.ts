@@ -1,6 +1,7 @@
-import { hash } from 'bcryptjs'
+import { createHash } from 'node:crypto'
+import { compare, hash } from 'bcryptjs'
 import { describe, expect, it } from 'vitest'
-import { hashPassword, isBcryptHash, needsRehash, verifyPassword } from '../../lib/secrets/passwords.ts'
+import { hashPassword, needsRehash, passwordHashFault, verifyPassword } from '../../lib/secrets/passwords.ts'
 
 const cost = 4
 
@@ -30,17 +31,71 @@ describe('a password hash', () => {
     expect(needsRehash(await hashPassword('x', cost), cost + 1)).toBe(true)
     expect(needsRehash(await hash('x', cost), cost)).toBe(true)
   })
+})
 
-  it('is recognised among other texts', async () => {
-    expect(isBcryptHash(await hash('x', cost))).toBe(true)
+describe('a hash from elsewhere', () => {
+  // Made with crypt(3) of glibc, of the SHA-256 in hexadecimal digits where Django has it so.
+  const password = 'lètmein avec une phrase'
+  it.each([
+    [
+      'Django, BCryptSHA256PasswordHasher',
+      'bcrypt_sha256$$2b$05$Wq3kTg5ZrP0v9dYbL1mXhegnYWCbG9olC5.vZnL6j.aKlerK/.wJG',
+    ],
+    ['Django, BCryptPasswordHasher', 'bcrypt$$2b$05$Wq3kTg5ZrP0v9dYbL1mXhe0E3bSNjl0xk3vCC9uxX1rReLccZpQYy'],
+    ['PHP', '$2y$05$Wq3kTg5ZrP0v9dYbL1mXhe0E3bSNjl0xk3vCC9uxX1rReLccZpQYy'],
+  ])('of %s fits its password alone, and is due for renewal', async (_, stored) => {
+    expect(passwordHashFault(stored)).toBeUndefined()
+    expect(await verifyPassword(password, stored, cost)).toBe(true)
+    expect(await verifyPassword(password.normalize('NFD'), stored, cost)).toBe(true)
+    expect(await verifyPassword(`${password}.`, stored, cost)).toBe(false)
+    expect(needsRehash(stored, 5)).toBe(true)
+  })
+
+  it('of Django counts byte 73 and what follows', async () => {
+    const long = 'x'.repeat(100)
+    const stored = `bcrypt_sha256$${await hash(createHash('sha256').update(`${long}1`).digest('hex'), cost)}`
+    expect(await verifyPassword(`${long}1`, stored, cost)).toBe(true)
+    expect(await verifyPassword(`${long}2`, stored, cost)).toBe(false)
+  })
+
+  it('can be taken over in these forms', async () => {
+    const bcryptHash = await hash('x', cost)
+    for (const prefix of ['', 'bcrypt$', 'bcrypt_sha256$', 'bcrypt_sha384$'])
+      expect(passwordHashFault(prefix + bcryptHash)).toBeUndefined()
     for (const text of [
       '',
+      'plain',
       '$2b$12$',
-      `$2x$12$${'a'.repeat(53)}`,
-      `$2b$32$${'a'.repeat(53)}`,
-      `$2b$12$${'a'.repeat(54)}`,
+      `$2x${bcryptHash.slice(3)}`,
+      `$2b$03${bcryptHash.slice(6)}`,
+      `$2b$32${bcryptHash.slice(6)}`,
+      `${bcryptHash}.`,
+      `${bcryptHash}\n`,
+      ` ${bcryptHash}`,
+      `bcrypt_sha512$${bcryptHash}`,
+      `bcrypt_sha256$bcrypt_sha256$${bcryptHash}`,
     ])
-      expect(isBcryptHash(text)).toBe(false)
+      expect({ text, fault: passwordHashFault(text) }).toEqual({
+        text,
+        fault: expect.stringMatching(/^must be a bcrypt hash/),
+      })
+  })
+
+  it('that nobody could ever sign in with is refused', async () => {
+    const bcryptHash = await hash('x', cost)
+    // Bits to spare that are set: the salt doesn't come back as it was given.
+    const damaged = `${bcryptHash.slice(0, 28)}P${bcryptHash.slice(29)}`
+    expect(await compare('x', damaged)).toBe(false)
+    expect(passwordHashFault(damaged)).toMatch(/^must be a bcrypt hash/)
+  })
+
+  it('that would take minutes to check is refused', async () => {
+    const bcryptHash = await hash('x', cost)
+    expect(passwordHashFault(`$2b$16${bcryptHash.slice(6)}`)).toBeUndefined()
+    for (const costly of ['17', '31'])
+      expect(passwordHashFault(`bcrypt_sha256$$2b$${costly}${bcryptHash.slice(6)}`)).toBe(
+        'must have a cost of at most 16',
+      )
   })
 })
 
@@ -58,13 +113,14 @@ describe('refusing takes as long', () => {
     return Math.min(...sorted) / Math.max(...sorted)
   }
 
-  it('for an unknown user, a bad hash, an imported cheaper hash and our own', async () => {
+  it('for an unknown user, a bad hash, imported cheaper hashes and our own', async () => {
     const target = 9
     const ratio = await medians(
       {
         unknown: undefined,
         nonsense: 'nonsense',
         imported: await hash('right', target - 2),
+        'of Django': `bcrypt_sha256$${await hash('right', target - 1)}`,
         'own, outdated': await hashPassword('right', target - 3),
         own: await hashPassword('right', target),
       },

@@ -28,7 +28,7 @@ const running = new Set<ChildProcessWithoutNullStreams>()
 export const runStart = (env: Readonly<Record<string, string>>): LocalService => {
   const { PATH } = process.env
   const child = spawn(process.execPath, ['infra/local/start.ts'], {
-    env: { ...(PATH ? { PATH } : {}), PASSWORD_COST: '4', ...env },
+    env: { ...(PATH ? { PATH } : {}), PASSWORD_COST: '4', BREACH_ENDPOINT: '', ...env },
   })
   running.add(child)
   let stdout = ''

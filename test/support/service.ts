@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createTable } from '../../infra/local/dynamodb.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
+import { type Outbox, startOutbox } from '../../infra/local/outbox.ts'
 import { routeKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import type { GroupHandler } from '../../lib/http/handler.ts'
@@ -8,6 +12,7 @@ import { createServices, type Services } from '../../lib/services.ts'
 import { type Client, clientOf } from './client.ts'
 import { handlerContext } from './lambda-context.ts'
 import { captureLog } from './log.ts'
+import { type Mailbox, openMailbox } from './mailbox.ts'
 
 export interface TestService {
   readonly url: string
@@ -17,6 +22,7 @@ export interface TestService {
   readonly tableName: string
   /** The lines that the service logged so far. */
   readonly log: readonly string[]
+  readonly mailbox: Mailbox
   readonly close: () => Promise<void>
 }
 
@@ -31,8 +37,10 @@ const testCost = '4'
 export const startService = async (settings: Readonly<Record<string, string>> = {}): Promise<TestService> => {
   const tableName = `latchkey-${randomUUID()}`
   await createTable(endpoint(), tableName)
+  const keyFolder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   const log = captureLog()
   const groups = new Map<string, Promise<{ handler: GroupHandler }>>()
+  let outbox: Outbox | undefined
   const gateway = await startGateway({
     port: 0,
     routes: operations.map((operation) => ({ routeKey: routeKey(operation), target: operation.group })),
@@ -42,24 +50,41 @@ export const startService = async (settings: Readonly<Record<string, string>> = 
       groups.set(group, loaded)
       return (await loaded).handler(event, handlerContext())
     },
+    onRequest: ({ method }) => {
+      if (method !== 'GET') outbox?.nudge()
+    },
   })
+  const mailbox = await openMailbox()
   Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SES: mailbox.url,
     TABLE_NAME: tableName,
     PUBLIC_URL: gateway.url,
     PASSWORD_COST: testCost,
     VALIDATE_RESPONSES: 'true',
     LOG_LEVEL: 'info',
+    BREACH_ENDPOINT: '',
+    LOCAL_KEY_FILE: join(keyFolder, 'vault.key'),
     ...settings,
+  })
+  const services = createServices(process.env)
+  outbox = startOutbox({
+    table: services.table,
+    deliver: async (event) => (await import('../../functions/mailer/index.ts')).handler(event),
+    retryAfterMs: 20,
   })
   return {
     url: gateway.url,
     client: clientOf(gateway.url),
-    services: createServices(process.env),
+    services,
     tableName,
     log: log.lines,
+    mailbox,
     close: async () => {
       log.stop()
       await gateway.close()
+      await outbox?.close()
+      await mailbox.close()
+      rmSync(keyFolder, { recursive: true })
     },
   }
 }

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
-import { integer, nonEmptyText } from './fields.ts'
+import { integer, nonEmptyText, texts } from './fields.ts'
 
 export const EnableTOTPRequest = z.strictObject({ key: nonEmptyText, otp: nonEmptyText })
 export type EnableTOTPRequest = z.output<typeof EnableTOTPRequest>
+
+/** Each works once in place of a one-time password. Shown here and nowhere after. */
+export const EnableTOTP = z.strictObject({ recovery_codes: texts })
+export type EnableTOTP = z.output<typeof EnableTOTP>
 
 export const SyncTOTPRequest = z.strictObject({ otp: nonEmptyText })
 export type SyncTOTPRequest = z.output<typeof SyncTOTPRequest>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { authenticated, bySession, withPermission, withPermissionBySession } from '../access.ts'
 import { ChangeOwnPasswordRequest, ChangePasswordRequest } from '../models/password-change.ts'
 import { ServiceUserProfile, ServiceUserProfilePartialUpdate } from '../models/profile.ts'
-import { EnableTOTPRequest, SyncTOTP, SyncTOTPRequest } from '../models/totp.ts'
+import { EnableTOTP, EnableTOTPRequest, SyncTOTP, SyncTOTPRequest } from '../models/totp.ts'
 import { ServiceUserDetail } from '../models/user-detail.ts'
 import { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from '../models/user-update.ts'
 import { writable } from '../models/writable.ts'
@@ -145,7 +145,7 @@ export const users = {
     access: bySession,
     summary: 'Turn on one-time passwords for the caller',
     body: EnableTOTPRequest,
-    responses: { 204: null },
+    responses: { 200: EnableTOTP },
   }),
   syncTotp: operation({
     id: 'sync_totp',

@@ -45,18 +45,24 @@ describe('the environment of the functions', () => {
   const own = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' }
   const environmentOf = (env: Record<string, string>) => {
     const settings = readSettings(env)
-    return functionEnvironment(env, settings, settings.dynamodbEndpoint ?? engine)
+    return functionEnvironment(env, settings, settings.dynamodbEndpoint ?? engine, '/data/vault.key')
   }
 
   test('says where everything is, and keeps what else the user has set but the password', () => {
     expect(
-      environmentOf({ PORT: '8080', SIGN_IN_URL: 'https://a.example/in', ADMIN_PASSWORD: 'x'.repeat(12) }),
+      environmentOf({
+        PORT: '8080',
+        SIGN_IN_URL: 'https://a.example/in',
+        ADMIN_PASSWORD: 'x'.repeat(12),
+        KMS_KEY_ID: 'a key of AWS',
+      }),
     ).toEqual({
       PORT: '8080',
       SIGN_IN_URL: 'https://a.example/in',
       TABLE_NAME: 'latchkey',
       PUBLIC_URL: 'http://127.0.0.1:8080',
       DYNAMODB_ENDPOINT: engine,
+      LOCAL_KEY_FILE: '/data/vault.key',
       AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:8081',
       AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:8081',
       AWS_REGION: 'local',

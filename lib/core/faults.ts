@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Fault } from '../core/errors.ts'
+import type { Fault } from './errors.ts'
 
 /** Beyond so many, the count of the rest is told instead: an answer must not be far larger than its question. */
 const faultLimit = 200

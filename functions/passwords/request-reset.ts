@@ -1,0 +1,21 @@
+import { spend } from '../../lib/accounts/throttle.ts'
+import type { passwords } from '../../lib/contract/operations/passwords.ts'
+import { resetRequestsPerAddress } from '../../lib/core/limits.ts'
+import { networkOf } from '../../lib/core/network.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { outboxStep } from '../../lib/store/outbox.ts'
+
+/**
+ * Notes that somebody wants a reset link. Whether there is such an account is found out afterwards, by whoever
+ * sends the mail: so neither the answer nor its duration can tell.
+ */
+export const requestPasswordReset: UseCase<typeof passwords.requestPasswordReset> = async (
+  { body, visitor },
+  services,
+) => {
+  await spend(services, resetRequestsPerAddress, networkOf(visitor.address))
+  const { username, email = '' } = body
+  const errand = { kind: 'password_reset' as const, ...(username === undefined ? { email } : { username }) }
+  await services.table.transact([outboxStep(errand, visitor, services.now())])
+  return { status: 204 }
+}

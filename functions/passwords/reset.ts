@@ -1,0 +1,41 @@
+import { countFailedLookUp, requireLookUps } from '../../lib/accounts/look-ups.ts'
+import { requireGoodPassword } from '../../lib/accounts/password-policy.ts'
+import { findResetToken } from '../../lib/accounts/reset-tokens.ts'
+import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import type { passwords } from '../../lib/contract/operations/passwords.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { hashPassword } from '../../lib/secrets/passwords.ts'
+import type { Services } from '../../lib/services.ts'
+import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import { useResetTokenStep } from '../../lib/store/reset-tokens.ts'
+import { EditConflict, editUserEndingSessions } from '../../lib/store/users.ts'
+
+/** Sets a new password with a reset token. A password that is refused burns nothing; the second factor stays on. */
+export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ body, visitor }, services) => {
+  requireLookUps(services, visitor)
+  const found = await findResetToken(services, body.token)
+  if (!found) throw await unknownToken(services, visitor)
+  await requireGoodPassword(services, body.password, found.user, 'password')
+  const passwordHash = await hashPassword(body.password, services.config.passwordCost)
+  for (let tries = 0; tries < 5; tries++) {
+    const { token, user } = (await findResetToken(services, body.token)) ?? {}
+    if (!token || !user) break
+    try {
+      await editUserEndingSessions(services.table, user, { passwordHash, passwordChangeRequired: false }, [
+        useResetTokenStep(token),
+        recorded(visitor, 'password.reset', { user: user.id, actor: user.id }),
+      ])
+      return { status: 204 }
+    } catch (error) {
+      // Either another edit of the user came in between, and the token still works, or another use of the token.
+      if (!(error instanceof EditConflict || error instanceof ConditionFailed)) throw error
+    }
+  }
+  throw await unknownToken(services, visitor)
+}
+
+const unknownToken = async (services: Services, visitor: Visitor): Promise<AppError> => {
+  await countFailedLookUp(services, visitor)
+  return new AppError('invalid_token')
+}

@@ -1,0 +1,23 @@
+import { mayReset } from '../../lib/accounts/reset-tokens.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import { conflict, notFound } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { outboxStep } from '../../lib/store/outbox.ts'
+import { findUser } from '../../lib/store/users.ts'
+
+/** Mails a user a link to choose a new password with; for who manages users, also the way to invite somebody. */
+export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async (
+  { params, visitor },
+  { table, now },
+) => {
+  const user = await findUser(table, params.id)
+  if (!user) throw notFound()
+  if (!mayReset(user, now()))
+    throw conflict('The user is disabled, has no e-mail address, or may not choose a password.')
+  await table.transact([
+    outboxStep({ kind: 'password_reset', userId: user.id }, visitor, now()),
+    recorded(visitor, 'password.reset_requested', { user: user.id }),
+  ])
+  return { status: 204 }
+}

@@ -1,0 +1,48 @@
+import { keyContext } from '../../lib/accounts/second-factor.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { EnableTOTPRequest } from '../../lib/contract/models/totp.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import { conflict, invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { recoveryCodesPerUser } from '../../lib/core/limits.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { hashRecoveryCode, makeRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
+import { allDrifts, matchCode, readTotpCode, readTotpKey } from '../../lib/secrets/totp.ts'
+import { editUserEndingOtherSessions } from '../../lib/store/sessions.ts'
+
+/**
+ * Turns the caller's second factor on, once a code proves that its authenticator has the key. Ends its other
+ * sessions, which were opened without one. The answer is the only one that ever has the recovery codes.
+ */
+export const enableTotp: UseCase<typeof users.enableTotp> = async (
+  { params, body, principal: { user, session }, visitor },
+  { table, vault, now },
+) => {
+  if (params.id !== user.id) throw notFound()
+  if (user.totp) throw conflict('The second factor is on already. Turn it off before you set up another.')
+  const { key, step, driftSteps } = await provenKey(body, now())
+  const codes = Array.from({ length: recoveryCodesPerUser }, makeRecoveryCode)
+  const recoveryCodes = Object.fromEntries(
+    codes.map((code) => [hashRecoveryCode(user.id, code), true as const]),
+  )
+  const encryptedKey = await vault.encrypt(key, keyContext(user.id))
+  const totp = { encryptedKey, driftSteps, lastStep: step, recoveryCodes }
+  await editUserEndingOtherSessions(table, user, session, { totp }, [
+    recorded(visitor, 'totp.enabled', { user: user.id }),
+  ])
+  return { status: 200, body: { recovery_codes: codes } }
+}
+
+/** @throws AppError `invalid_request` for a key that is none, or a code that isn't of it: see what both lack. */
+const provenKey = async (body: EnableTOTPRequest, nowMs: number) => {
+  const key = readTotpKey(body.key)
+  const code = readTotpCode(body.otp)
+  const match = key && code && (await matchCode(key, code, { nowMs, drifts: allDrifts, lastStep: -1 }))
+  if (match) return { key, ...match }
+  throw invalidRequest([
+    ...(key ? [] : [{ field: 'key', message: 'must be base32 (A-Z, 2-7) of 80 to 512 bits' }]),
+    ...(code ? [] : [{ field: 'otp', message: 'must be six digits' }]),
+    ...(key && code
+      ? [{ field: 'otp', message: 'must be the code that an authenticator with this key shows now' }]
+      : []),
+  ])
+}

@@ -1,0 +1,18 @@
+import { learnDrift } from '../../lib/accounts/second-factor.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import { AppError, notFound } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+
+/** Learns how far the caller's authenticator is off, from a code of it. */
+export const syncTotp: UseCase<typeof users.syncTotp> = async (
+  { params, body, principal: { user }, visitor },
+  services,
+) => {
+  if (params.id !== user.id) throw notFound()
+  if (!user.totp) throw new AppError('not_found', { detail: 'The second factor is off.' })
+  const { driftSteps } = await learnDrift(services, user, user.totp, body.otp, [
+    recorded(visitor, 'totp.synced', { user: user.id }),
+  ])
+  return { status: 200, body: { drift: driftSteps } }
+}

@@ -1,0 +1,59 @@
+import { resetTokenLifetimeMs } from '../core/limits.ts'
+import { mintCredential, parseCredential } from '../secrets/credentials.ts'
+import type { Services } from '../services.ts'
+import type { Errand } from '../store/outbox.ts'
+import { findResetTokenAndUser, type ResetTokenRecord, resetTokenStep } from '../store/reset-tokens.ts'
+import type { Step } from '../store/table.ts'
+import { findUser, findUserId, findUserIdByEmail, type UserRecord } from '../store/users.ts'
+import { fitsKey, foldEmail, foldUsername } from './names.ts'
+import { mayAct } from './sessions.ts'
+
+/** A token to choose a new password with, and the step that stores its hash. */
+export const mintResetToken = ({ now }: Services, user: UserRecord): { value: string; step: Step } => {
+  const { value, hash } = mintCredential('reset_token', user.id)
+  const { credentialEpoch } = user
+  const expiresAt = now() + resetTokenLifetimeMs
+  return { value, step: resetTokenStep({ hash, userId: user.id, credentialEpoch, expiresAt }) }
+}
+
+/** The token behind a value and its user, or undefined when it is malformed, unknown, used, burnt or expired. */
+export const findResetToken = async (
+  services: Services,
+  value: string,
+): Promise<{ token: ResetTokenRecord; user: UserRecord } | undefined> => {
+  const credential = parseCredential(value)
+  if (credential?.kind !== 'reset_token') return undefined
+  const { token, user } = await findResetTokenAndUser(services.table, credential.subject, credential.hash)
+  const now = services.now()
+  const isGood =
+    token &&
+    user &&
+    now < token.expiresAt &&
+    token.credentialEpoch === user.credentialEpoch &&
+    mayAct(user, now)
+  return isGood ? { token, user } : undefined
+}
+
+/** The user that a reset is asked for, if there is one who may have a link: it works, has an address, and may choose. */
+export const userToReset = async (
+  { table, now }: Services,
+  errand: Extract<Errand, { kind: 'password_reset' }>,
+): Promise<UserRecord | undefined> => {
+  const id =
+    'userId' in errand
+      ? errand.userId
+      : 'email' in errand
+        ? await idBy(foldEmail(errand.email), (folded) => findUserIdByEmail(table, folded))
+        : await idBy(foldUsername(errand.username), (folded) => findUserId(table, folded))
+  const user = id === undefined ? undefined : await findUser(table, id)
+  return user && mayReset(user, now()) ? user : undefined
+}
+
+/** Whether a reset link can be sent to this user at all. */
+export const mayReset = (user: UserRecord, nowMs: number): boolean =>
+  user.email !== null && mayAct(user, nowMs) && (user.allowChangingPassword || user.passwordChangeRequired)
+
+const idBy = async (
+  folded: string,
+  find: (folded: string) => Promise<number | undefined>,
+): Promise<number | undefined> => (folded !== '' && fitsKey(folded) ? find(folded) : undefined)

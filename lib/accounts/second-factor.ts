@@ -1,0 +1,109 @@
+import { AppError } from '../core/errors.ts'
+import { otpGuesses } from '../core/limits.ts'
+import { findHash, hashRecoveryCode } from '../secrets/recovery-codes.ts'
+import { allDrifts, driftsAround, matchCode, readTotpCode } from '../secrets/totp.ts'
+import type { Services } from '../services.ts'
+import type { Step } from '../store/table.ts'
+import { useRecoveryCode, useStep } from '../store/totp.ts'
+import type { TotpState, UserRecord } from '../store/users.ts'
+import { spend } from './throttle.ts'
+import { recorded, type Visitor } from './visitor.ts'
+
+/** A code as it was sent, if one was. */
+export type GivenCode = string | null | undefined
+
+/**
+ * Lets a user pass who has no second factor, or proves it by a code of its authenticator or a recovery code, which
+ * is used up by that. Returns the user with its second factor as it is then.
+ *
+ * @throws AppError `login_incomplete`: `otp_required`, or `otp_invalid` for whatever is wrong, malformed or used.
+ * @throws AppError `too_many_requests` after too many codes that were not right, from wherever they came.
+ */
+export const requireSecondFactor = async (
+  services: Services,
+  user: UserRecord,
+  otp: GivenCode,
+  visitor: Visitor,
+): Promise<UserRecord> => {
+  const { totp } = user
+  if (!totp) return user
+  return guessed(services, user, otp, async (typed) => {
+    const hash = hashRecoveryCode(user.id, typed)
+    const used = hash
+      ? await takeRecoveryCode(services, user, totp, hash, visitor)
+      : await takeCode(services, user, totp, typed, driftsAround(totp.driftSteps))
+    return used && { ...user, totp: used }
+  })
+}
+
+/**
+ * Takes a code of an authenticator whose clock is further off than a sign-in lets pass, and learns how far, in one
+ * write with the steps in `along`.
+ *
+ * @throws AppError as `requireSecondFactor` does.
+ */
+export const learnDrift = (
+  services: Services,
+  user: UserRecord,
+  totp: TotpState,
+  otp: GivenCode,
+  along: readonly Step[],
+): Promise<TotpState> =>
+  guessed(services, user, otp, (typed) => takeCode(services, user, totp, typed, allDrifts, along))
+
+/** What the key of an authenticator is encrypted for: its user, and nothing else that is ever encrypted. */
+export const keyContext = (userId: number) => ({ purpose: 'totp', user: String(userId) })
+
+/** Counts a guess before looking at it, and takes it back when it was none. */
+const guessed = async <Result>(
+  services: Services,
+  user: UserRecord,
+  otp: GivenCode,
+  check: (typed: string) => Promise<Result | undefined>,
+): Promise<Result> => {
+  if (!otp?.trim())
+    throw new AppError('login_incomplete', {
+      reason: 'otp_required',
+      detail: 'Send a code of the authenticator, or a recovery code, as otp.',
+    })
+  const giveBack = await spend(services, otpGuesses, String(user.id))
+  const result = await check(otp)
+  if (result === undefined)
+    throw new AppError('login_incomplete', {
+      reason: 'otp_invalid',
+      detail: 'The one-time password is wrong, expired or used. Wait for the next one.',
+    })
+  // Else whoever signs in often would lock itself out. The code is used up by now, so this must not fail.
+  await giveBack().catch((error: unknown) => services.log.warn('otp_guess.not_given_back', { error }))
+  return result
+}
+
+const takeCode = async (
+  { table, vault, now }: Services,
+  user: UserRecord,
+  totp: TotpState,
+  typed: string,
+  drifts: readonly number[],
+  along: readonly Step[] = [],
+): Promise<TotpState | undefined> => {
+  const code = readTotpCode(typed)
+  if (code === undefined) return undefined
+  const key = await vault.decrypt(totp.encryptedKey, keyContext(user.id))
+  const match = await matchCode(key, code, { nowMs: now(), drifts, lastStep: totp.lastStep })
+  return match && useStep(table, user, totp, match, along)
+}
+
+const takeRecoveryCode = async (
+  { table }: Services,
+  user: UserRecord,
+  totp: TotpState,
+  hash: string,
+  visitor: Visitor,
+): Promise<TotpState | undefined> => {
+  const known = findHash(Object.keys(totp.recoveryCodes), hash)
+  // Whoever signs in is nobody until then.
+  const facts = { user: user.id, actor: visitor.actor ?? user.id }
+  return known === undefined
+    ? undefined
+    : useRecoveryCode(table, user, totp, known, [recorded(visitor, 'totp.recovery_code_used', facts)])
+}

@@ -1,0 +1,43 @@
+import { escapeHtml, type Mail } from './mail.ts'
+
+export interface Letter {
+  readonly to: string
+  readonly subject: string
+  /** Paragraphs before the button, as plain text. */
+  readonly before: readonly string[]
+  readonly button: { readonly label: string; readonly url: string }
+  /** Paragraphs after it. */
+  readonly after: readonly string[]
+}
+
+/**
+ * Sets a letter with one thing to do. Tables and inline styles, since that is what mail clients agree on; the
+ * address of the button also stands there to read and to copy.
+ */
+export const setLetter = ({ to, subject, before, button, after }: Letter): Mail => ({
+  to,
+  subject,
+  text: `${[...before, button.url, ...after].join('\n\n')}\n`,
+  html: [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>${escapeHtml(subject)}</title></head>`,
+    '<body style="margin:0;padding:24px;background:#f3f4f6;font-family:Helvetica,Arial,sans-serif;color:#1f2937">',
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">',
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"',
+    ' style="max-width:520px;background:#ffffff;border-radius:8px"><tr><td style="padding:32px">',
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(subject)}</h1>`,
+    ...before.map(paragraph),
+    '<p style="margin:24px 0">',
+    `<a href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;`,
+    `background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:bold">${escapeHtml(button.label)}</a></p>`,
+    paragraph('If the button does not work, copy this address into your browser:'),
+    '<p style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:#4b5563">',
+    `${escapeHtml(button.url)}</p>`,
+    ...after.map(paragraph),
+    '</td></tr></table></td></tr></table></body></html>',
+  ].join('\n'),
+})
+
+const paragraph = (text: string): string =>
+  `<p style="margin:0 0 16px;font-size:15px;line-height:24px">${escapeHtml(text)}</p>`

@@ -1,0 +1,11 @@
+/** A mail to one address, as text and as HTML of the same content. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Text as HTML: nothing that was typed by somebody becomes markup. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,0 +1,37 @@
+import { isPresent } from './expressions.ts'
+import { resetTokenKey, userKey } from './keys.ts'
+import type { Step, Table } from './table.ts'
+import type { UserRecord } from './users.ts'
+
+export interface ResetTokenRecord {
+  readonly hash: string
+  readonly userId: number
+  /** A token of an earlier epoch is dead: whatever changed the password burnt it. */
+  readonly credentialEpoch: number
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+export const resetTokenStep = (token: ResetTokenRecord): Step => ({
+  put: {
+    ...resetTokenKey(token.userId, token.hash),
+    ...token,
+    expires_at: Math.ceil(token.expiresAt / 1000),
+  },
+})
+
+/** Uses the token up; refuses when it was used before. */
+export const useResetTokenStep = ({ userId, hash }: ResetTokenRecord): Step => ({
+  delete: resetTokenKey(userId, hash),
+  condition: isPresent,
+})
+
+/** Reads a token and its user in one call. */
+export const findResetTokenAndUser = async (
+  table: Table,
+  userId: number,
+  hash: string,
+): Promise<{ token: ResetTokenRecord | undefined; user: UserRecord | undefined }> => {
+  const [token, user] = await table.getMany([resetTokenKey(userId, hash), userKey(userId)])
+  return { token: token as ResetTokenRecord | undefined, user: user as UserRecord | undefined }
+}

@@ -1,0 +1,102 @@
+import { adminSteps } from './admins.ts'
+import { type Condition, isAbsent, isPresent } from './expressions.ts'
+import { emailKey, groupKey, memberKey, nameListing, usernameKey } from './keys.ts'
+import type { Step } from './table.ts'
+import type { UniqueField, UserRecord } from './users.ts'
+
+/*
+ * What else the table holds of a user besides its record: the markers of its name and address, its place among the
+ * members of each of its groups, and among the administrators. All of it changes with the record, in one transaction.
+ */
+
+/** A step, and what it means when its condition refuses. */
+export interface Link {
+  readonly step: Step
+  readonly refusal?: UniqueField | 'group' | 'last-admin'
+}
+
+type Linked = Pick<
+  UserRecord,
+  'id' | 'foldedUsername' | 'foldedEmail' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'
+>
+
+/** The item that marks a username as taken; it also bears the user's place in the list by name. */
+export const usernameMarker = ({ id, foldedUsername }: Pick<UserRecord, 'id' | 'foldedUsername'>) => ({
+  ...usernameKey(foldedUsername),
+  ...nameListing('user', foldedUsername, id),
+  userId: id,
+})
+
+/**
+ * The steps that go along when a user's record changes so; undefined where there is none yet, or none any more. A
+ * group is joined only while `joinable` holds for it.
+ */
+export const linkSteps = (
+  before: Linked | undefined,
+  after: Linked | undefined,
+  joinable: Condition = isPresent,
+): readonly Link[] => [
+  ...markerLinks(before, after),
+  ...groupLinks(before, after, joinable),
+  ...adminLinks(before, after),
+]
+
+const markerLinks = (before: Linked | undefined, after: Linked | undefined): readonly Link[] => {
+  const links: Link[] = []
+  if (before?.foldedUsername !== after?.foldedUsername) {
+    if (before) links.push({ step: { delete: usernameKey(before.foldedUsername) } })
+    if (after) links.push({ step: { put: usernameMarker(after), condition: isAbsent }, refusal: 'username' })
+  }
+  const [oldEmail, newEmail] = [before?.foldedEmail ?? null, after?.foldedEmail ?? null]
+  if (oldEmail !== newEmail) {
+    if (oldEmail !== null) links.push({ step: { delete: emailKey(oldEmail) } })
+    if (after && newEmail !== null)
+      links.push({
+        step: { put: { ...emailKey(newEmail), userId: after.id }, condition: isAbsent },
+        refusal: 'email',
+      })
+  }
+  return links
+}
+
+/** Places among the members of groups, and that each group to join is still there. */
+export const groupLinks = (
+  before: Pick<UserRecord, 'id' | 'groups'> | undefined,
+  after: Pick<UserRecord, 'id' | 'groups'> | undefined,
+  joinable: Condition = isPresent,
+): readonly Link[] => {
+  const [old, next] = [new Set(before?.groups), new Set(after?.groups)]
+  const id = (after ?? before)?.id ?? 0
+  return [
+    ...[...old.difference(next)].map((group): Link => ({ step: { delete: memberKey(group, id) } })),
+    ...[...next.difference(old)].flatMap((group): Link[] => [
+      { step: { check: groupKey(group), condition: joinable }, refusal: 'group' },
+      { step: { put: memberKey(group, id) } },
+    ]),
+  ]
+}
+
+export const adminLinks = (before: Linked | undefined, after: Linked | undefined): readonly Link[] =>
+  adminSteps((after ?? before)?.id ?? 0, before, after).map((step) => ({ step, refusal: 'last-admin' }))
+
+/** Groups that one transaction, which has a hundred steps at most, lets a user join and leave. */
+const groupChangesAtOnce = 35
+
+/** The way from one list of groups to another, in as many steps as it takes: what is left first, then what is joined. */
+export const groupStages = (from: readonly number[], to: readonly number[]): readonly (readonly number[])[] => {
+  const changes = [
+    ...from.filter((id) => !to.includes(id)).map((id) => ({ id, joins: false })),
+    ...to.filter((id) => !from.includes(id)).map((id) => ({ id, joins: true })),
+  ]
+  const stages: (readonly number[])[] = []
+  let groups = from
+  for (let at = 0; at + groupChangesAtOnce < changes.length; at += groupChangesAtOnce) {
+    const now = changes.slice(at, at + groupChangesAtOnce)
+    const left = new Set(now.flatMap(({ id, joins }) => (joins ? [] : [id])))
+    const joined = now.flatMap(({ id, joins }) => (joins ? [id] : []))
+    groups = [...groups.filter((id) => !left.has(id)), ...joined]
+    stages.push(groups)
+  }
+  // The last one has the order that was asked for.
+  return [...stages, to]
+}

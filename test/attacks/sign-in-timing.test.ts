@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accountFailures } from '../../lib/core/limits.ts'
+import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { countEvent } from '../../lib/store/rates.ts'
+import type { NewUser } from '../../lib/store/users.ts'
+import { loopback, postFrom } from '../support/addressed-client.ts'
+import { addPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const tries = 100
+let service: TestService
+beforeAll(async () => {
+  // A cost at which hashing outweighs everything else, as it does in use.
+  service = await startService({ PASSWORD_COST: '8' })
+})
+afterAll(() => service.close())
+
+it('a refused sign-in takes as long and looks the same, whoever it is', async () => {
+  const { config, table, now } = service.services
+  const passwordHash = await hashPassword('the right password', config.passwordCost)
+  const names = (fields: Partial<NewUser>): Promise<string[]> =>
+    Promise.all(Array.from({ length: tries }, async () => (await addPerson(service, fields)).user.username))
+  const locked = (await addPerson(service, { passwordHash })).user.username
+  for (let at = 0; at < accountFailures.max; at++) await countEvent(table, accountFailures, locked, now())
+  const kinds = {
+    unknown: Array.from({ length: tries }, () => `user-${randomUUID()}`),
+    'wrong password': await names({ passwordHash }),
+    disabled: await names({ passwordHash, isEnabled: false }),
+    'without password': await names({ passwordHash: null }),
+    locked: Array<string>(tries).fill(locked),
+  }
+
+  const durations = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]))
+  const shapes = new Set<string>()
+  // In turns, so that a busy moment of the machine meets all kinds alike; each from an address of its own.
+  for (let at = 0; at < tries; at++)
+    for (const [place, [kind, usernames]] of Object.entries(kinds).entries()) {
+      const answer = await postFrom(loopback(1 + at * 5 + place), `${service.url}/api/2/auth/login`, {
+        username: usernames[at],
+        password: kind === 'locked' ? 'the right password' : 'a wrong password',
+      })
+      durations.get(kind)?.push(answer.durationMs)
+      shapes.add(
+        JSON.stringify([answer.status, { ...answer.body, request_id: '' }, Object.keys(answer.headers)]),
+      )
+    }
+  expect([...shapes]).toEqual([expect.stringContaining('invalid_credentials')])
+  const medians = [...durations].map(
+    ([kind, list]) => [kind, list.toSorted((a, b) => a - b)[tries / 2] ?? 0] as const,
+  )
+  process.stdout.write(`${medians.map(([kind, ms]) => `${kind} ${ms.toFixed(1)} ms`).join(', ')}\n`)
+  const all = medians.map(([, ms]) => ms)
+  expect(Math.min(...all) / Math.max(...all)).toBeGreaterThan(0.9)
+})

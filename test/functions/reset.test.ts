@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { editUser, findUser } from '../../lib/store/users.ts'
+import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let person: Person
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  // Each try at a later hour than the last, so that limits by address don't add up over this file.
+  later += 2 * 60 * 60_000
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
+  person = await addPerson(service, {
+    email: `${randomUUID()}@example.com`,
+    username: `Ann <b>${randomUUID()}`,
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(() => service.close())
+let later = 0
+
+const request = (body: object) => service.client('POST', '/api/2/auth/reset-password/request', { body })
+const reset = (token: string, password: string) =>
+  service.client('POST', '/api/2/auth/reset-password', { body: { token, password } })
+const mailedToken = async (): Promise<string> => {
+  const { text } = await service.mailbox.mailTo(person.user.email ?? '')
+  return /#token=(\S+)/.exec(text)?.[1] ?? ''
+}
+const askedToken = async (): Promise<string> => {
+  expect((await request({ username: person.user.username })).status).toBe(204)
+  return mailedToken()
+}
+const loginStatus = async (password: string) =>
+  (await service.client('POST', '/api/2/auth/login', { body: { username: person.user.username, password } }))
+    .status
+
+describe('the reset link', () => {
+  it('comes by mail, leads to our own origin, and sets a new password once', async () => {
+    const token = await askedToken()
+    const mail = await service.mailbox.mailTo(person.user.email ?? '')
+    expect(mail.to).toEqual([person.user.email])
+    expect(mail.text).toContain(`${service.url}/reset#token=lkr_`)
+    expect(mail.html).not.toContain('<b>')
+    expect((await reset(token, 'the password after it')).status).toBe(204)
+    expect(await loginStatus('the password after it')).toBe(200)
+    expect(await loginStatus(person.password)).toBe(401)
+    expect((await reset(token, 'yet another password')).body.code).toBe('invalid_token')
+  })
+
+  it('is found by username or address in any spelling, and is built from no header', async () => {
+    const headers = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'host=evil.example',
+    }
+    const answer = await service.client('POST', '/api/2/auth/reset-password/request', {
+      body: { email: person.user.email?.toUpperCase() },
+      headers: { 'x-forwarded-host': headers['x-forwarded-host'], forwarded: headers.forwarded },
+    })
+    expect(answer.status).toBe(204)
+    const mail = await service.mailbox.mailTo(person.user.email ?? '')
+    expect(mail.text + mail.html).not.toContain('evil.example')
+  })
+
+  it('ends all sessions and tickets, and burns the user’s other links', async () => {
+    const bearer = await signIn(service, person)
+    const ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer })).body.ticket
+    const first = await askedToken()
+    await request({ username: person.user.username })
+    await vi.waitFor(async () => expect(await mailedToken()).not.toBe(first))
+    const second = await mailedToken()
+    expect((await reset(second, 'the password after it')).status).toBe(204)
+    expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+    expect((await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(404)
+    expect((await reset(first, 'an attacker’s own choice')).status).toBe(400)
+  })
+
+  it('is not burnt by a password that is refused', async () => {
+    const token = await askedToken()
+    const refused = await reset(token, 'short')
+    expect(refused.body).toMatchObject({ code: 'password_rejected', errors: [{ field: 'password' }] })
+    expect((await reset(token, 'a long enough password')).status).toBe(204)
+  })
+
+  it('used by twenty at once sets one password, and that one works', async () => {
+    const token = await askedToken()
+    const wanted = Array.from({ length: 20 }, (_, at) => `the parallel password ${at}`)
+    const answers = await Promise.all(wanted.map((password) => reset(token, password)))
+    const winners = wanted.filter((_, at) => answers[at]?.status === 204)
+    expect(winners).toHaveLength(1)
+    for (const { status } of answers) expect([204, 400]).toContain(status)
+    expect(await loginStatus(winners[0] ?? '')).toBe(200)
+  })
+
+  it('still works though the user’s profile is changed at the same moment', async () => {
+    const token = await askedToken()
+    const stored = await findUser(service.services.table, person.user.id)
+    if (!stored) throw new Error('gone')
+    const [answer] = await Promise.all([
+      reset(token, 'the password after it'),
+      editUser(service.services.table, stored, { fullName: 'Ann' }),
+    ])
+    expect(answer.status).toBe(204)
+  })
+
+  it('ends after 30 minutes, and with the account', async () => {
+    const token = await askedToken()
+    vi.setSystemTime(Date.now() + 30 * 60_000)
+    expect((await reset(token, 'the password after it')).body.code).toBe('invalid_token')
+    const next = await askedToken()
+    await vi.waitFor(async () => expect(await mailedToken()).not.toBe(token))
+    const stored = await findUser(service.services.table, person.user.id)
+    if (!stored) throw new Error('gone')
+    await editUser(service.services.table, stored, { isEnabled: false })
+    expect((await reset(next, 'the password after it')).status).toBe(400)
+  })
+
+  it('that is unknown, mistyped or of another kind gets one answer', async () => {
+    const token = await askedToken()
+    const answers = await Promise.all(
+      [
+        mintCredential('reset_token', person.user.id).value,
+        mintCredential('session', person.user.id).value,
+        `${token.slice(0, -1)}_`,
+        'x',
+      ].map((value) => reset(value, 'a fine password for it')),
+    )
+    for (const { status, body } of answers)
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_token' })
+  })
+
+  it('opens the password tools as bearer, and nothing else', async () => {
+    const bearer = await askedToken()
+    for (const [method, path] of [
+      ['GET', '/api/2/users/me'],
+      ['POST', '/api/2/auth/ticket'],
+      ['POST', '/api/2/users/me/password'],
+    ] as const)
+      expect((await service.client(method, path, { bearer })).status).toBe(401)
+    expect((await service.client('POST', '/api/2/auth/generate-password', { bearer })).status).not.toBe(401)
+  })
+
+  it('is in no table and no log in clear', async () => {
+    const token = await askedToken()
+    const items = await service.services.table.list(`user#${person.user.id}`, '')
+    const outbox = await service.services.table.list('outbox', '')
+    expect(JSON.stringify([items, outbox])).not.toContain(token)
+    expect(service.log.join('')).not.toContain(token)
+  })
+})
+
+describe('asking for a link', () => {
+  const mailsTo = (address: string | null) =>
+    service.mailbox.mails.filter(({ to }) => to.includes(address ?? '')).length
+  /** Mails are carried out in order: once a later one has come, all earlier ones are settled. */
+  const settled = async () => {
+    const last = await addPerson(service, { email: `${randomUUID()}@example.com` })
+    await request({ email: last.user.email })
+    await service.mailbox.mailTo(last.user.email ?? '')
+  }
+
+  it('answers the same for nobody, for who can’t have one, and for somebody', async () => {
+    const others = [
+      await addPerson(service, { email: `${randomUUID()}@example.com`, isEnabled: false }),
+      await addPerson(service, { email: `${randomUUID()}@example.com`, allowChangingPassword: false }),
+      await addPerson(service, {}),
+    ]
+    const answers = [
+      await request({ username: person.user.username }),
+      await request({ username: 'nobody-at-all' }),
+      await request({ email: 'nobody@example.com' }),
+      await request({ email: '\u{fdfa}'.repeat(3000) }),
+      ...(await Promise.all(others.map(({ user }) => request({ username: user.username })))),
+    ]
+    for (const { status, text } of answers) expect({ status, text }).toEqual({ status: 204, text: '' })
+    const cost = service.log
+      .map((line) => JSON.parse(line))
+      .filter(({ operation }) => operation === 'request_password_reset')
+      .slice(-answers.length)
+    expect(new Set(cost.map(({ table_round_trips }) => table_round_trips)).size).toBeLessThanOrEqual(2)
+    await settled()
+    for (const { user } of others) expect(mailsTo(user.email)).toBe(0)
+  })
+
+  it('sends at most three mails an hour to an account, by whichever name, and says nothing of it', async () => {
+    const { username, email } = person.user
+    for (const body of [{ username }, { email }, { username }, { email }, { username }])
+      expect((await request(body)).status).toBe(204)
+    await settled()
+    expect(mailsTo(email)).toBe(3)
+  })
+
+  it('is bounded for one address', async () => {
+    const statuses: number[] = []
+    for (let at = 0; at < 21; at++) statuses.push((await request({ username: `nobody-${at}` })).status)
+    expect(statuses.slice(0, 20).every((status) => status === 204)).toBe(true)
+    expect(statuses[20]).toBe(429)
+  })
+
+  it('takes one name, not none and not two', async () => {
+    for (const body of [{}, { username: 'a', email: 'a@b.c' }, { username: '' }])
+      expect((await request(body)).status).toBe(400)
+  })
+
+  it('sends one mail though SES fails at first, and none twice', async () => {
+    service.mailbox.failNext(2, 503)
+    await request({ username: person.user.username })
+    await service.mailbox.mailTo(person.user.email ?? '')
+    await settled()
+    expect(mailsTo(person.user.email)).toBe(1)
+  })
+})
+
+describe('a link sent by who manages users', () => {
+  it('arrives, and invites a user without a password', async () => {
+    const manager = await addSignedIn(service, { permissions: ['users:manage'] })
+    person = await addPerson(service, { email: `${randomUUID()}@example.com`, passwordHash: null })
+    const path = `/api/2/users/${person.user.id}/password/reset`
+    expect((await service.client('POST', path, { bearer: manager.bearer })).status).toBe(204)
+    expect((await reset(await mailedToken(), 'my very first password')).status).toBe(204)
+    expect(await loginStatus('my very first password')).toBe(200)
+  })
+
+  it('is a 409 where none can be sent and a 404 for nobody', async () => {
+    const manager = await addSignedIn(service, { permissions: ['users:manage'] })
+    const { user } = await addPerson(service)
+    const send = (id: number) =>
+      service.client('POST', `/api/2/users/${id}/password/reset`, { bearer: manager.bearer })
+    expect((await send(user.id)).status).toBe(409)
+    expect((await send(2147483647)).status).toBe(404)
+  })
+})
+
+describe('changing the own password', () => {
+  const change = (bearer: string, body: object) =>
+    service.client('POST', '/api/2/users/me/password', { bearer, body })
+
+  it('keeps the session it is done with, and ends all others and their tickets', async () => {
+    const bearer = await signIn(service, person)
+    const other = await signIn(service, person)
+    const ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer: other })).body.ticket
+    const answer = await change(bearer, {
+      current_password: person.password,
+      password: 'a password of my choice',
+    })
+    expect(answer.status).toBe(204)
+    expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(200)
+    expect((await service.client('GET', '/api/2/users/me', { bearer: other })).status).toBe(401)
+    expect((await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(404)
+    expect(await loginStatus('a password of my choice')).toBe(200)
+  })
+
+  it('needs the current one, which can’t be guessed at with a stolen session', async () => {
+    const bearer = await signIn(service, person)
+    const body = { current_password: 'a guess', password: 'a password of my choice' }
+    for (let at = 0; at < 5; at++) {
+      const answer = await change(bearer, body)
+      expect(answer.body.errors).toEqual([
+        { field: 'current_password', message: 'is not the current password' },
+      ])
+    }
+    expect((await change(bearer, { ...body, current_password: person.password })).status).toBe(429)
+    expect(await loginStatus(person.password)).toBe(200)
+  })
+
+  it('is refused where the account doesn’t allow it', async () => {
+    const fixed = await addSignedIn(service, { allowChangingPassword: false })
+    const answer = await change(fixed.bearer, {
+      current_password: fixed.password,
+      password: 'a password of my own',
+    })
+    expect(answer.status).toBe(403)
+  })
+})

@@ -1,0 +1,37 @@
+import { request } from 'node:http'
+import type { JsonValue } from './client.ts'
+
+export interface AddressedAnswer {
+  readonly status: number
+  readonly headers: NodeJS.Dict<string | string[]>
+  readonly body: JsonValue
+  readonly durationMs: number
+}
+
+/** Posts JSON from one of the loopback addresses, all of which are ours (RFC 1122 3.2.1.3). */
+export const postFrom = (localAddress: string, url: string, body: unknown): Promise<AddressedAnswer> =>
+  new Promise((resolve, reject) => {
+    const startedAt = performance.now()
+    const content = JSON.stringify(body)
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) }
+    const sent = request(url, { method: 'POST', localAddress, headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: text === '' ? undefined : JSON.parse(text),
+          durationMs: performance.now() - startedAt,
+        }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(content)
+  })
+
+/** A loopback address for each number up to four million. */
+export const loopback = (number: number): string =>
+  `127.${1 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`

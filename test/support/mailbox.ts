@@ -1,0 +1,75 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface ReceivedMail {
+  readonly to: readonly string[]
+  readonly from: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export interface Mailbox {
+  readonly url: string
+  readonly mails: readonly ReceivedMail[]
+  /** Waits for a mail to an address, and returns the newest. */
+  readonly mailTo: (address: string) => Promise<ReceivedMail>
+  /** Answers so many sends with this status before it takes mail again. */
+  readonly failNext: (times: number, status: number) => void
+  readonly close: () => Promise<void>
+}
+
+/** Stands in for SES, as the SDK talks to it, and keeps what is sent. */
+export const openMailbox = async (): Promise<Mailbox> => {
+  const mails: ReceivedMail[] = []
+  let failures: number[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text
+    })
+    request.on('end', () => {
+      const failure = failures.shift()
+      response.writeHead(failure ?? 200, { 'content-type': 'text/xml' })
+      if (failure !== undefined) {
+        response.end(
+          '<ErrorResponse><Error><Type>Sender</Type><Code>MessageRejected</Code></Error></ErrorResponse>',
+        )
+        return
+      }
+      const fields = new URLSearchParams(body)
+      const get = (name: string) => fields.get(name) ?? ''
+      mails.push({
+        to: [...fields].filter(([name]) => name.startsWith('Destination.')).map(([, value]) => value),
+        from: get('Source'),
+        subject: get('Message.Subject.Data'),
+        text: get('Message.Body.Text.Data'),
+        html: get('Message.Body.Html.Data'),
+      })
+      response.end(
+        '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>',
+      )
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mails,
+    mailTo: async (address) => {
+      for (let tries = 0; tries < 200; tries++) {
+        const found = mails.findLast(({ to }) => to.includes(address))
+        if (found) return found
+        await pause(25)
+      }
+      throw new Error(`no mail came for ${address}`)
+    },
+    failNext: (times, status) => {
+      failures = Array<number>(times).fill(status)
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
