@@ -5,7 +5,7 @@ import { AuthService, type AuthServiceProps } from './auth-service.ts'
 
 /**
  * The app with its one stack. Settings come from the context (`cdk deploy -c publicUrl=https://…`, or `cdk.json`):
- * publicUrl, allowedOrigins (with commas), signInUrl, domainName with certificateArn, alarmEmail.
+ * publicUrl, allowedOrigins (with commas), signInUrl, domainName with certificateArn, mailFrom, alarmEmail.
  */
 export const createApp = (
   options: { readonly outdir?: string; readonly context?: Record<string, string> } = {},
@@ -26,7 +26,8 @@ const settingsOf = (app: App): AuthServiceProps => {
   const [domainName, certificateArn] = [text('domainName'), text('certificateArn')]
   if (!domainName !== !certificateArn)
     throw new Error('domainName and certificateArn belong together: give both.')
-  const [publicUrl, signInUrl, alarmEmail] = [text('publicUrl'), text('signInUrl'), text('alarmEmail')]
+  const [publicUrl, signInUrl] = [text('publicUrl'), text('signInUrl')]
+  const [mailFrom, alarmEmail] = [text('mailFrom'), text('alarmEmail')]
   return {
     allowedOrigins:
       text('allowedOrigins')
@@ -34,6 +35,7 @@ const settingsOf = (app: App): AuthServiceProps => {
         .map((origin) => origin.trim()) ?? [],
     ...(publicUrl ? { publicUrl } : {}),
     ...(signInUrl ? { signInUrl } : {}),
+    ...(mailFrom ? { mailFrom } : {}),
     ...(alarmEmail ? { alarmEmail } : {}),
     ...(domainName && certificateArn ? { domain: { name: domainName, certificateArn } } : {}),
   }

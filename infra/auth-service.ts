@@ -13,6 +13,7 @@ import { addRoutes, addStage, createApi } from './api.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
 import { createKey } from './keys.ts'
+import { createMailer } from './mail.ts'
 import { createAlarms, createAlarmTopic } from './monitoring.ts'
 import { createTable } from './table.ts'
 
@@ -27,6 +28,8 @@ export interface AuthServiceProps {
   readonly domain?: { readonly name: string; readonly certificateArn: string }
   /** What becomes of the table, its key and the admin's secret with the stack; they stay when left out. */
   readonly removalPolicy?: RemovalPolicy
+  /** The sender of mails, an address or `Name <address>`; SES must know it or its domain. No mail is sent without. */
+  readonly mailFrom?: string
   /** How long logs are kept; 90 days when left out. */
   readonly logRetention?: RetentionDays
   /** `debug`, `info` (when left out), `warn` or `error`. */
@@ -102,10 +105,12 @@ export class AuthService extends Construct {
     const domainTarget = addStage(this.httpApi, { domain, throttle, logRetention })
     this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
 
+    const mailer = createMailer(this, { ...common, key: this.key, mailFrom: props.mailFrom })
+
     const topic = props.alarmTopic ?? (props.alarmEmail && createAlarmTopic(this, this.key, props.alarmEmail))
     createAlarms(this, {
       httpApi: this.httpApi,
-      functions: this.functions,
+      functions: { ...this.functions, mailer },
       table: this.table,
       topic: topic || undefined,
     })

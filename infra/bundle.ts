@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { builtins } from './bundle-builtins.ts'
@@ -16,12 +16,16 @@ export const functionNames = (): readonly string[] =>
 
 export interface Bundle {
   readonly name: string
+  /** What a start reads. */
   readonly bytes: number
+  /** What is read when it is first wanted. */
+  readonly lazyBytes: number
+  /** Of all inputs, and of the outputs that a start reads. */
   readonly metafile: Metafile
 }
 
 export interface BundleRequest {
-  /** Where `<name>/index.mjs` and its map go. */
+  /** Where `<name>/index.mjs`, its chunks and their maps go. */
   readonly outDir: string
   /** Folders under `functions/`; all when left out. */
   readonly groups?: readonly string[]
@@ -55,37 +59,51 @@ const plainOptions: BuildOptions = {
   },
 }
 
-/** Bundles functions, each into one file that needs nothing beside it. The same source gives the same bytes everywhere. */
-export const bundleFunctions = async ({
+/**
+ * Bundles functions, each into a folder that needs nothing beside it: what a start needs, and in chunks of their own
+ * what is imported when it is wanted. The same source gives the same bytes everywhere.
+ */
+export const bundleFunctions = ({
   outDir,
   groups = functionNames(),
   tuned = true,
-}: BundleRequest): Promise<readonly Bundle[]> => {
+}: BundleRequest): Promise<readonly Bundle[]> =>
+  Promise.all(groups.map((name) => bundleFunction(name, outDir, tuned)))
+
+const bundleFunction = async (name: string, outDir: string, tuned: boolean): Promise<Bundle> => {
+  // Where the files would go in the project: maps tell paths from there, and must not tell where `outDir` is.
+  const outdir = `.bundles/${name}`
   const { outputFiles, metafile } = await build({
     ...common,
     ...(tuned ? tunedOptions : plainOptions),
-    entryPoints: groups.map((name) => ({ in: `functions/${name}/index.ts`, out: `${name}/index` })),
+    entryPoints: [{ in: `functions/${name}/index.ts`, out: 'index' }],
+    splitting: tuned,
+    chunkNames: 'chunk-[hash]',
     outExtension: { '.js': '.mjs' },
-    // Where they would go in the project: maps tell paths from there, and must not tell where `outDir` is.
-    outdir: '.bundles',
+    outdir,
     metafile: true,
     write: false,
   })
-  for (const name of groups) mkdirSync(join(outDir, name), { recursive: true })
-  for (const { path, contents } of outputFiles)
-    writeFileSync(join(outDir, basename(dirname(path)), basename(path)), contents)
-  return groups.map((name) => bundleOf(name, metafile))
+  mkdirSync(join(outDir, name), { recursive: true })
+  for (const { path, contents } of outputFiles) writeFileSync(join(outDir, name, basename(path)), contents)
+  return bundleOf(name, `${outdir}/index.mjs`, metafile)
 }
 
-const bundleOf = (name: string, { inputs, outputs }: Metafile): Bundle => {
-  const path = `.bundles/${name}/index.mjs`
-  const output = outputs[path]
-  if (!output) throw new Error(`esbuild made no ${path}.`)
-  const own = new Set([`functions/${name}/index.ts`])
+const bundleOf = (name: string, entry: string, { inputs, outputs }: Metafile): Bundle => {
+  const atStart = new Set([entry])
   // A set goes on to what is added on the way.
-  for (const file of own) for (const imported of inputs[file]?.imports ?? []) own.add(imported.path)
-  const ownInputs = Object.fromEntries(Object.entries(inputs).filter(([file]) => own.has(file)))
-  return { name, bytes: output.bytes, metafile: { inputs: ownInputs, outputs: { [path]: output } } }
+  for (const file of atStart)
+    for (const { path, kind } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement') atStart.add(path)
+  const code = Object.entries(outputs).filter(([path]) => path.endsWith('.mjs'))
+  const started = code.filter(([path]) => atStart.has(path))
+  const sum = (files: typeof code): number => files.reduce((total, [, { bytes }]) => total + bytes, 0)
+  return {
+    name,
+    bytes: sum(started),
+    lazyBytes: sum(code) - sum(started),
+    metafile: { inputs, outputs: Object.fromEntries(started) },
+  }
 }
 
 /** The same for a CDK construct, which can't wait: the work is done by a process of its own. */

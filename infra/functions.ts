@@ -11,7 +11,7 @@ import { bundleFunctionsNow } from './bundle.ts'
 import { useThroughDynamodb } from './keys.ts'
 
 /** A folder under `functions/`: the groups of operations, what answers all other requests, and the set-up. */
-export type FunctionName = Group | 'unmatched' | 'first-admin'
+export type FunctionName = Group | 'unmatched' | 'first-admin' | 'mailer'
 
 type ItemAction =
   | 'BatchGetItem'
@@ -35,8 +35,8 @@ const authentication = ['BatchGetItem', 'UpdateItem'] as const
 /** All that each function may do with the table; nothing else in the stack gives access to it. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {
   tickets: { table: [...authentication, 'PutItem'] },
-  sessions: { table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem'] },
-  passwords: { table: authentication },
+  sessions: { table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem'] },
+  passwords: { table: [...authentication, 'DeleteItem', 'PutItem'] },
   impersonation: { table: authentication },
   'access-tokens': { table: authentication },
   'api-tokens': { table: authentication },
@@ -45,7 +45,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   users: { table: [...authentication, 'GetItem', 'PutItem'] },
   groups: { table: authentication },
   'user-templates': { table: authentication },
+  pages: { table: [] },
   unmatched: { table: [] },
+  mailer: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   'first-admin': { table: ['GetItem', 'PutItem', 'UpdateItem'] },
 }
 

@@ -38,3 +38,7 @@ export const useThroughDynamodb = (key: IKey): PolicyStatement =>
 /** The same for reading a secret. */
 export const useThroughSecretsManager = (key: IKey): PolicyStatement =>
   throughService(key, 'secretsmanager', ['kms:Decrypt'])
+
+/** The same for putting messages on a queue. */
+export const useThroughSqs = (key: IKey): PolicyStatement =>
+  throughService(key, 'sqs', ['kms:Decrypt', 'kms:GenerateDataKey'])

@@ -7,14 +7,20 @@ import { fileURLToPath } from 'node:url'
  * at the price of 3 ms at each cold start; this reads the map when the first trace is wanted.
  */
 
-const bundle = import.meta.url
-let map: SourceMap | undefined
+const folder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1)
+const maps = new Map<string, SourceMap>()
+
+const mapOf = (file: string): SourceMap => {
+  const map = maps.get(file) ?? new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(file)}.map`, 'utf8')))
+  maps.set(file, map)
+  return map
+}
 
 const mapped = (frame: NodeJS.CallSite): string => {
   const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()]
-  if (frame.getFileName() !== bundle || line === null || column === null) return String(frame)
-  map ??= new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(bundle)}.map`, 'utf8')))
-  const origin = map.findOrigin(line, column)
+  const file = frame.getFileName()
+  if (!file?.startsWith(folder) || line === null || column === null) return String(frame)
+  const origin = mapOf(file).findOrigin(line, column)
   if (!('fileName' in origin)) return String(frame)
   const name = `${frame.isAsync() ? 'async ' : ''}${origin.name ?? frame.getFunctionName() ?? '<anonymous>'}`
   return `${name} (${origin.fileName.replace(/^(\.\.\/)+/, '')}:${origin.lineNumber}:${origin.columnNumber})`

@@ -16,6 +16,7 @@ export type Group =
   | 'users'
   | 'groups'
   | 'user-templates'
+  | 'pages'
 
 export type Schema = z.ZodMiniType
 

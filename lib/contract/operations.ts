@@ -3,6 +3,7 @@ import { accessTokens } from './operations/access-tokens.ts'
 import { apiTokens } from './operations/api-tokens.ts'
 import { groups } from './operations/groups.ts'
 import { impersonation } from './operations/impersonation.ts'
+import { pages } from './operations/pages.ts'
 import { passwords } from './operations/passwords.ts'
 import { samlFlow } from './operations/saml-flow.ts'
 import { samlProviders } from './operations/saml-providers.ts'
@@ -27,4 +28,5 @@ export const operations: readonly Operation[] = [
   users,
   groups,
   userTemplates,
+  pages,
 ].flatMap((group): Operation[] => Object.values(group))

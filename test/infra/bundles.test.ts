@@ -20,13 +20,11 @@ afterAll(() => {
   for (const dir of outDirs) rmSync(dir, { recursive: true })
 })
 
-const sourcesOf = (name: string): string[] => {
-  const outputs = Object.entries(bundles.get(name)?.metafile.outputs ?? {})
-  const [, code] = outputs.find(([path]) => path.endsWith('.mjs')) ?? []
-  return Object.entries(code?.inputs ?? {}).flatMap(([path, { bytesInOutput }]) =>
-    bytesInOutput > 0 ? [path] : [],
+/** The sources that a start of the function reads something of. */
+const sourcesOf = (name: string): string[] =>
+  Object.values(bundles.get(name)?.metafile.outputs ?? {}).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   )
-}
 
 const environment = {
   TABLE_NAME: 'table',

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { addPerson, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+let page: Page
+let person: Person
+beforeAll(async () => {
+  service = await startService()
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-sync',
+    ],
+  })
+})
+beforeEach(async () => {
+  page = await (await browser.newContext()).newPage()
+  page.on('pageerror', (error) => expect.unreachable(error.message))
+  person = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada <i>Lovelace</i>' })
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+const fill = async (fields: Record<string, string>) => {
+  for (const [label, value] of Object.entries(fields))
+    await page.getByLabel(label, { exact: false }).first().fill(value)
+}
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const state = () => page.getByRole('status')
+const problem = () => page.getByRole('alert')
+
+it('signs in, stays signed in over a reload, and signs out', async () => {
+  await page.goto(service.url)
+  await fill({ Username: person.user.username, Password: 'a wrong password' })
+  await press('Sign in')
+  await problem().getByText('Username or password is wrong.').waitFor()
+  await fill({ Password: person.password })
+  await press('Sign in')
+  await state().getByText('You are signed in as Ada <i>Lovelace</i>.').waitFor()
+  await page.reload()
+  await state().getByText('You are signed in').waitFor()
+  await press('Sign out')
+  await page.getByLabel('Username').waitFor()
+  expect((await page.context().cookies()).filter(({ name }) => name === 'latchkey')).toEqual([])
+})
+
+it('asks for a new password where one is due, and lists what a bad one lacks', async () => {
+  person = await addPerson(service, { passwordChangeRequired: true })
+  await page.goto(service.url)
+  await fill({ Username: person.user.username, Password: person.password })
+  await press('Sign in')
+  await problem().getByText('Choose a new password to go on.').waitFor()
+  await fill({ 'New password': 'short' })
+  await press('Sign in')
+  await problem().getByText('at least 12 characters').waitFor()
+  await fill({ 'New password': 'a long enough new password' })
+  await press('Sign in')
+  await state().getByText('You are signed in').waitFor()
+})
+
+it('leads from a forgotten password through the mail to a new one, and keeps the token out of the address bar', async () => {
+  await page.goto(service.url)
+  await fill({ Username: person.user.username })
+  await press('I don’t know my password')
+  await state().getByText('a link is on its way').waitFor()
+  const { text } = await service.mailbox.mailTo(person.user.email ?? '')
+  await page.goto(/http\S+/.exec(text)?.[0] ?? '')
+  await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+  expect(page.url()).toBe(`${service.url}/reset`)
+  await fill({ 'New password': 'one password', 'The same again': 'another password' })
+  await press('Set the password')
+  await problem().getByText('The two passwords are not the same.').waitFor()
+  await press('Suggest one')
+  await state().getByText('Keep it in your password manager').waitFor()
+  const suggested = await page.getByLabel('New password').inputValue()
+  expect(suggested.length).toBeGreaterThanOrEqual(20)
+  await press('Set the password')
+  await state().getByText('Your new password is set.').waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await fill({ Username: person.user.username, Password: suggested })
+  await press('Sign in')
+  await state().getByText('You are signed in').waitFor()
+})

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+it.each(['/', '/reset'])('the page at %s runs its own script and nothing else', async (path) => {
+  const page = await service.client('GET', path, { headers: { accept: 'text/html' } })
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toMatch(/unsafe|\*|http/)
+  for (const tag of ['script', 'style']) {
+    const [, text = ''] = new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`).exec(page.text) ?? []
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  }
+  expect(page.text).not.toMatch(/ on\w+=| style=|src=|https?:/)
+})
+
+it('a page is the same whatever its query says, and none is there for those who read JSON alone', async () => {
+  const [plain, tagged] = [
+    await service.client('GET', '/reset'),
+    await service.client('GET', '/reset?utm_source=x'),
+  ]
+  expect(tagged.status).toBe(200)
+  expect(tagged.text).toBe(plain.text)
+  expect((await service.client('GET', '/', { headers: { accept: 'application/json' } })).status).toBe(406)
+})
