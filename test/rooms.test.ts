@@ -11,14 +11,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/contract': [],
   'lib/secrets': ['lib/core'],
   'lib/store': ['lib/core'],
+  'lib/mail': ['lib/core'],
   'lib/services.ts': ['lib/core', 'lib/secrets', 'lib/store'],
-  'lib/accounts': ['lib/core', 'lib/contract', 'lib/secrets', 'lib/store', 'lib/services.ts'],
+  'lib/accounts': ['lib/core', 'lib/contract', 'lib/secrets', 'lib/store', 'lib/mail', 'lib/services.ts'],
   'lib/http': ['lib/core', 'lib/contract', 'lib/store', 'lib/services.ts', 'lib/accounts'],
   functions: [
     'lib/core',
     'lib/contract',
     'lib/secrets',
     'lib/store',
+    'lib/mail',
     'lib/services.ts',
     'lib/accounts',
     'lib/http',
@@ -32,6 +34,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts',
     'lib/http',
   ],
+  // Tools for the terminal, on a deployed table or on what local mode runs on.
+  'infra/cli': [
+    'lib/core',
+    'lib/contract',
+    'lib/secrets',
+    'lib/store',
+    'lib/services.ts',
+    'lib/accounts',
+    'infra/local',
+  ],
   // How the stack is made: it knows operations and the shape of the table, and functions by their paths alone.
   infra: ['lib/core', 'lib/contract', 'lib/store'],
 }
@@ -42,7 +54,10 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/lib-dynamodb': ['lib/store/table.ts'],
   '@aws-sdk/client-secrets-manager': ['functions/first-admin/secret.ts', 'functions/first-admin/index.ts'],
   '@aws-sdk/client-kms': ['lib/secrets/kms-vault.ts'],
+  '@aws-sdk/client-ses': ['lib/mail/ses.ts'],
   bcryptjs: ['lib/secrets/passwords.ts'],
+  'cli-progress': ['infra/cli/progress.ts'],
+  'csv-parse': ['infra/cli/csv.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts'],
   otpauth: ['lib/secrets/totp.ts'],
@@ -84,7 +99,7 @@ beforeAll(async () => {
 const roomOf = (file: string): string => {
   const parts = file.split('/')
   if (parts[0] === 'functions') return 'functions'
-  if (parts[0] === 'infra') return parts[1] === 'local' ? 'infra/local' : 'infra'
+  if (parts[0] === 'infra') return parts.length > 2 ? parts.slice(0, 2).join('/') : 'infra'
   return parts.slice(0, 2).join('/')
 }
 const isOurs = (path: string): boolean => /^(lib|functions|infra)\//.test(path)

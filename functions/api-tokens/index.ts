@@ -1,12 +1,15 @@
 import { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { notImplemented } from '../../lib/http/use-case.ts'
+import { createApiToken } from './create.ts'
+import { deleteApiToken } from './delete.ts'
+import { getAllApiTokens, getApiToken } from './read.ts'
+import { patchApiToken, updateApiToken } from './rename.ts'
 
 export const handler = handlerFor(apiTokens, {
-  getAllApiTokens: notImplemented,
-  createApiToken: notImplemented,
-  getApiToken: notImplemented,
-  updateApiToken: notImplemented,
-  patchApiToken: notImplemented,
-  deleteApiToken: notImplemented,
+  getAllApiTokens,
+  createApiToken,
+  getApiToken,
+  updateApiToken,
+  patchApiToken,
+  deleteApiToken,
 })

@@ -1,12 +1,15 @@
 import { groups } from '../../lib/contract/operations/groups.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { notImplemented } from '../../lib/http/use-case.ts'
+import { createGroup } from './create.ts'
+import { deleteGroup } from './delete.ts'
+import { getAllGroups, getGroup } from './read.ts'
+import { patchGroup, updateGroup } from './update.ts'
 
 export const handler = handlerFor(groups, {
-  getAllGroups: notImplemented,
-  createGroup: notImplemented,
-  getGroup: notImplemented,
-  updateGroup: notImplemented,
-  patchGroup: notImplemented,
-  deleteGroup: notImplemented,
+  getAllGroups,
+  createGroup,
+  getGroup,
+  updateGroup,
+  patchGroup,
+  deleteGroup,
 })

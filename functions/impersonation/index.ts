@@ -1,8 +1,6 @@
 import { impersonation } from '../../lib/contract/operations/impersonation.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { notImplemented } from '../../lib/http/use-case.ts'
+import { startImpersonation } from './start.ts'
+import { stopImpersonation } from './stop.ts'
 
-export const handler = handlerFor(impersonation, {
-  startImpersonation: notImplemented,
-  stopImpersonation: notImplemented,
-})
+export const handler = handlerFor(impersonation, { startImpersonation, stopImpersonation })

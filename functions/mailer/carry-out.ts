@@ -1,11 +1,13 @@
+import { isSuppressed, recipientOf } from '../../lib/accounts/recipients.ts'
 import { mintResetToken, userToReset } from '../../lib/accounts/reset-tokens.ts'
 import { spend } from '../../lib/accounts/throttle.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { resetRequestsPerAccount, resetTokenLifetimeMs } from '../../lib/core/limits.ts'
+import { isUnsent } from '../../lib/mail/failures.ts'
 import type { Mail } from '../../lib/mail/mail.ts'
 import { resetLetter } from '../../lib/mail/reset-letter.ts'
-import { createMailSender, isUnsent } from '../../lib/mail/ses.ts'
+import { sendMail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
 import { dropEntry, type OutboxEntry, returnEntry, takeEntry } from '../../lib/store/outbox.ts'
 
@@ -18,7 +20,7 @@ export const carryOut = async (services: Services, place: string): Promise<boole
   if (!entry) return true
   try {
     const mail = await writeMail(services, entry)
-    if (mail) await createMailSender(services.config)(mail)
+    if (mail) await sendMail(services.config, mail)
     await dropEntry(services.table, place)
     return true
   } catch (error) {
@@ -29,15 +31,28 @@ export const carryOut = async (services: Services, place: string): Promise<boole
   }
 }
 
-/** The mail of an errand, or undefined when there is nobody to send it to or the account had its share. */
+/**
+ * The mail of an errand, or undefined when there is nobody to send it to: the account had its share, or mail to its
+ * address came back. Whoever asked isn't told, but the log is.
+ */
 const writeMail = async (services: Services, entry: OutboxEntry): Promise<Mail | undefined> => {
   const user = await userToReset(services, entry.errand)
-  if (!user || user.email === null || !(await hasMailLeft(services, user.id))) return undefined
+  if (!user) return undefined
+  const recipient = recipientOf(user.email ?? '')
+  if (!recipient || (await isSuppressed(services, recipient))) {
+    services.log.warn('mail.withheld', {
+      request_id: entry.requestId,
+      kind: entry.errand.kind,
+      user: user.id,
+    })
+    return undefined
+  }
+  if (!(await hasMailLeft(services, user.id))) return undefined
   const { value, step } = mintResetToken(services, user)
   const origin = { ...entry, userAgent: '', at: services.now() }
   await services.table.transact([step, recorded(origin, 'password.reset_sent', { user: user.id })])
   return resetLetter({
-    to: user.email,
+    to: recipient.address,
     username: user.username,
     publicUrl: services.config.publicUrl,
     token: value,

@@ -1,14 +1,16 @@
 import { passwords } from '../../lib/contract/operations/passwords.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { notImplemented } from '../../lib/http/use-case.ts'
+import { evaluatePassword } from './evaluate.ts'
+import { generatePassword } from './generate.ts'
+import { getPasswordPolicy, updatePasswordPolicy } from './policy.ts'
 import { requestPasswordReset } from './request-reset.ts'
 import { resetPassword } from './reset.ts'
 
 export const handler = handlerFor(passwords, {
-  generatePassword: notImplemented,
-  evaluatePassword: notImplemented,
+  generatePassword,
+  evaluatePassword,
   requestPasswordReset,
   resetPassword,
-  getPasswordPolicy: notImplemented,
-  updatePasswordPolicy: notImplemented,
+  getPasswordPolicy,
+  updatePasswordPolicy,
 })

@@ -1,13 +1,13 @@
 import { sessions } from '../../lib/contract/operations/sessions.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { notImplemented } from '../../lib/http/use-case.ts'
 import { login } from './login.ts'
 import { logout, logoutPage } from './logout.ts'
+import { endOwnSession, getOwnSessions } from './own.ts'
 
 export const handler = handlerFor(sessions, {
   login,
   logout,
   logoutPage,
-  getOwnSessions: notImplemented,
-  endOwnSession: notImplemented,
+  getOwnSessions,
+  endOwnSession,
 })

@@ -1,3 +1,4 @@
+import { isLinkAlive } from '../../lib/accounts/guests.ts'
 import { countFailedLookUp, requireLookUps } from '../../lib/accounts/look-ups.ts'
 import { userDetail } from '../../lib/accounts/user-body.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
@@ -15,7 +16,8 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
   const ticket = parseCredential(body.ticket)
   if (ticket?.kind !== 'auth_ticket') throw notFound()
   const user = await takeTicket(services.table, ticket.subject, ticket.hash, services.now())
-  if (!user) {
+  const link = user?.tickets[ticket.hash]?.accessToken
+  if (!user || (link && !(await isLinkAlive(services, link, user)))) {
     await countFailedLookUp(services, visitor)
     throw notFound()
   }

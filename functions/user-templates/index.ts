@@ -1,12 +1,13 @@
 import { userTemplates } from '../../lib/contract/operations/user-templates.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { notImplemented } from '../../lib/http/use-case.ts'
+import { getAllUserTemplates, getUserTemplate } from './read.ts'
+import { createUserTemplate, deleteUserTemplate, patchUserTemplate, updateUserTemplate } from './write.ts'
 
 export const handler = handlerFor(userTemplates, {
-  getAllUserTemplates: notImplemented,
-  createUserTemplate: notImplemented,
-  getUserTemplate: notImplemented,
-  updateUserTemplate: notImplemented,
-  patchUserTemplate: notImplemented,
-  deleteUserTemplate: notImplemented,
+  getAllUserTemplates,
+  createUserTemplate,
+  getUserTemplate,
+  updateUserTemplate,
+  patchUserTemplate,
+  deleteUserTemplate,
 })

@@ -8,8 +8,8 @@ import { passwordConfirmations } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { keepSessionStep } from '../../lib/store/sessions.ts'
-import { editUserEndingSessions, type UserRecord } from '../../lib/store/users.ts'
+import { editUserEndingOtherSessions } from '../../lib/store/sessions.ts'
+import type { UserRecord } from '../../lib/store/users.ts'
 
 /** Changes the caller's password, and ends all of its other sessions and tickets. */
 export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async (
@@ -24,8 +24,8 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
   const confirmed = await requireSecondFactor(services, user, body.current_otp, visitor)
   await requireGoodPassword(services, body.password, confirmed, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
-  await editUserEndingSessions(services.table, confirmed, { passwordHash, passwordChangeRequired: false }, [
-    keepSessionStep(session, user.credentialEpoch + 1),
+  const changes = { passwordHash, passwordChangeRequired: false }
+  await editUserEndingOtherSessions(services.table, confirmed, session, changes, [
     recorded(visitor, 'password.changed', { user: user.id }),
   ])
   return { status: 204 }

@@ -1,15 +1,18 @@
 import { users } from '../../lib/contract/operations/users.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { notImplemented } from '../../lib/http/use-case.ts'
 import { changeOwnPassword } from './change-own-password.ts'
 import { createUser } from './create.ts'
+import { deleteUser } from './delete.ts'
+import { endUserSessions } from './end-sessions.ts'
 import { getUser } from './get.ts'
+import { getAllUsers } from './list.ts'
 import { getCurrentUser, updateCurrentUser } from './me.ts'
 import { sendPasswordReset } from './send-reset.ts'
 import { setUserPassword } from './set-password.ts'
 import { disableTotp } from './totp-disable.ts'
 import { enableTotp } from './totp-enable.ts'
 import { syncTotp } from './totp-sync.ts'
+import { patchUser, updateUser } from './update.ts'
 
 export const handler = handlerFor(users, {
   getCurrentUser,
@@ -17,11 +20,11 @@ export const handler = handlerFor(users, {
   createUser,
   getUser,
   setUserPassword,
-  getAllUsers: notImplemented,
-  updateUser: notImplemented,
-  patchUser: notImplemented,
-  deleteUser: notImplemented,
-  endUserSessions: notImplemented,
+  getAllUsers,
+  updateUser,
+  patchUser,
+  deleteUser,
+  endUserSessions,
   changeOwnPassword,
   sendPasswordReset,
   enableTotp,

@@ -1,4 +1,4 @@
-import { userProfile } from '../../lib/accounts/user-body.ts'
+import { userMini, userProfile } from '../../lib/accounts/user-body.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -6,7 +6,10 @@ import { editUser, type UserChanges } from '../../lib/store/users.ts'
 
 export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({
   status: 200,
-  body: await userProfile(table, principal.user),
+  body: {
+    ...(await userProfile(table, principal.user)),
+    ...(principal.actor ? { impersonated_by: userMini(principal.actor) } : {}),
+  },
 })
 
 /** Changes what a user may change of itself: how it is shown and greeted, nothing of what it may do. */

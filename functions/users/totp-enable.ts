@@ -5,7 +5,7 @@ import type { users } from '../../lib/contract/operations/users.ts'
 import { conflict, invalidRequest, notFound } from '../../lib/core/errors.ts'
 import { recoveryCodesPerUser } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { hashRecoveryCode, makeRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
+import { mintRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
 import { allDrifts, matchCode, readTotpCode, readTotpKey } from '../../lib/secrets/totp.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sessions.ts'
 
@@ -20,16 +20,14 @@ export const enableTotp: UseCase<typeof users.enableTotp> = async (
   if (params.id !== user.id) throw notFound()
   if (user.totp) throw conflict('The second factor is on already. Turn it off before you set up another.')
   const { key, step, driftSteps } = await provenKey(body, now())
-  const codes = Array.from({ length: recoveryCodesPerUser }, makeRecoveryCode)
-  const recoveryCodes = Object.fromEntries(
-    codes.map((code) => [hashRecoveryCode(user.id, code), true as const]),
-  )
+  const codes = Array.from({ length: recoveryCodesPerUser }, () => mintRecoveryCode(user.id))
+  const recoveryCodes = Object.fromEntries(codes.map(({ hash }) => [hash, true as const]))
   const encryptedKey = await vault.encrypt(key, keyContext(user.id))
   const totp = { encryptedKey, driftSteps, lastStep: step, recoveryCodes }
   await editUserEndingOtherSessions(table, user, session, { totp }, [
     recorded(visitor, 'totp.enabled', { user: user.id }),
   ])
-  return { status: 200, body: { recovery_codes: codes } }
+  return { status: 200, body: { recovery_codes: codes.map(({ value }) => value) } }
 }
 
 /** @throws AppError `invalid_request` for a key that is none, or a code that isn't of it: see what both lack. */

@@ -1,12 +1,18 @@
+import type { Fault } from '../core/errors.ts'
+
 /**
  * A username as compared: compatibility forms and case do not make another user (`Ａdmin` is `admin`). Folding may
  * bring new compatibility forms about, hence twice.
  */
 export const foldUsername = (username: string): string =>
-  username.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+  isEndless(username) ? username : username.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
 
 /** An e-mail address as compared. */
-export const foldEmail = (email: string): string => email.normalize('NFKC').toLowerCase().trim()
+export const foldEmail = (email: string): string =>
+  isEndless(email) ? email : email.normalize('NFKC').toLowerCase().trim()
+
+/** Longer than any name in any form: nobody's, and not worth the time that bringing it into normal form may take. */
+const isEndless = (name: string): boolean => name.length > 4096
 
 /** The table's keys hold 2,048 bytes; a name that folds to more than half of that is nobody's. */
 export const fitsKey = (folded: string): boolean => Buffer.byteLength(folded) <= 1024
@@ -17,6 +23,12 @@ export const usernameFault = (username: string): string | undefined => {
   if (username !== username.trim()) return 'must not begin or end with white space'
   if (foldUsername(username) === '') return 'must hold a visible character'
   return fitsKey(foldUsername(username)) ? undefined : 'is too long'
+}
+
+/** The same for what a group or a user template is called. */
+export const nameFaults = (name: string): readonly Fault[] => {
+  const message = usernameFault(name)
+  return message === undefined ? [] : [{ field: 'name', message }]
 }
 
 /** Why a text can't be a user's e-mail address, or undefined if it can. One plain address, no name, no list. */

@@ -2,20 +2,26 @@ import { randomInt } from 'node:crypto'
 import { endedSessionMemoryMs, sessionIdleMs, sessionLifetimeMs } from '../core/limits.ts'
 import { mintCredential } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
-import { createSession, endSession as endStoredSession, type SessionRecord } from '../store/sessions.ts'
+import {
+  createSession,
+  endSession as endStoredSession,
+  type SessionLink,
+  type SessionRecord,
+} from '../store/sessions.ts'
 import type { Step } from '../store/table.ts'
 import type { UserRecord } from '../store/users.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
  * Opens a session and returns its credential, which is nowhere else from then on. Always a new one: what an
- * attacker may have planted before sign-in is worth nothing after it.
+ * attacker may have planted before sign-in is worth nothing after it. One that a link opens lives no longer than that.
  */
 export const openSession = async (
   { table, now }: Services,
   user: UserRecord,
   visitor: Visitor,
   along: readonly Step[] = [],
+  link?: SessionLink & { readonly expiresAt: number | null },
 ): Promise<string> => {
   const { value, hash } = mintCredential('session', user.id)
   const at = now()
@@ -27,9 +33,10 @@ export const openSession = async (
     credentialEpoch: user.credentialEpoch,
     createdAt: at,
     lastSeenAt: at,
-    expiresAt: at + sessionLifetimeMs,
+    expiresAt: Math.min(at + sessionLifetimeMs, link?.expiresAt ?? Number.POSITIVE_INFINITY),
     address: visitor.address,
     userAgent: visitor.userAgent.slice(0, 255),
+    ...(link ? { accessToken: { id: link.id, asGuest: link.asGuest } } : {}),
   }
   await createSession(table, session, along)
   return value

@@ -1,13 +1,67 @@
 import type { ServiceUserProfile } from '../contract/models/profile.ts'
+import type { ServiceUser } from '../contract/models/user.ts'
 import type { ServiceUserDetail } from '../contract/models/user-detail.ts'
+import type { ServiceUserMini } from '../contract/models/user-mini.ts'
 import { timeText } from '../core/clock.ts'
+import { findGroups, type GroupRecord } from '../store/groups.ts'
 import type { Table } from '../store/table.ts'
 import type { UserRecord } from '../store/users.ts'
+import { ldapIdOf } from './ldap.ts'
 import { distinct, groupPermissions } from './permissions.ts'
 
 /** A user as shown to itself, to those who manage users and to whoever exchanged its ticket. */
-export const userDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> => {
-  const fromGroups = await groupPermissions(table, user)
+export const userDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> =>
+  detailOf(user, await findGroups(table, user.groups))
+
+/** Several of them, for as many calls to the table as their groups take together. */
+export const userDetails = async (
+  table: Table,
+  users: readonly UserRecord[],
+): Promise<readonly ServiceUserDetail[]> => withGroups(table, users, detailOf)
+
+/** Users as the members of a group are shown. */
+export const serviceUsers = async (
+  table: Table,
+  users: readonly UserRecord[],
+): Promise<readonly ServiceUser[]> =>
+  withGroups(table, users, (user, groups) => ({
+    ...fieldsOf(user, groups),
+    ldap: ldapIdOf(user.hostFields.ldap),
+  }))
+
+const withGroups = async <Body>(
+  table: Table,
+  users: readonly UserRecord[],
+  bodyOf: (user: UserRecord, groups: readonly GroupRecord[]) => Body,
+): Promise<readonly Body[]> => {
+  const found = await findGroups(
+    table,
+    users.flatMap(({ groups }) => groups),
+  )
+  const byId = new Map(found.map((group) => [group.id, group]))
+  return users.map((user) =>
+    bodyOf(
+      user,
+      user.groups.flatMap((id) => byId.get(id) ?? []),
+    ),
+  )
+}
+
+const detailOf = (user: UserRecord, groups: readonly GroupRecord[]): ServiceUserDetail => {
+  const found = new Set(groups.map(({ id }) => id))
+  return {
+    ...fieldsOf(user, groups),
+    // One that was deleted a moment ago may still stand in the record.
+    groups: user.groups.filter((id) => found.has(id)),
+    ldap: JSON.parse(user.hostFields.ldap),
+  }
+}
+
+const fieldsOf = (
+  user: UserRecord,
+  groups: readonly GroupRecord[],
+): Omit<ServiceUserDetail, 'groups' | 'ldap'> => {
+  const fromGroups = distinct(groups.flatMap(({ permissions }) => permissions))
   const host = user.hostFields
   return {
     id: user.id,
@@ -26,7 +80,6 @@ export const userDetail = async (table: Table, user: UserRecord): Promise<Servic
     permissions: [...user.permissions],
     group_permissions: [...fromGroups],
     effective_permissions: [...distinct([...user.permissions, ...fromGroups])],
-    groups: [...user.groups],
     default_page: user.defaultPage,
     language: user.language as ServiceUserDetail['language'],
     fm_bookmarks: [...user.bookmarks],
@@ -40,7 +93,6 @@ export const userDetail = async (table: Table, user: UserRecord): Promise<Servic
     gid: host.gid,
     uid: host.uid,
     home: host.home,
-    ldap: JSON.parse(host.ldap),
     ldap_dn: host.ldapDn,
     ldap_guid: null,
     shaper_ceiling: host.shaperCeiling,
@@ -72,3 +124,14 @@ export const userProfile = async (table: Table, user: UserRecord): Promise<Servi
 
 export const displayName = (user: Pick<UserRecord, 'fullName' | 'username'>): string =>
   user.fullName || user.username
+
+/** A user as shown where it is named. */
+export const userMini = (user: UserRecord): ServiceUserMini => ({
+  id: user.id,
+  username: user.username,
+  display_name: displayName(user),
+  full_name: user.fullName,
+  email: user.email,
+  is_external: user.isExternal,
+  is_cloud: user.hostFields.isCloud,
+})

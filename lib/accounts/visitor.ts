@@ -1,5 +1,6 @@
 import type { AuditEventName } from '../core/audit-events.ts'
-import { type AuditRecord, auditStep } from '../store/audit.ts'
+import type { Services } from '../services.ts'
+import { type AuditRecord, auditStep, putAuditRecord } from '../store/audit.ts'
 import type { Step } from '../store/table.ts'
 
 /** Whose request it is, as far as records of it go. */
@@ -13,20 +14,32 @@ export interface Visitor {
   readonly at: number
 }
 
+type Facts = Partial<Pick<AuditRecord, 'user' | 'actor' | 'target' | 'outcome'>>
+
 /** A record of what this visitor does, to go into the transaction that does it. */
-export const recorded = (
+export const recorded = (visitor: Visitor, event: AuditEventName, facts: Facts = {}): Step =>
+  auditStep(recordOf(visitor, event, facts))
+
+/** Records what this visitor was refused, where nothing is written besides. */
+export const noteRecord = (
+  { table }: Services,
+  visitor: Visitor,
+  event: AuditEventName,
+  facts: Facts,
+): Promise<void> => putAuditRecord(table, recordOf(visitor, event, facts))
+
+const recordOf = (
   { address, requestId, actor, at }: Visitor,
   event: AuditEventName,
-  facts: Partial<Pick<AuditRecord, 'user' | 'actor' | 'target' | 'outcome'>> = {},
-): Step =>
-  auditStep({
-    at,
-    event,
-    user: null,
-    actor,
-    address,
-    requestId,
-    target: null,
-    outcome: 'succeeded',
-    ...facts,
-  })
+  facts: Facts,
+): AuditRecord => ({
+  at,
+  event,
+  user: null,
+  actor,
+  address,
+  requestId,
+  target: null,
+  outcome: 'succeeded',
+  ...facts,
+})

@@ -16,6 +16,7 @@ export type Group =
   | 'users'
   | 'groups'
   | 'user-templates'
+  | 'audit'
   | 'pages'
 
 export type Schema = z.ZodMiniType
@@ -47,6 +48,8 @@ export interface Operation {
   readonly responses: Responses
   /** Said of a GET that changes something, so that another site can't trigger it with the user's cookie. */
   readonly changesState?: true
+  /** Said of what only a person itself may do: who goes on as somebody else, or came in by a link, is refused. */
+  readonly notWhileImpersonating?: true
 }
 
 /** Keeps the literal types of a declaration, which type its use case. */

@@ -1,6 +1,7 @@
 import type { Operation } from './operation.ts'
 import { accessTokens } from './operations/access-tokens.ts'
 import { apiTokens } from './operations/api-tokens.ts'
+import { audit } from './operations/audit.ts'
 import { groups } from './operations/groups.ts'
 import { impersonation } from './operations/impersonation.ts'
 import { pages } from './operations/pages.ts'
@@ -28,5 +29,6 @@ export const operations: readonly Operation[] = [
   users,
   groups,
   userTemplates,
+  audit,
   pages,
 ].flatMap((group): Operation[] => Object.values(group))

@@ -41,13 +41,13 @@ export interface Ordering<Field extends string> {
 }
 
 /** One of these fields to order a list by, `-` before it for descending; by `id` when left out. */
-export const ordering = <const Field extends string>(fields: readonly Field[]) => {
+export const ordering = <const Field extends string>(fields: readonly Field[], byDefault = 'id') => {
   const spellings: string[] = fields.flatMap((field) => [field, `-${field}`])
   const read = (given: string): Ordering<Field> => {
     const descending = given.startsWith('-')
     return { field: (descending ? given.slice(1) : given) as Field, descending }
   }
-  return z.prefault(z.pipe(z.enum(spellings), z.transform(read)), 'id')
+  return z.prefault(z.pipe(z.enum(spellings), z.transform(read)), byDefault)
 }
 
 /** The parameters that every list has, to be spread into the shape of its query. */

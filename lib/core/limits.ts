@@ -34,6 +34,8 @@ export const ruleMatches = 64
 export const ruleNameLength = 100
 /** Characters of one expression; how many rules there may be is in the contract. */
 export const expressionLength = 500
+/** Characters of all expressions of a policy: compiling them takes time, too. */
+export const expressionsLength = 4000
 /** Instructions of all expressions of a policy once compiled: repeats multiply, `(a{30}){30}` is 900. */
 export const policyInstructions = 1000
 /** Instructions times characters, which bounds the time that the rules of a policy take on one password. */
@@ -48,7 +50,7 @@ export const longestCrackSeconds = Number.MAX_SAFE_INTEGER
 
 /** Generated passwords have at least so many characters, and so many bits of chance. */
 export const generatedLength = 20
-export const generatedBits = 64
+export const generatedBits = 60
 /** What making a password that fits a policy may take: lengths that are tried, and tries at each. */
 export const generatedLengthsTried = 8
 export const generatorTriesPerLength = 25
@@ -65,6 +67,17 @@ export const breachAnswerKeptMs = 10 * minute
 
 /** Groups that one user may be in: each request that asks for a permission may have to read them all. */
 export const groupsPerUser = 200
+
+/** Members of a group that a body shows or sets; beyond it, membership is changed by the users' own groups. */
+export const membersPerBody = 1000
+/** Members shown at a glance. */
+export const membersPreviewed = 3
+/** The entries of a list end here though more were asked for: Lambda answers with 6 MB at most. */
+export const listBytes = 4 * 1024 * 1024
+/** Sessions of one user that are looked at: they are put in order by us, not by the table. */
+export const sessionsPerList = 1000
+/** Memberships that one request takes away when a group is deleted; what is left grants nothing. */
+export const membersPerSweep = 5000
 
 /** How long records of who did what are kept. */
 export const auditRetentionMs = 400 * day
@@ -101,7 +114,62 @@ export const passwordToolUses = { name: 'password-tools', max: 60, windowMs: min
 export const resetRequestsPerAccount = { name: 'reset-account', max: 3, windowMs: hour }
 export const resetRequestsPerAddress = { name: 'reset-address', max: 20, windowMs: hour }
 
+/**
+ * Guesses at the password of one link: from one network, and from everywhere. Whoever has the link can use them up, so
+ * the first is the smaller one: it shuts out the network that guesses and nobody else.
+ */
+export const linkGuessesPerNetwork = { name: 'link-guess', max: 5, windowMs: 10 * minute }
+export const linkGuesses = { name: 'link-guesses', max: 100, windowMs: hour }
+/** Uses of a link that are shown, newest first; and how long a use is remembered. */
+export const activitiesShown = 100
+export const activityRetentionMs = 400 * day
+/** Links that are put in order here, where no index has that order. */
+export const linksPutInOrder = 1000
+
+/** Mails with one link to one recipient, and mails of links that one user has sent: nobody's mailbox is to be filled. */
+export const linkMailsPerRecipient = { name: 'link-mail', max: 10, windowMs: hour }
+export const linkMailsPerUser = { name: 'link-mail-user', max: 200, windowMs: day }
+/** The same mail asked for again within this time is a request whose answer got lost. */
+export const linkMailMemoryMs = minute
+/** How long SES may take with one mail; a function has 15 s for all it does. */
+export const mailSendingMs = 8000
+/** An address that bounced, or whose owner complained, gets no mail for so long: somebody else may have it then. */
+export const suppressionMs = 180 * day
+
 /** A reset link is for now: whoever finds the mail later finds nothing. */
 export const resetTokenLifetimeMs = 30 * minute
 /** Tries at the current password by somebody who holds a session, perhaps not its own. */
 export const passwordConfirmations = { name: 'password-confirmation', max: 5, windowMs: 5 * minute }
+
+/** API tokens that one user may have: enough for every script, and few enough to list at once. */
+export const apiTokensPerUser = 100
+/** How exactly an API token's use is recorded. */
+export const apiTokenUsePrecisionMs = hour
+/** What a chosen API token must be worth: as much as nobody can guess. */
+export const chosenTokenEntropyBits = 128
+/** An administrator goes on as somebody else for so long at most. */
+export const impersonationLifetimeMs = hour
+
+/** What the metadata of an identity provider may take: in time all over, and in bytes once decompressed. */
+export const metadataFetchMs = 5000
+export const metadataBytes = 1024 * 1024
+/** Characters of the address of metadata. */
+export const metadataUrlLength = 2048
+/** Nesting, elements and attributes an element of XML that others sent: real metadata has a fraction of each. */
+export const xmlDepth = 50
+export const xmlElements = 20_000
+export const xmlAttributes = 64
+/** Identity providers of an aggregate that an answer lists to choose from. */
+export const entitiesListed = 50
+/** Certificates in one field of a SAML provider: a roll-over has two or three. */
+export const certificatesPerField = 20
+/** Bits of an RSA key: below the first, it can be broken soon; above the second, using it is slow. */
+export const rsaBits = { min: 2048, max: 8192 }
+/** The same of our own keys, which are kept encrypted; and what those have that we make. */
+export const ownRsaBits = { min: 2048, max: 4096, made: 3072 }
+/** How long a certificate that we make is good for; partners hold the key in it, so it isn't to end by surprise. */
+export const ownCertificateMs = 3650 * day
+/** Days before the end of a certificate on which administrators are told, each once. */
+export const certificateWarningDays = [60, 30, 7]
+/** Administrators that such a mail goes to. */
+export const warnedAdmins = 20

@@ -1,4 +1,5 @@
-import { authenticate } from '../accounts/authentication.ts'
+import { authenticate, kindOf, type Principal } from '../accounts/authentication.ts'
+import type { Access, CredentialKind } from '../contract/access.ts'
 import { changesState } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
@@ -13,19 +14,40 @@ export const authenticateCaller = (services: Services): Middleware => ({
     const { access } = operation
     if (access.allow === 'anyone' && access.credential === 'ignored') return
     const sent = credentialOf(services, event)
-    const kinds = access.allow === 'anyone' ? (['session'] as const) : access.by
-    const principal = sent && (await authenticate(services, sent.value, kinds))
+    const principal = sent && (await principalOf(services, access, sent.value))
     if (!principal) {
       if (access.allow === 'anyone') return
       throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
     }
+    context.exchange.principal = principal
+    if (!kindsOf(access).includes(principal.kind))
+      throw new AppError('permission_denied', { detail: 'An API token can’t do this: sign in for it.' })
+    if (principal.session?.accessToken && operation.notWhileImpersonating)
+      throw new AppError('permission_denied', { detail: 'A link doesn’t let you do this: sign in for it.' })
+    if (principal.actor && operation.notWhileImpersonating)
+      throw new AppError('permission_denied', { detail: 'This can’t be done in the name of somebody else.' })
     if (sent.byCookie && changesState(operation) && originOfRequest(services.config, event) !== 'own')
       throw new AppError('permission_denied', {
         detail: 'A request with the session cookie must come from this service’s own pages.',
       })
-    context.exchange.principal = principal
   },
 })
+
+const kindsOf = (access: Access): readonly CredentialKind[] =>
+  access.allow === 'anyone' ? ['session'] : access.by
+
+/** A good API token where only a session will do is told so later; any other kind that doesn't count is as good as none. */
+const principalOf = async (
+  services: Services,
+  access: Access,
+  bearer: string,
+): Promise<Principal | undefined> => {
+  const kind = kindOf(bearer)
+  const isOfInterest = kind === 'api_token' && access.allow !== 'anyone'
+  return kind && (isOfInterest || kindsOf(access).includes(kind))
+    ? authenticate(services, bearer, kind)
+    : undefined
+}
 
 /** The credential that counts: the header's when there is one, however malformed, else the cookie's. */
 const credentialOf = (

@@ -4,11 +4,12 @@ import { createServices } from '../services.ts'
 import { measured } from '../store/meter.ts'
 import { namesHtml } from './accept.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './exchange.ts'
-import { headerOf, operationOf } from './exchange.ts'
+import { operationOf } from './exchange.ts'
 import { originOfRequest } from './origin.ts'
 import { type PlainReply, wireReply } from './respond.ts'
 import { stack } from './stack.ts'
 import { notImplemented, type UseCase, type UseCaseRequest } from './use-case.ts'
+import { visitorOf } from './visitor.ts'
 
 type OperationsByName = Readonly<Record<string, Operation>>
 
@@ -38,13 +39,8 @@ export const handlerFor = <Operations extends OperationsByName>(
       {
         ...context.exchange.input,
         principal: context.exchange.principal,
-        visitor: {
-          address: event.requestContext.http.sourceIp,
-          userAgent: headerOf(event, 'user-agent') ?? '',
-          requestId: context.exchange.requestId,
-          actor: context.exchange.principal?.user.id ?? null,
-          at: services.now(),
-        },
+        visitor: visitorOf(event, context, services.now()),
+        target: { path: event.rawPath, rawQuery: event.rawQueryString },
         isFromOwnOrigin: originOfRequest(services.config, event) !== 'foreign',
         acceptsHtml: namesHtml(event),
       } as UseCaseRequest<Operation>,

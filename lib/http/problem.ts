@@ -1,5 +1,7 @@
-import { AppError, type ErrorCode } from '../core/errors.ts'
-import { EditConflict } from '../store/users.ts'
+import { AppError, conflict, type ErrorCode } from '../core/errors.ts'
+import { LastAdmin } from '../store/admins.ts'
+import { NameTaken } from '../store/named.ts'
+import { EditConflict, NotUnique } from '../store/users.ts'
 import type { HttpResult, Middleware } from './exchange.ts'
 
 interface Kind {
@@ -92,8 +94,16 @@ export const problemKinds: Readonly<Record<ErrorCode, Kind>> = {
 /** The refusal behind whatever was thrown; undefined for a fault of our own. */
 export const refusalOf = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error
-  return error instanceof EditConflict ? new AppError('conflict') : undefined
+  if (error instanceof EditConflict) return new AppError('conflict')
+  if (error instanceof NotUnique) return conflict(takenSentence(error))
+  if (error instanceof NameTaken) return conflict('Another one has this name.')
+  return error instanceof LastAdmin ? conflict(lastAdminSentence) : undefined
 }
+
+const takenSentence = ({ taken }: NotUnique): string =>
+  taken.includes('username') ? 'Another user has this username.' : 'Another user has this e-mail address.'
+const lastAdminSentence =
+  'Nobody would be left to administer: at least one user must hold system:admin-access itself, enabled and without expiry.'
 
 /** The answer to an error: `application/problem+json`, RFC 9457. */
 export const problemResponse = (error: unknown, requestId: string): HttpResult => {

@@ -5,6 +5,7 @@ import type { CredentialKind } from '../contract/access.ts'
 import type { Operation, Schema } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
+import type { Target } from './paging.ts'
 
 /** A use case: what an operation does, once the request is known to be whole and its caller to be allowed. */
 export type UseCase<Op extends Operation> = (
@@ -18,6 +19,8 @@ export interface UseCaseRequest<Op extends Operation> {
   readonly body: OutputOf<Op, 'body'>
   readonly principal: PrincipalOf<Op>
   readonly visitor: Visitor
+  /** For lists, whose answer has the address of the next page. */
+  readonly target: Target
   /** Whether a browser sent this from one of our own pages, or no browser sent it. */
   readonly isFromOwnOrigin: boolean
   /** Whether the caller is a browser that shows pages. */

@@ -1,10 +1,15 @@
-import { escapeHtml, type Mail } from './mail.ts'
+import { breaking, escapeHtml, type Mail } from './mail.ts'
+import { type Quote, quoteAsHtml, quoteAsText } from './quote.ts'
 
 export interface Letter {
   readonly to: string
   readonly subject: string
+  /** What stands on top where that isn't the subject: in a place of ours, nobody else's words. */
+  readonly heading?: string
   /** Paragraphs before the button, as plain text. */
   readonly before: readonly string[]
+  /** The words of whoever had it sent, set off from ours. */
+  readonly quote?: Quote | undefined
   readonly button: { readonly label: string; readonly url: string }
   /** Paragraphs after it. */
   readonly after: readonly string[]
@@ -14,30 +19,36 @@ export interface Letter {
  * Sets a letter with one thing to do. Tables and inline styles, since that is what mail clients agree on; the
  * address of the button also stands there to read and to copy.
  */
-export const setLetter = ({ to, subject, before, button, after }: Letter): Mail => ({
-  to,
-  subject,
-  text: `${[...before, button.url, ...after].join('\n\n')}\n`,
-  html: [
-    '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    `<title>${escapeHtml(subject)}</title></head>`,
-    '<body style="margin:0;padding:24px;background:#f3f4f6;font-family:Helvetica,Arial,sans-serif;color:#1f2937">',
-    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">',
-    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"',
-    ' style="max-width:520px;background:#ffffff;border-radius:8px"><tr><td style="padding:32px">',
-    `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(subject)}</h1>`,
-    ...before.map(paragraph),
-    '<p style="margin:24px 0">',
-    `<a href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;`,
-    `background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:bold">${escapeHtml(button.label)}</a></p>`,
-    paragraph('If the button does not work, copy this address into your browser:'),
-    '<p style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:#4b5563">',
-    `${escapeHtml(button.url)}</p>`,
-    ...after.map(paragraph),
-    '</td></tr></table></td></tr></table></body></html>',
-  ].join('\n'),
-})
+export const setLetter = (letter: Letter): Mail => {
+  const { to, subject, heading = subject, before, quote, button, after } = letter
+  const top = letter.heading === undefined ? [] : [heading]
+  const quoted = quote ? [quoteAsText(quote)] : []
+  return {
+    to,
+    subject,
+    text: `${[...top, ...before, ...quoted, button.url, ...after].join('\n\n')}\n`,
+    html: [
+      '<!doctype html>',
+      '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+      `<title>${escapeHtml(heading)}</title></head>`,
+      '<body style="margin:0;padding:24px;background:#f3f4f6;font-family:Helvetica,Arial,sans-serif;color:#1f2937">',
+      '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">',
+      '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"',
+      ' style="max-width:520px;background:#ffffff;border-radius:8px"><tr><td align="left" style="padding:32px">',
+      `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;${breaking}">${escapeHtml(heading)}</h1>`,
+      ...before.map(paragraph),
+      ...(quote ? [quoteAsHtml(quote)] : []),
+      '<p style="margin:24px 0">',
+      `<a href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;`,
+      `background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:bold">${escapeHtml(button.label)}</a></p>`,
+      paragraph('If the button does not work, copy this address into your browser:'),
+      '<p style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:#4b5563">',
+      `${escapeHtml(button.url)}</p>`,
+      ...after.map(paragraph),
+      '</td></tr></table></td></tr></table></body></html>',
+    ].join('\n'),
+  }
+}
 
 const paragraph = (text: string): string =>
-  `<p style="margin:0 0 16px;font-size:15px;line-height:24px">${escapeHtml(text)}</p>`
+  `<p style="margin:0 0 16px;font-size:15px;line-height:24px;${breaking}">${escapeHtml(text)}</p>`

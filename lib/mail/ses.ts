@@ -1,23 +1,19 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses'
 import type { Config } from '../core/config.ts'
+import { mailSendingMs } from '../core/limits.ts'
 import type { Mail } from './mail.ts'
 
 export type SendMail = (mail: Mail) => Promise<void>
 
-/** Whether an error says for certain that no mail went out: SES refused it, or was never reached. */
-export const isUnsent = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
-  const { code } = error as { code?: string }
-  return status !== undefined || code === 'ECONNREFUSED' || code === 'ENOTFOUND'
-}
-
 /** Sends by SES's structured operation: what is in a field can't become a header or another part. */
-export const createMailSender = ({ mailFrom, mailConfigurationSet, sesEndpoint }: Config): SendMail => {
+export const createMailSender = (
+  { mailFrom, mailConfigurationSet, sesEndpoint }: Config,
+  patienceMs = mailSendingMs,
+): SendMail => {
   const client = new SESClient({
     ...(sesEndpoint ? { endpoint: sesEndpoint } : {}),
     maxAttempts: 1, // an answer that got lost may stand for a mail that went out: nobody wants it twice
-    requestHandler: { connectionTimeout: 2000, requestTimeout: 8000 },
+    requestHandler: { connectionTimeout: 2000 },
   })
   const utf8 = (text: string) => ({ Charset: 'UTF-8', Data: text })
   return async ({ to, subject, text, html }) => {
@@ -28,6 +24,8 @@ export const createMailSender = ({ mailFrom, mailConfigurationSet, sesEndpoint }
         Message: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } },
         ...(mailConfigurationSet ? { ConfigurationSetName: mailConfigurationSet } : {}),
       }),
+      // Not `requestTimeout`: by itself that only writes a warning, and the call goes on.
+      { abortSignal: AbortSignal.timeout(patienceMs) },
     )
   }
 }

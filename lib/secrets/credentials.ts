@@ -41,7 +41,7 @@ export const mintCredential = (
   const random = BigInt(`0x${randomBytes(randomByteLength).toString('hex')}`)
   const body = toBase62(BigInt(subject), subjectLength) + toBase62(random, randomLength)
   const value = `${credentialPrefixes[kind]}_${body}${checksumOf(`${credentialPrefixes[kind]}_${body}`)}`
-  return { kind, subject, hash: hashOf(value), value }
+  return { kind, subject, hash: hashCredential(value), value }
 }
 
 /**
@@ -53,8 +53,15 @@ export const parseCredential = (value: string): Credential | undefined => {
   const kind = kindsByPrefix.get(prefix)
   if (!kind || checksum !== checksumOf(`${prefix}_${body}`)) return undefined
   const subject = fromBase62(body.slice(0, subjectLength))
-  return subject < 2n ** 31n ? { kind, subject: Number(subject), hash: hashOf(value) } : undefined
+  return subject < 2n ** 31n ? { kind, subject: Number(subject), hash: hashCredential(value) } : undefined
 }
 
 const checksumOf = (text: string): string => toBase62(BigInt(crc32(text)), checksumLength)
-const hashOf = (value: string): string => createHash('sha256').update(value).digest('base64url')
+
+/** What is stored of a credential's value, whoever made it up. */
+export const hashCredential = (value: string): string =>
+  createHash('sha256').update(value).digest('base64url')
+
+/** Whether a value begins as one of ours does, whatever follows: such a value is never anything else. */
+export const isOurForm = (value: string): boolean =>
+  Object.values(credentialPrefixes).some((prefix) => value.startsWith(`${prefix}_`))

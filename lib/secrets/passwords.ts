@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compare, hash } from 'bcryptjs'
+import { passwordMaxLength } from '../core/limits.ts'
 
 /**
  * A password hash as stored: a bcrypt hash (`$2a$`, `$2b$`, `$2y$`) after the name of what was done to the password
@@ -13,7 +14,12 @@ interface Scheme {
   readonly prepare: (password: string) => string
 }
 
-const plain = (password: string): string => password.normalize('NFC')
+/**
+ * The password in normal form, so that it doesn't matter how a keyboard composes letters. A text that is longer than
+ * any password in any form is wrong as it is: tens of thousands of accents would take long to bring into order.
+ */
+const plain = (password: string): string =>
+  password.length > 8 * passwordMaxLength ? password : password.normalize('NFC')
 const digested = (algorithm: string, encoding: 'base64' | 'hex') => (password: string) =>
   createHash(algorithm).update(plain(password), 'utf8').digest(encoding)
 

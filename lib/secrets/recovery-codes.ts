@@ -5,11 +5,14 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const length = 16
 const groups = /.{4}/g
 
-/** Makes a code with 80 random bits, in groups for copying it by hand: `7gk2-9m0x-…`. */
-export const makeRecoveryCode = (): string => {
+/**
+ * Makes a code with 80 random bits, in groups for copying it by hand: `7gk2-9m0x-…`. `value` is to be shown once and
+ * forgotten.
+ */
+export const mintRecoveryCode = (userId: number): { readonly value: string; readonly hash: string } => {
   // 32 divides 256, so that every digit is as likely as any other.
   const digits = [...randomBytes(length)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('')
-  return (digits.match(groups) ?? []).join('-')
+  return { value: (digits.match(groups) ?? []).join('-'), hash: hashOf(userId, digits) }
 }
 
 /**
@@ -18,9 +21,12 @@ export const makeRecoveryCode = (): string => {
  */
 export const hashRecoveryCode = (userId: number, typed: string): string | undefined => {
   const digits = readRecoveryCode(typed)
-  // Nobody tries 2^80 codes, so it needs no slow hash; the user's id is its salt.
-  return digits && createHash('sha256').update(`recovery-code#${userId}#${digits}`).digest('base64url')
+  return digits && hashOf(userId, digits)
 }
+
+/** Nobody tries 2^80 codes, so it needs no slow hash; the user's id is its salt. */
+const hashOf = (userId: number, digits: string): string =>
+  createHash('sha256').update(`recovery-code#${userId}#${digits}`).digest('base64url')
 
 const readRecoveryCode = (typed: string): string | undefined => {
   if (typed.length > 4 * length) return undefined

@@ -37,11 +37,14 @@ export const adminSteps = (
         const ids = x.path('ids')
         const own = `${ids} ${x.value(new Set([id]))}`
         if (is) return { include: own }
-        return { exclude: own, condition: `size(${ids}) > ${x.value(1)} OR NOT contains(${ids}, ${x.value(id)})` }
+        return {
+          exclude: own,
+          condition: `size(${ids}) > ${x.value(1)} OR NOT contains(${ids}, ${x.value(id)})`,
+        }
       },
     },
   ]
 }
 
 const isLasting = (user: Standing | undefined): boolean =>
-  user !== undefined && user.isEnabled && user.expiresAt === null && user.permissions.includes(adminAccess)
+  user?.isEnabled === true && user.expiresAt === null && user.permissions.includes(adminAccess)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../core/audit-events.ts'
 import { auditRetentionMs } from '../core/limits.ts'
 import { auditKey, auditListing } from './keys.ts'
-import type { Step } from './table.ts'
+import type { Item, Step, Table } from './table.ts'
 
 /** Who did what to whom, and how it ended. Never a secret, and nothing that a caller made up but a target's id. */
 export interface AuditRecord {
@@ -22,14 +22,18 @@ export interface AuditRecord {
 }
 
 /** The record as a step of the transaction that does what it records, so that neither is ever without the other. */
-export const auditStep = (record: AuditRecord): Step => {
+export const auditStep = (record: AuditRecord): Step => ({ put: auditItem(record) })
+
+/** The record by itself, for what changes nothing else. */
+export const putAuditRecord = (table: Table, record: AuditRecord): Promise<void> =>
+  table.put(auditItem(record))
+
+const auditItem = (record: AuditRecord): Item => {
   const place = `${new Date(record.at).toISOString()}#${randomBytes(9).toString('base64url')}`
   return {
-    put: {
-      ...auditKey(record.at, place),
-      ...(record.user === null ? {} : auditListing(record.user, place)),
-      ...record,
-      expires_at: Math.ceil((record.at + auditRetentionMs) / 1000),
-    },
+    ...auditKey(record.at, place),
+    ...(record.user === null ? {} : auditListing(record.user, place)),
+    ...record,
+    expires_at: Math.ceil((record.at + auditRetentionMs) / 1000),
   }
 }

@@ -1,17 +1,41 @@
-import { groupKey } from './keys.ts'
+import { groupKey, nameKey } from './keys.ts'
+import { readAll } from './listing.ts'
+import { findNamed, type NamedRecord } from './named.ts'
 import type { Table } from './table.ts'
 
-export interface GroupRecord {
-  readonly id: number
-  readonly name: string
+/** A group as stored; its members are items of their own: see `memberships.ts`. */
+export interface GroupRecord extends NamedRecord {
   readonly permissions: readonly string[]
+  /** JSON text, so that whatever was given comes back as it was. */
+  readonly ldap: string
+  readonly ldapDn: string | null
+  readonly ldapGuid: string | null
+  readonly unixGroupname: string | null
+  readonly gid: number | null
 }
 
 /** Those of the groups that exist, in no call at all when none is asked for. */
-export const findGroups = async (table: Table, ids: readonly number[]): Promise<readonly GroupRecord[]> => {
-  const pages = Array.from({ length: Math.ceil(ids.length / 100) }, (_, page) =>
-    ids.slice(page * 100, page * 100 + 100),
+export const findGroups = async (table: Table, ids: readonly number[]): Promise<readonly GroupRecord[]> =>
+  (await readGroups(table, [...new Set(ids)])).filter((group) => group !== undefined)
+
+export const findGroup = (table: Table, id: number): Promise<GroupRecord | undefined> =>
+  findNamed(table, 'group', id)
+
+/** The groups of these ids, each in its place; undefined for one that is gone. */
+export const readGroups = async (
+  table: Table,
+  ids: readonly number[],
+): Promise<readonly (GroupRecord | undefined)[]> =>
+  (await readAll(table, ids.map(groupKey))) as unknown as readonly (GroupRecord | undefined)[]
+
+/** The ids behind folded names, each in the place of its name; undefined where no group has it. */
+export const findGroupIds = async (
+  table: Table,
+  foldedNames: readonly string[],
+): Promise<readonly (number | undefined)[]> => {
+  const markers = await readAll(
+    table,
+    foldedNames.map((name) => nameKey('group', name)),
   )
-  const found = await Promise.all(pages.map((page) => table.getMany(page.map(groupKey))))
-  return found.flat().filter((item) => item !== undefined) as unknown as GroupRecord[]
+  return markers.map((marker) => marker?.['id'] as number | undefined)
 }

@@ -34,12 +34,44 @@ export const counterKey = (kind: CountedKind): Key => ({ pk: `counter#${kind}`, 
 /** Records of a month lie together, newest last; so a listing reads months, and a busy day is no partition of its own. */
 export const auditKey = (at: number, place: string): Key => ({ pk: auditMonth(at), sk: place })
 export const auditMonth = (at: number): string => `audit#${new Date(at).toISOString().slice(0, 7)}`
+/** The same of a place, which begins with its time. */
+export const auditPartition = (place: string): string => `audit#${place.slice(0, 7)}`
 export const auditListing = (user: number, place: string) => ({ lpk: `audit#${user}`, lsk: place })
 /** Mails to be written, in the order they were asked for. */
 export const outboxPartition = 'outbox'
+/** The mail of a link that was asked for, by the hash of all that makes it the same. */
+export const linkMailKey = (hash: string): Key => ({ pk: `link-mail#${hash}`, sk: 'link-mail' })
+/** An address that gets no mail. */
+export const suppressionKey = (foldedEmail: string): Key => ({
+  pk: `suppressed#${foldedEmail}`,
+  sk: 'suppressed',
+})
 export const resetTokenKey = (userId: number, hash: string): Key => ({
   pk: `user#${userId}`,
   sk: `reset#${hash}`,
+})
+export const apiTokenPrefix = 'api-token#'
+export const apiTokenKey = (userId: number, hash: string): Key => ({
+  pk: `user#${userId}`,
+  sk: `${apiTokenPrefix}${hash}`,
+})
+/** Whose a value is that its owner chose. */
+export const apiTokenMarkerKey = (hash: string): Key => ({ pk: `api-token#${hash}`, sk: 'api-token' })
+export const apiTokenCountKey = (userId: number): Key => ({ pk: `user#${userId}`, sk: 'api-tokens' })
+/** A one-time access token; its places in lists and the times it was used lie in the same partition. */
+export const accessTokenKey = (id: number): Key => ({ pk: `access-token#${id}`, sk: 'access-token' })
+export const accessTokenPlaceKey = (id: number, list: string): Key => ({
+  pk: `access-token#${id}`,
+  sk: `place#${list}`,
+})
+export const accessTokenActivityKey = (id: number, place: string): Key => ({
+  pk: `access-token#${id}`,
+  sk: `activity#${place}`,
+})
+/** Which token an object is shared by, where everybody is to get the same one. */
+export const easySharingKey = (kind: 'bundle' | 'directory', objectId: number): Key => ({
+  pk: `easy-sharing#${kind}#${objectId}`,
+  sk: 'easy-sharing',
 })
 export const passwordPolicyKey: Key = { pk: 'settings#password-policy', sk: 'settings' }
 /** Put with the first administrator, so that there is a first one once, even when it is later renamed or deleted. */
@@ -49,7 +81,7 @@ export const firstAdminKey: Key = { pk: 'setup#first-admin', sk: 'setup' }
 export const adminsKey: Key = { pk: 'setup#admins', sk: 'admins' }
 
 export type NamedKind = 'group' | 'user-template'
-export type CountedKind = 'user' | NamedKind
+export type CountedKind = 'user' | 'access-token' | 'media-permission' | 'api-token' | NamedKind
 export type ListedKind = 'user' | NamedKind
 
 /** The listing index: one partition a kind (or a kind and owner), in order of id. */
@@ -68,4 +100,4 @@ export const nameListing = (kind: ListedKind, foldedName: string, id: number) =>
 /** The id at the end of a sort key that was made with one. */
 export const idAtEnd = (sortKey: string): number => Number(sortKey.slice(-10))
 
-const sortableId = (id: number): string => String(id).padStart(10, '0')
+export const sortableId = (id: number): string => String(id).padStart(10, '0')

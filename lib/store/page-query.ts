@@ -20,7 +20,10 @@ const { partitionKey, sortKey, listing } = tableDefinition
  * What a query is asked with. The table is read strongly consistently; the index can't be, and may lag behind the
  * table for a moment.
  */
-export const pageInput = ({ pk, isListing = false, from, to, isDescending = false }: PageQuery, limit: number) => {
+export const pageInput = (
+  { pk, isListing = false, from, to, isDescending = false }: PageQuery,
+  limit: number,
+) => {
   const x = expressions()
   const [hash, range] = isListing ? [listing.partitionKey, listing.sortKey] : [partitionKey, sortKey]
   const within = (): string => {

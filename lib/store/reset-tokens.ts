@@ -1,5 +1,5 @@
 import { isPresent } from './expressions.ts'
-import { resetTokenKey, userKey } from './keys.ts'
+import { type Key, resetTokenKey, userKey } from './keys.ts'
 import type { Step, Table } from './table.ts'
 import type { UserRecord } from './users.ts'
 
@@ -19,6 +19,12 @@ export const resetTokenStep = (token: ResetTokenRecord): Step => ({
     expires_at: Math.ceil(token.expiresAt / 1000),
   },
 })
+
+/** The keys of a user's tokens, used or not. */
+export const resetTokensOf = async (table: Table, userId: number): Promise<readonly Key[]> => {
+  const { pk, sk } = resetTokenKey(userId, '')
+  return (await table.list(pk, sk)).map((item) => ({ pk: item.pk, sk: item.sk }))
+}
 
 /** Uses the token up; refuses when it was used before. */
 export const useResetTokenStep = ({ userId, hash }: ResetTokenRecord): Step => ({

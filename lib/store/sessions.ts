@@ -1,4 +1,4 @@
-import { isPresent } from './expressions.ts'
+import { isPresent, type Update } from './expressions.ts'
 import { sessionKey, userKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
 import type { Step, Table } from './table.ts'
@@ -16,6 +16,16 @@ export interface SessionRecord {
   readonly expiresAt: number
   readonly address: string
   readonly userAgent: string
+  /** The link that opened it, where one did: it ends with that. */
+  readonly accessToken?: SessionLink
+  /** As whom an administrator's session goes on, and until when. */
+  readonly impersonation?: { readonly userId: number; readonly until: number }
+}
+
+export interface SessionLink {
+  readonly id: number
+  /** Opened by the link alone: then its user must stay one without a login of its own. */
+  readonly asGuest: boolean
 }
 
 /** Makes a session, together with the steps in `along`. @throws ConditionFailed when one of those refuses. */
@@ -58,21 +68,23 @@ export const endSession = async (
   along: readonly Step[] = [],
 ): Promise<void> => {
   const forgotten = Object.entries(user.endedSessions).filter(([, endedAt]) => endedAt <= nowMs - memoryMs)
+  const gone: Step = { delete: sessionKey(session.userId, session.hash), condition: isPresent }
+  const remember = (id: number): Step => ({
+    update: userKey(id),
+    changes: (x) => ({
+      set: [`${x.path('endedSessions', session.hash)} = ${x.value(nowMs)}`],
+      remove: id === user.id ? forgotten.map(([hash]) => x.path('endedSessions', hash)) : [],
+      condition: isPresent(x),
+    }),
+  })
+  // Two users while an administrator's session goes on as somebody else: tickets lie with either.
+  const users = [...new Set([user.id, session.userId])]
   try {
-    await table.transact([
-      { delete: sessionKey(session.userId, session.hash), condition: isPresent },
-      {
-        update: userKey(user.id),
-        changes: (x) => ({
-          set: [`${x.path('endedSessions', session.hash)} = ${x.value(nowMs)}`],
-          remove: forgotten.map(([hash]) => x.path('endedSessions', hash)),
-          condition: isPresent(x),
-        }),
-      },
-      ...along,
-    ])
+    await table.transact([gone, ...users.map(remember), ...along])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
+    // Gone already, or one of the users is; a session ends in any case, and a user that is gone has no tickets.
+    if (!error.steps.includes(0)) await table.transact([{ ...gone, condition: undefined }, ...along])
   }
 }
 
@@ -86,6 +98,44 @@ export const touchSession = async (table: Table, session: SessionRecord, nowMs: 
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
   }
+}
+
+/**
+ * Ends all sessions and tickets of a user, whatever else is happening to it; false when there is no such user. An edit
+ * that read the user before this loses, or it would set the epoch back.
+ */
+export const endAllSessions = async (
+  table: Table,
+  userId: number,
+  along: readonly Step[],
+): Promise<boolean> => {
+  const changes: Update = (x) => ({
+    set: [
+      `${x.path('credentialEpoch')} = ${x.path('credentialEpoch')} + ${x.value(1)}`,
+      `${x.path('version')} = ${x.path('version')} + ${x.value(1)}`,
+      `${x.path('tickets')} = ${x.value({})}`,
+      `${x.path('endedSessions')} = ${x.value({})}`,
+    ],
+    condition: isPresent(x),
+  })
+  try {
+    await table.transact([{ update: userKey(userId), changes }, ...along])
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+/** So many of the sessions that the table holds of a user; some of them may have ended. */
+export const findSessions = async (
+  table: Table,
+  userId: number,
+  limit: number,
+): Promise<readonly SessionRecord[]> => {
+  const { pk, sk } = sessionKey(userId, '')
+  const items = await table.page({ pk, from: sk, to: `${sk}~`, limit })
+  return items as unknown as readonly SessionRecord[]
 }
 
 /** Takes a session along into a new epoch of its user, which ends all others. */
@@ -115,4 +165,39 @@ export const editUserEndingOtherSessions = async (
   } catch (error) {
     throw error instanceof ConditionFailed && error.steps.includes(1) ? new EditConflict() : error
   }
+}
+
+/**
+ * Lets a session go on as another user, until a time.
+ *
+ * @throws ConditionFailed when the session ended, or goes on as somebody at this time.
+ */
+export const beginImpersonation = (
+  table: Table,
+  session: SessionRecord,
+  impersonation: NonNullable<SessionRecord['impersonation']>,
+  nowMs: number,
+  along: readonly Step[],
+): Promise<void> => {
+  const changes: Update = (x) => ({
+    set: [`${x.path('impersonation')} = ${x.value(impersonation)}`],
+    condition: [
+      isPresent(x),
+      `(attribute_not_exists(${x.path('impersonation')}) OR ${x.path('impersonation', 'until')} <= ${x.value(nowMs)})`,
+    ].join(' AND '),
+  })
+  return table.transact([{ update: sessionKey(session.userId, session.hash), changes }, ...along])
+}
+
+/** @throws ConditionFailed when the session goes on as nobody. */
+export const endImpersonation = (
+  table: Table,
+  session: SessionRecord,
+  along: readonly Step[],
+): Promise<void> => {
+  const changes: Update = (x) => ({
+    remove: [x.path('impersonation')],
+    condition: `attribute_exists(${x.path('impersonation')})`,
+  })
+  return table.transact([{ update: sessionKey(session.userId, session.hash), changes }, ...along])
 }

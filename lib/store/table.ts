@@ -23,7 +23,7 @@ export type Item = Key & { readonly [attribute: string]: unknown }
 export type Step =
   | { readonly put: Item; readonly condition?: Condition }
   | { readonly update: Key; readonly changes: Update }
-  | { readonly delete: Key; readonly condition?: Condition }
+  | { readonly delete: Key; readonly condition?: Condition | undefined }
   | { readonly check: Key; readonly condition: Condition }
 
 /**

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Update } from './expressions.ts'
 import { userKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
-import type { SessionRecord } from './sessions.ts'
 import type { Step, Table } from './table.ts'
-import type { UserRecord } from './users.ts'
+import type { TicketEntry, UserRecord } from './users.ts'
 
 /*
  * Tickets lie in the record of their user. So one conditional write uses a ticket up, makes sure of everything it
@@ -13,28 +12,28 @@ import type { UserRecord } from './users.ts'
  */
 
 /**
- * Adds a ticket to a user as it was read, and clears away those that expired.
+ * Adds a ticket to a user as it was read, and clears away those that expired. It dies with its maker, a session or an
+ * API token.
  *
- * @throws ConditionFailed when the session ended, or the user was disabled or deleted, in the meantime.
+ * @throws ConditionFailed when the maker ended, or the user was disabled or deleted, in the meantime.
  */
 export const createTicket = async (
   table: Table,
   user: UserRecord,
-  session: SessionRecord,
-  ticket: { readonly hash: string; readonly expiresAt: number },
+  maker: { readonly hash: string; readonly credentialEpoch: number },
+  ticket: Pick<TicketEntry, 'expiresAt' | 'accessToken'> & { readonly hash: string },
   nowMs: number,
   along: readonly Step[] = [],
 ): Promise<void> => {
   const expired = Object.entries(user.tickets).filter(([, { expiresAt }]) => expiresAt <= nowMs)
+  const { hash, ...kept } = ticket
   const add: Update = (x) => ({
-    set: [
-      `${x.path('tickets', ticket.hash)} = ${x.value({ expiresAt: ticket.expiresAt, session: session.hash })}`,
-    ],
-    remove: expired.map(([hash]) => x.path('tickets', hash)),
+    set: [`${x.path('tickets', hash)} = ${x.value({ ...kept, session: maker.hash })}`],
+    remove: expired.map(([old]) => x.path('tickets', old)),
     condition: [
-      `${x.path('credentialEpoch')} = ${x.value(session.credentialEpoch)}`,
+      `${x.path('credentialEpoch')} = ${x.value(maker.credentialEpoch)}`,
       `${x.path('isEnabled')} = ${x.value(true)}`,
-      `attribute_not_exists(${x.path('endedSessions', session.hash)})`,
+      `attribute_not_exists(${x.path('endedSessions', maker.hash)})`,
     ].join(' AND '),
   })
   await table.transact([{ update: userKey(user.id), changes: add }, ...along])

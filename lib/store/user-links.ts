@@ -1,6 +1,6 @@
 import { adminSteps } from './admins.ts'
-import { type Condition, isAbsent, isPresent } from './expressions.ts'
-import { emailKey, groupKey, memberKey, nameListing, usernameKey } from './keys.ts'
+import { isAbsent } from './expressions.ts'
+import { emailKey, memberKey, nameListing, usernameKey } from './keys.ts'
 import type { Step } from './table.ts'
 import type { UniqueField, UserRecord } from './users.ts'
 
@@ -12,13 +12,16 @@ import type { UniqueField, UserRecord } from './users.ts'
 /** A step, and what it means when its condition refuses. */
 export interface Link {
   readonly step: Step
-  readonly refusal?: UniqueField | 'group' | 'last-admin'
+  readonly refusal?: UniqueField | 'version' | 'group' | 'last-admin'
 }
 
 type Linked = Pick<
   UserRecord,
   'id' | 'foldedUsername' | 'foldedEmail' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'
 >
+
+/** A step that goes along for each group to join, and refuses when it may not be joined at that moment. */
+export type JoinGuard = (groupId: number) => Step
 
 /** The item that marks a username as taken; it also bears the user's place in the list by name. */
 export const usernameMarker = ({ id, foldedUsername }: Pick<UserRecord, 'id' | 'foldedUsername'>) => ({
@@ -28,16 +31,15 @@ export const usernameMarker = ({ id, foldedUsername }: Pick<UserRecord, 'id' | '
 })
 
 /**
- * The steps that go along when a user's record changes so; undefined where there is none yet, or none any more. A
- * group is joined only while `joinable` holds for it.
+ * The steps that go along when a user's record changes so; undefined where there is none yet, or none any more.
  */
 export const linkSteps = (
   before: Linked | undefined,
   after: Linked | undefined,
-  joinable: Condition = isPresent,
+  guard?: JoinGuard,
 ): readonly Link[] => [
   ...markerLinks(before, after),
-  ...groupLinks(before, after, joinable),
+  ...groupLinks(before, after, guard),
   ...adminLinks(before, after),
 ]
 
@@ -59,19 +61,21 @@ const markerLinks = (before: Linked | undefined, after: Linked | undefined): rea
   return links
 }
 
-/** Places among the members of groups, and that each group to join is still there. */
+/** Places among the members of groups. */
 export const groupLinks = (
   before: Pick<UserRecord, 'id' | 'groups'> | undefined,
   after: Pick<UserRecord, 'id' | 'groups'> | undefined,
-  joinable: Condition = isPresent,
+  guard?: JoinGuard,
 ): readonly Link[] => {
-  const [old, next] = [new Set(before?.groups), new Set(after?.groups)]
+  const [old, next] = [before?.groups ?? [], after?.groups ?? []]
   const id = (after ?? before)?.id ?? 0
+  const left = old.filter((group) => !next.includes(group))
+  const joined = next.filter((group) => !old.includes(group))
   return [
-    ...[...old.difference(next)].map((group): Link => ({ step: { delete: memberKey(group, id) } })),
-    ...[...next.difference(old)].flatMap((group): Link[] => [
-      { step: { check: groupKey(group), condition: joinable }, refusal: 'group' },
-      { step: { put: memberKey(group, id) } },
+    ...left.map((group): Link => ({ step: { delete: memberKey(group, id) } })),
+    ...joined.flatMap((group): Link[] => [
+      ...(guard ? [{ step: guard(group), refusal: 'group' as const }] : []),
+      { step: { put: { ...memberKey(group, id) } } },
     ]),
   ]
 }
@@ -83,7 +87,10 @@ export const adminLinks = (before: Linked | undefined, after: Linked | undefined
 const groupChangesAtOnce = 35
 
 /** The way from one list of groups to another, in as many steps as it takes: what is left first, then what is joined. */
-export const groupStages = (from: readonly number[], to: readonly number[]): readonly (readonly number[])[] => {
+export const groupStages = (
+  from: readonly number[],
+  to: readonly number[],
+): readonly (readonly number[])[] => {
   const changes = [
     ...from.filter((id) => !to.includes(id)).map((id) => ({ id, joins: false })),
     ...to.filter((id) => !from.includes(id)).map((id) => ({ id, joins: true })),

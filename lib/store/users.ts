@@ -1,9 +1,10 @@
 import { LastAdmin } from './admins.ts'
-import { type Condition, isAbsent, isPresent, type Update } from './expressions.ts'
+import { isAbsent, type Update } from './expressions.ts'
 import { counterKey, emailKey, type Key, nameListing, userKey, userListing, usernameKey } from './keys.ts'
+import { readAll } from './listing.ts'
 import { ConditionFailed } from './outcomes.ts'
 import type { Step, Table } from './table.ts'
-import { adminLinks, groupLinks, groupStages, type Link, linkSteps } from './user-links.ts'
+import { adminLinks, groupLinks, groupStages, type JoinGuard, type Link, linkSteps } from './user-links.ts'
 
 /** A user as stored. What a user may do next (sessions, tickets) hangs on this one record, which each request reads. */
 export interface UserRecord {
@@ -48,8 +49,10 @@ export interface UserRecord {
 export interface TicketEntry {
   /** Epoch milliseconds. */
   readonly expiresAt: number
-  /** Hash of the session that the ticket dies with. */
+  /** Hash of the session or API token that the ticket dies with. */
   readonly session: string
+  /** The link that opened that session, where one did: the ticket dies with it as well. */
+  readonly accessToken?: { readonly id: number; readonly asGuest: boolean }
   /** Who used it up, if anybody did. */
   readonly takenBy?: string
 }
@@ -118,6 +121,13 @@ export class EditConflict extends Error {
 export const findUser = async (table: Table, id: number): Promise<UserRecord | undefined> =>
   (await table.get(userKey(id))) as UserRecord | undefined
 
+/** The users of these ids, each in its place; undefined for one that is gone. */
+export const findUsers = async (
+  table: Table,
+  ids: readonly number[],
+): Promise<readonly (UserRecord | undefined)[]> =>
+  (await readAll(table, ids.map(userKey))) as unknown as readonly (UserRecord | undefined)[]
+
 /** The id behind a folded username. */
 export const findUserId = async (table: Table, foldedUsername: string): Promise<number | undefined> => {
   const marker = await table.get(usernameKey(foldedUsername))
@@ -131,9 +141,11 @@ export const findUserIdByEmail = async (table: Table, foldedEmail: string): Prom
 }
 
 /**
- * Creates a user with its markers in one transaction, together with the steps that `along` makes for its id.
+ * Creates a user with all that hangs on it in one transaction, together with the steps that `along` makes for its
+ * id; of very many groups the rest follows in others.
  *
  * @throws NotUnique when the username or the address is taken.
+ * @throws EditConflict when the guard of a group refuses.
  * @throws ConditionFailed when a step in `along` refuses.
  */
 export const createUser = async (
@@ -141,9 +153,10 @@ export const createUser = async (
   user: NewUser,
   nowMs: number,
   along: (id: number) => readonly Step[] = () => [],
+  guard?: JoinGuard,
 ): Promise<UserRecord> => {
   const id = await table.next(counterKey('user'))
-  return createUserAs(table, id, user, nowMs, along(id))
+  return createUserAs(table, id, user, nowMs, along(id), undefined, guard)
 }
 
 /**
@@ -157,9 +170,12 @@ export const createUserAs = async (
   nowMs: number,
   along: readonly Step[],
   origin?: string,
+  guard?: JoinGuard,
 ): Promise<UserRecord> => {
+  const [groups = [], ...later] = groupStages([], user.groups)
   const record: UserRecord = {
     ...user,
+    groups,
     id,
     version: 1,
     credentialEpoch: 1,
@@ -170,32 +186,55 @@ export const createUserAs = async (
     lastSeenAt: null,
   }
   const markers: { name: UniqueField; key: Key }[] = [
-    { name: 'username', key: usernameKey(user.foldedUsername) },
+    {
+      name: 'username',
+      key: { ...usernameKey(user.foldedUsername), ...nameListing('user', user.foldedUsername, id) },
+    },
     ...(user.foldedEmail === null ? [] : [{ name: 'email' as const, key: emailKey(user.foldedEmail) }]),
   ]
   const holder = origin === undefined ? { userId: id } : { userId: id, origin }
   const claim = (key: Key): Step => ({ put: { ...key, ...holder }, condition: isAbsent })
   const place: Step = { put: { ...userKey(id), ...userListing(id), ...record }, condition: isAbsent }
+  const links: Link[] = [
+    ...markers.map(({ name, key }): Link => ({ step: claim(key), refusal: name })),
+    { step: place },
+    ...along.map((step) => ({ step })),
+    ...groupLinks(undefined, record, guard),
+    ...adminLinks(undefined, record),
+  ]
+  await transactLinks(table, links)
+  return editInStages(table, record, later, guard)
+}
+
+/** @throws the error that tells what refused, or what was thrown where no link says. */
+const transactLinks = async (table: Table, links: readonly Link[]): Promise<void> => {
   try {
-    await table.transact([...markers.map(({ key }) => claim(key)), place, ...along])
+    await table.transact(links.map(({ step }) => step))
   } catch (error) {
-    const taken = error instanceof ConditionFailed ? markers.filter((_, at) => error.steps.includes(at)) : []
-    throw taken.length > 0 ? new NotUnique(taken.map(({ name }) => name)) : error
+    const refusals =
+      error instanceof ConditionFailed ? error.steps.flatMap((at) => links[at]?.refusal ?? []) : []
+    const taken = refusals.filter((name) => name === 'username' || name === 'email')
+    if (refusals.includes('version') || refusals.includes('group')) throw new EditConflict()
+    if (taken.length > 0) throw new NotUnique(taken)
+    throw refusals.includes('last-admin') ? new LastAdmin() : error
   }
-  return record
 }
 
 /**
- * Changes a user as it was read.
+ * Changes a user as it was read, and all that hangs on it, in one transaction; of very many groups the rest follows in
+ * others, and the user is in between what it was and what it will be.
  *
- * @throws EditConflict when it was changed or deleted since.
+ * @throws EditConflict when the user was changed or deleted since, or the guard of a group refuses.
+ * @throws NotUnique when the new username or address is taken.
+ * @throws LastAdmin when nobody would be left to administer.
  */
 export const editUser = (
   table: Table,
   user: UserRecord,
   changes: UserChanges,
   along: readonly Step[] = [],
-): Promise<UserRecord> => edit(table, user, changes, along)
+  guard?: JoinGuard,
+): Promise<UserRecord> => edit(table, user, changes, along, guard)
 
 /** The same, and ends every session and ticket of the user in the same write. */
 export const editUserEndingSessions = (
@@ -203,12 +242,14 @@ export const editUserEndingSessions = (
   user: UserRecord,
   changes: UserChanges,
   along: readonly Step[] = [],
+  guard?: JoinGuard,
 ): Promise<UserRecord> =>
   edit(
     table,
     user,
     { ...changes, credentialEpoch: user.credentialEpoch + 1, tickets: {}, endedSessions: {} },
     along,
+    guard,
   )
 
 const edit = async (
@@ -216,18 +257,44 @@ const edit = async (
   user: UserRecord,
   changes: Partial<UserRecord>,
   along: readonly Step[],
+  guard: JoinGuard | undefined,
+): Promise<UserRecord> => {
+  if (!changes.groups) return editOnce(table, user, changes, along, guard)
+  const [groups = [], ...later] = groupStages(user.groups, changes.groups)
+  const edited = await editOnce(table, user, { ...changes, groups }, along, guard)
+  return editInStages(table, edited, later, guard)
+}
+
+const editInStages = async (
+  table: Table,
+  user: UserRecord,
+  stages: readonly (readonly number[])[],
+  guard: JoinGuard | undefined,
+): Promise<UserRecord> => {
+  let edited = user
+  for (const groups of stages) edited = await editOnce(table, edited, { groups }, [], guard)
+  return edited
+}
+
+const editOnce = async (
+  table: Table,
+  user: UserRecord,
+  changes: Partial<UserRecord>,
+  along: readonly Step[],
+  guard: JoinGuard | undefined,
 ): Promise<UserRecord> => {
   const all = { ...changes, version: user.version + 1 }
+  const edited = { ...user, ...all }
   const update: Update = (x) => ({
     set: Object.entries(all).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
     condition: `${x.path('version')} = ${x.value(user.version)}`,
   })
-  try {
-    await table.transact([{ update: userKey(user.id), changes: update }, ...along])
-    return { ...user, ...all }
-  } catch (error) {
-    throw error instanceof ConditionFailed && error.steps.includes(0) ? new EditConflict() : error
-  }
+  await transactLinks(table, [
+    { step: { update: userKey(user.id), changes: update }, refusal: 'version' },
+    ...along.map((step) => ({ step })),
+    ...linkSteps(user, edited, guard),
+  ])
+  return edited
 }
 
 /** Notes that a user was here; no edit, so that it never gets in the way of one. */

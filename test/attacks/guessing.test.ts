@@ -110,6 +110,17 @@ describe('guessing from one address', () => {
   })
 })
 
+it('with names and passwords that take long to bring into normal form costs no more than others', async () => {
+  const startedAt = performance.now()
+  const accents = '\u0301\u0323'.repeat(14_000)
+  expect((await login(freshAddress(), accents, 'somebody')).status).toBe(401)
+  expect((await login(freshAddress(), 'x', `a${accents}`)).status).toBe(401)
+  const heavyMs = performance.now() - startedAt
+  const plainAt = performance.now()
+  for (let at = 0; at < 2; at++) await login(freshAddress(), 'x'.repeat(28_000), 'somebody')
+  expect(heavyMs).toBeLessThan(20 * (performance.now() - plainAt) + 50)
+})
+
 describe('guessing at one account from everywhere', () => {
   /** Guesses, each from another address, until `count` were made. */
   const guessFromEverywhere = async (count: number): Promise<number[]> => {

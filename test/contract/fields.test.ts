@@ -133,14 +133,19 @@ describe('texts of a mail', () => {
 
   it('have a subject of one line', () => {
     expect(accepts(singleLine, 'Für dich: 100 %')).toBe(true)
-    for (const given of ['', 'a\nb', 'a\r\nBcc: c@d', 'a\tb', 'a\u0000', 'a\u2028b', 'a\u0085b'])
+    const breaks = ['a\nb', 'a\rb', 'a\r\nBcc: c@d', 'a\vb', 'a\u2028b', 'a\u2029b', 'a\u0085b']
+    for (const given of ['', ' ', ...breaks, 'a\tb', 'a\u0000', 'a\u202eb', 'a\u2066b', 'x'.repeat(201)])
       expect(accepts(singleLine, given)).toBe(false)
+    expect(accepts(singleLine, 'x'.repeat(200))).toBe(true)
+    expect(accepts(singleLine, '👩‍👧 می‌خواهم')).toBe(true)
   })
 
   it('have a text of many lines', () => {
     expect(accepts(multiLine, 'Hello,\r\n\tsee below.\nBye')).toBe(true)
-    for (const given of ['', 'a\u0000', 'a\u001b[31m', 'a\u0085b'])
+    const marks = ['a\u2028b', 'a\u2029b', 'a\u202eb', 'a\u2069b']
+    for (const given of ['', 'a\u0000', 'a\u001b[31m', 'a\u0085b', ...marks, 'x'.repeat(10_001)])
       expect(accepts(multiLine, given)).toBe(false)
+    expect(accepts(multiLine, 'x'.repeat(10_000))).toBe(true)
   })
 })
 

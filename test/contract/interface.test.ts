@@ -202,7 +202,7 @@ describe('every operation', () => {
 
   it.each(operations)('$id is well-formed', (op) => {
     expect(op.id).toMatch(/^[a-z]+(_[a-z]+)+$|^log(in|out)$/)
-    expect(op.path).toMatch(/^\/api\/2(\/[a-z-]+|\/\{(id|token)\})+$/)
+    expect(op.path).toMatch(op.group === 'pages' ? /^\/[a-z-]*$/ : /^\/api\/2(\/[a-z-]+|\/\{(id|token)\})+$/)
     expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
     expect(Object.keys(op.responses).length).toBeGreaterThan(0)
     if (op.method === 'GET' || op.method === 'DELETE') expect(op.body).toBeUndefined()
@@ -222,10 +222,11 @@ describe('every operation', () => {
     for (const { id, query } of lists) {
       if (id === 'get_access_token_media_library_permissions') continue
       const parsed = z.safeParse(query as z.ZodMiniType, {})
+      const newestFirst = id === 'get_audit_events'
       expect(parsed.data).toMatchObject({
         limit: 100,
         offset: 0,
-        ordering: { field: 'id', descending: false },
+        ordering: { field: newestFirst ? 'created_at' : 'id', descending: newestFirst },
       })
     }
   })
@@ -248,9 +249,9 @@ describe('every operation', () => {
     for (const { query } of operations) if (query) expect(z.safeParse(query, {}).success).toBe(true)
   })
 
-  it('refuses unknown query parameters, but those of an identity provider', () => {
+  it('refuses unknown query parameters, but those of an identity provider and of a page', () => {
     const lenient = operations.filter(({ query }) => query && z.safeParse(query, { unheard_of: '1' }).success)
-    expect(lenient.map(({ id }) => id)).toEqual(['return_from_saml_logout'])
+    expect(lenient.map(({ id }) => id)).toEqual(['return_from_saml_logout', 'sign_in_page', 'reset_page'])
   })
 
   it('takes JSON of the usual size, but for a SAML response', () => {
@@ -299,6 +300,9 @@ describe('the operations besides', () => {
     ['update_password_policy', 'PUT /api/2/system/password-policy', 'admin'],
     ['get_own_sessions', 'GET /api/2/auth/sessions', 'auth'],
     ['end_own_session', 'DELETE /api/2/auth/sessions/{id}', 'auth'],
+    ['get_audit_events', 'GET /api/2/auth/audit-events', 'admin'],
+    ['sign_in_page', 'GET /', 'any'],
+    ['reset_page', 'GET /reset', 'any'],
     ['get_current_user', 'GET /api/2/users/me', 'auth'],
     ['update_current_user', 'PATCH /api/2/users/me', 'auth'],
     ['change_own_password', 'POST /api/2/users/me/password', 'auth'],
@@ -332,6 +336,6 @@ describe('the operations besides', () => {
   })
 
   it('are all of them', () => {
-    expect(operations).toHaveLength(36 + 34)
+    expect(operations).toHaveLength(36 + 37)
   })
 })

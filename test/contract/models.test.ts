@@ -36,7 +36,15 @@ interface Shown {
 }
 
 /** `models.json` is what clients of the interface know; the rest is what this service adds. */
-const facts: Record<string, Record<string, Fact>> = { ...knownModels, ...ownModels }
+const facts: Record<string, Record<string, Fact>> = {
+  ...knownModels,
+  ...ownModels,
+  ServiceUserProfile: {
+    ...knownModels.ServiceUserProfile,
+    // Optional, so that no client misses it or stumbles over it.
+    impersonated_by: { type: 'ServiceUserMini' },
+  },
+}
 
 /** Identity providers send what they like besides. */
 const open = ['SAMLAssertionForm', 'SAMLLogoutQuery']

@@ -36,3 +36,17 @@ it.each([
 ])('takes no %s for an origin', (url) => {
   expect(() => readConfig({ ...good, PUBLIC_URL: url })).toThrow(/PUBLIC_URL/)
 })
+
+it('looks breached passwords up where it is told to, and nowhere when that is empty', () => {
+  const endpoint = (given: object) => readConfig({ ...good, ...given }).breachEndpoint
+  expect(endpoint({})).toBe('https://api.pwnedpasswords.com/range/')
+  expect(endpoint({ BREACH_ENDPOINT: '' })).toBeUndefined()
+  expect(endpoint({ BREACH_ENDPOINT: 'http://127.0.0.1:1/ranges' })).toBe('http://127.0.0.1:1/ranges/')
+  for (const url of [
+    'ftp://x.example.com/',
+    'x',
+    'https://u:p@x.example.com/',
+    'https://x.example.com/?range=',
+  ])
+    expect(() => endpoint({ BREACH_ENDPOINT: url })).toThrow(/BREACH_ENDPOINT/)
+})

@@ -157,7 +157,7 @@ describe('a query', () => {
 describe('a route', () => {
   it('that isn’t there is a 404, and one of another method a 405 that names the right ones', async () => {
     for (const path of [
-      '/',
+      '/api',
       '/api/2/auth',
       '/api/2/auth/login/',
       '/api/2/auth//login',

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export interface ReceivedMail {
   readonly to: readonly string[]
   readonly from: string
+  readonly configurationSet: string
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -16,14 +17,17 @@ export interface Mailbox {
   /** Waits for a mail to an address, and returns the newest. */
   readonly mailTo: (address: string) => Promise<ReceivedMail>
   /** Answers so many sends with this status before it takes mail again. */
-  readonly failNext: (times: number, status: number) => void
+  readonly failNext: (times: number, status: number, code?: string) => void
+  /** Takes so many mails without an answer: the connection breaks instead. */
+  readonly loseNext: (times: number) => void
   readonly close: () => Promise<void>
 }
 
 /** Stands in for SES, as the SDK talks to it, and keeps what is sent. */
 export const openMailbox = async (): Promise<Mailbox> => {
   const mails: ReceivedMail[] = []
-  let failures: number[] = []
+  let failures: { status: number; code: string }[] = []
+  let losses = 0
   const server = createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', (text: string) => {
@@ -31,10 +35,10 @@ export const openMailbox = async (): Promise<Mailbox> => {
     })
     request.on('end', () => {
       const failure = failures.shift()
-      response.writeHead(failure ?? 200, { 'content-type': 'text/xml' })
+      response.writeHead(failure?.status ?? 200, { 'content-type': 'text/xml' })
       if (failure !== undefined) {
         response.end(
-          '<ErrorResponse><Error><Type>Sender</Type><Code>MessageRejected</Code></Error></ErrorResponse>',
+          `<ErrorResponse><Error><Type>Sender</Type><Code>${failure.code}</Code></Error></ErrorResponse>`,
         )
         return
       }
@@ -43,10 +47,16 @@ export const openMailbox = async (): Promise<Mailbox> => {
       mails.push({
         to: [...fields].filter(([name]) => name.startsWith('Destination.')).map(([, value]) => value),
         from: get('Source'),
+        configurationSet: get('ConfigurationSetName'),
         subject: get('Message.Subject.Data'),
         text: get('Message.Body.Text.Data'),
         html: get('Message.Body.Html.Data'),
       })
+      if (losses > 0) {
+        losses--
+        request.destroy()
+        return
+      }
       response.end(
         '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>',
       )
@@ -64,8 +74,11 @@ export const openMailbox = async (): Promise<Mailbox> => {
       }
       throw new Error(`no mail came for ${address}`)
     },
-    failNext: (times, status) => {
-      failures = Array<number>(times).fill(status)
+    failNext: (times, status, code = 'MessageRejected') => {
+      failures = Array.from({ length: times }, () => ({ status, code }))
+    },
+    loseNext: (times) => {
+      losses = times
     },
     close: async () => {
       server.closeAllConnections()

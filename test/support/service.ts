@@ -34,7 +34,10 @@ const testCost = '4'
  * in this process, so that a test can move the clock; each test file can start one service, since handlers read
  * their environment once.
  */
-export const startService = async (settings: Readonly<Record<string, string>> = {}): Promise<TestService> => {
+export const startService = async (
+  settings: Readonly<Record<string, string>> = {},
+  { sendsMail = true }: { readonly sendsMail?: boolean } = {},
+): Promise<TestService> => {
   const tableName = `latchkey-${randomUUID()}`
   await createTable(endpoint(), tableName)
   const keyFolder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
@@ -51,7 +54,7 @@ export const startService = async (settings: Readonly<Record<string, string>> = 
       return (await loaded).handler(event, handlerContext())
     },
     onRequest: ({ method }) => {
-      if (method !== 'GET') outbox?.nudge()
+      if (method !== 'GET' && sendsMail) outbox?.nudge()
     },
   })
   const mailbox = await openMailbox()

@@ -7,7 +7,7 @@ export interface Expression {
   readonly source: string
   /** What matching takes at most, in steps a character. */
   readonly size: number
-  readonly program: Program
+  readonly program: () => Program
   /** Whether it matches anywhere. */
   readonly test: (text: string) => boolean
   /** Counts matches that aren't empty, up to `enough`; undefined when that would take more steps than there are. */
@@ -25,7 +25,8 @@ export type Compiled =
 
 /** The expression, or why it isn't one. The engine is loaded with the first one that is compiled. */
 export const compileExpression = async (source: string): Promise<Compiled> => {
-  if (source.length > expressionLength) return { fault: `must be at most ${expressionLength} characters long` }
+  if (source.length > expressionLength)
+    return { fault: `must be at most ${expressionLength} characters long` }
   const { RE2JS, RE2JSException } = await import('re2js')
   try {
     return { expression: expressionOf(source, RE2JS.compile(source)) }
@@ -40,7 +41,7 @@ const expressionOf = (source: string, compiled: RE2JS): Expression => {
   return {
     source,
     size,
-    program: programOf(compiled),
+    program: () => programOf(compiled),
     test: (text) => compiled.test(text),
     count: (text, enough, steps) => {
       const matcher = compiled.matcher(text)
@@ -63,7 +64,8 @@ const backReference = /\\([1-9]|k[<{'])/
 /** What the engine has against it, in words for those who know other engines. */
 const faultOf = (source: string, error: Error): string => {
   if (lookAround.test(source)) return 'must not use look-around, such as (?=…): expressions are those of RE2'
-  if (backReference.test(source)) return 'must not use back-references, such as \\1: expressions are those of RE2'
+  if (backReference.test(source))
+    return 'must not use back-references, such as \\1: expressions are those of RE2'
   const reason = 'error' in error ? `: ${error.error}` : ''
   return `is not a valid RE2 expression${reason}`
 }

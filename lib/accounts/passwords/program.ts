@@ -14,7 +14,11 @@ export type Step =
   | { readonly kind: 'fail' }
   | { readonly kind: 'go'; readonly to: readonly number[] }
   | { readonly kind: 'begin' | 'end'; readonly to: readonly number[] }
-  | { readonly kind: 'character'; readonly to: readonly number[]; readonly accepts: (text: string) => boolean }
+  | {
+      readonly kind: 'character'
+      readonly to: readonly number[]
+      readonly accepts: (text: string) => boolean
+    }
 
 /** The instructions of re2js, as its one version that we use numbers them. */
 const op = {
@@ -63,7 +67,11 @@ const stepOf = (instruction: Instruction): Step => {
       return { kind: arg & ending ? 'end' : 'go', to: [out] }
     case op.rune:
     case op.oneRune:
-      return { kind: 'character', to: [out], accepts: (text) => instruction.matchRune(text.codePointAt(0) ?? -1) }
+      return {
+        kind: 'character',
+        to: [out],
+        accepts: (text) => instruction.matchRune(text.codePointAt(0) ?? -1),
+      }
     case op.any:
     case op.anyButNewline:
       return { kind: 'character', to: [out], accepts: () => true }

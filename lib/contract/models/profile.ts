@@ -12,6 +12,7 @@ import {
   texts,
 } from './fields.ts'
 import { avatar, language } from './user-fields.ts'
+import { ServiceUserMini } from './user-mini.ts'
 
 const readOnlyMaybeText = z.optional(z.readonly(z.nullable(nonEmptyText)))
 const readOnlyMaybeInteger = z.optional(z.readonly(z.nullable(integer)))
@@ -35,6 +36,8 @@ export const ServiceUserProfile = z.strictObject({
   ldap: z.optional(jsonValue),
   shaper_rate: readOnlyMaybeInteger,
   shaper_ceiling: readOnlyMaybeInteger,
+  /** The administrator who goes on as this user, while one does; no part of the interface as it was asked for. */
+  impersonated_by: z.optional(ServiceUserMini),
 })
 export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
 

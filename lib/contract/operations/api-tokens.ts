@@ -35,6 +35,7 @@ export const apiTokens = {
     summary: 'Make an API token; its value is shown this once',
     body: writable(APITokenWithSecretUpdate, APITokenWithSecret),
     responses: { 201: APITokenWithSecret },
+    notWhileImpersonating: true,
   }),
   getApiToken: operation({
     id: 'get_api_token',
@@ -54,6 +55,7 @@ export const apiTokens = {
     summary: 'Replace what can be changed of an API token: its name',
     body: writable(APITokenUpdate, APIToken),
     responses: { 200: APIToken },
+    notWhileImpersonating: true,
   }),
   patchApiToken: operation({
     id: 'patch_api_token',
@@ -64,6 +66,7 @@ export const apiTokens = {
     summary: 'Rename an API token',
     body: writable(APITokenPartialUpdate, APIToken),
     responses: { 200: APIToken },
+    notWhileImpersonating: true,
   }),
   deleteApiToken: operation({
     id: 'delete_api_token',
@@ -73,5 +76,6 @@ export const apiTokens = {
     access: authenticated,
     summary: 'Delete an API token; from then on it opens nothing',
     responses: { 204: null },
+    notWhileImpersonating: true,
   }),
 }

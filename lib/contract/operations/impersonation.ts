@@ -12,6 +12,7 @@ export const impersonation = {
     summary: 'Go on as another user in the same session',
     body: ImpersonationEndpointRequest,
     responses: { 204: null },
+    notWhileImpersonating: true,
   }),
   stopImpersonation: operation({
     id: 'stop_impersonation',

@@ -117,6 +117,7 @@ export const users = {
     summary: 'Change the password of the caller',
     body: ChangeOwnPasswordRequest,
     responses: { 204: null },
+    notWhileImpersonating: true,
   }),
   setUserPassword: operation({
     id: 'set_user_password',
@@ -127,6 +128,7 @@ export const users = {
     summary: 'Set the password of a user',
     body: ChangePasswordRequest,
     responses: { 204: null },
+    notWhileImpersonating: true,
   }),
   sendPasswordReset: operation({
     id: 'send_password_reset',
@@ -136,6 +138,7 @@ export const users = {
     access: manage,
     summary: 'Mail a user a link to set a new password with',
     responses: { 204: null },
+    notWhileImpersonating: true,
   }),
   enableTotp: operation({
     id: 'enable_totp',
@@ -146,6 +149,7 @@ export const users = {
     summary: 'Turn on one-time passwords for the caller',
     body: EnableTOTPRequest,
     responses: { 200: EnableTOTP },
+    notWhileImpersonating: true,
   }),
   syncTotp: operation({
     id: 'sync_totp',
@@ -156,6 +160,7 @@ export const users = {
     summary: 'Learn how far the clock of the authenticator of the caller is off',
     body: SyncTOTPRequest,
     responses: { 200: SyncTOTP },
+    notWhileImpersonating: true,
   }),
   disableTotp: operation({
     id: 'disable_totp',
@@ -167,5 +172,6 @@ export const users = {
     // The one-time password itself, which a user gives to turn off its own.
     query: z.strictObject({ otp: z.optional(queryText) }),
     responses: { 204: null },
+    notWhileImpersonating: true,
   }),
 }

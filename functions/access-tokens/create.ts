@@ -1,0 +1,104 @@
+import { accessTokenBody } from '../../lib/accounts/access-token-body.ts'
+import { needsOwnLogin } from '../../lib/accounts/guests.ts'
+import { readPage } from '../../lib/accounts/links.ts'
+import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
+import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
+import { conflict, invalidRequest } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import {
+  type AccessTokenRecord,
+  accessTokenSteps,
+  type EasySharing,
+  findAccessToken,
+  findEasySharing,
+  isUsable,
+} from '../../lib/store/access-tokens.ts'
+import { isPresent } from '../../lib/store/expressions.ts'
+import { counterKey, userKey } from '../../lib/store/keys.ts'
+import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import { createUserAs, NotUnique } from '../../lib/store/users.ts'
+import { type NewToken, newToken, sharedObject } from './new-token.ts'
+import { type Recipient, recipientOf } from './recipient.ts'
+import { requestFaults } from './request-faults.ts'
+
+/**
+ * Makes a link, with a guest where it is for nobody we know. An object that is shared easily has one link for all:
+ * whoever asks for it while it works gets that one.
+ */
+export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> = async (
+  { body, principal, visitor },
+  services,
+) => {
+  const url = requireSound(services, body)
+  const easy = body.is_easy_sharing ? sharedObject(body) : undefined
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const existing = easy && (await findEasyToken(services, easy))
+    if (existing && isUsable(existing, services.now()))
+      return { status: 200, body: await accessTokenBody(services, existing, []) }
+    const recipient = await recipientOf(services, body, attempt > 0)
+    const made = await newToken(services, body, { url, createdBy: principal.user.id })
+    const token = await stored(services, visitor, made, recipient, existing)
+    if (token) {
+      const location = `/api/2/auth/access-tokens/${token.id}`
+      return { status: 201, headers: { location }, body: await accessTokenBody(services, token, []) }
+    }
+  }
+  throw conflict('What the link is for changed again and again meanwhile. Try once more.')
+}
+
+/** Each is lost to somebody who made the same link, or a user of the same name or address, at the same moment. */
+const attempts = 5
+
+const requireSound = (
+  { config, now }: Services,
+  body: CreateAccessTokenRequest,
+): AccessTokenRecord['url'] => {
+  const page = body.url === undefined ? { url: null } : readPage(config, body.url)
+  const faults = [
+    ...requestFaults(body, now()),
+    ...('fault' in page ? [{ field: 'url', message: page.fault }] : []),
+  ]
+  if (faults.length > 0 || 'fault' in page) throw invalidRequest(faults)
+  return page.url
+}
+
+const findEasyToken = async (
+  { table }: Services,
+  object: EasySharing,
+): Promise<AccessTokenRecord | undefined> => {
+  const id = await findEasySharing(table, object)
+  return id === undefined ? undefined : findAccessToken(table, id)
+}
+
+/** Stores the token with its recipient, in one transaction; undefined when somebody else was first. */
+const stored = async (
+  { table, now }: Services,
+  visitor: Visitor,
+  { record }: NewToken,
+  recipient: Recipient,
+  replaced: AccessTokenRecord | undefined,
+): Promise<AccessTokenRecord | undefined> => {
+  const steps = (token: AccessTokenRecord) => [
+    ...accessTokenSteps(token, replaced),
+    recorded(visitor, 'access_token.created', { user: token.user, target: String(token.id) }),
+  ]
+  try {
+    if ('user' in recipient) {
+      const { user } = recipient
+      const token = { ...record, user: user.id, isAnonymous: false, requireLogin: needsOwnLogin(user) }
+      await table.transact([...steps(token), { check: userKey(user.id), condition: isPresent }])
+      return token
+    }
+    const { guest, isAnonymous } = recipient
+    const userId = await table.next(counterKey('user'))
+    const token = { ...record, user: userId, isAnonymous, requireLogin: false }
+    const made = recorded(visitor, 'user.created', { user: userId })
+    await createUserAs(table, userId, guest, now(), [...steps(token), made])
+    return token
+  } catch (error) {
+    if (error instanceof ConditionFailed || error instanceof NotUnique) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+import { valueContext } from '../../lib/accounts/links.ts'
+import type {
+  AccessTokenPermissions,
+  CreateAccessTokenRequest,
+} from '../../lib/contract/models/access-token-requests.ts'
+import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { hashPassword } from '../../lib/secrets/passwords.ts'
+import type { Services } from '../../lib/services.ts'
+import { type AccessTokenRecord, type EasySharing, nextAccessTokenId } from '../../lib/store/access-tokens.ts'
+import { counterKey } from '../../lib/store/keys.ts'
+
+/** A token that is ready but for its recipient. */
+export interface NewToken {
+  readonly value: string
+  readonly record: Omit<AccessTokenRecord, 'user' | 'isAnonymous' | 'requireLogin'>
+}
+
+/** Makes the value, its hash and its cipher, and takes the ids for the token and for each permission of it. */
+export const newToken = async (
+  services: Services,
+  body: CreateAccessTokenRequest,
+  { url, createdBy }: { readonly url: string | null; readonly createdBy: number },
+): Promise<NewToken> => {
+  const { table, config, vault, now } = services
+  const roots = [...new Set([...body.bundles, ...body.directories].map(({ root }) => root))].sort(
+    (a, b) => a - b,
+  )
+  const [{ id, createdAt }, lastPermission, passwordHash] = await Promise.all([
+    nextAccessTokenId(table, now()),
+    table.next(counterKey('media-permission'), roots.length),
+    body.password == null ? null : hashPassword(body.password, config.passwordCost),
+  ])
+  const { value, hash } = mintCredential('access_token', id)
+  const encryptedValue = await vault.encrypt(value, valueContext(id))
+  return {
+    value,
+    record: {
+      id,
+      hash,
+      encryptedValue,
+      createdBy,
+      createdAt,
+      expiresAt: body.expires == null ? null : Date.parse(body.expires),
+      isViewLimited: body.view_limit != null,
+      viewsLeft: body.view_limit ?? 0,
+      passwordHash,
+      url,
+      bundles: body.bundles.map(({ id, name, root, path, asset }) => ({
+        id,
+        name,
+        root,
+        path,
+        asset: asset ?? null,
+      })),
+      directories: body.directories.map(({ id, name, root, path }) => ({ id, name, root, path })),
+      permissions: allowed(body.permissions),
+      roots: roots.map((root, at) => ({ id: lastPermission - roots.length + 1 + at, root })),
+      easySharing: body.is_easy_sharing ? (sharedObject(body) ?? null) : null,
+    },
+  }
+}
+
+const allowed = (permissions: AccessTokenPermissions): readonly string[] =>
+  Object.entries(permissions).flatMap(([name, isAllowed]) => (isAllowed ? [name] : []))
+
+/** The object of a request that names one. */
+export const sharedObject = ({
+  bundles: [bundle],
+  directories: [directory],
+}: Pick<CreateAccessTokenRequest, 'bundles' | 'directories'>): EasySharing | undefined => {
+  if (bundle) return { kind: 'bundle', id: bundle.id }
+  return directory && { kind: 'directory', id: directory.id }
+}

@@ -1,0 +1,47 @@
+import { newGuest } from '../../lib/accounts/guests.ts'
+import { fitsKey, foldEmail } from '../../lib/accounts/names.ts'
+import { mayAct } from '../../lib/accounts/sessions.ts'
+import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
+import type { Services } from '../../lib/services.ts'
+import { findUser, findUserIdByEmail, type NewUser, type UserRecord } from '../../lib/store/users.ts'
+
+/** Whom a link is for: somebody who is there, or a guest to be made together with it. */
+export type Recipient =
+  | { readonly user: UserRecord }
+  | { readonly guest: NewUser; readonly isAnonymous: boolean }
+
+type Given = Pick<CreateAccessTokenRequest, 'user' | 'email' | 'expires'>
+
+/**
+ * The recipient that a request names, by id or by address. An address that nobody has makes a guest; so does naming
+ * nobody at all. `isNameTaken` says that a guest can't be named by its address.
+ *
+ * @throws AppError `invalid_request` for a user that isn't there, or that is disabled or expired.
+ */
+export const recipientOf = async (
+  services: Services,
+  given: Given,
+  isNameTaken: boolean,
+): Promise<Recipient> => {
+  const { user: id, email } = given
+  if (id != null) return { user: requireWorking(services, await findUser(services.table, id), 'user') }
+  if (email == null) {
+    const expiresAt = given.expires == null ? null : Date.parse(given.expires)
+    return { guest: newGuest({ expiresAt }), isAnonymous: true }
+  }
+  const folded = foldEmail(email)
+  if (!fitsKey(folded)) throw invalidRequest([{ field: 'email', message: 'is too long' }])
+  const knownId = await findUserIdByEmail(services.table, folded)
+  if (knownId === undefined) return { guest: newGuest({ email, isNameTaken }), isAnonymous: false }
+  return { user: requireWorking(services, await findUser(services.table, knownId), 'email') }
+}
+
+const requireWorking = (
+  { now }: Services,
+  user: UserRecord | undefined,
+  field: 'user' | 'email',
+): UserRecord => {
+  if (user && mayAct(user, now())) return user
+  throw invalidRequest([{ field, message: 'must name a user who is there, enabled and not expired' }])
+}

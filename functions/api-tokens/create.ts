@@ -1,0 +1,56 @@
+import { estimateTokenBits } from '../../lib/accounts/chosen-token.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
+import { conflict, invalidRequest } from '../../lib/core/errors.ts'
+import { apiTokensPerUser, chosenTokenEntropyBits } from '../../lib/core/limits.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { hashCredential, isOurForm, mintCredential } from '../../lib/secrets/credentials.ts'
+import {
+  ApiTokenTaken,
+  createApiToken as createStoredToken,
+  TooManyApiTokens,
+} from '../../lib/store/api-tokens.ts'
+
+/** Makes an API token, of a value of ours or of one that the caller chose. The value is in this one answer alone. */
+export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
+  { body, principal: { user }, visitor },
+  { table, now },
+) => {
+  const chosen = body.token === undefined ? undefined : await requireGoodValue(body.token)
+  const value = chosen ?? mintCredential('api_token', user.id).value
+  const record = recorded(visitor, 'api_token.created', { user: user.id })
+  const fields = {
+    hash: hashCredential(value),
+    userId: user.id,
+    name: body.name,
+    isChosen: chosen !== undefined,
+    createdAt: now(),
+  }
+  try {
+    const { id, name } = await createStoredToken(table, fields, apiTokensPerUser, [record])
+    return {
+      status: 201,
+      headers: { location: `/api/2/api-tokens/${id}` },
+      body: { id, token: value, name },
+    }
+  } catch (error) {
+    if (error instanceof TooManyApiTokens)
+      throw conflict(`A user can have ${apiTokensPerUser} API tokens. Delete one that is no longer used.`)
+    if (error instanceof ApiTokenTaken)
+      throw conflict('This value can’t be used. Choose another, or leave it out.')
+    throw error
+  }
+}
+
+const requireGoodValue = async (value: string): Promise<string> => {
+  if (isOurForm(value))
+    throw invalidRequest([{ field: 'token', message: 'must not begin like a credential of this service' }])
+  if ((await estimateTokenBits(value)) < chosenTokenEntropyBits)
+    throw invalidRequest([
+      {
+        field: 'token',
+        message: `is too easy to guess: use ${chosenTokenEntropyBits} random bits, or leave it out`,
+      },
+    ])
+  return value
+}

@@ -1,0 +1,18 @@
+import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import type { Services } from '../../lib/services.ts'
+import { type ApiTokenRecord, findApiTokens } from '../../lib/store/api-tokens.ts'
+import type { UserRecord } from '../../lib/store/users.ts'
+
+/** The caller's own token with this id. @throws AppError `not_found`, also for another's. */
+export const ownToken = async (
+  { table }: Services,
+  user: UserRecord,
+  id: number,
+): Promise<ApiTokenRecord> => {
+  const token = (await findApiTokens(table, user.id)).find((candidate) => candidate.id === id)
+  if (!token) throw notFound()
+  return token
+}
+
+export const tokenBody = ({ id, name }: ApiTokenRecord): APIToken => ({ id, name })

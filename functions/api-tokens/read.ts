@@ -1,0 +1,28 @@
+import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
+import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { type ApiTokenRecord, findApiTokens } from '../../lib/store/api-tokens.ts'
+import { pageOf } from '../../lib/store/listing.ts'
+import { ownToken, tokenBody } from './own.ts'
+
+/** Lists the caller's API tokens: all are read at once, being few, and put in order here. */
+export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async (request, services) => {
+  const { principal, query } = request
+  const own = await findApiTokens(services.table, principal.user.id)
+  const named = own.filter(({ name }) => query.name === undefined || name === query.name)
+  const place = query.ordering.field === 'id' ? placeById : placeByName
+  const { rows, next } = pageOf(named, place, pageRequestOf(request))
+  const bodies = rows.map(({ place: at, row }) => ({ place: at, row: tokenBody(row) }))
+  return { status: 200, ...listReply(request, services.config, { rows: bodies, next }) }
+}
+
+const placeById = ({ id }: ApiTokenRecord): string => String(id).padStart(10, '0')
+const placeByName = (token: ApiTokenRecord): string => `${token.name.slice(0, 200)}\t${placeById(token)}`
+
+export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (
+  { params, principal },
+  services,
+) => ({
+  status: 200,
+  body: tokenBody(await ownToken(services, principal.user, params.id)),
+})

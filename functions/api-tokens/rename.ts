@@ -1,0 +1,22 @@
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { renameApiToken } from '../../lib/store/api-tokens.ts'
+import { ownToken, tokenBody } from './own.ts'
+
+/** Renames a token: its name is all of it that can be changed. */
+export const updateApiToken: UseCase<typeof apiTokens.updateApiToken> = async (
+  { params, body, principal: { user }, visitor },
+  services,
+) => {
+  const token = await ownToken(services, user, params.id)
+  const record = recorded(visitor, 'api_token.changed', { user: user.id, target: String(token.id) })
+  return { status: 200, body: tokenBody(await renameApiToken(services.table, token, body.name, [record])) }
+}
+
+export const patchApiToken: UseCase<typeof apiTokens.patchApiToken> = async (request, services) => {
+  const { params, body, principal } = request
+  const { name } = body
+  if (name !== undefined) return updateApiToken({ ...request, body: { name } }, services)
+  return { status: 200, body: tokenBody(await ownToken(services, principal.user, params.id)) }
+}

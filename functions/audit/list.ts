@@ -1,0 +1,42 @@
+import type { AuditEvent } from '../../lib/contract/models/audit-events.ts'
+import type { audit } from '../../lib/contract/operations/audit.ts'
+import { auditEvents } from '../../lib/core/audit-events.ts'
+import { timeText } from '../../lib/core/clock.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
+import { auditRetentionMs } from '../../lib/core/limits.ts'
+import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { AuditRecord } from '../../lib/store/audit.ts'
+import { isAuditPlace, readAuditPage } from '../../lib/store/audit-list.ts'
+
+/** Lists the records of who did what, newest first, as far back as they are kept. */
+export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {
+  const { user, actor, event, since, until } = request.query
+  const page = pageRequestOf(request)
+  if (page.after !== undefined && !isAuditPlace(page.after))
+    throw invalidRequest([{ field: 'cursor', message: 'must be one from a Link header' }])
+  if (event !== undefined && !Object.hasOwn(auditEvents, event))
+    throw invalidRequest([{ field: 'event', message: 'must be one of the events that are recorded' }])
+  const now = services.now()
+  const filter = {
+    ...{ user, actor, event },
+    sinceMs: Math.max(since === undefined ? 0 : Date.parse(since), now - auditRetentionMs),
+    // A record is never from a time that is still to come, but for clocks that differ a little.
+    untilMs: Math.min(until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until), now + 60_000),
+  }
+  const { rows, next } = await readAuditPage(services.table, filter, page)
+  const bodies = rows.map(({ place, row }) => ({ place, row: bodyOf(place, row) }))
+  return { status: 200, ...listReply(request, services.config, { rows: bodies, next }) }
+}
+
+const bodyOf = (place: string, record: AuditRecord): AuditEvent => ({
+  id: place,
+  created_at: timeText(record.at),
+  event: record.event,
+  user: record.user,
+  actor: record.actor,
+  ip: record.address,
+  request_id: record.requestId,
+  target: record.target,
+  outcome: record.outcome,
+})

@@ -1,0 +1,32 @@
+import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
+import { isAdministrator, requireRightToGrant } from '../../lib/accounts/admin-rights.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { groups } from '../../lib/contract/operations/groups.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import { membersPerSweep } from '../../lib/core/limits.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { findGroup } from '../../lib/store/groups.ts'
+import { sweepMembers } from '../../lib/store/memberships.ts'
+import { deleteNamed } from '../../lib/store/named.ts'
+
+/**
+ * Deletes a group. It grants nothing from the first write on; then its memberships are cleared away, and what is left
+ * of them when that is interrupted goes with the next try.
+ */
+export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
+  { params, principal, visitor },
+  { table },
+) => {
+  const group = await findGroup(table, params.id)
+  if (group) {
+    requireRightToGrant(await isAdministrator(table, principal.user), { permissions: [group.permissions] })
+    const target = String(group.id)
+    await deleteNamed(table, 'group', group, [
+      recorded(visitor, 'group.deleted', { target }),
+      ...adminAccessRecords(visitor, group.permissions, [], { target }),
+    ])
+  }
+  const hadMembers = await sweepMembers(table, params.id, membersPerSweep)
+  if (!group && !hadMembers) throw notFound()
+  return { status: 204 }
+}

@@ -1,0 +1,23 @@
+import { groupDetail, groupRows } from '../../lib/accounts/group-body.ts'
+import type { groups } from '../../lib/contract/operations/groups.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { findGroup, readGroups } from '../../lib/store/groups.ts'
+import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/listing.ts'
+
+/** Lists groups, each with the ids of its members: one query more a group than the page itself costs. */
+export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {
+  const listing = listingOf('group', request.query.ordering.field)
+  const found = await readPage(table, listing, pageRequestOf(request), (places) =>
+    readGroups(table, idsOf(places)),
+  )
+  const page = await withBodies(found, (rows) => groupRows(table, rows))
+  return { status: 200, ...listReply(request, config, page) }
+}
+
+export const getGroup: UseCase<typeof groups.getGroup> = async ({ params }, { table }) => {
+  const group = await findGroup(table, params.id)
+  if (!group) throw notFound()
+  return { status: 200, body: await groupDetail(table, group) }
+}

@@ -1,0 +1,89 @@
+import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
+import { isAdministrator, requireRightToGrant } from '../../lib/accounts/admin-rights.ts'
+import { groupDetail } from '../../lib/accounts/group-body.ts'
+import { type GroupFields, groupFieldsOf, patchedGroupFields } from '../../lib/accounts/group-fields.ts'
+import { applyMembers, type MemberPlan, planMembers, sameMembers } from '../../lib/accounts/group-members.ts'
+import { nameFaults } from '../../lib/accounts/names.ts'
+import { fieldNames, realChanges } from '../../lib/accounts/user-changes.ts'
+import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import type { ServiceGroupDetail } from '../../lib/contract/models/groups.ts'
+import type { groups } from '../../lib/contract/operations/groups.ts'
+import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { findGroup, type GroupRecord } from '../../lib/store/groups.ts'
+import { editNamed } from '../../lib/store/named.ts'
+import type { Table } from '../../lib/store/table.ts'
+
+/** Replaces what a body can set of a group: what it leaves out returns to its default, and there is nobody in it. */
+export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, { table }) => {
+  const group = await requireGroup(table, request.params.id)
+  const members = request.body.members ?? []
+  return { status: 200, body: await change(table, request, group, groupFieldsOf(request.body), members) }
+}
+
+/** Changes what the body names. */
+export const patchGroup: UseCase<typeof groups.patchGroup> = async (request, { table }) => {
+  const group = await requireGroup(table, request.params.id)
+  const fields = patchedGroupFields(group, request.body)
+  return { status: 200, body: await change(table, request, group, fields, request.body.members) }
+}
+
+const requireGroup = async (table: Table, id: number): Promise<GroupRecord> => {
+  const group = await findGroup(table, id)
+  if (!group) throw notFound()
+  return group
+}
+
+const change = async (
+  table: Table,
+  { principal, visitor }: Pick<UseCaseRequest<typeof groups.patchGroup>, 'principal' | 'visitor'>,
+  group: GroupRecord,
+  fields: GroupFields,
+  members: readonly { readonly id: number }[] | undefined,
+): Promise<ServiceGroupDetail> => {
+  const callerIsAdmin = await isAdministrator(table, principal.user)
+  requireRightToGrant(callerIsAdmin, { permissions: [group.permissions, fields.permissions] })
+  const plan = members ? await planMembers(table, group.id, members, callerIsAdmin) : sameMembers
+  const faults = [...nameFaults(fields.name), ...plan.faults]
+  if (faults.length > 0) throw invalidRequest(faults)
+  return groupDetail(table, await write(table, visitor, group, fields, plan))
+}
+
+/**
+ * Takes before it gives: while members come and go, in as many transactions as it takes, the group grants what it did
+ * before as well as after, so that nobody has for a moment what was meant for others. Made again after an
+ * interruption, it does what is left to do.
+ */
+const write = async (
+  table: Table,
+  visitor: Visitor,
+  group: GroupRecord,
+  fields: GroupFields,
+  plan: MemberPlan,
+): Promise<GroupRecord> => {
+  const moves = plan.joining.length + plan.leaving.length > 0
+  const meanwhile = moves
+    ? { ...fields, permissions: fields.permissions.filter((name) => group.permissions.includes(name)) }
+    : fields
+  const first = realChanges<GroupFields>(group, meanwhile)
+  if (Object.keys(first).length === 0 && !moves && fields === meanwhile) return group
+  const changed = await edit(table, visitor, group, first, moves ? 'members' : '')
+  await applyMembers(table, changed, plan, visitor)
+  const rest = realChanges<GroupFields>(changed, fields)
+  return Object.keys(rest).length === 0 ? changed : edit(table, visitor, changed, rest, '')
+}
+
+const edit = (
+  table: Table,
+  visitor: Visitor,
+  group: GroupRecord,
+  changes: Partial<GroupFields>,
+  besides: string,
+): Promise<GroupRecord> => {
+  const target = String(group.id)
+  const names = [target, fieldNames(changes), besides].filter((text) => text !== '')
+  return editNamed(table, 'group', group, changes, [
+    recorded(visitor, 'group.changed', { target: names.join(' ') }),
+    ...adminAccessRecords(visitor, group.permissions, changes.permissions, { target }),
+  ])
+}

@@ -1,0 +1,43 @@
+import { mayUse } from '../../lib/accounts/permissions.ts'
+import { mayAct } from '../../lib/accounts/sessions.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { impersonation } from '../../lib/contract/operations/impersonation.ts'
+import { AppError, conflict, invalidRequest } from '../../lib/core/errors.ts'
+import { impersonationLifetimeMs } from '../../lib/core/limits.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import { beginImpersonation } from '../../lib/store/sessions.ts'
+import { findUser, type UserRecord } from '../../lib/store/users.ts'
+
+/** Lets an administrator's session go on as another user, for an hour at most and with that user's rights alone. */
+export const startImpersonation: UseCase<typeof impersonation.startImpersonation> = async (
+  { body, principal: { user: admin, session }, visitor },
+  services,
+) => {
+  const other = await userToBecome(services, admin, body.user)
+  const now = services.now()
+  const record = recorded(visitor, 'impersonation.started', { user: other.id, actor: admin.id })
+  try {
+    await beginImpersonation(
+      services.table,
+      session,
+      { userId: other.id, until: now + impersonationLifetimeMs },
+      now,
+      [record],
+    )
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw conflict('This session goes on as somebody else already.')
+    throw error
+  }
+  return { status: 204 }
+}
+
+const userToBecome = async ({ table, now }: Services, admin: UserRecord, id: number): Promise<UserRecord> => {
+  const user = id === admin.id ? undefined : await findUser(table, id)
+  if (!user) throw invalidRequest([{ field: 'user', message: 'must be the id of another user' }])
+  if (!mayAct(user, now())) throw conflict('This user is disabled or has expired.')
+  if (await mayUse(table, user, 'system:admin-access'))
+    throw new AppError('permission_denied', { detail: 'An administrator can’t go on as another one.' })
+  return user
+}

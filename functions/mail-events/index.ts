@@ -1,0 +1,12 @@
+import { createServices } from '../../lib/services.ts'
+import { readMessages } from './read-messages.ts'
+import { takeFeedback } from './take-feedback.ts'
+
+const services = createServices(process.env)
+
+/** Takes what SES tells of mails that bounced and of recipients who complained; see `infra/mail-events.ts`. */
+export const handler = async (event: unknown): Promise<void> => {
+  const messages = readMessages(event)
+  if (!messages) services.log.warn('mail_event.unreadable')
+  for (const { id, text } of messages ?? []) await takeFeedback(services, id, text)
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+
+export interface Message {
+  readonly id: string
+  readonly text: string
+}
+
+const SnsEvent = z.object({
+  Records: z.array(
+    z.object({
+      EventSource: z.literal('aws:sns'),
+      Sns: z.object({ MessageId: z.string().check(z.minLength(1), z.maxLength(100)), Message: z.string() }),
+    }),
+  ),
+})
+
+/** The messages that SNS brings; undefined for what isn't as SNS brings it. */
+export const readMessages = (event: unknown): readonly Message[] | undefined => {
+  const result = z.safeParse(SnsEvent, event)
+  return result.success
+    ? result.data.Records.map(({ Sns }) => ({ id: Sns.MessageId, text: Sns.Message }))
+    : undefined
+}

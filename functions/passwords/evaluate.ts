@@ -1,0 +1,25 @@
+import { evaluate } from '../../lib/accounts/passwords/evaluate.ts'
+import { wordsOf } from '../../lib/accounts/passwords/own-names.ts'
+import { checkPolicy, systemPolicy } from '../../lib/accounts/passwords/policy.ts'
+import { policyOf } from '../../lib/accounts/passwords/policy-body.ts'
+import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
+import { spend } from '../../lib/accounts/throttle.ts'
+import type { passwords } from '../../lib/contract/operations/passwords.ts'
+import { passwordToolUses } from '../../lib/core/limits.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+
+/**
+ * Tells what a policy has against a password. Under the policy of this service that is all that would be said when
+ * the caller chose it; a custom policy stands for itself, without the caller's names and the bounds of the system.
+ */
+export const evaluatePassword: UseCase<typeof passwords.evaluatePassword> = async (
+  { body, principal: { user } },
+  services,
+) => {
+  await spend(services, passwordToolUses, String(user.id))
+  const { password, custom_policy: custom } = body
+  const policy = custom ? await checkPolicy(policyOf(custom), 'custom_policy.') : await systemPolicy(services)
+  const strength = await estimateStrength(password, wordsOf(user))
+  const errors = await evaluate(services, password, policy, { strength, ...(custom ? {} : { user }) })
+  return { status: 200, body: { errors: [...errors], time_to_crack: strength.secondsToCrack } }
+}

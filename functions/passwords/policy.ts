@@ -1,0 +1,26 @@
+import { createGenerator } from '../../lib/accounts/passwords/generate.ts'
+import { checkPolicy, defaultPolicy } from '../../lib/accounts/passwords/policy.ts'
+import { policyBody, policyOf } from '../../lib/accounts/passwords/policy-body.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { passwords } from '../../lib/contract/operations/passwords.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { findPasswordPolicy, replacePasswordPolicy } from '../../lib/store/password-policy.ts'
+
+export const getPasswordPolicy: UseCase<typeof passwords.getPasswordPolicy> = async (_, { table }) => {
+  const stored = await findPasswordPolicy(table)
+  return { status: 200, body: policyBody(stored?.policy ?? defaultPolicy) }
+}
+
+/** Replaces the whole policy. One that a password can hardly be found for would lock people out: it is refused. */
+export const updatePasswordPolicy: UseCase<typeof passwords.updatePasswordPolicy> = async (
+  { body, visitor },
+  services,
+) => {
+  const policy = policyOf(body)
+  const read = await findPasswordPolicy(services.table)
+  const { faults } = await createGenerator(await checkPolicy(policy))(services)
+  if (faults) throw invalidRequest(faults)
+  await replacePasswordPolicy(services.table, read, policy, [recorded(visitor, 'password_policy.changed')])
+  return { status: 200, body: policyBody(policy) }
+}

@@ -1,0 +1,62 @@
+import type { Principal } from '../../lib/accounts/authentication.ts'
+import { endSession, isLive } from '../../lib/accounts/sessions.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { Session } from '../../lib/contract/models/sessions.ts'
+import type { sessions } from '../../lib/contract/operations/sessions.ts'
+import { timeText } from '../../lib/core/clock.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import { sessionsPerList } from '../../lib/core/limits.ts'
+import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { pageOf } from '../../lib/store/listing.ts'
+import { findSessions, type SessionRecord } from '../../lib/store/sessions.ts'
+
+/**
+ * Lists the caller's sessions. A person has a handful; they are read in one query and put in order here, since an
+ * index entry for each would cost every sign-in a write.
+ */
+export const getOwnSessions: UseCase<typeof sessions.getOwnSessions> = async (request, services) => {
+  const { principal, query } = request
+  const own = await liveSessions(services, principal)
+  const order = query.ordering.field === 'id' ? placeById : placeByAge
+  const { rows, next } = pageOf(own, order, pageRequestOf(request))
+  const bodies = rows.map(({ place, row }) => ({ place, row: sessionBody(row, principal.session) }))
+  return { status: 200, ...listReply(request, services.config, { rows: bodies, next }) }
+}
+
+/** Ends one of the caller's own sessions, its tickets too; nobody else's can be named. */
+export const endOwnSession: UseCase<typeof sessions.endOwnSession> = async (
+  { params, principal, visitor },
+  services,
+) => {
+  const { user } = principal
+  const session = (await liveSessions(services, principal)).find(({ id }) => id === params.id)
+  if (!session) throw notFound()
+  const record = recorded(visitor, 'session.ended', { user: user.id, target: String(session.id) })
+  await endSession(services, session, user, [record])
+  return { status: 204 }
+}
+
+/** Of a guest, who may be several people with the same link, the session that asks and no other. */
+const liveSessions = async (
+  { table, now }: Services,
+  { user, session: current }: Principal,
+): Promise<readonly SessionRecord[]> => {
+  const all = await findSessions(table, user.id, sessionsPerList)
+  const own = current?.accessToken?.asGuest ? all.filter(({ hash }) => hash === current.hash) : all
+  return own.filter((session) => isLive(session, user, now()))
+}
+
+const placeById = ({ id }: SessionRecord): string => String(id).padStart(10, '0')
+const placeByAge = (session: SessionRecord): string => `${timeText(session.createdAt)}#${placeById(session)}`
+
+const sessionBody = (session: SessionRecord, current: SessionRecord | undefined): Session => ({
+  id: session.id,
+  created_at: timeText(session.createdAt),
+  last_seen: timeText(session.lastSeenAt),
+  expires: timeText(session.expiresAt),
+  ip: session.address,
+  user_agent: session.userAgent,
+  is_current: session.hash === current?.hash,
+})

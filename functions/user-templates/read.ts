@@ -1,0 +1,28 @@
+import { templateBodies, templateBody } from '../../lib/accounts/user-templates.ts'
+import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/listing.ts'
+import { findUserTemplate, readUserTemplates } from '../../lib/store/user-templates.ts'
+
+export const getAllUserTemplates: UseCase<typeof userTemplates.getAllUserTemplates> = async (
+  request,
+  { table, config },
+) => {
+  const listing = listingOf('user-template', request.query.ordering.field)
+  const found = await readPage(table, listing, pageRequestOf(request), (places) =>
+    readUserTemplates(table, idsOf(places)),
+  )
+  const page = await withBodies(found, (rows) => templateBodies(table, rows))
+  return { status: 200, ...listReply(request, config, page) }
+}
+
+export const getUserTemplate: UseCase<typeof userTemplates.getUserTemplate> = async (
+  { params },
+  { table },
+) => {
+  const template = await findUserTemplate(table, params.id)
+  if (!template) throw notFound()
+  return { status: 200, body: await templateBody(table, template) }
+}

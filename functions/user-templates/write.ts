@@ -1,0 +1,89 @@
+import { isAdministrator } from '../../lib/accounts/admin-rights.ts'
+import { fieldNames, realChanges } from '../../lib/accounts/user-changes.ts'
+import {
+  patchedTemplateFields,
+  type TemplateFields,
+  templateBody,
+  templateFaults,
+  templateFieldsOf,
+} from '../../lib/accounts/user-templates.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { UserTemplate } from '../../lib/contract/models/user-templates.ts'
+import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
+import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { createNamed, deleteNamed, editNamed } from '../../lib/store/named.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../../lib/store/user-templates.ts'
+
+type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'visitor'>
+
+export const createUserTemplate: UseCase<typeof userTemplates.createUserTemplate> = async (
+  request,
+  services,
+) => {
+  await requireSound(request, services)
+  const fields = templateFieldsOf(request.body)
+  const template = await createNamed<UserTemplateRecord>(services.table, 'user-template', fields, (id) => [
+    recorded(request.visitor, 'user_template.created', { target: String(id) }),
+  ])
+  const location = `/api/2/user-templates/${template.id}`
+  return { status: 201, headers: { location }, body: await templateBody(services.table, template) }
+}
+
+/** Replaces a template: what the body leaves out returns to its default. */
+export const updateUserTemplate: UseCase<typeof userTemplates.updateUserTemplate> = async (
+  request,
+  services,
+) => {
+  const template = await requireTemplate(services, request.params.id)
+  return { status: 200, body: await change(request, services, template, templateFieldsOf(request.body)) }
+}
+
+/** Changes what the body names. */
+export const patchUserTemplate: UseCase<typeof userTemplates.patchUserTemplate> = async (
+  request,
+  services,
+) => {
+  const template = await requireTemplate(services, request.params.id)
+  const fields = patchedTemplateFields(template, request.body)
+  return { status: 200, body: await change(request, services, template, fields) }
+}
+
+export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate> = async (
+  { params, visitor },
+  services,
+) => {
+  const template = await requireTemplate(services, params.id)
+  await deleteNamed(services.table, 'user-template', template, [
+    recorded(visitor, 'user_template.deleted', { target: String(template.id) }),
+  ])
+  return { status: 204 }
+}
+
+const requireTemplate = async ({ table }: Services, id: number): Promise<UserTemplateRecord> => {
+  const template = await findUserTemplate(table, id)
+  if (!template) throw notFound()
+  return template
+}
+
+const requireSound = async ({ body, principal }: Request, { table }: Services): Promise<void> => {
+  const faults = await templateFaults(table, body, await isAdministrator(table, principal.user))
+  if (faults.length > 0) throw invalidRequest(faults)
+}
+
+const change = async (
+  request: Request,
+  services: Services,
+  template: UserTemplateRecord,
+  fields: TemplateFields,
+): Promise<UserTemplate> => {
+  await requireSound(request, services)
+  const changes = realChanges<TemplateFields>(template, fields)
+  if (Object.keys(changes).length === 0) return templateBody(services.table, template)
+  const target = `${template.id} ${fieldNames(changes)}`
+  const edited = await editNamed(services.table, 'user-template', template, changes, [
+    recorded(request.visitor, 'user_template.changed', { target }),
+  ])
+  return templateBody(services.table, edited)
+}

@@ -1,0 +1,20 @@
+import { requireRightToChange } from '../../lib/accounts/account-rights.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { endAllSessions } from '../../lib/store/sessions.ts'
+import { findUser } from '../../lib/store/users.ts'
+
+/** Signs a user out everywhere: sessions, tickets and links to reset its password end in one write. */
+export const endUserSessions: UseCase<typeof users.endUserSessions> = async (
+  { params, principal, visitor },
+  services,
+) => {
+  const user = await findUser(services.table, params.id)
+  if (!user) throw notFound()
+  await requireRightToChange(services, principal.user, user)
+  const record = recorded(visitor, 'session.ended', { user: user.id, target: 'all' })
+  if (!(await endAllSessions(services.table, user.id, [record]))) throw notFound()
+  return { status: 204 }
+}

@@ -1,0 +1,69 @@
+import { fitsKey, foldEmail, foldUsername } from '../../lib/accounts/names.ts'
+import { userDetails } from '../../lib/accounts/user-body.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { findGroups } from '../../lib/store/groups.ts'
+import {
+  idsOf,
+  listingOf,
+  type Page,
+  type Place,
+  readFilteredPage,
+  readPage,
+  sourceOf,
+  withBodies,
+} from '../../lib/store/listing.ts'
+import { membersOf } from '../../lib/store/memberships.ts'
+import type { Table } from '../../lib/store/table.ts'
+import { findUser, findUserId, findUserIdByEmail, findUsers, type UserRecord } from '../../lib/store/users.ts'
+
+type Request = UseCaseRequest<typeof users.getAllUsers>
+type Filters = Request['query']
+
+/**
+ * Lists users. A name or an address is looked up, the members of a group are read from the group, all others in the
+ * order that is asked for; what is left of the filters lets pass what was read: see `store/listing.ts` for the cost.
+ */
+export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config }) => {
+  const page = await withBodies(await found(table, request), (rows) => userDetails(table, rows))
+  return { status: 200, ...listReply(request, config, page) }
+}
+
+const found = async (table: Table, request: Request): Promise<Page<UserRecord>> => {
+  const { query } = request
+  const page = pageRequestOf(request)
+  const read = (places: readonly Place[]) => findUsers(table, idsOf(places))
+  const keep = (user: UserRecord) => passes(user, query)
+  if (query.username !== undefined || query.email !== undefined) {
+    const user = page.after === undefined && page.skip === 0 ? await findOne(table, query) : undefined
+    return { rows: user && keep(user) ? [{ place: '', row: user }] : [] }
+  }
+  // What a deleted group has left behind is no member of anything.
+  if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
+    return { rows: [] }
+  const { field } = query.ordering
+  if (query.groups !== undefined && field === 'id')
+    return query.is_enabled === undefined
+      ? readPage(table, membersOf(query.groups), page, read)
+      : readFilteredPage(sourceOf(table, membersOf(query.groups), page), page, read, keep)
+  const listing = listingOf('user', field === 'id' ? 'id' : 'name')
+  return query.groups === undefined && query.is_enabled === undefined
+    ? readPage(table, listing, page, read)
+    : readFilteredPage(sourceOf(table, listing, page), page, read, keep)
+}
+
+/** The only user that can have this name or address. */
+const findOne = async (table: Table, { username, email }: Filters): Promise<UserRecord | undefined> => {
+  const folded = username === undefined ? foldEmail(email ?? '') : foldUsername(username)
+  if (folded === '' || !fitsKey(folded)) return undefined
+  const id = await (username === undefined ? findUserIdByEmail(table, folded) : findUserId(table, folded))
+  return id === undefined ? undefined : findUser(table, id)
+}
+
+/** Whether a user is one that is asked for, as it is at this moment. */
+const passes = (user: UserRecord, { username, email, is_enabled, groups }: Filters): boolean =>
+  (username === undefined || user.foldedUsername === foldUsername(username)) &&
+  (email === undefined || user.foldedEmail === foldEmail(email)) &&
+  (is_enabled === undefined || user.isEnabled === is_enabled) &&
+  (groups === undefined || user.groups.includes(groups))

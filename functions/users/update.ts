@@ -1,0 +1,90 @@
+import { requireRightToChange } from '../../lib/accounts/account-rights.ts'
+import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
+import { isAdministrator, joinGuardFor, requireRightToGrant } from '../../lib/accounts/admin-rights.ts'
+import { userDetail } from '../../lib/accounts/user-body.ts'
+import { fieldNames, partialChange, realChanges, replacement } from '../../lib/accounts/user-changes.ts'
+import { userFaults } from '../../lib/accounts/user-faults.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
+import type { ServiceUserDetailPartialUpdate } from '../../lib/contract/models/user-update.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { findGroups } from '../../lib/store/groups.ts'
+import { resetTokensOf } from '../../lib/store/reset-tokens.ts'
+import type { Step } from '../../lib/store/table.ts'
+import {
+  editUser,
+  editUserEndingSessions,
+  findUser,
+  type UserChanges,
+  type UserRecord,
+} from '../../lib/store/users.ts'
+
+/** Replaces what a body can set of a user: what it leaves out returns to its default. */
+export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {
+  const user = await requireChangeable(request, services)
+  return { status: 200, body: await change(request, services, user, replacement(request.body)) }
+}
+
+/** Changes what the body names. */
+export const patchUser: UseCase<typeof users.patchUser> = async (request, services) => {
+  const user = await requireChangeable(request, services)
+  return { status: 200, body: await change(request, services, user, partialChange(user, request.body)) }
+}
+
+type Request = Pick<UseCaseRequest<typeof users.patchUser>, 'params' | 'body' | 'principal' | 'visitor'>
+
+const requireChangeable = async ({ params, principal }: Request, services: Services): Promise<UserRecord> => {
+  const user = await findUser(services.table, params.id)
+  if (!user) throw notFound()
+  await requireRightToChange(services, principal.user, user)
+  return user
+}
+
+const change = async (
+  { body, principal, visitor }: Request,
+  services: Services,
+  user: UserRecord,
+  wanted: UserChanges,
+): Promise<ServiceUserDetail> => {
+  const { table } = services
+  const callerIsAdmin = await isAdministrator(table, principal.user)
+  await requireSound(services, body, callerIsAdmin)
+  const changes = realChanges<UserChanges>(user, wanted)
+  if (Object.keys(changes).length === 0) return userDetail(table, user)
+  const edit = shutsOut(changes, services.now()) ? editUserEndingSessions : editUser
+  const along = [
+    recorded(visitor, 'user.changed', { user: user.id, target: fieldNames(changes) }),
+    ...adminAccessRecords(visitor, user.permissions, changes.permissions, { user: user.id }),
+    ...(await burntTokens(services, user, changes)),
+  ]
+  return userDetail(table, await edit(table, user, changes, along, joinGuardFor(callerIsAdmin)))
+}
+
+/** A user that isn't an administrator can't be made one but by one, and its name, address and groups must be sound. */
+const requireSound = async (
+  { table }: Services,
+  body: ServiceUserDetailPartialUpdate,
+  callerIsAdmin: boolean,
+): Promise<void> => {
+  const groups = await findGroups(table, body.groups ?? [])
+  requireRightToGrant(callerIsAdmin, { permissions: [body.permissions ?? []], groups })
+  const faults = await userFaults(body, async () => groups)
+  if (faults.length > 0) throw invalidRequest(faults)
+}
+
+/** Whoever is disabled or expires now is out, and stays out should the account work again. */
+const shutsOut = ({ isEnabled, expiresAt = null }: UserChanges, nowMs: number): boolean =>
+  isEnabled === false || (expiresAt !== null && expiresAt <= nowMs)
+
+/** With a new address, links that were mailed to the old one are dead. */
+const burntTokens = async (
+  { table }: Services,
+  user: UserRecord,
+  changes: UserChanges,
+): Promise<readonly Step[]> =>
+  changes.foldedEmail === undefined
+    ? []
+    : (await resetTokensOf(table, user.id)).slice(0, 10).map((key) => ({ delete: key }))

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import type { Services } from '../services.ts'
+import { findAccessToken, hasExpired } from '../store/access-tokens.ts'
+import type { SessionLink } from '../store/sessions.ts'
+import type { NewUser, UserRecord } from '../store/users.ts'
+import { usernameFault } from './names.ts'
+import { newUser } from './new-user.ts'
+
+/*
+ * A guest is an external user that has nothing but the links it was sent: no login of its own, and no rights. So a
+ * link may stand for it, and whoever holds the link gets a session of it. Everybody else who is sent a link has to
+ * sign in first, or a link that was passed on would be as good as the recipient's password.
+ */
+
+/** Whether a link for this user works only with the user's own login. */
+export const needsOwnLogin = (
+  user: Pick<UserRecord, 'isExternal' | 'passwordHash' | 'totp' | 'permissions' | 'groups'>,
+): boolean =>
+  !user.isExternal ||
+  user.passwordHash !== null ||
+  Boolean(user.totp) ||
+  user.permissions.length > 0 ||
+  user.groups.length > 0
+
+/**
+ * A guest to be made: for an address, by which it is named unless that name is taken, or for one link and nobody in
+ * particular, as long as that link works.
+ */
+export const newGuest = (
+  given: { readonly email: string; readonly isNameTaken: boolean } | { readonly expiresAt: number | null },
+): NewUser => {
+  const madeUp = `guest-${randomBytes(9).toString('hex')}`
+  if (!('email' in given)) return newUser({ username: madeUp, isExternal: true, expiresAt: given.expiresAt })
+  const { email, isNameTaken } = given
+  const isName = !isNameTaken && usernameFault(email) === undefined
+  return newUser({ username: isName ? email : madeUp, email, isExternal: true })
+}
+
+/** Whether a nameless guest is still nothing else, so that it goes with its link. */
+export const isStillNobody = (user: UserRecord): boolean => !needsOwnLogin(user) && user.email === null
+
+/**
+ * Whether what a link has opened is still to work: the link wasn't deleted and hasn't expired, and who came in as a
+ * guest hasn't become somebody whose rights it was never given. One call to the table.
+ */
+export const isLinkAlive = async (
+  { table, now }: Services,
+  link: SessionLink,
+  user: UserRecord,
+): Promise<boolean> => {
+  if (link.asGuest && needsOwnLogin(user)) return false
+  const token = await findAccessToken(table, link.id)
+  return token !== undefined && !hasExpired(token, now())
+}

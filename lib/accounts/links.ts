@@ -1,0 +1,67 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Config } from '../core/config.ts'
+import { parseCredential } from '../secrets/credentials.ts'
+import type { Services } from '../services.ts'
+import { type AccessTokenRecord, findAccessToken, isUsable } from '../store/access-tokens.ts'
+import { findUser, type UserRecord } from '../store/users.ts'
+import { destinationOf } from './destinations.ts'
+import { mayAct } from './sessions.ts'
+
+/** Where a link leads when nobody said where. */
+const ownPage = '/link'
+/** The name of the value in the fragment, which a browser keeps to itself: no server and no log ever gets it. */
+const fragmentName = 'token'
+
+/** The page that a link leads to. */
+export const pageOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, { url }: { url: string | null }): string =>
+  url === null || url.startsWith('/') ? `${publicUrl}${url ?? ownPage}` : url
+
+/** The whole link: whoever has it can use it. */
+export const linkOf = (config: Pick<Config, 'publicUrl'>, token: AccessTokenRecord, value: string): string =>
+  `${pageOf(config, token)}#${fragmentName}=${value}`
+
+/** Characters of the page's whole address. */
+const longestPage = 1023
+
+/** A page that was given, as it is stored: ours by its path, so that it moves with us. */
+export const readPage = (
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
+  text: string,
+): { readonly url: string } | { readonly fault: string } => {
+  const page = destinationOf(config, text)
+  if (!page)
+    return {
+      fault: 'must be a path of this service, beginning with /, or a page of one of its allowed origins',
+    }
+  if (text.includes('#')) return { fault: 'must have no fragment: the value of the token goes there' }
+  if (page.href.length > longestPage) return { fault: 'is too long' }
+  return { url: page.origin === config.publicUrl ? page.pathname + page.search : page.href }
+}
+
+/** What the value is encrypted for: its token, and nothing else that is ever encrypted. */
+export const valueContext = (id: number) => ({ purpose: 'access_token', token: String(id) })
+
+/** The value of a token, for those who may read it. */
+export const decryptValue = (
+  { vault }: Services,
+  { id, encryptedValue }: Pick<AccessTokenRecord, 'id' | 'encryptedValue'>,
+): Promise<string> => vault.decrypt(encryptedValue, valueContext(id))
+
+/**
+ * The token behind a value and its recipient, in two calls to the table. Undefined for whatever is malformed, unknown,
+ * deleted, expired or used up, and when the recipient is gone or shut out: nobody is told of these apart.
+ */
+export const findLink = async (
+  { table, now }: Services,
+  value: string,
+): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord } | undefined> => {
+  const credential = parseCredential(value)
+  if (credential?.kind !== 'access_token') return undefined
+  const token = await findAccessToken(table, credential.subject)
+  if (!token || !isSame(token.hash, credential.hash) || !isUsable(token, now())) return undefined
+  const user = await findUser(table, token.user)
+  return user && mayAct(user, now()) ? { token, user } : undefined
+}
+
+/** Two hashes of the same length. */
+const isSame = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -1,0 +1,24 @@
+import { breaking, escapeHtml } from './mail.ts'
+
+/** What somebody else says in a letter of ours. */
+export interface Quote {
+  readonly by: string
+  readonly text: string
+}
+
+const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
+/** Marked on every line, so that no line of it can be taken for one of ours. */
+export const quoteAsText = ({ by, text }: Quote): string =>
+  [`${by} writes:`, '', ...text.split(lineBreak).map((line) => `> ${line}`)].join('\n')
+
+/** In a frame of its own; the breaks are elements, since some mail programs know no other. */
+export const quoteAsHtml = ({ by, text }: Quote): string =>
+  [
+    `<p style="margin:0 0 8px;font-size:13px;line-height:20px;color:#4b5563;${breaking}">`,
+    `${escapeHtml(`${by} writes:`)}</p>`,
+    '<blockquote dir="auto" style="margin:0 0 16px;padding:12px 16px;border-left:4px solid #9ca3af;',
+    `background:#f3f4f6;font-size:15px;line-height:24px;${breaking}">`,
+    text.split(lineBreak).map(escapeHtml).join('<br>'),
+    '</blockquote>',
+  ].join('\n')

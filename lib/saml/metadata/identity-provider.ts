@@ -1,0 +1,103 @@
+import type { Certificate } from '../certificates.ts'
+import { type AddressRules, webAddressFault } from '../web-address.ts'
+import { decodeXml } from '../xml/decode.ts'
+import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
+import { readXml } from '../xml/read.ts'
+import { chooseEntity, type Entity } from './entities.ts'
+import { metadataRefused, readingMetadata } from './faults.ts'
+import { signingCertificates } from './keys.ts'
+import { requireValid } from './validity.ts'
+
+/** What the metadata of an identity provider says, as far as it concerns us. */
+export interface IdentityProvider {
+  readonly entityId: string
+  readonly ssoUrl: string
+  readonly sloUrl: string | undefined
+  readonly certificates: readonly Certificate[]
+  /** Whether one of the certificates that were trusted before vouches for it. */
+  readonly isSigned: boolean
+}
+
+export interface ReadingOptions extends AddressRules {
+  /** Which one it is to be, where there are several. */
+  readonly entityId?: string | undefined
+  readonly nowMs: number
+  /** Certificates that are known already: a signature, where there is one, must be by one of these. */
+  readonly trusted?: readonly Certificate[]
+}
+
+const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+const longest = 255
+
+/**
+ * Reads metadata as it came from somewhere.
+ *
+ * @throws AppError `invalid_request` that says what in it is not to be read, missing, expired or not vouched for.
+ */
+export const readIdentityProvider = async (
+  bytes: Uint8Array,
+  options: ReadingOptions,
+): Promise<IdentityProvider> => {
+  const text = readingMetadata(() => decodeXml(bytes))
+  const root = readingMetadata(() => readXml(text))
+  const found = chooseEntity(root, options.entityId)
+  const signed = options.trusted && (await signedEntity(text, root, found, options.trusted))
+  const entity = signed ?? found
+  // Its signature vouches for a part; what stands around it may still end it earlier.
+  requireValid([...found.path, ...entity.path], options.nowMs)
+  return { ...describe(entity, options), isSigned: signed !== undefined }
+}
+
+/** The same entity read from nothing but signed bytes; undefined where there is no signature. */
+const signedEntity = async (
+  text: string,
+  root: XmlElement,
+  entity: Entity,
+  trusted: readonly Certificate[],
+): Promise<Entity | undefined> => {
+  const isRootSigned = isSigned(root)
+  if (!isRootSigned && !isSigned(entity.descriptor)) return undefined
+  const { signedXmlOf } = await import('../xml/signature.ts')
+  const part = isRootSigned ? ({ root: true } as const) : { id: entity.descriptor.attributes.get('ID') ?? '' }
+  const pems = trusted.map(({ pem }) => pem)
+  const signedRoot = readingMetadata(() => readXml(signedXmlOf(text, part, pems)))
+  return chooseEntity(signedRoot, entity.entityId)
+}
+
+const isSigned = (element: XmlElement): boolean =>
+  childrenOf(element, namespaces.signature, 'Signature').length > 0
+
+const describe = ({ entityId, role }: Entity, rules: AddressRules): Omit<IdentityProvider, 'isSigned'> => {
+  if (entityId.length > longest || /\p{C}/u.test(entityId))
+    throw metadataRefused(
+      `leads to an entity id that is longer than ${longest} characters or holds control characters`,
+    )
+  const ssoUrl = locationOf(role, 'SingleSignOnService', rules)
+  if (ssoUrl === undefined)
+    throw metadataRefused(
+      childrenOf(role, namespaces.metadata, 'SingleSignOnService').length > 0
+        ? 'leads to an identity provider that takes no sign-in by HTTP-Redirect, which is how it is asked here: turn that binding on'
+        : 'leads to an identity provider without an address to sign in',
+    )
+  return {
+    entityId,
+    ssoUrl,
+    sloUrl: locationOf(role, 'SingleLogoutService', rules),
+    certificates: signingCertificates(role),
+  }
+}
+
+/** Where the role takes messages by redirect; undefined where it does by other ways alone. */
+const locationOf = (role: XmlElement, service: string, rules: AddressRules): string | undefined => {
+  const endpoint = childrenOf(role, namespaces.metadata, service).find(
+    ({ attributes }) => attributes.get('Binding') === redirect,
+  )
+  if (!endpoint) return undefined
+  const location = (endpoint.attributes.get('Location') ?? '').trim()
+  const fault =
+    location.length > longest
+      ? `must be at most ${longest} characters long`
+      : webAddressFault(location, rules)
+  if (fault) throw metadataRefused(`leads to a ${service} whose Location ${fault}`)
+  return location
+}

@@ -1,0 +1,24 @@
+/** An element as it was read: names with their namespaces resolved, comments gone. */
+export interface XmlElement {
+  readonly namespace: string
+  /** Without a prefix. */
+  readonly name: string
+  /** By name; those with a prefix as `{namespace}name`. */
+  readonly attributes: ReadonlyMap<string, string>
+  readonly children: readonly XmlElement[]
+  /** The element's own text, without that of its children. */
+  readonly text: string
+}
+
+/** Namespaces of what is read here. */
+export const namespaces = {
+  metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
+  signature: 'http://www.w3.org/2000/09/xmldsig#',
+} as const
+
+export const is = ({ namespace, name }: XmlElement, ofNamespace: string, called: string): boolean =>
+  namespace === ofNamespace && name === called
+
+/** The children of this name, in order. */
+export const childrenOf = (parent: XmlElement, namespace: string, name: string): readonly XmlElement[] =>
+  parent.children.filter((child) => is(child, namespace, name))

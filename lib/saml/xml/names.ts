@@ -1,0 +1,74 @@
+import { XmlRefused } from './faults.ts'
+
+/** A prefix, if there is one, and the name after it. */
+export interface QName {
+  readonly prefix: string
+  readonly name: string
+}
+
+/** The prefixes that an element declares, in front of those that it inherits (Namespaces in XML 1.0). */
+export interface Scope {
+  readonly own: ReadonlyMap<string, string>
+  readonly outer: Scope | undefined
+  /** Declarations in force, with those that are hidden by others. */
+  readonly size: number
+}
+
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
+const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
+
+/** Each tool that reads a document again would copy these for every element. */
+const declarationsInForce = 64
+
+export const outermost: Scope = { own: new Map([['xml', xmlNamespace]]), outer: undefined, size: 0 }
+
+export const qname = (text: string): QName => {
+  const colon = text.indexOf(':')
+  return colon < 0
+    ? { prefix: '', name: text }
+    : { prefix: text.slice(0, colon), name: text.slice(colon + 1) }
+}
+
+/** The scope inside of an element with these attributes. @throws XmlRefused */
+export const scopeWith = (outer: Scope, attributes: ReadonlyMap<string, string>): Scope => {
+  const own = new Map<string, string>()
+  for (const [written, value] of attributes) {
+    const { prefix, name } = qname(written)
+    if (written !== 'xmlns' && prefix !== 'xmlns') continue
+    const declared = prefix === 'xmlns' ? name : ''
+    // One of the two may be declared for what it is, and neither for anything else.
+    if (declared === 'xml' && value === xmlNamespace) continue
+    const isReserved =
+      declared === 'xml' || declared === 'xmlns' || value === xmlNamespace || value === xmlnsNamespace
+    if (isReserved || (declared !== '' && value === ''))
+      throw new XmlRefused('declares a namespace that nobody may declare')
+    own.set(declared, value)
+  }
+  if (own.size === 0) return outer
+  const size = outer.size + own.size
+  if (size > declarationsInForce) throw new XmlRefused('declares too many namespaces')
+  return { own, outer, size }
+}
+
+/** The namespace of a prefix; of none, that which is declared for names without one. @throws XmlRefused */
+export const namespaceOf = (scope: Scope, prefix: string): string => {
+  for (let at: Scope | undefined = scope; at; at = at.outer) {
+    const namespace = at.own.get(prefix)
+    if (namespace !== undefined) return namespace
+  }
+  if (prefix !== '') throw new XmlRefused('uses a namespace prefix that it does not declare')
+  return ''
+}
+
+/** Attributes under their full names; a name without a prefix is in no namespace (6.2). @throws XmlRefused */
+export const resolved = (scope: Scope, attributes: ReadonlyMap<string, string>): Map<string, string> => {
+  const all = new Map<string, string>()
+  for (const [written, value] of attributes) {
+    const { prefix, name } = qname(written)
+    if (written === 'xmlns' || prefix === 'xmlns') continue
+    const full = prefix === '' ? name : `{${namespaceOf(scope, prefix)}}${name}`
+    if (all.has(full)) throw new XmlRefused('holds an attribute twice')
+    all.set(full, value)
+  }
+  return all
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AuditEventName, auditEvents } from '../../lib/core/audit-events.ts'
+import { auditStep } from '../../lib/store/audit.ts'
+import type { Json } from '../support/client.ts'
+import { allPages, costsSince, nextOf, pathOf } from '../support/directory.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+type SignedIn = Person & { readonly bearer: string }
+const path = '/api/2/auth/audit-events'
+const day = 86_400_000
+
+let service: TestService
+let admin: SignedIn
+let manager: SignedIn
+let plain: SignedIn
+beforeAll(async () => {
+  service = await startService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+  plain = await addSignedIn(service)
+})
+afterAll(() => service.close())
+
+const call = (method: string, at: string, body?: object, bearer = manager.bearer) =>
+  service.client(method, `/api/2/${at}`, { bearer, ...(body ? { body } : {}) })
+const list = (query: Readonly<Record<string, string | number>> = {}, bearer = admin.bearer) =>
+  service.client('GET', `${path}?${new URLSearchParams(query as Record<string, string>)}`, { bearer })
+const events = async (query: Record<string, string | number> = {}): Promise<Json[]> => {
+  const answer = await list(query)
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body
+}
+const brief = (rows: readonly Json[]) => rows.map(({ event, target }) => [event, target])
+
+/** Records of the past, every so many milliseconds back from now. */
+const seed = async (
+  count: number,
+  everyMs: number,
+  facts: { user?: number; actor?: number; event?: AuditEventName },
+) => {
+  const now = Date.now()
+  for (let from = 0; from < count; from += 100)
+    await service.services.table.transact(
+      Array.from({ length: Math.min(100, count - from) }, (_, n) =>
+        auditStep({
+          ...{ at: now - (from + n + 1) * everyMs, event: 'logout.succeeded', user: null, actor: null },
+          ...{ address: '', requestId: '', target: String(from + n), outcome: 'succeeded' },
+          ...facts,
+        }),
+      ),
+    )
+}
+
+describe('what is done to users and groups', () => {
+  it('is recorded with who did it, to whom, from where, and in which request', async () => {
+    const made = await call('POST', 'users', { username: `u-${randomUUID()}`, permissions: [], groups: [] })
+    const { id } = made.body
+    const [record] = await events({ user: id })
+    expect(record).toEqual({
+      ...{ id: expect.stringMatching(/^\d{4}-.*Z#[\w-]{12}$/), created_at: record?.['id'].slice(0, 24) },
+      ...{ event: 'user.created', user: id, actor: manager.user.id, target: null, outcome: 'succeeded' },
+      ...{ ip: '127.0.0.1', request_id: made.headers.get('x-request-id') },
+    })
+  })
+
+  it('has a record each, newest first; what changed nothing has none', async () => {
+    const { id } = (
+      await call('POST', 'users', { username: `u-${randomUUID()}`, permissions: [], groups: [] })
+    ).body
+    await call('PATCH', `users/${id}`, { full_name: 'X', fm_bookmarks: ['/'], gid: 4 })
+    await call('PATCH', `users/${id}`, { full_name: 'X' })
+    await call('PATCH', `users/${id}`, { permissions: ['system:admin-access'] }, admin.bearer)
+    await call('PATCH', `users/${id}`, { username: `v-${randomUUID()}`, permissions: [] }, admin.bearer)
+    const group = (await call('POST', 'groups', { name: `g-${randomUUID()}`, members: [{ id }] })).body.id
+    await call('PATCH', `groups/${group}`, { members: [] })
+    await call('DELETE', `users/${id}/sessions`)
+    await call('DELETE', `users/${id}`)
+    const rows = await events({ user: id })
+    const times = rows.map(({ created_at }) => created_at)
+    expect(times).toEqual([...times].sort().reverse())
+    // What happened in one transaction has one time, and no order.
+    expect(brief(rows).map(String).sort()).toEqual(
+      [
+        'user.created,',
+        'user.changed,full_name fm_bookmarks host_fields',
+        'user.changed,permissions',
+        'admin_access.given,',
+        'user.changed,permissions username',
+        'admin_access.taken,',
+        `group.member_added,${group}`,
+        `group.member_removed,${group}`,
+        'session.ended,all',
+        'user.deleted,',
+      ].sort(),
+    )
+  })
+
+  it('is recorded of groups and templates, with their ids', async () => {
+    const name = `g-${randomUUID()}`
+    const permissions = ['system:admin-access']
+    const { id } = (await call('POST', 'groups', { name, permissions }, admin.bearer)).body
+    await call('PATCH', `groups/${id}`, { permissions: [], gid: 1 }, admin.bearer)
+    await call('DELETE', `groups/${id}`)
+    const template = (await call('POST', 'user-templates', { name })).body.id
+    await call('PATCH', `user-templates/${template}`, { language: 'de', is_external: true })
+    await call('DELETE', `user-templates/${template}`)
+    const rows = await events({ limit: 8 })
+    expect(new Set(brief(rows).map((pair) => pair.join(': ')))).toEqual(
+      new Set([
+        `group.created: ${id}`,
+        `admin_access.given: ${id}`,
+        `group.changed: ${id} permissions gid`,
+        `admin_access.taken: ${id}`,
+        `group.deleted: ${id}`,
+        `user_template.created: ${template}`,
+        `user_template.changed: ${template} language is_external`,
+        `user_template.deleted: ${template}`,
+      ]),
+    )
+  })
+
+  it('is not recorded when it was refused', async () => {
+    const before = await events({ limit: 1 })
+    await call('POST', 'groups', { name: ' ' })
+    await call('PATCH', 'users/2147483647', { full_name: 'x' })
+    await call('POST', 'users', { username: manager.user.username, permissions: [], groups: [] })
+    expect(await events({ limit: 1 })).toEqual(before)
+  })
+})
+
+describe('a caller who lacks a permission', () => {
+  it('is recorded with the operation, whether it lacks it altogether or for this target', async () => {
+    await call('GET', 'users', undefined, plain.bearer)
+    await call('DELETE', `users/${manager.user.id}`, undefined, plain.bearer)
+    await call('PATCH', `users/${admin.user.id}`, { full_name: 'x' })
+    const denied = { event: 'access.denied', outcome: 'permission_denied' }
+    expect(await events({ user: plain.user.id, event: 'access.denied' })).toMatchObject([
+      { ...denied, target: 'delete_user', actor: plain.user.id },
+      { ...denied, target: 'get_all_users', actor: plain.user.id },
+    ])
+    expect(await events({ user: manager.user.id, event: 'access.denied' })).toMatchObject([
+      { ...denied, target: 'patch_user', actor: manager.user.id },
+    ])
+  })
+
+  it('costs one write, and a stranger costs none', async () => {
+    const before = service.log.length
+    await call('GET', 'groups', undefined, plain.bearer)
+    await service.client('GET', '/api/2/groups')
+    expect(costsSince(service, before).map(({ calls }) => calls)).toEqual([2, 0])
+  })
+})
+
+describe('the list of records', () => {
+  it('is for administrators alone', async () => {
+    expect((await service.client('GET', path)).status).toBe(401)
+    for (const { bearer } of [plain, manager]) expect((await list({}, bearer)).status).toBe(403)
+  })
+
+  it('goes back over months, a page at a time, everything once, newest first', async () => {
+    await seed(230, 1.5 * day, {})
+    const pages = await allPages<Json>(service, `${path}?event=logout.succeeded&limit=40`, admin.bearer)
+    const rows = pages.flat()
+    expect(rows.map(({ target }) => Number(target))).toEqual(Array.from({ length: 230 }, (_, at) => at))
+    const oldestFirst = await allPages<Json>(
+      service,
+      `${path}?event=logout.succeeded&limit=100&ordering=created_at`,
+      admin.bearer,
+    )
+    expect(oldestFirst.flat()).toEqual(rows.reverse())
+    const skipped = await events({ event: 'logout.succeeded', offset: 200, limit: 1000 })
+    expect(skipped.map(({ target }) => Number(target))).toEqual(
+      Array.from({ length: 30 }, (_, at) => 200 + at),
+    )
+  })
+
+  it('shows what lies between two times, the first included and the second not', async () => {
+    const [newest, , third] = await events({ event: 'logout.succeeded', limit: 3 })
+    const [since, until] = [third?.['created_at'], newest?.['created_at']]
+    const between = await events({ event: 'logout.succeeded', since, until })
+    expect(between.map(({ target }) => target)).toEqual(['1', '2'])
+    expect(await events({ since: until, until: since })).toEqual([])
+    expect(await events({ until: '0001-01-01T00:00:00Z' })).toEqual([])
+    expect(await events({ since: '9999-12-31T23:59:59Z' })).toEqual([])
+    const pages = await allPages<Json>(
+      service,
+      `${path}?${new URLSearchParams({ event: 'logout.succeeded', since, limit: '1' })}`,
+      admin.bearer,
+    )
+    expect(pages.flat().map(({ target }) => target)).toEqual(['0', '1', '2'])
+  })
+
+  it('doesn’t reach further back than records are kept', async () => {
+    await seed(2, 399.9 * day, { event: 'users.imported' })
+    expect(brief(await events({ event: 'users.imported', since: '2001-01-01T00:00:00Z' }))).toEqual([
+      ['users.imported', '0'],
+    ])
+  })
+
+  it('of a user comes from the index: other users’ records cost nothing', async () => {
+    const { user } = await addPerson(service)
+    await seed(30, 1000, { user: user.id, actor: plain.user.id })
+    const place = service.log.length
+    const rows = await events({ user: user.id, limit: 10 })
+    expect(rows.map(({ target }) => target)).toEqual(Array.from({ length: 10 }, (_, at) => String(at)))
+    expect(costsSince(service, place)[0]?.calls).toBeLessThanOrEqual(3)
+    const all = await allPages<Json>(service, `${path}?user=${user.id}&limit=7`, admin.bearer)
+    expect(all.flat()).toHaveLength(30)
+    expect(await events({ user: user.id, actor: admin.user.id })).toEqual([])
+    expect(await events({ user: user.id, actor: plain.user.id })).toHaveLength(30)
+  })
+
+  it('looks at so much a request and no more, and then says where to go on', async () => {
+    await seed(2500, 10, { actor: 77 })
+    const place = service.log.length
+    const answer = await list({ actor: 78 })
+    expect(answer.body).toEqual([])
+    expect(costsSince(service, place)[0]?.calls).toBeLessThanOrEqual(30)
+    expect(nextOf(answer.headers)).toBeDefined()
+    const found = await allPages<Json>(service, `${path}?actor=77&limit=1000`, admin.bearer)
+    expect(found.flat()).toHaveLength(2500)
+  })
+
+  it.each([
+    ['event', { event: 'no.such.event' }],
+    ['event', { event: '__proto__' }],
+    ['user', { user: 0 }],
+    ['since', { since: 'yesterday' }],
+    ['until', { until: '2026-13-01T00:00:00Z' }],
+    ['ordering', { ordering: 'id' }],
+    ['limit', { limit: 0 }],
+    ['secret', { secret: 1 }],
+    ['cursor', { cursor: 'x' }],
+  ] as const)('refuses a wrong %s', async (field, query) => {
+    const answer = await list(query as Record<string, string>)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([field])
+  })
+
+  it('takes a cursor of the same caller and query alone, and one that was made up never fails it', async () => {
+    const first = pathOf(nextOf((await list({ limit: 1 })).headers) ?? '')
+    const other = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    expect((await service.client('GET', first, { bearer: admin.bearer })).status).toBe(200)
+    expect((await service.client('GET', first, { bearer: other.bearer })).status).toBe(400)
+    expect((await service.client('GET', `${first}&user=1`, { bearer: admin.bearer })).status).toBe(400)
+  })
+})
+
+describe('the README', () => {
+  it('lists the events as they are', () => {
+    const section = readFileSync('README.md', 'utf8').split('## Audit events')[1]?.split('\n## ')[0] ?? ''
+    const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name, text]) => [name, text])
+    expect(Object.fromEntries(rows)).toEqual(auditEvents)
+    expect(rows).toHaveLength(Object.keys(auditEvents).length)
+  })
+})

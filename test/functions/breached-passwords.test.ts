@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { padding, prefixOf, startRangeServer, suffixOf } from '../support/range-server.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/** Any would do: what matters is what the look-up says of it. */
+const password = 'vanish-kettle-orbits'
+const pwned = [expect.stringMatching(/known from a data breach/)]
+
+let ranges: Awaited<ReturnType<typeof startRangeServer>>
+let service: TestService
+let bearer: string
+beforeAll(async () => {
+  ranges = await startRangeServer()
+  service = await startService({ BREACH_ENDPOINT: ranges.url })
+})
+beforeEach(async () => {
+  // A later hour each time: no answer is remembered, and no pause goes on, from the test before.
+  later += 60 * 60_000
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
+  bearer = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+  ranges.answer([])
+  await errorsOf('ends a row of failures')
+  ranges.requests.length = 0
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(async () => {
+  await service.close()
+  await ranges.close()
+})
+let later = 0
+
+const errorsOf = async (text: string, policy: object = { no_pwned: true }): Promise<readonly string[]> => {
+  const answer = await service.client('POST', '/api/2/auth/evaluate-password', {
+    bearer,
+    body: { password: text, custom_policy: policy },
+  })
+  expect(answer.status).toBe(200)
+  return answer.body.errors
+}
+const warnings = () => service.log.filter((line) => line.includes('breached_passwords.unanswered'))
+
+describe('a password that was in a breach', () => {
+  it('is refused, whatever else is in the answer', async () => {
+    ranges.answer([`${'A'.repeat(35)}:3`, `${suffixOf(password)}:52256179`, `${'B'.repeat(35)}:1`])
+    expect(await errorsOf(password)).toEqual(pwned)
+  })
+
+  it('is asked for by five digits of its hash, with padding, and nothing else of it', async () => {
+    await errorsOf(password)
+    const [{ url = '', headers = {} } = {}, ...others] = ranges.requests
+    expect(others).toEqual([])
+    expect(url).toBe(`/range/${prefixOf(password)}`)
+    expect(headers['add-padding']).toBe('true')
+    expect(headers['user-agent']).toMatch(/latchkey/i)
+    expect(JSON.stringify(headers)).not.toContain(suffixOf(password))
+    expect(headers).not.toHaveProperty('authorization')
+    expect(headers).not.toHaveProperty('cookie')
+  })
+
+  it('is the same in every normal form', async () => {
+    ranges.answer([`${suffixOf('caf\u00e9 am Ring')}:7`])
+    expect(await errorsOf('cafe\u0301 am Ring')).toEqual(pwned)
+  })
+
+  it('is told from one that is only padding, from a longer number and from a part of a line', async () => {
+    ranges.answer([`${suffixOf(password)}:0`])
+    expect(await errorsOf(password)).toEqual([])
+    ranges.answer([`F${suffixOf(`${password}2`)}:9`])
+    expect(await errorsOf(`${password}2`)).toEqual([])
+    ranges.answer([`${suffixOf(`${password}3`)}:10`])
+    expect(await errorsOf(`${password}3`)).toEqual(pwned)
+    ranges.answer([`${suffixOf(`${password}4`)}:00`])
+    expect(await errorsOf(`${password}4`)).toEqual([])
+  })
+
+  it('is looked up only where the policy says so', async () => {
+    for (const policy of [{}, { no_pwned: false }, { no_pwned: null }]) await errorsOf(password, policy)
+    expect(ranges.requests).toEqual([])
+  })
+
+  it('is refused where one is set, at sign-in too, by the default policy', async () => {
+    ranges.answer([`${suffixOf(password)}:2`])
+    const person = await addPerson(service)
+    const set = await service.client('POST', `/api/2/users/${person.user.id}/password`, {
+      bearer,
+      body: { password },
+    })
+    expect(set.body).toMatchObject({
+      code: 'password_rejected',
+      errors: [{ field: 'password', message: pwned[0] }],
+    })
+    const login = await service.client('POST', '/api/2/auth/login', {
+      body: { username: person.user.username, password: person.password, new_password: password },
+    })
+    expect(login.body).toMatchObject({
+      code: 'password_rejected',
+      errors: [{ field: 'new_password', message: pwned[0] }],
+    })
+  })
+})
+
+describe('an answer', () => {
+  it('is remembered for a while, and not for ever', async () => {
+    ranges.answer([`${suffixOf(password)}:2`])
+    expect(await errorsOf(password)).toEqual(pwned)
+    expect(await errorsOf(password)).toEqual(pwned)
+    expect(ranges.requests).toHaveLength(1)
+    vi.setSystemTime(Date.now() + 11 * 60_000)
+    expect(await errorsOf(password)).toEqual(pwned)
+    expect(ranges.requests).toHaveLength(2)
+  })
+
+  it('is forgotten when there are many newer ones', async () => {
+    await errorsOf(password)
+    for (let at = 0; at < 40; at++) await errorsOf(`another ${at}`)
+    ranges.requests.length = 0
+    await errorsOf('another 39')
+    expect(ranges.requests).toEqual([])
+    await errorsOf(password)
+    expect(ranges.requests).toHaveLength(1)
+  })
+})
+
+describe('a service that does not answer as it should', () => {
+  const found = `${suffixOf(password)}:5`
+  const everySuffix = [found, ...padding(400)].join('\r\n')
+
+  it.each<{ why: string; behave: Parameters<typeof ranges.behave>[0]; reason: RegExp }>([
+    {
+      why: 'hangs',
+      behave: () => {},
+      reason: /no answer within 1000 ms/,
+    },
+    {
+      why: 'drips',
+      behave: (_, response) => {
+        response.write(`${found}\r\n`)
+        const dripping = setInterval(() => response.write(`${'0'.repeat(35)}:0\r\n`), 50)
+        response.on('close', () => clearInterval(dripping))
+      },
+      reason: /no answer within 1000 ms/,
+    },
+    {
+      why: 'never comes to an end',
+      behave: (_, response) => {
+        const flood = () => {
+          let isWanted = true
+          while (isWanted && !response.destroyed) isWanted = response.write(everySuffix)
+        }
+        response.on('drain', flood)
+        flood()
+      },
+      reason: /more than 524288 bytes/,
+    },
+    {
+      why: 'sends us elsewhere',
+      behave: (request, response) => {
+        if (request.url?.startsWith('/range/')) response.writeHead(302, { location: '/elsewhere' }).end()
+        else response.end(everySuffix)
+      },
+      reason: /connection failed|status 302/,
+    },
+    {
+      why: 'fails',
+      behave: (_, response) => response.writeHead(503).end(everySuffix),
+      reason: /status 503/,
+    },
+    {
+      why: 'breaks off',
+      behave: (_, response) => {
+        response.writeHead(200, { 'content-length': '100000' }).write(everySuffix)
+        setTimeout(() => response.destroy(), 20)
+      },
+      reason: /UND_ERR|ECONN|connection failed/,
+    },
+    {
+      why: 'refuses the connection',
+      behave: (_, response) => response.destroy(),
+      reason: /UND_ERR|ECONN/,
+    },
+    {
+      why: 'answers a page of its own',
+      behave: (_, response) => response.end(`<html>Please sign in to this network</html>\n${everySuffix}`),
+      reason: /something else/,
+    },
+  ])('lets the password pass when it $why', async ({ behave, reason }) => {
+    const before = warnings().length
+    ranges.behave(behave)
+    const begunAt = performance.now()
+    expect(await errorsOf(password)).toEqual([])
+    expect(performance.now() - begunAt).toBeLessThan(5000)
+    const [line = '', ...others] = warnings().slice(before)
+    expect(others).toEqual([])
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'warn',
+      reason: expect.stringMatching(reason),
+      BreachLookUpUnanswered: 1,
+      _aws: {
+        Timestamp: expect.any(Number),
+        CloudWatchMetrics: [
+          {
+            Namespace: 'Latchkey',
+            Dimensions: [[]],
+            Metrics: [{ Name: 'BreachLookUpUnanswered', Unit: 'Count' }],
+          },
+        ],
+      },
+    })
+    for (const secret of [password, prefixOf(password), suffixOf(password)])
+      expect(line).not.toContain(secret)
+    expect(ranges.requests.map(({ url }) => url)).not.toContain('/elsewhere')
+  })
+
+  it('is not asked for a minute after three failures in a row, then once again', async () => {
+    ranges.behave((_, response) => response.writeHead(500).end())
+    for (let at = 0; at < 10; at++) expect(await errorsOf(`${password} ${at}`)).toEqual([])
+    expect(ranges.requests).toHaveLength(3)
+    vi.setSystemTime(Date.now() + 59_000)
+    await errorsOf(password)
+    expect(ranges.requests).toHaveLength(3)
+    vi.setSystemTime(Date.now() + 2000)
+    await errorsOf(password)
+    expect(ranges.requests).toHaveLength(4)
+    await errorsOf(password)
+    expect(ranges.requests).toHaveLength(4)
+    ranges.answer([found])
+    vi.setSystemTime(Date.now() + 61_000)
+    expect(await errorsOf(password)).toEqual(pwned)
+    ranges.behave((_, response) => response.writeHead(500).end())
+    for (const more of [1, 2]) await errorsOf(`${password} and ${more}`)
+    expect(ranges.requests).toHaveLength(7)
+    ranges.answer([])
+    await errorsOf(`${password} and 3`)
+    expect(ranges.requests).toHaveLength(8)
+  })
+})

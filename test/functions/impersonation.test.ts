@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { editUser, findUser, type UserRecord } from '../../lib/store/users.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const start = '/api/2/auth/impersonation'
+const stop = `${start}/stop`
+let service: TestService
+let admin: Person & { readonly bearer: string }
+let other: Person
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'The Admin' })
+  other = await addPerson(service, { permissions: ['users:view'], fullName: 'The Other' })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(() => service.close())
+
+const begin = (user = other.user.id, bearer = admin.bearer) =>
+  service.client('POST', start, { bearer, body: { user } })
+const end = (bearer = admin.bearer) => service.client('POST', stop, { bearer })
+const me = () => service.client('GET', '/api/2/users/me', { bearer: admin.bearer })
+const edit = async ({ user }: Person, changes: Partial<UserRecord>) => {
+  const stored = await findUser(service.services.table, user.id)
+  if (!stored) throw new Error('the user is gone')
+  await editUser(service.services.table, stored, changes)
+}
+
+describe('an administrator', () => {
+  it('goes on as another user in the same session, and is itself again after it', async () => {
+    expect((await begin()).status).toBe(204)
+    const during = await me()
+    expect(during.body).toMatchObject({
+      id: other.user.id,
+      effective_permissions: ['users:view'],
+      impersonated_by: { id: admin.user.id, display_name: 'The Admin' },
+    })
+    expect((await end()).status).toBe(204)
+    const after = await me()
+    expect(after.body.id).toBe(admin.user.id)
+    expect(after.body).not.toHaveProperty('impersonated_by')
+  })
+
+  it('has none of its own rights meanwhile', async () => {
+    await begin()
+    const create = await service.client('POST', '/api/2/users', {
+      bearer: admin.bearer,
+      body: { username: 'sneaky', permissions: [], groups: [] },
+    })
+    expect(create.status).toBe(403)
+    expect(
+      (await service.client('GET', `/api/2/users/${other.user.id}`, { bearer: admin.bearer })).status,
+    ).toBe(200)
+  })
+
+  it('can’t touch what proves who the other is, nor go further', async () => {
+    await begin()
+    const third = await addPerson(service)
+    for (const [method, path, body] of [
+      [
+        'POST',
+        '/api/2/users/me/password',
+        { password: 'a long new password', current_password: other.password },
+      ],
+      ['POST', `/api/2/users/${other.user.id}/password`, { password: 'a long new password' }],
+      ['POST', `/api/2/users/${other.user.id}/totp`, { key: 'x', otp: '1' }],
+      ['DELETE', `/api/2/users/${other.user.id}/totp`, undefined],
+      ['POST', '/api/2/api-tokens', { name: 'backdoor' }],
+      ['POST', start, { user: third.user.id }],
+    ] as const) {
+      const answer = await service.client(method, path, { bearer: admin.bearer, body })
+      expect({ path, status: answer.status }).toEqual({ path, status: 403 })
+    }
+  })
+
+  it('is itself again after an hour', async () => {
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    await begin()
+    vi.setSystemTime(now + 3_599_999)
+    expect((await me()).body.id).toBe(other.user.id)
+    vi.setSystemTime(now + 3_600_000)
+    expect((await me()).body.id).toBe(admin.user.id)
+    expect((await end()).status).toBe(409)
+    expect((await begin()).status).toBe(204)
+  })
+
+  it('signs both out with one logout, and tickets made meanwhile die with it', async () => {
+    await begin()
+    const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer: admin.bearer })).body
+    const { ticket: used } = (await service.client('POST', '/api/2/auth/ticket', { bearer: admin.bearer }))
+      .body
+    const check = (value: string) =>
+      service.client('POST', '/api/2/auth/ticket/check', { body: { ticket: value } })
+    expect((await check(used)).body.id).toBe(other.user.id)
+    expect((await service.client('POST', '/api/2/auth/logout', { bearer: admin.bearer })).status).toBe(204)
+    expect((await me()).status).toBe(401)
+    expect((await check(ticket)).status).toBe(404)
+  })
+
+  it('signs out though the other is gone by now', async () => {
+    await begin()
+    await service.services.table.transact([{ delete: { pk: `user#${other.user.id}`, sk: 'user' } }])
+    expect((await me()).status).toBe(401)
+  })
+})
+
+describe('it is refused', () => {
+  it('for oneself, nobody, a disabled or expired user, and another administrator', async () => {
+    const second = await addPerson(service, { permissions: ['system:admin-access'] })
+    const disabled = await addPerson(service, { isEnabled: false })
+    const expired = await addPerson(service, { expiresAt: Date.now() - 1 })
+    expect((await begin(admin.user.id)).status).toBe(400)
+    expect((await begin(2147483647)).status).toBe(400)
+    expect((await begin(disabled.user.id)).status).toBe(409)
+    expect((await begin(expired.user.id)).status).toBe(409)
+    expect((await begin(second.user.id)).status).toBe(403)
+    for (const user of ['1', null, 1.5, -1, [1]]) {
+      const answer = await service.client('POST', start, { bearer: admin.bearer, body: { user } })
+      expect(answer.status).toBe(400)
+    }
+    expect((await me()).body.id).toBe(admin.user.id)
+  })
+
+  it('to whoever is no administrator', async () => {
+    const plain = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+    expect((await begin(other.user.id, plain.bearer)).status).toBe(403)
+    expect((await service.client('POST', start, { body: { user: 1 } })).status).toBe(401)
+  })
+
+  it('twenty times at once but for one', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => begin()))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+    for (const status of statuses) expect([204, 403, 409]).toContain(status)
+  })
+
+  it('to stop what isn’t going on', async () => {
+    expect((await end()).status).toBe(409)
+  })
+})
+
+describe('it ends by itself', () => {
+  it('when the administrator is one no longer, or disabled', async () => {
+    await begin()
+    await edit(admin, { permissions: [] })
+    expect((await me()).status).toBe(401)
+    await edit(admin, { permissions: ['system:admin-access'] })
+    expect((await me()).status).toBe(200)
+    await edit(admin, { isEnabled: false })
+    expect((await me()).status).toBe(401)
+    expect((await end()).status).toBe(401)
+  })
+
+  it('when the other is disabled, or becomes an administrator', async () => {
+    await begin()
+    await edit(other, { permissions: ['system:admin-access'] })
+    expect((await me()).status).toBe(401)
+    await edit(other, { permissions: [], isEnabled: false })
+    expect((await me()).status).toBe(401)
+  })
+})
+
+it('is in the records with both names, and so is what is done meanwhile', async () => {
+  await begin()
+  await service.client('PATCH', '/api/2/users/me', { bearer: admin.bearer, body: { language: 'de' } })
+  await end()
+  const month = new Date().toISOString().slice(0, 7)
+  const records = await service.services.table.list(`audit#${month}`, '')
+  const own = records.filter(({ user }) => user === other.user.id)
+  expect(own.map(({ event, actor }) => ({ event, actor }))).toEqual([
+    { event: 'impersonation.started', actor: admin.user.id },
+    { event: 'user.changed', actor: admin.user.id },
+    { event: 'impersonation.stopped', actor: admin.user.id },
+  ])
+})

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { passwordPolicyKey } from '../../lib/store/keys.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let admin: string
+let user: string
+beforeAll(async () => {
+  service = await startService()
+  admin = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+  user = (await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })).bearer
+})
+afterAll(() => service.close())
+
+const path = '/api/2/system/password-policy'
+const get = (bearer?: string) => service.client('GET', path, bearer === undefined ? {} : { bearer })
+const put = (body: unknown, bearer = admin) => service.client('PUT', path, { bearer, body })
+const defaults = { rules: [], min_length: 12, min_entropy_bits: null, regex: null, no_pwned: true }
+const classes = {
+  rules: [
+    { group_name: 'digits', group_regex: '[0-9]', min_count: 2 },
+    { group_name: 'marks', group_regex: '[!?]', min_count: 1 },
+  ],
+  min_length: 14,
+  min_entropy_bits: 40,
+  regex: '^[a-zA-Z0-9!? ]+$',
+  no_pwned: false,
+}
+
+describe('the password policy', () => {
+  it('is long passwords, and none from breaches, as long as nobody set one', async () => {
+    const { status, body } = await get()
+    expect({ status, body }).toEqual({ status: 200, body: defaults })
+  })
+
+  it('is read by anybody, and written by administrators alone', async () => {
+    expect((await put({ ...defaults, min_length: 8 }, user)).status).toBe(403)
+    expect((await service.client('PUT', path, { body: defaults })).status).toBe(401)
+    expect((await get()).body).toEqual(defaults)
+    const written = await put(classes)
+    expect({ status: written.status, body: written.body }).toEqual({ status: 200, body: classes })
+    for (const bearer of [undefined, user, admin, 'lks_nonsense'])
+      expect((await get(bearer)).body).toEqual(classes)
+  })
+
+  it('is replaced as a whole: what is left out isn’t asked for', async () => {
+    await put(classes)
+    const nothing = { rules: [], min_length: null, min_entropy_bits: null, regex: null, no_pwned: null }
+    expect((await put({})).body).toEqual(nothing)
+    expect((await get()).body).toEqual(nothing)
+    const read = (await put(defaults)).body
+    expect((await put(read)).body).toEqual(read)
+  })
+
+  it('can’t be one that is out of bounds, and stays as it is then', async () => {
+    await put(defaults)
+    for (const [body, field] of [
+      [{ min_length: 129 }, 'min_length'],
+      [{ min_length: -1 }, 'min_length'],
+      [{ min_entropy_bits: 129 }, 'min_entropy_bits'],
+      [{ regex: '(?!x)' }, 'regex'],
+      [{ rules: [{ group_name: 'x', group_regex: '(?=x)', min_count: 1 }] }, 'rules.0.group_regex'],
+      [{ rules: [{ group_name: 'x', group_regex: 'x', min_count: 65 }] }, 'rules.0.min_count'],
+      [{ rules: Array.from({ length: 3 }, () => ({ ...classes.rules[0], min_count: 50 })) }, 'rules'],
+    ] as const) {
+      const answer = await put(body)
+      expect(answer.body).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ field }] })
+    }
+    for (const body of [{ max_length: 8 }, { rules: null }, { min_length: 1.5 }, { no_pwned: 'yes' }, []])
+      expect((await put(body)).status).toBe(400)
+    expect((await get()).body).toEqual(defaults)
+  })
+
+  it('can’t be one that nobody could meet, and says what it is that can’t be met', async () => {
+    await put(defaults)
+    const contradiction = { regex: '^[a-z]+$', rules: classes.rules }
+    expect((await put(contradiction)).body.errors).toEqual([
+      { field: 'body', message: expect.stringMatching(/no generated password.*digits at least 2 times/) },
+    ])
+    expect((await put({ regex: '^.{8,12}$' })).body.errors).toEqual([
+      { field: 'regex', message: expect.stringMatching(/length from 20/) },
+    ])
+    expect((await put({ regex: '^(open sesame )+please$' })).body.errors).toEqual([
+      { field: 'body', message: expect.stringMatching(/could be guessed/) },
+    ])
+    expect((await get()).body).toEqual(defaults)
+  })
+
+  it('set by many at once is one of theirs; who lost is told so', async () => {
+    const version = async () =>
+      Number((await service.services.table.get(passwordPolicyKey))?.['version'] ?? 0)
+    const before = await version()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => put({ ...defaults, min_length: 12 + at })),
+    )
+    const won = answers.filter(({ status }) => status === 200)
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual(
+      [],
+    )
+    expect(won.length).toBeGreaterThan(0)
+    expect((await version()) - before).toBe(won.length)
+    expect(won.map(({ body }) => body)).toContainEqual((await get()).body)
+  })
+
+  it('is recorded when it changes: who, and when', async () => {
+    const month = new Date().toISOString().slice(0, 7)
+    const records = async () =>
+      (await service.services.table.list(`audit#${month}`, '')).filter(
+        ({ event }) => event === 'password_policy.changed',
+      )
+    const before = (await records()).length
+    const requestId = (await put(classes)).headers.get('x-request-id')
+    const after = await records()
+    expect(after).toHaveLength(before + 1)
+    expect(after).toContainEqual(expect.objectContaining({ requestId, actor: expect.any(Number) }))
+    await put({ regex: '(' })
+    expect(await records()).toHaveLength(before + 1)
+  })
+})
+
+describe('whoever sets a password', () => {
+  beforeEach(async () => {
+    expect((await put({ ...classes, regex: '^[a-zA-Z0-9!? -]+$' })).status).toBe(200)
+  })
+  const good = 'vanish kettle 42 orbits!'
+  const faultsOf = (field: string, sentences: readonly RegExp[]) =>
+    sentences.map((sentence) => ({ field, message: expect.stringMatching(sentence) }))
+
+  it('for another user is held to the policy that is stored', async () => {
+    const { user: other } = await addPerson(service)
+    const set = (password: string) =>
+      service.client('POST', `/api/2/users/${other.id}/password`, { bearer: user, body: { password } })
+    const refused = await set('too_short1')
+    expect(refused.body).toMatchObject({ status: 400, code: 'password_rejected' })
+    expect(refused.body.errors).toEqual(
+      faultsOf('password', [
+        /at least 14/,
+        /digits at least 2/,
+        /marks at least once/,
+        /match the expression/,
+        /too easy/,
+      ]),
+    )
+    expect(refused.text).not.toContain('too_short1')
+    expect((await set(`${other.username} 42!`)).body.errors).toEqual(faultsOf('password', [/the username/]))
+    expect((await set(good)).status).toBe(204)
+    expect(await signIn(service, { user: other, password: good })).toMatch(/^lks_/)
+  })
+
+  it('at sign-in is held to it as well', async () => {
+    const person = await addPerson(service)
+    const login = (new_password: string) =>
+      service.client('POST', '/api/2/auth/login', {
+        body: { username: person.user.username, password: person.password, new_password },
+      })
+    const refused = await login('not a digit anywhere!')
+    expect(refused.body).toMatchObject({ status: 400, code: 'password_rejected' })
+    expect(refused.body.errors).toEqual(faultsOf('new_password', [/digits at least 2/]))
+    expect((await login(good)).status).toBe(200)
+  })
+
+  it('is held to the bounds of the system even where the policy asks for nothing', async () => {
+    await put({})
+    const { user: other } = await addPerson(service)
+    const set = async (password: string) =>
+      (
+        await service.client('POST', `/api/2/users/${other.id}/password`, {
+          bearer: user,
+          body: { password },
+        })
+      ).body
+    expect((await set('seven77')).errors).toEqual(faultsOf('password', [/at least 8/]))
+    expect((await set('x'.repeat(1025))).errors).toEqual(faultsOf('password', [/at most 1024/]))
+    expect((await set(`é\u0301${'\u0316\u0300'.repeat(15_000)}`)).errors).toEqual(
+      faultsOf('password', [/at most 1024/]),
+    )
+    expect(await set('eight888')).toBeUndefined()
+  })
+
+  it('gets one made up that meets it', async () => {
+    const { password } = (await service.client('POST', '/api/2/auth/generate-password', { bearer: user }))
+      .body
+    expect(password).toMatch(/^[a-zA-Z0-9!? -]{20,}$/)
+    const { user: other } = await addPerson(service)
+    const answer = await service.client('POST', `/api/2/users/${other.id}/password`, {
+      bearer: user,
+      body: { password },
+    })
+    expect(answer.status).toBe(204)
+  })
+
+  it('finds a policy of an earlier version that no password meets any more: a 409 from generating, no crash', async () => {
+    const { table } = service.services
+    const policy = { rules: [], minLength: null, minEntropyBits: null, regex: '^a$', noPwned: null }
+    await table.put({ ...passwordPolicyKey, policy, version: 1000 })
+    const answer = await service.client('POST', '/api/2/auth/generate-password', { bearer: user })
+    expect(answer.body).toMatchObject({ status: 409, code: 'conflict' })
+    expect((await put(defaults)).status).toBe(200)
+  })
+})

@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { addSignedIn, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let person: Person & { readonly bearer: string }
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  person = await addSignedIn(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada Lovelace' })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(() => service.close())
+
+const path = '/api/2/auth/evaluate-password'
+const post = (body: unknown, bearer = person.bearer) => service.client('POST', path, { bearer, body })
+const errorsOf = async (password: string, custom_policy?: object): Promise<readonly string[]> => {
+  const answer = await post({ password, ...(custom_policy ? { custom_policy } : {}) })
+  expect({ status: answer.status, text: answer.status === 200 ? '' : answer.text }).toEqual({
+    status: 200,
+    text: '',
+  })
+  return answer.body.errors
+}
+const generate = (bearer = person.bearer) =>
+  service.client('POST', '/api/2/auth/generate-password', { bearer })
+const rule = (group_name: string, group_regex: string, min_count: number) => ({
+  group_name,
+  group_regex,
+  min_count,
+})
+
+describe('evaluate_password by the policy of the service', () => {
+  it('has nothing against a good password, and tells how long it would stand', async () => {
+    const { status, body, headers } = await post({ password: 'vAnish-oR!bit-7-kettle' })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { errors: [], time_to_crack: expect.any(Number) },
+    })
+    expect(body.time_to_crack).toBeGreaterThan(3600)
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('counts characters, not bytes or code units, after bringing them into normal form', async () => {
+    const tooShort = [expect.stringMatching(/at least 12 characters/)]
+    expect(await errorsOf('😀🙏🎻🪕🥁🎺🎷🪗🎸🎹📯')).toEqual(tooShort)
+    expect(await errorsOf('😀🙏🎻🪕🥁🎺🎷🪗🎸🎹📯🪈')).toEqual([])
+    // e and an accent are one character.
+    expect(await errorsOf('e\u0301'.repeat(11))).toEqual(tooShort)
+    expect(await errorsOf('e\u0301'.repeat(12))).toEqual([])
+  })
+
+  it('refuses the names of who is asking, in any spelling and backwards', async () => {
+    const { username, email } = person.user
+    const backwards = [...username].reverse().join('')
+    for (const password of [
+      `my ${username}!`,
+      `my ${username.toUpperCase()}!`,
+      `my ${username.replace('user', 'ｕｓｅｒ')}!`,
+      `my ${backwards}!`,
+      `${email} and more`,
+    ])
+      expect(await errorsOf(password)).toEqual([expect.stringMatching(/username or the e-mail address/)])
+    expect(await errorsOf(`my ${randomUUID()}!`)).toEqual([])
+  })
+
+  it('lets a password hold a name that is too short to matter', async () => {
+    const { bearer } = await addSignedIn(service, { username: `é${String(Date.now()).slice(-1)}` })
+    const answer = await post({ password: 'vanish é1é2é3é4é5é6é7é8é9é0 kettle' }, bearer)
+    expect(answer.body.errors).toEqual([])
+  })
+
+  it('takes a password of the greatest length, and refuses one above it', async () => {
+    expect(await errorsOf('vA7!'.repeat(256))).toEqual([])
+    expect(await errorsOf(`${'vA7!'.repeat(256)}x`)).toEqual([
+      'The password must have at most 1024 characters.',
+    ])
+  })
+})
+
+describe('evaluate_password by a custom policy', () => {
+  it('holds it alone against the password', async () => {
+    expect(await errorsOf('a', {})).toEqual([])
+    expect(await errorsOf(person.user.username, {})).toEqual([])
+    expect(await errorsOf('abc', { min_length: 4 })).toEqual([
+      'The password must have at least 4 characters.',
+    ])
+    expect(await errorsOf('abcd', { min_length: 4 })).toEqual([])
+  })
+
+  it('tells every rule that is not met, by its name', async () => {
+    const rules = [
+      rule('digits', '[0-9]', 2),
+      rule('capital letters', '[A-Z]', 1),
+      rule('letters', '[a-z]', 3),
+    ]
+    expect(await errorsOf('abc1', { rules })).toEqual([
+      'The password must contain digits at least 2 times.',
+      'The password must contain capital letters at least once.',
+    ])
+    expect(await errorsOf('abcA12', { rules })).toEqual([])
+    expect(await errorsOf('anything', { rules: [rule('digits', '[0-9]', 0)] })).toEqual([])
+  })
+
+  it('looks for the expression anywhere, unless it says where', async () => {
+    expect(await errorsOf('xx-42-xx', { regex: '[0-9]{2}' })).toEqual([])
+    expect(await errorsOf('xx-42-xx', { regex: '^[0-9]{2}$' })).toEqual([
+      'The password must match the expression ^[0-9]{2}$',
+    ])
+  })
+
+  it('asks for entropy as an attacker would see it', async () => {
+    const tooEasy = [expect.stringMatching(/too easy to guess/)]
+    expect(await errorsOf('Password123!', { min_entropy_bits: 40 })).toEqual(tooEasy)
+    expect(await errorsOf(`${person.user.username}1`, { min_entropy_bits: 40 })).toEqual(tooEasy)
+    expect(await errorsOf('xK9#mQ2$vL7!pR4w', { min_entropy_bits: 40 })).toEqual([])
+    expect(await errorsOf('xK9#mQ2$vL7!pR4w', { min_entropy_bits: 0 })).toEqual([])
+  })
+
+  it('never says the password', async () => {
+    const password = 'Zebra-Secret-Phrase'
+    const answer = await post({
+      password,
+      custom_policy: {
+        rules: [rule('digits', '[0-9]', 2)],
+        min_length: 100,
+        min_entropy_bits: 128,
+        regex: '^[0-9]+$',
+        no_pwned: true,
+      },
+    })
+    expect(answer.body.errors).toHaveLength(4)
+    for (const sentence of answer.body.errors) expect(sentence).toMatch(/^The password .+/)
+    expect(answer.text).not.toContain('Zebra')
+    expect(service.log.join('')).not.toContain('Zebra')
+  })
+
+  it('of null and left-out fields asks for nothing', async () => {
+    const empty = { rules: [], min_length: null, min_entropy_bits: null, regex: null, no_pwned: null }
+    expect(await errorsOf('a', empty)).toEqual([])
+  })
+
+  it('that is not sound is a 400 that names each fault', async () => {
+    const answer = await post({
+      password: 'anything',
+      custom_policy: {
+        rules: [
+          rule('digits', '(?=[0-9])', 1),
+          rule('letters', '(', -1),
+          rule('x\ny', 'a', 65),
+          rule('y'.repeat(101), 'b', 64),
+        ],
+        min_length: 129,
+        min_entropy_bits: -1,
+        regex: '(a)\\1',
+      },
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.body.code).toBe('invalid_request')
+    const fields = answer.body.errors.map(({ field }: { field: string }) => field)
+    expect(fields.sort()).toEqual([
+      'custom_policy.min_entropy_bits',
+      'custom_policy.min_length',
+      'custom_policy.regex',
+      'custom_policy.rules',
+      'custom_policy.rules.0.group_regex',
+      'custom_policy.rules.1.group_regex',
+      'custom_policy.rules.1.min_count',
+      'custom_policy.rules.2.group_name',
+      'custom_policy.rules.2.min_count',
+      'custom_policy.rules.3.group_name',
+    ])
+  })
+
+  it.each([
+    { custom_policy: null },
+    { custom_policy: [] },
+    { custom_policy: { rules: null } },
+    { custom_policy: { rules: [{ group_name: 'x', group_regex: '', min_count: 1 }] } },
+    { custom_policy: { rules: [{ group_name: 'x', group_regex: 'x' }] } },
+    { custom_policy: { min_length: 1.5 } },
+    { custom_policy: { min_length: '8' } },
+    { custom_policy: { regex: '' } },
+    { custom_policy: { max_length: 8 } },
+    { password: '' },
+    { password: 7 },
+    { password: undefined },
+  ])('that is malformed is a 400: %j', async (part) => {
+    expect((await post({ password: 'anything', ...part })).status).toBe(400)
+  })
+})
+
+describe('evaluate_password is not to be kept busy', () => {
+  it.each([
+    { name: 'a+ of a+', policy: { regex: '^(a+)+$' } },
+    { name: 'an a 20 times', policy: { regex: '(.*a){20}$' } },
+    { name: '249 groups', policy: { regex: `${'('.repeat(249)}a${')'.repeat(249)}` } },
+    { name: 'searches to the end', policy: { rules: [rule('x', '.*b|a', 64)] } },
+  ])('by $name', async ({ name, policy }) => {
+    const begunAt = performance.now()
+    await errorsOf(`${'a'.repeat(1023)}!`, policy)
+    const ms = performance.now() - begunAt
+    process.stdout.write(`${name} over HTTP: ${ms.toFixed(0)} ms\n`)
+    expect(ms).toBeLessThan(2000)
+  })
+
+  it('by 1,000 groups, which are refused', async () => {
+    const regex = `${'('.repeat(1000)}a${')'.repeat(1000)}`
+    const answer = await post({ password: 'anything', custom_policy: { regex } })
+    expect(answer.body.errors).toEqual([
+      { field: 'custom_policy.regex', message: 'must be at most 500 characters long' },
+    ])
+  })
+
+  it.each([
+    { name: 'one letter', password: 'a'.repeat(60_000) },
+    { name: 'what looks like leet', password: '4@8({[<369&1!|0$5+7%2'.repeat(2800) },
+    { name: 'digits', password: '13051985'.repeat(7000) },
+  ])('by a password of 60 KB of $name', async ({ name, password }) => {
+    await errorsOf('loads the dictionaries')
+    const begunAt = performance.now()
+    expect(await errorsOf(password)).toEqual(['The password must have at most 1024 characters.'])
+    const ms = performance.now() - begunAt
+    process.stdout.write(`60 KB of ${name}: ${ms.toFixed(0)} ms\n`)
+    expect(ms).toBeLessThan(2000)
+  })
+
+  it('by accents without end, which take longer to bring into normal form than to refuse', async () => {
+    const password = `a${'\u0300'.repeat(15_000)}${'\u0316'.repeat(15_000)}`
+    await errorsOf('loads the dictionaries')
+    const begunAt = performance.now()
+    password.normalize('NFC')
+    const normalisedAt = performance.now()
+    expect(await errorsOf(password)).toEqual(['The password must have at most 1024 characters.'])
+    expect(performance.now() - normalisedAt).toBeLessThan(normalisedAt - begunAt)
+  })
+
+  it('more than 60 times a minute by one user, whatever it uses', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const one = async (at: number) =>
+      (at % 2 ? await generate() : await post({ password: 'x', custom_policy: {} })).status
+    const statuses = await Promise.all(Array.from({ length: 70 }, (_, at) => one(at)))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+    const refused = await generate()
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const other = await addSignedIn(service)
+    expect((await generate(other.bearer)).status).toBe(200)
+    vi.setSystemTime(Date.now() + 71_000)
+    expect((await generate()).status).toBe(200)
+  })
+})
+
+describe('time_to_crack', () => {
+  const secondsFor = async (password: string): Promise<number> =>
+    (await post({ password, custom_policy: {} })).body.time_to_crack
+
+  it('grows from nothing to a number that every client can hold', async () => {
+    const [none = 1, some = 0, most = 0] = [
+      await secondsFor('password'),
+      await secondsFor('correct horse battery'),
+      await secondsFor('xK9#mQ2$vL7!pR4wYb3@'.repeat(3)),
+    ]
+    expect(none).toBeLessThan(1)
+    expect(some).toBeGreaterThan(none)
+    expect(most).toBeGreaterThan(some)
+    expect(await secondsFor(Array.from({ length: 100 }, () => randomUUID()[0]).join('x#'))).toBe(
+      Number.MAX_SAFE_INTEGER,
+    )
+  })
+
+  it.each(['constructor', '__proto__', 'hasOwnProperty', 'toString', ' ', '\u0000'])(
+    'is a number for %j',
+    async (password) => {
+      expect(Number.isFinite(await secondsFor(password))).toBe(true)
+    },
+  )
+
+  it('knows what others don’t: the names of who is asking', async () => {
+    const other = await addSignedIn(service)
+    const password = person.user.username
+    const toOther = await post({ password, custom_policy: {} }, other.bearer)
+    expect(await secondsFor(password)).toBeLessThan(toOther.body.time_to_crack / 1000)
+  })
+})
+
+describe('generate_password', () => {
+  it('makes up another one each time, that the policy accepts', async () => {
+    const made = new Set<string>()
+    for (let round = 0; round < 20; round++) {
+      const { status, body, headers } = await generate()
+      expect({ status, body }).toEqual({ status: 200, body: { password: expect.any(String) } })
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect([...body.password].length).toBeGreaterThanOrEqual(20)
+      expect(await errorsOf(body.password)).toEqual([])
+      made.add(body.password)
+    }
+    expect(made.size).toBe(20)
+    expect([...made].filter((password) => service.log.join('').includes(password))).toEqual([])
+  })
+
+  it('takes the empty body that some clients send', async () => {
+    for (const raw of ['', '{}', 'null'])
+      expect(
+        (await service.client('POST', '/api/2/auth/generate-password', { bearer: person.bearer, raw }))
+          .status,
+      ).toBe(200)
+  })
+
+  it('is for somebody who is signed in', async () => {
+    for (const tool of ['generate-password', 'evaluate-password'])
+      expect((await service.client('POST', `/api/2/auth/${tool}`, { body: {} })).status).toBe(401)
+  })
+})

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { requireSecondFactor } from '../../lib/accounts/second-factor.ts'
+import { hashRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
+import { removeTotp, useRecoveryCode, useStep } from '../../lib/store/totp.ts'
+import { findUser, type TotpState, type UserRecord } from '../../lib/store/users.ts'
+import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
+import { addSignedIn, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let person: Person & { readonly bearer: string }
+let authenticator: SecondFactor['authenticator']
+let recoveryCodes: readonly string[]
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  person = await addSignedIn(service)
+  ;({ authenticator, recoveryCodes } = await enableSecondFactor(service, person))
+  wait(minute)
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await service.close()
+})
+
+const minute = 60
+const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+const login = (otp?: unknown, password = person.password) =>
+  service.client('POST', '/api/2/auth/login', { body: { username: person.user.username, password, otp } })
+const statusOf = async (otp?: unknown) => (await login(otp)).status
+const reasonOf = async (otp?: unknown) => (await login(otp)).body.reason
+const stored = async (): Promise<UserRecord & { totp: TotpState }> => {
+  const user = await findUser(service.services.table, person.user.id)
+  if (!user?.totp) throw new Error('the second factor is off')
+  return { ...user, totp: user.totp }
+}
+const visitorFrom = (address: string) => ({
+  address,
+  userAgent: '',
+  requestId: 'request',
+  actor: null,
+  at: Date.now(),
+})
+
+describe('a sign-in', () => {
+  it('without a code is asked for one, as often as it likes', async () => {
+    for (const otp of [undefined, null, '', ' ', undefined, null, '', ' '])
+      expect((await login(otp)).body).toMatchObject({
+        status: 403,
+        code: 'login_incomplete',
+        reason: 'otp_required',
+      })
+    expect(await statusOf(authenticator.code())).toBe(200)
+  })
+
+  it('with a wrong password learns nothing of second factors, and uses no code up', async () => {
+    for (const otp of [undefined, '000000', authenticator.code(), recoveryCodes[0]]) {
+      const { status, body } = await login(otp, 'wrong password')
+      expect([status, body.code, body.reason]).toEqual([401, 'login_failed', 'invalid_credentials'])
+    }
+    expect(await statusOf(authenticator.code())).toBe(200)
+    expect(await statusOf(recoveryCodes[0])).toBe(200)
+  })
+
+  it.each([
+    '12345',
+    '1234567',
+    'abcdef',
+    '１２３４５６',
+    '٠٠٠٠٠٠',
+    '000000\u0000',
+    '0x0000',
+    '-00001',
+    '1e5',
+    '[object Object]',
+    '9'.repeat(60_000),
+    '9'.repeat(16),
+    'zzzz-zzzz-zzzz-zzzz',
+  ])('with %j is refused', async (otp) => {
+    expect((await login(otp)).body).toMatchObject({ status: 403, reason: 'otp_invalid' })
+  })
+
+  it.each([[123456], [['123456']], [{ $gt: '' }], [true]])('takes no %j for a code', async (otp) => {
+    expect((await login(otp)).body).toMatchObject({ status: 400, errors: [{ field: 'otp' }] })
+  })
+
+  it('takes a code as the authenticator shows it, in two groups', async () => {
+    expect(await statusOf(authenticator.code().replace(/^.../, '$& '))).toBe(200)
+  })
+
+  it('takes the code of the step before and after, and none further off', async () => {
+    for (const ahead of [-2, 2]) expect(await reasonOf(authenticator.code(ahead))).toBe('otp_invalid')
+    expect(await statusOf(authenticator.code(-1))).toBe(200)
+    wait(15 * minute)
+    expect(await statusOf(authenticator.code(0))).toBe(200)
+    wait(15 * minute)
+    expect(await statusOf(authenticator.code(1))).toBe(200)
+  })
+
+  it('takes a code once, and none of an earlier step after it', async () => {
+    const [before, used, after] = [-1, 0, 1].map((ahead) => authenticator.code(ahead))
+    expect(await statusOf(used)).toBe(200)
+    for (const otp of [used, before]) expect(await reasonOf(otp)).toBe('otp_invalid')
+    expect(await statusOf(after)).toBe(200)
+    wait(30)
+    expect(await reasonOf(after)).toBe('otp_invalid')
+  })
+
+  it('leaves the version alone, so that no edit of the profile fails because of it', async () => {
+    const { version } = await stored()
+    await login(authenticator.code())
+    await login(recoveryCodes[0])
+    expect((await stored()).version).toBe(version)
+  })
+})
+
+describe('the drift', () => {
+  it.each([1, -1])('is learned as a clock goes off by steps of %i, as far as ten', async (direction) => {
+    for (let steps = 1; steps <= 10; steps++) {
+      wait(10 * minute)
+      expect(await statusOf(authenticator.code(direction * steps)), `${steps} steps`).toBe(200)
+    }
+    expect((await stored()).totp.driftSteps).toBe(10 * direction)
+    wait(10 * minute)
+    expect(await reasonOf(authenticator.code(11 * direction))).toBe('otp_invalid')
+    expect(await reasonOf(authenticator.code(0))).toBe('otp_invalid')
+    expect(await statusOf(authenticator.code(9 * direction))).toBe(200)
+  })
+
+  it('isn’t learned from a recovery code or from a refusal', async () => {
+    await login(authenticator.code(3))
+    await login(recoveryCodes[0])
+    expect((await stored()).totp.driftSteps).toBe(0)
+  })
+})
+
+describe('fifty at the same moment', () => {
+  const fifty = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: 50 }, call))
+
+  it('with one code open one session', async () => {
+    const otp = authenticator.code()
+    const answers = await fifty(() => login(otp))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const { status } of answers) expect([200, 403, 429]).toContain(status)
+  })
+
+  it('with one recovery code open one session', async () => {
+    const answers = await fifty(() => login(recoveryCodes[4]))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(Object.keys((await stored()).totp.recoveryCodes)).toHaveLength(9)
+  })
+
+  it('that got past the counting use one step once, and one recovery code once', async () => {
+    const { table } = service.services
+    const user = await stored()
+    const use = { step: user.totp.lastStep + 1, driftSteps: 0 }
+    const steps = await fifty(() => useStep(table, user, user.totp, use))
+    expect(steps.filter(Boolean)).toHaveLength(1)
+    const hash = hashRecoveryCode(user.id, recoveryCodes[0] ?? '') ?? ''
+    const codes = await fifty(() => useRecoveryCode(table, user, user.totp, hash))
+    expect(codes.filter(Boolean)).toHaveLength(1)
+  })
+})
+
+describe('a recovery code', () => {
+  it('stands in for a code once, however it is typed; each of them does', async () => {
+    for (const [at, code] of recoveryCodes.entries()) {
+      wait(5)
+      expect(await statusOf(at % 2 ? code : ` ${code.toUpperCase().replaceAll('-', ' ')} `)).toBe(200)
+    }
+    wait(10 * minute)
+    for (const code of recoveryCodes.slice(0, 4)) expect(await reasonOf(code)).toBe('otp_invalid')
+    expect((await stored()).totp.recoveryCodes).toEqual({})
+    expect(await statusOf(authenticator.code())).toBe(200)
+  })
+
+  it('is its user’s alone', async () => {
+    const other = await addSignedIn(service)
+    const theirs = await enableSecondFactor(service, other)
+    expect(await reasonOf(theirs.recoveryCodes[0])).toBe('otp_invalid')
+  })
+
+  it('goes when the second factor is set up anew', async () => {
+    const [code = ''] = recoveryCodes
+    const { client } = service
+    const path = `/api/2/users/${person.user.id}/totp`
+    const off = await client('DELETE', `${path}?otp=${recoveryCodes[1]}`, { bearer: person.bearer })
+    expect(off.status).toBe(204)
+    const anew = await enableSecondFactor(service, person)
+    expect(await reasonOf(code)).toBe('otp_invalid')
+    expect(await statusOf(anew.recoveryCodes[0])).toBe(200)
+  })
+})
+
+describe('guesses', () => {
+  it('are counted whatever address they come from, and refuse even the right code then', async () => {
+    const user = await stored()
+    const guess = (otp: string, at: number) =>
+      requireSecondFactor(service.services, user, otp, visitorFrom(`192.0.2.${at}`)).then(
+        () => 'passed',
+        ({ code, facts }) => facts.reason ?? code,
+      )
+    const wrong = ['nonsense', '000000', 'zzzz-zzzz-zzzz-zzzz', '１', 'x'.repeat(10_000)]
+    for (const [at, otp] of wrong.entries()) expect(await guess(otp, at)).toBe('otp_invalid')
+    expect(await guess(authenticator.code(), 6)).toBe('too_many_requests')
+    expect(await guess(recoveryCodes[0] ?? '', 7)).toBe('too_many_requests')
+    expect(await statusOf(authenticator.code())).toBe(429)
+
+    const other = await addSignedIn(service)
+    const { recoveryCodes: theirs } = await enableSecondFactor(service, other)
+    const body = { username: other.user.username, password: other.password, otp: theirs[0] }
+    expect((await service.client('POST', '/api/2/auth/login', { body })).status).toBe(200)
+  })
+
+  it('are forgotten after as long as Retry-After says', async () => {
+    for (let guess = 0; guess < 5; guess++) await login('000')
+    const refused = await login(authenticator.code())
+    expect(refused.status).toBe(429)
+    wait(Number(refused.headers.get('retry-after')))
+    expect(await statusOf(authenticator.code())).toBe(200)
+  })
+
+  it('don’t count when they are right: who signs in often isn’t locked out', async () => {
+    for (let time = 0; time < 12; time++) {
+      expect(await statusOf(authenticator.code())).toBe(200)
+      wait(30)
+    }
+  })
+
+  it('stay counted when the right code comes in between: an owner’s sign-in gives an attacker nothing', async () => {
+    for (let guess = 0; guess < 4; guess++) expect(await reasonOf('000')).toBe('otp_invalid')
+    expect(await statusOf(authenticator.code())).toBe(200)
+    expect(await reasonOf('000')).toBe('otp_invalid')
+    expect(await statusOf(authenticator.code(1))).toBe(429)
+  })
+})
+
+describe('a second factor that changed since the user was read', () => {
+  it('isn’t proven by what proved the old one', async () => {
+    const old = await stored()
+    const prove = (otp = '') => requireSecondFactor(service.services, old, otp, visitorFrom('192.0.2.1'))
+    await removeTotp(service.services.table, old, old.totp, [])
+    const isInvalid = { facts: { reason: 'otp_invalid' } }
+    await expect(prove(authenticator.code())).rejects.toMatchObject(isInvalid)
+    await expect(prove(recoveryCodes[0])).rejects.toMatchObject(isInvalid)
+    expect((await findUser(service.services.table, person.user.id))?.totp).toBe(null)
+
+    const anew = await enableSecondFactor(service, person)
+    wait(30)
+    await expect(prove(authenticator.code())).rejects.toMatchObject(isInvalid)
+    await expect(prove(recoveryCodes[0])).rejects.toMatchObject(isInvalid)
+    expect(await removeTotp(service.services.table, old, old.totp, [])).toBe(false)
+    expect(Object.keys((await stored()).totp.recoveryCodes)).toHaveLength(10)
+    wait(10 * minute)
+    expect(await statusOf(anew.authenticator.code())).toBe(200)
+  })
+
+  it('doesn’t bring a session of an old password back to life', async () => {
+    const old = await stored()
+    const { client } = service
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const path = `/api/2/users/${person.user.id}/password`
+    const body = { password: 'set by an administrator' }
+    expect((await client('POST', path, { bearer: admin.bearer, body })).status).toBe(204)
+    const passed = await requireSecondFactor(
+      service.services,
+      old,
+      authenticator.code(),
+      visitorFrom('192.0.2.1'),
+    )
+    expect(passed.credentialEpoch).toBe(old.credentialEpoch)
+    expect(passed.credentialEpoch).toBeLessThan((await stored()).credentialEpoch)
+  })
+})
+
+it('costs a user without one nothing, and asks for nothing', async () => {
+  const plain = await addSignedIn(service)
+  const user = plain.user
+  expect(await requireSecondFactor(service.services, user, 'whatever', visitorFrom('192.0.2.1'))).toBe(user)
+})

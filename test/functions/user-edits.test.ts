@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emailKey, memberKey, resetTokenKey, userKey, usernameKey } from '../../lib/store/keys.ts'
+import { resetTokenStep } from '../../lib/store/reset-tokens.ts'
+import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+type SignedIn = Person & { readonly bearer: string }
+let service: TestService
+let admin: SignedIn
+let manager: SignedIn
+beforeAll(async () => {
+  service = await startService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+})
+afterAll(() => service.close())
+
+const uniqueName = () => `made-${randomUUID()}`
+const at = (id: number) => `/api/2/users/${id}`
+const get = (id: number) => service.client('GET', at(id), { bearer: manager.bearer })
+const put = (id: number, body: object, bearer = manager.bearer) =>
+  service.client('PUT', at(id), { bearer, body })
+const patch = (id: number, body: object, bearer = manager.bearer) =>
+  service.client('PATCH', at(id), { bearer, body })
+const remove = (id: number, bearer = manager.bearer) => service.client('DELETE', at(id), { bearer })
+const me = (bearer: string) => service.client('GET', '/api/2/users/me', { bearer })
+const addGroup = async (permissions: readonly string[] = []): Promise<number> => {
+  const body = { name: `group-${randomUUID()}`, permissions }
+  return (await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body })).body.id
+}
+
+describe('update_user', () => {
+  it('replaces all that a body can set: what it leaves out returns to its default', async () => {
+    const group = await addGroup()
+    const full = {
+      ...{ username: uniqueName(), email: `${randomUUID()}@example.com`, full_name: 'Before' },
+      ...{ permissions: ['media:access'], groups: [group], language: 'de', default_page: '/x' },
+      ...{ fm_bookmarks: ['/a'], gid: 1, uid: 2, home: 3, ldap: { a: 1 }, ldap_dn: 'cn=x' },
+      ...{ shaper_rate: 5, shaper_ceiling: 6, unix_username: 'x', expiry: '2031-01-01T00:00:00.000Z' },
+      ...{ is_cloud: true, is_external: true, allow_wan_login: true, allow_changing_password: false },
+    }
+    const { user } = await addPerson(service)
+    const filled = await put(user.id, full)
+    expect(filled.status).toBe(200)
+    expect(filled.body).toMatchObject(full)
+    const username = uniqueName()
+    const bare = await put(user.id, { username, permissions: [], groups: [] })
+    const fresh = await service.client('POST', '/api/2/users', {
+      bearer: manager.bearer,
+      body: { username: uniqueName(), permissions: [], groups: [] },
+    })
+    expect(bare.body).toEqual({
+      ...fresh.body,
+      ...{ id: user.id, username, display_name: username, sync_id: filled.body.sync_id, has_password: true },
+    })
+    expect((await get(user.id)).body).toEqual(bare.body)
+  })
+
+  it('takes back a body that was read, and changes nothing by it', async () => {
+    const group = await addGroup(['users:view'])
+    const { user } = await addPerson(service, { fullName: 'Somebody', groups: [group] })
+    const read = (await get(user.id)).body
+    const writes = service.log.length
+    const answer = await put(user.id, { ...read, effective_permissions: ['system:admin-access'], id: 1 })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual(read)
+    expect(writes).toBeLessThan(service.log.length)
+    expect((await service.services.table.get(userKey(user.id)))?.['version']).toBe(1)
+  })
+
+  it('needs all that is required, and lists every fault', async () => {
+    const { user } = await addPerson(service)
+    const answer = await put(user.id, { is_enabled: 'no', version: 3, email: 'nobody' })
+    expect(answer.status).toBe(400)
+    const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort()
+    expect(fields).toEqual(['groups', 'is_enabled', 'permissions', 'username', 'version'])
+    const unsound = { username: ' x', email: 'nobody', groups: [2147483647], permissions: [] }
+    const faults = (await put(user.id, unsound)).body.errors
+    expect(faults.map(({ field }: { field: string }) => field)).toEqual(['username', 'email', 'groups'])
+  })
+
+  it('is a 404 for nobody', async () => {
+    expect((await put(2147483647, { username: 'x', permissions: [], groups: [] })).status).toBe(404)
+    expect((await patch(2147483647, {})).status).toBe(404)
+    expect((await remove(2147483647)).status).toBe(404)
+  })
+})
+
+describe('patch_user', () => {
+  it('changes what the body names and keeps the rest', async () => {
+    const { user } = await addPerson(service, { fullName: 'Before', language: 'de', permissions: ['a:b'] })
+    const before = (await get(user.id)).body
+    const answer = await patch(user.id, { full_name: 'After', gid: 7 })
+    expect(answer.body).toEqual({ ...before, full_name: 'After', display_name: 'After', gid: 7 })
+    expect((await patch(user.id, {})).body).toEqual(answer.body)
+    const { version } = (await service.services.table.get(userKey(user.id))) as unknown as { version: number }
+    expect(version).toBe(2)
+  })
+
+  it('of the same user by ten at once lets those win that were in time, and tells the others', async () => {
+    const { user } = await addPerson(service)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, turn) => patch(user.id, { full_name: `name ${turn}` })),
+    )
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    const told = answers.filter(({ status }) => status === 200).map(({ body }) => body.full_name)
+    expect(told).toContain((await get(user.id)).body.full_name)
+  })
+})
+
+describe('a username and an address', () => {
+  it('can be changed: the new one works at once, the old one is free', async () => {
+    const person = await addPerson(service, { email: `${randomUUID()}@example.com` })
+    const [username, email] = [uniqueName(), `${randomUUID()}@Example.com`]
+    expect((await patch(person.user.id, { username, email })).body).toMatchObject({ username, email })
+    expect(await signIn(service, { ...person, user: { ...person.user, username } })).toMatch(/^lks_/)
+    await expect(signIn(service, person)).rejects.toThrow('login_failed')
+    const heir = await service.client('POST', '/api/2/users', {
+      bearer: manager.bearer,
+      body: { username: person.user.username, email: person.user.email, permissions: [], groups: [] },
+    })
+    expect(heir.status).toBe(201)
+  })
+
+  it('of somebody else are a 409, in whatever spelling, and nothing is changed by the try', async () => {
+    const other = (await addPerson(service, { email: `${randomUUID()}@example.com` })).user
+    const { user } = await addPerson(service)
+    const before = (await get(user.id)).body
+    for (const body of [
+      { username: other.username, full_name: 'x' },
+      { username: other.username.toUpperCase() },
+      { email: other.email?.toUpperCase(), full_name: 'x' },
+      { username: uniqueName(), email: other.email },
+    ])
+      expect((await patch(user.id, body)).status).toBe(409)
+    expect((await get(user.id)).body).toEqual(before)
+  })
+
+  it('can be respelt, cleared and set again by their owner', async () => {
+    const { user } = await addPerson(service, { email: `${randomUUID()}@example.com` })
+    const username = user.username.toUpperCase()
+    expect((await patch(user.id, { username })).body.username).toBe(username)
+    expect((await patch(user.id, { email: null })).body.email).toBeNull()
+    expect(await service.services.table.get(emailKey(user.email ?? ''))).toBeUndefined()
+    expect((await patch(user.id, { email: user.email })).body.email).toBe(user.email)
+  })
+
+  it('wanted by twenty at once is one user’s', async () => {
+    const username = uniqueName()
+    const people = await Promise.all(Array.from({ length: 20 }, () => addPerson(service)))
+    const answers = await Promise.all(people.map(({ user }) => patch(user.id, { username })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+  })
+
+  it('swapped by two at once never end up with one user having both markers', async () => {
+    const [a, b] = [await addPerson(service), await addPerson(service)]
+    await Promise.all([
+      patch(a.user.id, { username: b.user.username }),
+      patch(b.user.id, { username: a.user.username }),
+    ])
+    for (const { user } of [a, b]) {
+      const { username } = (await get(user.id)).body
+      expect((await service.services.table.get(usernameKey(username)))?.['userId']).toBe(user.id)
+    }
+  })
+
+  it('takes reset links along that were mailed to the old address', async () => {
+    const { table } = service.services
+    const { user } = await addPerson(service, { email: `${randomUUID()}@example.com` })
+    const token = { hash: 'h', userId: user.id, credentialEpoch: 1, expiresAt: Date.now() + 1e6 }
+    await table.transact([resetTokenStep(token)])
+    await patch(user.id, { full_name: 'still mailed to' })
+    expect(await table.get(resetTokenKey(user.id, 'h'))).toBeDefined()
+    await patch(user.id, { email: `${randomUUID()}@example.com` })
+    expect(await table.get(resetTokenKey(user.id, 'h'))).toBeUndefined()
+  })
+})
+
+describe('groups of a user', () => {
+  it('are set by the user as by the group, up to two hundred of them', async () => {
+    const ids = await Promise.all(Array.from({ length: 90 }, () => addGroup()))
+    const { user } = await addPerson(service)
+    const all = await patch(user.id, { groups: ids })
+    expect(all.body.groups).toEqual(ids)
+    const members = async (group: number) =>
+      (await service.client('GET', `/api/2/groups/${group}`, { bearer: manager.bearer })).body.members
+    expect((await members(ids[0] ?? 0)).map(({ id }: { id: number }) => id)).toEqual([user.id])
+    expect((await members(ids.at(-1) ?? 0)).map(({ id }: { id: number }) => id)).toEqual([user.id])
+    const few = await patch(user.id, { groups: ids.slice(88) })
+    expect(few.body.groups).toEqual(ids.slice(88))
+    expect(await members(ids[0] ?? 0)).toEqual([])
+    const made = await service.client('POST', '/api/2/users', {
+      bearer: manager.bearer,
+      body: { username: uniqueName(), permissions: [], groups: ids },
+    })
+    expect(made.body.groups).toEqual(ids)
+    expect((await remove(made.body.id)).status).toBe(204)
+    expect(await members(ids[3] ?? 0)).toEqual([])
+    expect(await service.services.table.get(memberKey(ids[89] ?? 0, made.body.id))).toBeUndefined()
+  })
+
+  it('don’t show one that was deleted, and a body that was read can still be sent back', async () => {
+    const [gone, stays] = [await addGroup(), await addGroup()]
+    const { user } = await addPerson(service, { groups: [gone, stays] })
+    await service.services.table.transact([{ delete: { pk: `group#${gone}`, sk: 'group' } }])
+    const read = (await get(user.id)).body
+    expect(read.groups).toEqual([stays])
+    expect((await put(user.id, read)).status).toBe(200)
+  })
+})
+
+describe('whoever is shut out', () => {
+  it.each([
+    ['disabled', { is_enabled: false }, { is_enabled: true }],
+    ['expired', { expiry: '2020-01-01T00:00:00.000Z' }, { expiry: null }],
+  ])(
+    'by being %s is out at once, with its tickets, and stays out when it is let in again',
+    async (_, out, back) => {
+      const { user, bearer, password } = await addSignedIn(service)
+      const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer })).body
+      expect((await patch(user.id, out)).status).toBe(200)
+      expect((await me(bearer)).status).toBe(401)
+      expect((await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(
+        404,
+      )
+      expect((await patch(user.id, back)).status).toBe(200)
+      expect((await me(bearer)).status).toBe(401)
+      expect((await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(
+        404,
+      )
+      expect((await me(await signIn(service, { user, password }))).status).toBe(200)
+    },
+  )
+
+  it('by losing a permission loses it at once, and keeps its session', async () => {
+    const { user, bearer } = await addSignedIn(service, { permissions: ['users:view'] })
+    expect((await service.client('GET', at(user.id), { bearer })).status).toBe(200)
+    await patch(user.id, { permissions: [] })
+    expect((await service.client('GET', at(user.id), { bearer })).status).toBe(403)
+    expect((await me(bearer)).status).toBe(200)
+  })
+})
+
+describe('end_user_sessions', () => {
+  const end = (id: number, bearer = manager.bearer) =>
+    service.client('DELETE', `${at(id)}/sessions`, { bearer })
+
+  it('signs a user out everywhere, tickets too, and again without harm', async () => {
+    const person = await addSignedIn(service)
+    const second = await signIn(service, person)
+    const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer: second })).body
+    expect((await end(person.user.id)).status).toBe(204)
+    for (const bearer of [person.bearer, second]) expect((await me(bearer)).status).toBe(401)
+    expect((await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(404)
+    expect((await end(person.user.id)).status).toBe(204)
+    expect((await me(await signIn(service, person))).status).toBe(200)
+    expect((await end(2147483647)).status).toBe(404)
+  })
+
+  it('wins against an edit that read the user before', async () => {
+    const { user, bearer } = await addSignedIn(service)
+    const results = await Promise.all([
+      end(user.id),
+      ...Array.from({ length: 5 }, (_, turn) => patch(user.id, { full_name: `name ${turn}` })),
+    ])
+    expect(results[0]?.status).toBe(204)
+    expect((await me(bearer)).status).toBe(401)
+  })
+})
+
+describe('delete_user', () => {
+  it('takes everything along: sessions, names, memberships; id and name are not mixed up afterwards', async () => {
+    const group = await addGroup(['users:view'])
+    const person = await addSignedIn(service, { groups: [group], email: `${randomUUID()}@example.com` })
+    const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer: person.bearer })).body
+    expect((await remove(person.user.id)).status).toBe(204)
+    expect((await me(person.bearer)).status).toBe(401)
+    expect((await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(404)
+    expect((await get(person.user.id)).status).toBe(404)
+    expect((await remove(person.user.id)).status).toBe(404)
+    const { table } = service.services
+    const keys = [
+      usernameKey(person.user.foldedUsername),
+      emailKey(person.user.foldedEmail ?? ''),
+      memberKey(group, person.user.id),
+    ]
+    expect(await table.getMany(keys)).toEqual([undefined, undefined, undefined])
+    expect(await table.page({ pk: userKey(person.user.id).pk, limit: 10 })).toEqual([])
+    const heir = await addSignedIn(service, { username: person.user.username })
+    expect(heir.user.id).toBeGreaterThan(person.user.id)
+    expect((await me(person.bearer)).status).toBe(401)
+  })
+
+  it('that was interrupted is finished by the next one', async () => {
+    const { user } = await addSignedIn(service)
+    await service.services.table.transact([{ delete: userKey(user.id) }])
+    expect((await remove(user.id)).status).toBe(204)
+    expect(await service.services.table.page({ pk: userKey(user.id).pk, limit: 10 })).toEqual([])
+    expect((await remove(user.id)).status).toBe(404)
+  })
+
+  it('by ten at once deletes it once', async () => {
+    const { user } = await addPerson(service)
+    const statuses = (await Promise.all(Array.from({ length: 10 }, () => remove(user.id)))).map(
+      ({ status }) => status,
+    )
+    expect(statuses).toContain(204)
+    for (const status of statuses) expect([204, 404, 409]).toContain(status)
+    expect((await get(user.id)).status).toBe(404)
+  })
+
+  it('with hundreds of sessions leaves none', async () => {
+    const { table } = service.services
+    const { user } = await addPerson(service)
+    for (let batch = 0; batch < 3; batch++)
+      await table.transact(
+        Array.from({ length: 80 }, (_, n) => ({
+          put: { ...userKey(user.id), sk: `session#${batch}-${n}` },
+        })),
+      )
+    expect((await remove(user.id)).status).toBe(204)
+    expect(await table.page({ pk: userKey(user.id).pk, limit: 10 })).toEqual([])
+  })
+})

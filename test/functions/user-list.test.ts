@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { foldUsername } from '../../lib/accounts/names.ts'
+import type { Json } from '../support/client.ts'
+import { allPages, costsSince, nextOf, pathOf, seedUsers } from '../support/directory.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+type SignedIn = Person & { readonly bearer: string }
+let service: TestService
+let viewer: SignedIn
+let other: SignedIn
+let admin: SignedIn
+beforeAll(async () => {
+  service = await startService()
+  viewer = await addSignedIn(service, { permissions: ['users:view'], username: 'Viewer' })
+  other = await addSignedIn(service, { permissions: ['users:view'], username: 'other' })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'Ärmin' })
+  await seedUsers(service, 250, 1000, (at) => ({ isEnabled: at % 10 !== 0, email: null }))
+})
+afterAll(() => service.close())
+
+const path = '/api/2/users'
+const list = (query = '', bearer = viewer.bearer) =>
+  service.client('GET', `${path}${query && `?${query}`}`, { bearer })
+const ids = (rows: readonly Json[]) => rows.map(({ id }) => id)
+const names = (rows: readonly Json[]) => rows.map(({ username }) => username)
+const group = async (permissions: readonly string[] = []): Promise<number> => {
+  const body = { name: `group-${randomUUID()}`, permissions }
+  return (await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body })).body.id
+}
+
+describe('the list of users', () => {
+  it('has a hundred in order of id, in full, and says where the next are', async () => {
+    const answer = await list()
+    expect(answer.status).toBe(200)
+    expect(answer.body).toHaveLength(100)
+    expect(ids(answer.body)).toEqual([...ids(answer.body)].sort((a, b) => a - b))
+    const [first] = answer.body
+    expect(first).toEqual(
+      (await service.client('GET', `${path}/${first.id}`, { bearer: viewer.bearer })).body,
+    )
+    expect(answer.headers.get('link')).toMatch(
+      new RegExp(`^<${service.url}${path}\\?cursor=[\\w-]+>; rel="next"$`),
+    )
+  })
+
+  it.each([
+    ['id', 7],
+    ['-id', 100],
+    ['username', 64],
+    ['-username', 253],
+    ['username', 1],
+  ])('by %s in pages of %i has everybody once, in order', async (ordering, limit) => {
+    const query = `?ordering=${ordering}&limit=${limit}`
+    const pages = await allPages<Json>(service, path + query, viewer.bearer, 300)
+    const rows = pages.flat()
+    expect(rows).toHaveLength(253)
+    for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit)
+    const keys = rows.map(({ id, username }) =>
+      ordering.endsWith('id') ? String(id).padStart(10, '0') : foldUsername(username),
+    )
+    const bytewise = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    expect(keys).toEqual(ordering.startsWith('-') ? bytewise.reverse() : bytewise)
+  })
+
+  it('skips an offset, also with what goes on after it, and past the end has nothing', async () => {
+    const all = (await list('limit=1000')).body
+    const answer = await list('offset=240&limit=5')
+    expect(answer.body).toEqual(all.slice(240, 245))
+    const next = await service.client('GET', pathOf(nextOf(answer.headers) ?? ''), { bearer: viewer.bearer })
+    expect(next.body).toEqual(all.slice(245, 250))
+    const past = await list('offset=10000')
+    expect([past.body, past.headers.get('link')]).toEqual([[], null])
+  })
+
+  it('has no next page when it ends just here', async () => {
+    expect((await list('limit=253')).headers.get('link')).toBeNull()
+    expect((await list('limit=252')).headers.get('link')).not.toBeNull()
+  })
+
+  it('doesn’t miss anybody, nor show anybody twice, while users come and go', async () => {
+    const first = await list('ordering=username&limit=120')
+    const shown = first.body[0]
+    const [early, late] = [
+      await addPerson(service, { username: '!early' }),
+      await addPerson(service, { username: 'zz' }),
+    ]
+    const bearer = admin.bearer
+    await service.client('DELETE', `${path}/${first.body.at(-1).id}`, { bearer })
+    const rest = await allPages<Json>(service, pathOf(nextOf(first.headers) ?? ''), viewer.bearer)
+    const rows = [...first.body, ...rest.flat()]
+    expect(new Set(ids(rows)).size).toBe(rows.length)
+    expect(names(rows)).toContain('zz')
+    expect(names(rows)).toContain(shown.username)
+    for (const { user } of [early, late]) await service.client('DELETE', `${path}/${user.id}`, { bearer })
+    expect((await list('limit=1000')).body).toHaveLength(252)
+  })
+
+  it('shows nothing that is secret, and needs users:view', async () => {
+    expect((await list('limit=1000')).text).not.toMatch(/\$2b\$|bcrypt|hash|epoch|folded|ticket/i)
+    const plain = await addSignedIn(service)
+    const refused = await list('', plain.bearer)
+    expect(refused.status).toBe(403)
+    expect(refused.body.detail).toContain('users:view')
+    expect((await service.client('GET', path)).status).toBe(401)
+  })
+})
+
+describe('a filter', () => {
+  it('by name or address finds the one, in whatever spelling, and nobody else', async () => {
+    const email = `${randomUUID()}@Example.com`
+    const { user } = await addPerson(service, { username: 'Ｆilter ß', email })
+    const found = async (query: Record<string, string>) =>
+      ids((await list(new URLSearchParams(query).toString())).body)
+    expect(await found({ username: 'ｆILTER ß' })).toEqual([user.id])
+    expect(await found({ email: email.toUpperCase() })).toEqual([user.id])
+    expect(await found({ email, username: user.username, is_enabled: 'true' })).toEqual([user.id])
+    expect(await found({ email, username: 'viewer' })).toEqual([])
+    expect(await found({ email, is_enabled: 'false' })).toEqual([])
+    expect(await found({ email, groups: '5' })).toEqual([])
+    expect(await found({ username: user.username, offset: '1' })).toEqual([])
+    expect(await found({ username: 'nobody' })).toEqual([])
+    expect(await found({ username: 'x'.repeat(1023) })).toEqual([])
+    expect(await found({ username: '\u{fdfa}'.repeat(1000) })).toEqual([])
+    expect(await found({ username: ' ' })).toEqual([])
+    expect(await found({ email: '\t' })).toEqual([])
+    expect(await found({ username: `${user.username}\t0000000001` })).toEqual([])
+  })
+
+  it('by group has its members, by page, in either order, and together with others', async () => {
+    const id = await group(['users:view'])
+    const members = await Promise.all(
+      ['c', 'a', 'b'].map((name) =>
+        addPerson(service, { username: `member-${name}`, groups: [id], isEnabled: name !== 'b' }),
+      ),
+    )
+    const byId = members.map(({ user }) => user).sort((a, b) => a.id - b.id)
+    const all = await allPages<Json>(service, `${path}?groups=${id}&limit=2`, viewer.bearer)
+    expect(all.flat().map((row) => row['id'])).toEqual(ids(byId as never))
+    expect(all.map((page) => page.length)).toEqual([2, 1])
+    const backwards = (await list(`groups=${id}&ordering=-id`)).body
+    expect(ids(backwards)).toEqual(ids(byId as never).reverse())
+    const byName = await allPages<Json>(
+      service,
+      `${path}?groups=${id}&ordering=username&limit=2`,
+      viewer.bearer,
+    )
+    expect(names(byName.flat())).toEqual(['member-a', 'member-b', 'member-c'])
+    expect(names((await list(`groups=${id}&is_enabled=false`)).body)).toEqual(['member-b'])
+    expect(backwards[0]).toMatchObject({ groups: [id], effective_permissions: ['users:view'] })
+    const body = { name: 'x' }
+    expect((await service.client('PUT', `/api/2/groups/${id}`, { bearer: admin.bearer, body })).status).toBe(
+      200,
+    )
+    expect((await list(`groups=${id}`)).body).toEqual([])
+    expect((await list('groups=2147483647')).body).toEqual([])
+  })
+
+  it('by is_enabled goes through everybody, a page at a time', async () => {
+    const off = await allPages<Json>(service, `${path}?is_enabled=false&limit=4`, viewer.bearer)
+    for (const page of off.slice(0, -1)) expect(page).toHaveLength(4)
+    expect(off.flat().filter((row) => row['is_enabled'])).toEqual([])
+    const seeded = off.flat().filter((row) => row['id'] >= 1000)
+    expect(seeded).toHaveLength(25)
+    const skipped = await allPages<Json>(service, `${path}?is_enabled=false&offset=20&limit=3`, viewer.bearer)
+    expect(skipped.flat()).toEqual(off.flat().slice(20))
+  })
+})
+
+describe('what is asked for wrongly', () => {
+  it.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=-1'],
+    ['limit', 'limit=1001'],
+    ['limit', 'limit=1e9'],
+    ['limit', 'limit='],
+    ['offset', 'offset=10001'],
+    ['offset', 'offset=-1'],
+    ['ordering', 'ordering=passwordHash'],
+    ['ordering', 'ordering=--id'],
+    ['ordering', 'ordering=id,username'],
+    ['groups', 'groups=0'],
+    ['groups', 'groups=1,2'],
+    ['is_enabled', 'is_enabled=yes'],
+    ['username', 'username='],
+    ['password', 'password=x'],
+    ['limit', 'limit=1&limit=2'],
+    ['username', 'username=a&username=b'],
+    ['cursor', 'cursor='],
+  ])('is a 400 that names %s: %s', async (field, query) => {
+    const answer = await list(query)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([field])
+  })
+})
+
+describe('a cursor', () => {
+  const cursorOf = async (query: string, bearer = viewer.bearer): Promise<string> => {
+    const url = new URL(nextOf((await list(query, bearer)).headers) ?? '')
+    return url.searchParams.get('cursor') ?? ''
+  }
+
+  it('works for whom it was made, and with a limit of its own', async () => {
+    const cursor = await cursorOf('ordering=username&limit=10')
+    const all = (await list('ordering=username&limit=1000')).body
+    expect((await list(`cursor=${cursor}&limit=3&ordering=username`)).body).toEqual(all.slice(10, 13))
+  })
+
+  it('of another caller, of another query, or damaged in any way is a 400', async () => {
+    const cursor = await cursorOf('ordering=username&limit=10')
+    const wrong: [string, string][] = [
+      [`ordering=username&cursor=${cursor}`, other.bearer],
+      [`cursor=${cursor}`, viewer.bearer],
+      [`ordering=-username&cursor=${cursor}`, viewer.bearer],
+      [`ordering=username&is_enabled=true&cursor=${cursor}`, viewer.bearer],
+      [`ordering=username&username=x&cursor=${cursor}`, viewer.bearer],
+      [`ordering=username&cursor=${cursor.slice(0, -1)}`, viewer.bearer],
+      [`ordering=username&cursor=${cursor}A`, viewer.bearer],
+      [`ordering=username&cursor=${cursor}%3D`, viewer.bearer],
+      [`ordering=username&cursor=%20${cursor}`, viewer.bearer],
+      [`ordering=username&cursor=${cursor.slice(0, 16)}`, viewer.bearer],
+      [`ordering=username&cursor=${cursor.slice(1)}`, viewer.bearer],
+      [`ordering=username&cursor=${'A'.repeat(2048)}`, viewer.bearer],
+      ['ordering=username&cursor=garbage', viewer.bearer],
+      ['ordering=username&cursor=%00', viewer.bearer],
+      ['ordering=username&cursor=😀', viewer.bearer],
+    ]
+    for (const [query, bearer] of wrong) {
+      const answer = await list(query, bearer)
+      expect([answer.status, answer.body.errors?.[0]?.field], query).toEqual([400, 'cursor'])
+    }
+    const elsewhere = `/api/2/groups?ordering=name&cursor=${cursor}`
+    expect((await service.client('GET', elsewhere, { bearer: viewer.bearer })).status).toBe(400)
+  })
+
+  it('of a caller who may no longer see the list is worth nothing', async () => {
+    const brief = await addSignedIn(service, { permissions: ['users:view'] })
+    const cursor = await cursorOf('limit=10', brief.bearer)
+    const body = { permissions: [] }
+    await service.client('PATCH', `${path}/${brief.user.id}`, { bearer: admin.bearer, body })
+    expect((await list(`limit=10&cursor=${cursor}`, brief.bearer)).status).toBe(403)
+  })
+})
+
+describe('the cost of a page', () => {
+  const costOf = async (query: string) => {
+    await list('limit=1')
+    const place = service.log.length
+    const answer = await list(query)
+    const [cost] = costsSince(service, place)
+    return { cost, count: answer.body.length, next: nextOf(answer.headers) }
+  }
+  const queries = ['limit=100', 'limit=100&ordering=username', 'limit=100&ordering=-id', 'username=viewer']
+
+  it('is the same with 200 users and with 3,000, and on page twenty as on the first', async () => {
+    const before = []
+    for (const query of queries) before.push((await costOf(query)).cost)
+    await seedUsers(service, 2750, 10_000, (at) => ({ username: `more-${at}` }))
+    const after = []
+    for (const query of queries) after.push((await costOf(query)).cost)
+    expect(after).toEqual(before)
+    expect(before[0]?.calls).toBe(3)
+    let next: string | undefined
+    for (let page = 1; page <= 20; page++) {
+      const query: string = next === undefined ? 'limit=100' : pathOf(next).slice(path.length + 1)
+      const { cost, count, next: following } = await costOf(query)
+      expect(count).toBe(100)
+      expect(cost?.calls).toBe(before[0]?.calls)
+      // The entry to go on after is read once more.
+      expect(Math.abs((cost?.units ?? 0) - (before[0]?.units ?? 0))).toBeLessThanOrEqual(1)
+      next = following
+    }
+  })
+
+  it('of a filter that no index serves is bounded, and the page says where to go on', async () => {
+    const none = await group()
+    const { cost, count, next } = await costOf(`groups=${none}&ordering=username`)
+    expect(count).toBe(0)
+    expect(next).toBeDefined()
+    expect(cost?.calls).toBeLessThanOrEqual(22)
+    const pages = await allPages<Json>(service, `${path}?groups=${none}&ordering=username`, viewer.bearer)
+    expect(pages.flat()).toEqual([])
+    expect(pages.length).toBeLessThanOrEqual(4)
+  })
+
+  it('is small enough to be answered, however much each user keeps', async () => {
+    const bookmarks = ['x'.repeat(60_000)]
+    await seedUsers(service, 150, 100_000, (at) => ({ username: `large-${at}`, bookmarks }))
+    const pages = await allPages<Json>(service, `${path}?ordering=-id&limit=150`, viewer.bearer)
+    expect(Buffer.byteLength(JSON.stringify(pages[0]))).toBeLessThan(5 * 1024 * 1024)
+    expect(pages[0]?.length).toBeGreaterThan(50)
+    const shown = pages.flat().map((row) => row['id'])
+    expect(new Set(shown).size).toBe(shown.length)
+    expect(shown.filter((id) => id >= 100_000)).toHaveLength(150)
+  })
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { newAuthenticator } from '../support/authenticator.ts'
+import { addPerson, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await service.close()
+})
+
+const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+
+it('a second factor, from setting it up to turning it off', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const person = await addPerson(service)
+  const bearer = await signIn(service, person)
+  const path = `/api/2/users/${person.user.id}/totp`
+  const { key, code } = newAuthenticator()
+  const login = async (otp?: string) => {
+    const body = { username: person.user.username, password: person.password, otp }
+    const answer = await service.client('POST', '/api/2/auth/login', { body })
+    return answer.body.reason ?? answer.status
+  }
+
+  const enabled = await service.client('POST', path, { bearer, body: { key, otp: code() } })
+  expect(enabled.status).toBe(200)
+  const [recoveryCode, another] = enabled.body.recovery_codes
+
+  wait(60)
+  expect(await login()).toBe('otp_required')
+  expect(await login('000 000')).toBe('otp_invalid')
+  expect(await login(code())).toBe(200)
+  expect(await login(code())).toBe('otp_invalid')
+
+  expect(await login(recoveryCode)).toBe(200)
+  expect(await login(recoveryCode)).toBe('otp_invalid')
+
+  // The telephone has been left in a drawer, and its clock has gone wrong by four minutes.
+  wait(3600)
+  expect(await login(code(8))).toBe('otp_invalid')
+  const synced = await service.client('PUT', path, { bearer, body: { otp: code(8) } })
+  expect(synced.body).toEqual({ drift: 8 })
+  expect(await login(code(8))).toBe('otp_invalid')
+  wait(30)
+  expect(await login(code(8))).toBe(200)
+
+  expect((await service.client('DELETE', path, { bearer })).body.reason).toBe('otp_required')
+  expect((await service.client('DELETE', `${path}?otp=${another}`, { bearer })).status).toBe(204)
+  expect(await login()).toBe(200)
+  expect((await service.client('GET', '/api/2/users/me', { bearer })).body.totp_enabled).toBe(false)
+})

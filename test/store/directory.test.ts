@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newUser } from '../../lib/accounts/new-user.ts'
+import { LastAdmin } from '../../lib/store/admins.ts'
+import { clearLeftovers, deleteUser } from '../../lib/store/delete-user.ts'
+import type { GroupRecord } from '../../lib/store/groups.ts'
+import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/keys.ts'
+import { byName, readPage, readPlaces } from '../../lib/store/listing.ts'
+import { changeMembers, findMemberIds, sweepMembers } from '../../lib/store/memberships.ts'
+import { createNamed, deleteNamed, editNamed, NameTaken } from '../../lib/store/named.ts'
+import { endAllSessions } from '../../lib/store/sessions.ts'
+import type { Table } from '../../lib/store/table.ts'
+import {
+  createUser,
+  EditConflict,
+  editUser,
+  editUserEndingSessions,
+  findUser,
+  findUsers,
+  NotUnique,
+  type UserRecord,
+} from '../../lib/store/users.ts'
+import { type EngineTable, engineNames, tableIn } from './engines.ts'
+
+describe.each(engineNames)('on %s', (engine) => {
+  let open: EngineTable
+  let table: Table
+  beforeAll(async () => {
+    open = await tableIn(engine)
+    table = open.table
+  })
+  afterAll(() => open.close())
+
+  const add = (fields: Partial<UserRecord> = {}) =>
+    createUser(table, newUser({ username: `u-${randomUUID()}`, ...fields }), Date.now())
+  const addMany = (count: number) => Promise.all(Array.from({ length: count }, () => add()))
+  const addGroup = (name = `g-${randomUUID()}`): Promise<GroupRecord> => {
+    const fields = { name, foldedName: name, permissions: ['a:b'], ldap: 'null' }
+    const empty = { ldapDn: null, ldapGuid: null, unixGroupname: null, gid: null }
+    return createNamed<GroupRecord>(table, 'group', { ...fields, ...empty }, () => [])
+  }
+  const join = (group: GroupRecord, ids: readonly number[], joins = true) =>
+    changeMembers(table, group, { ids, joins, along: () => [] })
+  const groupsOf = async (ids: readonly number[]) => (await findUsers(table, ids)).map((user) => user?.groups)
+
+  describe('a page of a partition', () => {
+    const pk = `test#${randomUUID()}`
+    beforeAll(async () => {
+      for (const sk of ['a', 'b', 'c', 'd', 'é', '😀'])
+        await table.put({ pk, sk, lpk: pk, lsk: `l-${sk}`, filler: 'x'.repeat(300_000) })
+    })
+    const keys = async (query: object) => (await table.page({ pk, limit: 100, ...query })).map(({ sk }) => sk)
+
+    it('is in order of bytes, either way, however large the items are', async () => {
+      expect(await keys({})).toEqual(['a', 'b', 'c', 'd', 'é', '😀'])
+      expect(await keys({ isDescending: true, limit: 5 })).toEqual(['😀', 'é', 'd', 'c', 'b'])
+    })
+
+    it('lies within its bounds, both included, and none is no fault', async () => {
+      expect(await keys({ from: 'b', to: 'd' })).toEqual(['b', 'c', 'd'])
+      expect(await keys({ from: 'c' })).toEqual(['c', 'd', 'é', '😀'])
+      expect(await keys({ to: 'b', isDescending: true })).toEqual(['b', 'a'])
+      expect(await keys({ from: 'd', to: 'b' })).toEqual([])
+      expect(await keys({ from: '😀', to: '\uffee' })).toEqual([])
+    })
+
+    it('of the index has keys alone', async () => {
+      const [first] = await table.page({ pk, isListing: true, from: 'l-b', limit: 1 })
+      expect(first).toEqual({ pk, sk: 'b', lpk: pk, lsk: 'l-b' })
+    })
+
+    it('goes on after an entry, but not out of the bounds', async () => {
+      const listing = { pk, isListing: false, from: 'b', to: 'd' }
+      const goingOn = async (place: string | undefined, isDescending = false) =>
+        (await readPlaces(table, listing, { after: place, limit: 2, isDescending })).map(
+          (found) => found.place,
+        )
+      expect(await goingOn(undefined)).toEqual(['b', 'c'])
+      expect(await goingOn('b')).toEqual(['c', 'd'])
+      expect(await goingOn('d')).toEqual([])
+      expect(await goingOn('a')).toEqual(['b', 'c'])
+      expect(await goingOn('😀')).toEqual([])
+      expect(await goingOn('d', true)).toEqual(['c', 'b'])
+      expect(await goingOn('😀', true)).toEqual(['d', 'c'])
+      expect(await goingOn('a', true)).toEqual([])
+    })
+
+    it('of exactly so many has no next one, and of one more has', async () => {
+      const read = async (places: readonly { place: string }[]) => places.map(({ place }) => place)
+      const page = (limit: number, skip = 0) =>
+        readPage(table, { pk, isListing: true }, { skip, limit, isDescending: false }, read)
+      expect((await page(6)).next).toBeUndefined()
+      expect((await page(5)).next).toEqual({ after: 'l-é', skip: 0 })
+      expect((await page(2, 4)).next).toBeUndefined()
+      expect((await page(2, 7)).rows).toEqual([])
+    })
+  })
+
+  describe('the last administrator', () => {
+    const adminAccess = ['system:admin-access']
+    const counted = async () => [...(((await table.get(adminsKey))?.['ids'] as Set<number>) ?? [])].sort()
+
+    it('can’t be let go by any edit, and others can', async () => {
+      const first = await add({ permissions: adminAccess })
+      expect(await counted()).toEqual([first.id])
+      for (const changes of [
+        { isEnabled: false },
+        { permissions: [] },
+        { expiresAt: 1 },
+        { expiresAt: 9e12 },
+      ]) {
+        await expect(editUser(table, first, changes)).rejects.toBeInstanceOf(LastAdmin)
+        await expect(editUserEndingSessions(table, first, changes)).rejects.toBeInstanceOf(LastAdmin)
+      }
+      await expect(deleteUser(table, first, [])).rejects.toBeInstanceOf(LastAdmin)
+      const second = await add()
+      const promoted = await editUser(table, second, { permissions: adminAccess })
+      expect(await counted()).toEqual([first.id, second.id])
+      await deleteUser(table, first, [])
+      expect(await counted()).toEqual([second.id])
+      await expect(editUser(table, promoted, { isEnabled: false })).rejects.toBeInstanceOf(LastAdmin)
+    })
+
+    it('of twenty who are let go at once is there', async () => {
+      const others = await Promise.all(Array.from({ length: 20 }, () => add({ permissions: adminAccess })))
+      const all = [...(await findUsers(table, (await counted()).map(Number)))].filter(
+        (user) => user !== undefined,
+      )
+      expect(all).toHaveLength(21)
+      const results = await Promise.allSettled(all.map((user) => editUser(table, user, { permissions: [] })))
+      expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+      expect(await counted()).toHaveLength(1)
+      expect(others).toHaveLength(20)
+    })
+  })
+
+  describe('all sessions', () => {
+    it('end though an edit had read the user before, which is told to read it again', async () => {
+      const user = await add()
+      expect(await endAllSessions(table, user.id, [])).toBe(true)
+      await expect(editUserEndingSessions(table, user, {})).rejects.toBeInstanceOf(EditConflict)
+      expect((await findUser(table, user.id))?.credentialEpoch).toBe(2)
+      expect(await endAllSessions(table, 2_147_483_647, [])).toBe(false)
+    })
+  })
+
+  describe('a name', () => {
+    it('moves with its user, with its place in the list by name', async () => {
+      const user = await add({ username: 'zz-mover' })
+      await editUser(table, user, { username: 'aa-mover', foldedUsername: 'aa-mover' })
+      expect(await table.get(usernameKey('zz-mover'))).toBeUndefined()
+      const [first] = await readPlaces(table, byName('user'), { limit: 1, isDescending: false })
+      expect(first?.place).toBe(`aa-mover\t${String(user.id).padStart(10, '0')}`)
+    })
+
+    it('of another is refused, and so is another’s address, by name', async () => {
+      const email = `${randomUUID()}@example.com`
+      const [user, other] = [await add(), await add({ email })]
+      const { username, foldedUsername } = other
+      const both = { username, foldedUsername, email, foldedEmail: email }
+      await expect(editUser(table, user, both)).rejects.toMatchObject({ taken: ['username', 'email'] })
+      await expect(editUser(table, user, { email, foldedEmail: email })).rejects.toBeInstanceOf(NotUnique)
+    })
+
+    it('of a group is one group’s, and free when it is deleted', async () => {
+      const group = await addGroup('named')
+      await expect(addGroup('named')).rejects.toBeInstanceOf(NameTaken)
+      const other = await addGroup()
+      const rename = { name: 'named', foldedName: 'named' }
+      await expect(editNamed(table, 'group', other, rename, [])).rejects.toBeInstanceOf(NameTaken)
+      await deleteNamed(table, 'group', group, [])
+      await expect(deleteNamed(table, 'group', group, [])).rejects.toBeInstanceOf(EditConflict)
+      expect((await editNamed(table, 'group', other, rename, [])).version).toBe(2)
+    })
+  })
+
+  describe('members', () => {
+    it('come and go in any number, and again without harm', async () => {
+      const group = await addGroup()
+      const ids = (await addMany(130)).map(({ id }) => id).sort((a, b) => a - b)
+      await join(group, ids)
+      await join(group, ids)
+      expect(await findMemberIds(table, group.id, 1000)).toEqual(ids)
+      expect(await groupsOf(ids)).toEqual(ids.map(() => [group.id]))
+      await join(group, ids.slice(1), false)
+      await join(group, ids.slice(1), false)
+      expect(await findMemberIds(table, group.id, 1000)).toEqual(ids.slice(0, 1))
+      expect(await groupsOf(ids)).toEqual([[group.id], ...ids.slice(1).map(() => [])])
+    })
+
+    it('aren’t changed by who read the group before somebody else changed it', async () => {
+      const group = await addGroup()
+      const ids = (await addMany(3)).map(({ id }) => id)
+      const changed = await editNamed(table, 'group', group, { permissions: [] }, [])
+      await expect(join(group, ids)).rejects.toBeInstanceOf(EditConflict)
+      expect(await findMemberIds(table, group.id, 10)).toEqual([])
+      await join(changed, ids)
+      expect(await findMemberIds(table, group.id, 10)).toHaveLength(3)
+    })
+
+    it('join though each of them is being edited all the while, and no edit is lost', async () => {
+      const group = await addGroup()
+      const users = await addMany(30)
+      const edits = users.map(async ({ id }) => {
+        for (let done = 0; done < 3; ) {
+          const user = await findUser(table, id)
+          if (!user) throw new Error('gone')
+          const edited = await editUser(table, user, { fullName: `${done}` }).catch(() => undefined)
+          if (edited) done += 1
+        }
+      })
+      await Promise.all([
+        join(
+          group,
+          users.map(({ id }) => id),
+        ),
+        ...edits,
+      ])
+      const after = await findUsers(
+        table,
+        users.map(({ id }) => id),
+      )
+      for (const user of after) expect(user).toMatchObject({ groups: [group.id], fullName: '2', version: 5 })
+    })
+
+    it('of a group that is gone are swept, also those whose user is gone', async () => {
+      const group = await addGroup()
+      const ids = (await addMany(40)).map(({ id }) => id)
+      await join(group, ids)
+      await deleteNamed(table, 'group', { ...group }, [])
+      await table.transact([{ delete: userKey(ids[0] ?? 0) }])
+      expect(await sweepMembers(table, group.id, 25)).toBe(true)
+      expect(await findMemberIds(table, group.id, 100)).toHaveLength(15)
+      expect(await sweepMembers(table, group.id, 100)).toBe(true)
+      expect(await sweepMembers(table, group.id, 100)).toBe(false)
+      expect(await groupsOf(ids)).toEqual([undefined, ...ids.slice(1).map(() => [])])
+    })
+
+    it('are what the user’s record says after any number of changes from both sides at once', async () => {
+      const groups = await Promise.all(Array.from({ length: 4 }, () => addGroup()))
+      const users = await addMany(6)
+      const changes = Array.from({ length: 60 }, async (_, at) => {
+        const [user, group] = [users[at % 6], groups[(at * 7) % 4]]
+        if (!user || !group) throw new Error('missing')
+        if (at % 2) return join(group, [user.id], at % 4 === 1)
+        const now = await findUser(table, user.id)
+        return (
+          now && editUser(table, now, { groups: groups.filter((_g, n) => (at >> n) % 2).map(({ id }) => id) })
+        )
+      })
+      await Promise.allSettled(changes)
+      for (const { id } of users) {
+        const told = (await findUser(table, id))?.groups ?? []
+        const found = await table.getMany(groups.map((group) => memberKey(group.id, id)))
+        const listed = groups.filter((_, at) => found[at] !== undefined).map((group) => group.id)
+        expect([...told].sort()).toEqual(listed.sort())
+      }
+    })
+  })
+
+  describe('leftovers', () => {
+    it('are only those of somebody who is gone', async () => {
+      const user = await add()
+      expect(await clearLeftovers(table, user.id)).toBe(false)
+      expect(await findUser(table, user.id)).toBeDefined()
+    })
+  })
+})

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newUser } from '../../lib/accounts/new-user.ts'
+import type { Table } from '../../lib/store/table.ts'
+import { claimsPerCall, findClaims, takeUserIds } from '../../lib/store/user-claims.ts'
+import { createUser, createUserAs, findUser, NotUnique } from '../../lib/store/users.ts'
+import { type EngineTable, engineNames, tableIn } from './engines.ts'
+
+describe.each(engineNames)('on %s', (engine) => {
+  let open: EngineTable
+  let table: Table
+  beforeAll(async () => {
+    open = await tableIn(engine)
+    table = open.table
+  })
+  afterAll(() => open.close())
+
+  const fields = () => newUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
+
+  it('ids in blocks are never those of anybody else, also in parallel', async () => {
+    const blocks = await Promise.all(Array.from({ length: 20 }, () => takeUserIds(table, 7)))
+    const ids = blocks.flatMap((first) => Array.from({ length: 7 }, (_, at) => first + at))
+    expect(new Set(ids).size).toBe(140)
+    expect(Math.min(...ids)).toBe(1)
+    expect((await createUser(table, fields(), Date.now())).id).toBe(141)
+  })
+
+  it('a user has the id that was taken for it, once', async () => {
+    const id = await takeUserIds(table, 1)
+    const user = fields()
+    await createUserAs(table, id, user, Date.now(), [], 'a line')
+    expect((await findUser(table, id))?.username).toBe(user.username)
+    await expect(createUserAs(table, id, fields(), Date.now(), [])).rejects.toThrow()
+    const again = createUserAs(table, await takeUserIds(table, 1), user, Date.now(), [], 'a line')
+    await expect(again).rejects.toBeInstanceOf(NotUnique)
+  })
+
+  it('who has names and addresses is told in their order, with what they came from', async () => {
+    const users = Array.from({ length: claimsPerCall }, fields)
+    const [imported, added] = [users[3] ?? fields(), users[7] ?? fields()]
+    const id = await takeUserIds(table, 1)
+    await createUserAs(table, id, imported, Date.now(), [], 'a line')
+    const other = await createUser(table, added, Date.now())
+    const claims = await findClaims(
+      table,
+      users.map(({ foldedUsername, foldedEmail }) => ({
+        foldedUsername,
+        foldedEmail: foldedEmail ?? undefined,
+      })),
+    )
+    expect(claims).toHaveLength(claimsPerCall)
+    expect(claims[3]).toEqual({
+      username: { userId: id, origin: 'a line' },
+      email: { userId: id, origin: 'a line' },
+    })
+    expect(claims[7]?.username).toEqual({ userId: other.id, origin: undefined })
+    const others = claims.filter((_, at) => at !== 3 && at !== 7)
+    expect(others.every(({ username, email }) => !username && !email)).toBe(true)
+    expect(await findClaims(table, [{}, { foldedUsername: added.foldedUsername }])).toMatchObject([
+      { username: undefined, email: undefined },
+      { username: { userId: other.id } },
+    ])
+  })
+})

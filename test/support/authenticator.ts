@@ -1,0 +1,39 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Person } from './people.ts'
+import type { TestService } from './service.ts'
+
+/** An authenticator app. Its clock is the test's own, so many steps of 30 s ahead as it is asked for. */
+export interface Authenticator {
+  readonly key: string
+  readonly code: (aheadSteps?: number) => string
+}
+
+export const newAuthenticator = (): Authenticator => {
+  const secret = new Secret({ size: 20 })
+  return {
+    key: secret.base32,
+    code: (aheadSteps = 0) => TOTP.generate({ secret, timestamp: Date.now() + aheadSteps * 30_000 }),
+  }
+}
+
+type SignedIn = Person & { readonly bearer: string }
+
+export interface SecondFactor {
+  readonly authenticator: Authenticator
+  readonly recoveryCodes: readonly string[]
+}
+
+/** Turns on the second factor of a person over HTTP. */
+export const enableSecondFactor = async (
+  { client }: TestService,
+  { user, bearer }: SignedIn,
+  aheadSteps = 0,
+): Promise<SecondFactor> => {
+  const authenticator = newAuthenticator()
+  const answer = await client('POST', `/api/2/users/${user.id}/totp`, {
+    bearer,
+    body: { key: authenticator.key, otp: authenticator.code(aheadSteps) },
+  })
+  if (answer.status !== 200) throw new Error(`the second factor was not turned on: ${answer.text}`)
+  return { authenticator, recoveryCodes: answer.body.recovery_codes }
+}

@@ -1,0 +1,64 @@
+import { newUser } from '../../lib/accounts/new-user.ts'
+import { userKey, userListing } from '../../lib/store/keys.ts'
+import type { Step } from '../../lib/store/table.ts'
+import { usernameMarker } from '../../lib/store/user-links.ts'
+import type { UserRecord } from '../../lib/store/users.ts'
+import type { TestService } from './service.ts'
+
+/** The links of an answer's header, by their relation. */
+export const nextOf = (headers: Headers): string | undefined => {
+  const link = headers.get('link')
+  const [, url, relation] = /^<([^>]+)>; rel="(\w+)"$/.exec(link ?? '') ?? []
+  if (link !== null && relation !== 'next') throw new Error(`no such link is expected: ${link}`)
+  return url
+}
+
+/** A path and query as a client asks for it, from an address that the service gave. */
+export const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '')
+
+/** Follows a list to its end and returns its pages. */
+export const allPages = async <Row>(
+  { client }: TestService,
+  path: string,
+  bearer: string,
+  mostPages = 100,
+): Promise<Row[][]> => {
+  const pages: Row[][] = []
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const answer = await client('GET', next, { bearer })
+    if (answer.status !== 200) throw new Error(`${next}: ${answer.status} ${answer.text}`)
+    pages.push(answer.body)
+    if (pages.length > mostPages) throw new Error(`${path} has no end`)
+    const link = nextOf(answer.headers)
+    next = link && pathOf(link)
+  }
+  return pages
+}
+
+/** Puts users into the table as they are stored, many in a call: with ids from `firstId` on, well above all others. */
+export const seedUsers = async (
+  { services }: TestService,
+  count: number,
+  firstId: number,
+  fieldsOf: (at: number) => Partial<UserRecord> = () => ({}),
+): Promise<void> => {
+  const perCall = 50
+  for (let from = 0; from < count; from += perCall)
+    await services.table.transact(
+      Array.from({ length: Math.min(perCall, count - from) }, (_, n) => from + n).flatMap((at): Step[] => {
+        const id = firstId + at
+        const fields = newUser({ username: `seeded-${String(at).padStart(7, '0')}`, ...fieldsOf(at) })
+        const kept = { version: 1, credentialEpoch: 1, tickets: {}, endedSessions: {}, knownAddresses: {} }
+        const record: UserRecord = { ...fields, ...kept, id, createdAt: 1, lastSeenAt: null }
+        return [{ put: { ...userKey(id), ...userListing(id), ...record } }, { put: usernameMarker(record) }]
+      }),
+    )
+}
+
+/** What the requests since a place in the log cost at the table. */
+export const costsSince = ({ log }: TestService, place: number): { calls: number; units: number }[] =>
+  log
+    .slice(place)
+    .map((line) => JSON.parse(line))
+    .filter(({ event }) => event === 'request')
+    .map(({ table_calls: calls, table_units: units }) => ({ calls, units }))

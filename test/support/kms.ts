@@ -1,0 +1,40 @@
+import { type StubRequest, startStub } from '../infra/stub-server.ts'
+import type { JsonValue } from './client.ts'
+
+export interface StubKms {
+  readonly url: string
+  /** The operation and input of each call so far. */
+  readonly calls: readonly (readonly [operation: string, input: JsonValue])[]
+  readonly close: () => Promise<void>
+}
+
+const refusal = (type: string) => ({ status: 400, body: JSON.stringify({ __type: type, message: type }) })
+const sorted = (context: Record<string, string> = {}) => JSON.stringify(Object.entries(context).sort())
+
+/**
+ * Stands for AWS KMS: what it "encrypts" it gives back for the same key and context alone, and only to those who may
+ * ask for it.
+ */
+export const startKms = async (
+  mayCall: (request: StubRequest, operation: string, input: JsonValue) => boolean = () => true,
+): Promise<StubKms> => {
+  const calls: [string, JsonValue][] = []
+  const sealed = new Map<string, { keyId: string; context: string; text: string }>()
+  const { url, close } = await startStub((request) => {
+    const operation = String(request.headers['x-amz-target']).replace('TrentService.', '')
+    const input = JSON.parse(request.body)
+    if (!mayCall(request, operation, input)) return refusal('AccessDeniedException')
+    calls.push([operation, input])
+    const context = sorted(input.EncryptionContext)
+    if (operation === 'Encrypt') {
+      const blob = Buffer.from(`sealed ${sealed.size}`).toString('base64')
+      sealed.set(blob, { keyId: input.KeyId, context, text: input.Plaintext })
+      return { status: 200, body: JSON.stringify({ CiphertextBlob: blob, KeyId: input.KeyId }) }
+    }
+    const found = sealed.get(input.CiphertextBlob)
+    if (!found || found.context !== context) return refusal('InvalidCiphertextException')
+    if (found.keyId !== input.KeyId) return refusal('IncorrectKeyException')
+    return { status: 200, body: JSON.stringify({ Plaintext: found.text, KeyId: found.keyId }) }
+  })
+  return { url, calls, close }
+}
