@@ -12,9 +12,11 @@ import { operations } from '../lib/contract/operations.ts'
 import { addRoutes, addStage, createApi } from './api.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
-import { createKey } from './keys.ts'
-import { createMailer } from './mail.ts'
+import { createKey, createVaultKey } from './keys.ts'
+import { createMailer, mailSending } from './mail.ts'
+import { createMailEvents } from './mail-events.ts'
 import { createAlarms, createAlarmTopic } from './monitoring.ts'
+import { createSamlRefresh } from './saml.ts'
 import { createTable } from './table.ts'
 
 export interface AuthServiceProps {
@@ -46,6 +48,9 @@ const folders: readonly (Group | 'unmatched')[] = [
   ...new Set<Group | 'unmatched'>([...operations.map(({ group }) => group), 'unmatched']),
 ]
 
+/** Groups that send mail themselves, because their callers are told how that went. */
+const sendsMail: readonly (Group | 'unmatched')[] = ['access-tokens']
+
 type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>
 
 const assertOrigin = (text: string): void => {
@@ -68,6 +73,8 @@ export class AuthService extends Construct {
   readonly table: Table
   /** Encrypts the table and the secret. */
   readonly key: Key
+  /** Encrypts what is secret inside the table. Without it, nobody with a second factor can sign in. */
+  readonly vaultKey: Key
   /** Holds the first password of the user `admin`. */
   readonly adminPassword: Secret
   /** By the name of their folder. */
@@ -86,6 +93,7 @@ export class AuthService extends Construct {
       assertOrigin(origin)
 
     this.key = createKey(this, removalPolicy)
+    this.vaultKey = createVaultKey(this, removalPolicy)
     this.table = createTable(this, this.key, removalPolicy)
     this.httpApi = createApi(this, { allowedOrigins, hasDomain: domain !== undefined })
     this.url = props.publicUrl ?? (domain ? `https://${domain.name}` : this.httpApi.apiEndpoint)
@@ -97,20 +105,28 @@ export class AuthService extends Construct {
       SIGN_IN_URL: props.signInUrl ?? '',
       LOG_LEVEL: props.logLevel ?? 'info',
     }
-    const common = { table: this.table, environment, logRetention }
+    const common = { table: this.table, vaultKey: this.vaultKey, environment, logRetention }
+    const mailEvents = createMailEvents(this, { ...common, key: this.key })
+    const sending = mailSending(this, props.mailFrom, mailEvents.configurationSetName)
+    const sender = {
+      ...common,
+      environment: { ...environment, ...sending.environment },
+      statements: sending.statements,
+    }
     this.functions = Object.fromEntries(
-      folders.map((name) => [name, createFunction(this, name, common)]),
+      folders.map((name) => [name, createFunction(this, name, sendsMail.includes(name) ? sender : common)]),
     ) as Functions
     addRoutes(this.httpApi, this.functions)
     const domainTarget = addStage(this.httpApi, { domain, throttle, logRetention })
     this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
 
-    const mailer = createMailer(this, { ...common, key: this.key, mailFrom: props.mailFrom })
+    const mailer = createMailer(this, { ...common, key: this.key, sending })
+    const samlRefresh = createSamlRefresh(this, common)
 
     const topic = props.alarmTopic ?? (props.alarmEmail && createAlarmTopic(this, this.key, props.alarmEmail))
     createAlarms(this, {
       httpApi: this.httpApi,
-      functions: { ...this.functions, mailer },
+      functions: { ...this.functions, mailer, 'mail-events': mailEvents.target, 'saml-refresh': samlRefresh },
       table: this.table,
       topic: topic || undefined,
     })
@@ -130,6 +146,11 @@ export class AuthService extends Construct {
       'AdminPasswordCommand',
       'Prints the password of the user admin',
       `aws secretsmanager get-secret-value --secret-id ${this.adminPassword.secretArn} --query SecretString --output text`,
+    )
+    output(
+      'VaultKeyArn',
+      'The key that second factors are encrypted by: KMS_KEY_ID of the command that imports users',
+      this.vaultKey.keyArn,
     )
     if (domainTarget)
       output('DomainTarget', 'Where the DNS name of the service has to point to', domainTarget)

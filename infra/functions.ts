@@ -2,16 +2,17 @@ import { join } from 'node:path'
 import { Duration, RemovalPolicy, Stage } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Group } from '../lib/contract/operation.ts'
 import { tableDefinition } from '../lib/store/definition.ts'
 import { bundleFunctionsNow } from './bundle.ts'
-import { useThroughDynamodb } from './keys.ts'
+import { useForPurpose, useThroughDynamodb } from './keys.ts'
 
 /** A folder under `functions/`: the groups of operations, what answers all other requests, and the set-up. */
-export type FunctionName = Group | 'unmatched' | 'first-admin' | 'mailer'
+export type FunctionName = Group | 'unmatched' | 'first-admin' | 'mailer' | 'mail-events' | 'saml-refresh'
 
 type ItemAction =
   | 'BatchGetItem'
@@ -27,27 +28,59 @@ export interface Grant {
   readonly table: readonly ItemAction[]
   /** On the listing index. */
   readonly index?: readonly 'Query'[]
+  /** With the key of the vault, by the purpose that the encryption context names. */
+  readonly vault?: {
+    readonly purpose: 'totp' | 'access_token' | 'saml'
+    readonly actions: readonly ('Decrypt' | 'Encrypt')[]
+  }
 }
 
 /** Who a caller is: its session, user and groups are read in batches, and both note that it was here. */
 const authentication = ['BatchGetItem', 'UpdateItem'] as const
 
-/** All that each function may do with the table; nothing else in the stack gives access to it. */
+/** Users and groups, with what hangs on them. */
+const directory = ['DeleteItem', 'GetItem', 'PutItem', 'Query'] as const
+
+/** Proving a second factor. */
+const secondFactor = { purpose: 'totp', actions: ['Decrypt'] } as const
+
+/** All that each function may do with the table and the vault; nothing else in the stack gives access to them. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {
   tickets: { table: [...authentication, 'PutItem'] },
-  sessions: { table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem'] },
-  passwords: { table: [...authentication, 'DeleteItem', 'PutItem'] },
-  impersonation: { table: authentication },
-  'access-tokens': { table: authentication },
-  'api-tokens': { table: authentication },
-  'saml-providers': { table: authentication },
-  'saml-flow': { table: [] },
-  users: { table: [...authentication, 'GetItem', 'PutItem'] },
-  groups: { table: authentication },
-  'user-templates': { table: authentication },
+  sessions: {
+    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+    vault: secondFactor,
+  },
+  passwords: { table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem'] },
+  impersonation: { table: [...authentication, 'PutItem'] },
+  'access-tokens': {
+    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+    index: ['Query'],
+    vault: { purpose: 'access_token', actions: ['Decrypt', 'Encrypt'] },
+  },
+  'api-tokens': {
+    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+  },
+  'saml-providers': {
+    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+    index: ['Query'],
+    // Whoever keeps our keys has no need to read one.
+    vault: { purpose: 'saml', actions: ['Encrypt'] },
+  },
+  'saml-flow': { table: ['GetItem'], vault: { purpose: 'saml', actions: ['Decrypt'] } },
+  'saml-refresh': { table: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], index: ['Query'] },
+  users: {
+    table: [...authentication, ...directory],
+    index: ['Query'],
+    vault: { ...secondFactor, actions: ['Decrypt', 'Encrypt'] },
+  },
+  groups: { table: [...authentication, ...directory, 'ConditionCheckItem'], index: ['Query'] },
+  'user-templates': { table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem'], index: ['Query'] },
+  audit: { table: [...authentication, 'PutItem', 'Query'], index: ['Query'] },
   pages: { table: [] },
   unmatched: { table: [] },
   mailer: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  'mail-events': { table: ['GetItem', 'PutItem'] },
   'first-admin': { table: ['GetItem', 'PutItem', 'UpdateItem'] },
 }
 
@@ -56,6 +89,7 @@ const hashesPasswords: readonly FunctionName[] = ['sessions', 'passwords', 'user
 
 export interface FunctionProps {
   readonly table: Table
+  readonly vaultKey: IKey
   readonly environment: Readonly<Record<string, string>>
   readonly logRetention: RetentionDays
   readonly timeout?: Duration
@@ -79,7 +113,13 @@ export const createFunction = (
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [logGroup.logGroupArn],
   })
-  const statements = [writeLog, ...tableStatements(props.table, grants[name]), ...(props.statements ?? [])]
+  const { vault } = grants[name]
+  const statements = [
+    writeLog,
+    ...tableStatements(props.table, grants[name]),
+    ...(vault ? [useForPurpose(props.vaultKey, vault.actions, vault.purpose)] : []),
+    ...(props.statements ?? []),
+  ]
   const role = new Role(scope, `${id}Role`, {
     description,
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -95,7 +135,7 @@ export const createFunction = (
     architecture: Architecture.ARM_64,
     memorySize: hashesPasswords.includes(name) ? 1769 : 512,
     timeout: props.timeout ?? Duration.seconds(15),
-    environment: { ...props.environment },
+    environment: { ...props.environment, ...(vault ? { KMS_KEY_ID: props.vaultKey.keyArn } : {}) },
   })
 }
 

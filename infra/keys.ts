@@ -11,6 +11,22 @@ export const createKey = (scope: Construct, removalPolicy: RemovalPolicy): Key =
     removalPolicy,
   })
 
+/** The key of what functions encrypt themselves, so that not even whoever reads the table can read it. */
+export const createVaultKey = (scope: Construct, removalPolicy: RemovalPolicy): Key =>
+  new Key(scope, 'VaultKey', {
+    description: 'Latchkey: what is encrypted inside the table, such as the keys of second factors',
+    enableKeyRotation: true,
+    removalPolicy,
+  })
+
+/** Lets a function use the key of the vault for one purpose, which every encryption names in its context. */
+export const useForPurpose = (key: IKey, actions: readonly string[], purpose: string): PolicyStatement =>
+  new PolicyStatement({
+    actions: actions.map((action) => `kms:${action}`),
+    resources: [key.keyArn],
+    conditions: { StringEquals: { 'kms:EncryptionContext:purpose': purpose } },
+  })
+
 const throughService = (key: IKey, service: string, actions: string[]): PolicyStatement => {
   const { region, urlSuffix } = Stack.of(key)
   return new PolicyStatement({

@@ -15,27 +15,47 @@ import type { Construct } from 'constructs'
 import { outboxPartition } from '../lib/store/keys.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { useThroughSqs } from './keys.ts'
+import { configurationSetArn } from './mail-events.ts'
 
 export interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly table: Table
   readonly key: Key
-  /** The sender of mails, `name@example.com` or `Name <name@example.com>`; SES must know the address or its domain. */
-  readonly mailFrom: string | undefined
+  readonly sending: MailSending
 }
+
+/** What a function takes that sends mail: settings, and leave to use the sender's name and the configuration set. */
+export interface MailSending {
+  readonly environment: Readonly<Record<string, string>>
+  readonly statements: readonly PolicyStatement[]
+}
+
+/** What sending takes; nothing, and nothing may be sent, where there is no sender. */
+export const mailSending = (
+  scope: Construct,
+  /** `name@example.com` or `Name <name@example.com>`; SES must know the address or its domain. */
+  mailFrom: string | undefined,
+  configurationSetName: string,
+): MailSending =>
+  mailFrom
+    ? {
+        environment: { MAIL_FROM: mailFrom, MAIL_CONFIGURATION_SET: configurationSetName },
+        statements: [sendAs(scope, mailFrom), sendBy(scope, configurationSetName)],
+      }
+    : { environment: {}, statements: [] }
 
 /** The function that sends mails: the table's stream brings it what lies in the outbox. */
 export const createMailer = (scope: Construct, props: MailerProps): LambdaFunction => {
-  const { table, key, mailFrom } = props
+  const { table, key, sending } = props
   const undelivered = createUndelivered(scope, key)
   const mailer = createFunction(scope, 'mailer', {
     ...props,
-    environment: { ...props.environment, ...(mailFrom ? { MAIL_FROM: mailFrom } : {}) },
+    environment: { ...props.environment, ...sending.environment },
     timeout: Duration.seconds(60),
     statements: [
       ...readStream(table),
       new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [undelivered.queueArn] }),
       useThroughSqs(key),
-      ...(mailFrom ? [sendAs(scope, mailFrom)] : []),
+      ...sending.statements,
     ],
   })
   const streamArn = table.tableStreamArn
@@ -104,3 +124,10 @@ const sendAs = (scope: Construct, mailFrom: string): PolicyStatement => {
     conditions: { StringEquals: { 'ses:FromAddress': address } },
   })
 }
+
+/** SES asks for both: who may send as somebody, and who may use a configuration set. */
+const sendBy = (scope: Construct, configurationSetName: string): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['ses:SendEmail'],
+    resources: [configurationSetArn(scope, configurationSetName)],
+  })

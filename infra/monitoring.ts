@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
-import { Alarm, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { Alarm, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { Operation, type Table } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
@@ -9,6 +9,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { Construct } from 'constructs'
+import { type MetricName, metricNamespace } from '../lib/core/metrics.ts'
 
 export interface MonitoringProps {
   readonly httpApi: HttpApi
@@ -76,7 +77,29 @@ export const createAlarms = (
     5,
     'DynamoDB failed to answer calls on the table.',
   )
+  alarm(
+    'MailBounces',
+    counted('MailBounced'),
+    10,
+    'Many mails came back in an hour. SES reviews accounts that this happens to: look at who sends links to whom.',
+  )
+  alarm(
+    'MailComplaints',
+    counted('MailComplained'),
+    2,
+    'Recipients called mails spam. SES stops accounts that this happens to: look at who sends links to whom.',
+  )
+  alarm(
+    'SamlCertificates',
+    counted('SamlCertificateEnding'),
+    1,
+    'A certificate of a SAML provider, theirs or ours, ends in some days: the log of saml-refresh says which.',
+  )
 }
+
+/** What the functions' logs count of something in an hour. */
+const counted = (metricName: MetricName): IMetric =>
+  new Metric({ namespace: metricNamespace, metricName, statistic: 'Sum', period: Duration.hours(1) })
 
 /** An encrypted topic that sends alarms to an e-mail address, once its owner has confirmed that. */
 export const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {

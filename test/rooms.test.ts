@@ -12,8 +12,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/secrets': ['lib/core'],
   'lib/store': ['lib/core'],
   'lib/mail': ['lib/core'],
+  'lib/saml': ['lib/core'],
   'lib/services.ts': ['lib/core', 'lib/secrets', 'lib/store'],
-  'lib/accounts': ['lib/core', 'lib/contract', 'lib/secrets', 'lib/store', 'lib/mail', 'lib/services.ts'],
+  'lib/accounts': [
+    'lib/core',
+    'lib/contract',
+    'lib/secrets',
+    'lib/store',
+    'lib/mail',
+    'lib/saml',
+    'lib/services.ts',
+  ],
   'lib/http': ['lib/core', 'lib/contract', 'lib/store', 'lib/services.ts', 'lib/accounts'],
   functions: [
     'lib/core',
@@ -21,6 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/secrets',
     'lib/store',
     'lib/mail',
+    'lib/saml',
     'lib/services.ts',
     'lib/accounts',
     'lib/http',
@@ -61,6 +71,9 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts'],
   otpauth: ['lib/secrets/totp.ts'],
+  'ipaddr.js': ['lib/saml/public-addresses.ts'],
+  '@xmldom/xmldom': ['lib/saml/xml/signature.ts'],
+  '@peculiar/x509': ['lib/saml/key-pair.ts'],
 }
 
 interface Import {

@@ -1,6 +1,6 @@
 import { accessTokenBody } from '../../lib/accounts/access-token-body.ts'
 import { needsOwnLogin } from '../../lib/accounts/guests.ts'
-import { readPage } from '../../lib/accounts/links.ts'
+import { findWorkingRecipient, readPage } from '../../lib/accounts/links.ts'
 import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
@@ -13,7 +13,6 @@ import {
   type EasySharing,
   findAccessToken,
   findEasySharing,
-  isUsable,
 } from '../../lib/store/access-tokens.ts'
 import { isPresent } from '../../lib/store/expressions.ts'
 import { counterKey, userKey } from '../../lib/store/keys.ts'
@@ -35,7 +34,7 @@ export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> =
   const easy = body.is_easy_sharing ? sharedObject(body) : undefined
   for (let attempt = 0; attempt < attempts; attempt++) {
     const existing = easy && (await findEasyToken(services, easy))
-    if (existing && isUsable(existing, services.now()))
+    if (existing && (await findWorkingRecipient(services, existing)))
       return { status: 200, body: await accessTokenBody(services, existing, []) }
     const recipient = await recipientOf(services, body, attempt > 0)
     const made = await newToken(services, body, { url, createdBy: principal.user.id })
@@ -87,13 +86,14 @@ const stored = async (
   try {
     if ('user' in recipient) {
       const { user } = recipient
-      const token = { ...record, user: user.id, isAnonymous: false, requireLogin: needsOwnLogin(user) }
+      const requireLogin = record.requireLogin || needsOwnLogin(user)
+      const token = { ...record, user: user.id, isAnonymous: false, requireLogin }
       await table.transact([...steps(token), { check: userKey(user.id), condition: isPresent }])
       return token
     }
     const { guest, isAnonymous } = recipient
     const userId = await table.next(counterKey('user'))
-    const token = { ...record, user: userId, isAnonymous, requireLogin: false }
+    const token = { ...record, user: userId, isAnonymous }
     const made = recorded(visitor, 'user.created', { user: userId })
     await createUserAs(table, userId, guest, now(), [...steps(token), made])
     return token

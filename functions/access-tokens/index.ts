@@ -1,14 +1,20 @@
 import { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { notImplemented } from '../../lib/http/use-case.ts'
+import { createAccessToken } from './create.ts'
+import { deleteAccessToken } from './delete.ts'
+import { getAccessToken, getAccessTokenByValue } from './get.ts'
+import { getAllAccessTokens } from './list.ts'
+import { getAccessTokenMediaLibraryPermissions } from './permissions.ts'
+import { redeemAccessToken } from './redeem.ts'
+import { sendAccessTokenEmailNotification } from './send-email.ts'
 
 export const handler = handlerFor(accessTokens, {
-  getAllAccessTokens: notImplemented,
-  createAccessToken: notImplemented,
-  getAccessToken: notImplemented,
-  deleteAccessToken: notImplemented,
-  sendAccessTokenEmailNotification: notImplemented,
-  getAccessTokenByValue: notImplemented,
-  getAccessTokenMediaLibraryPermissions: notImplemented,
-  redeemAccessToken: notImplemented,
+  getAllAccessTokens,
+  createAccessToken,
+  getAccessToken,
+  deleteAccessToken,
+  sendAccessTokenEmailNotification,
+  getAccessTokenByValue,
+  getAccessTokenMediaLibraryPermissions,
+  redeemAccessToken,
 })

@@ -12,7 +12,7 @@ import { counterKey } from '../../lib/store/keys.ts'
 /** A token that is ready but for its recipient. */
 export interface NewToken {
   readonly value: string
-  readonly record: Omit<AccessTokenRecord, 'user' | 'isAnonymous' | 'requireLogin'>
+  readonly record: Omit<AccessTokenRecord, 'user' | 'isAnonymous'>
 }
 
 /** Makes the value, its hash and its cipher, and takes the ids for the token and for each permission of it. */
@@ -44,6 +44,7 @@ export const newToken = async (
       isViewLimited: body.view_limit != null,
       viewsLeft: body.view_limit ?? 0,
       passwordHash,
+      requireLogin: body.require_login,
       url,
       bundles: body.bundles.map(({ id, name, root, path, asset }) => ({
         id,

@@ -8,6 +8,10 @@ import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { AuditRecord } from '../../lib/store/audit.ts'
 import { isAuditPlace, readAuditPage } from '../../lib/store/audit-list.ts'
+import { userKey } from '../../lib/store/keys.ts'
+import { readAll } from '../../lib/store/listing.ts'
+import type { Table } from '../../lib/store/table.ts'
+import type { UserRecord } from '../../lib/store/users.ts'
 
 /** Lists the records of who did what, newest first, as far back as they are kept. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {
@@ -25,16 +29,35 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
     untilMs: Math.min(until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until), now + 60_000),
   }
   const { rows, next } = await readAuditPage(services.table, filter, page)
-  const bodies = rows.map(({ place, row }) => ({ place, row: bodyOf(place, row) }))
+  const names = await namesOf(
+    services.table,
+    rows.map(({ row }) => row),
+  )
+  const bodies = rows.map(({ place, row }) => ({ place, row: bodyOf(place, row, names) }))
   return { status: 200, ...listReply(request, services.config, { rows: bodies, next }) }
 }
 
-const bodyOf = (place: string, record: AuditRecord): AuditEvent => ({
+/** The usernames of all who come up in a page, in a call for every hundred of them. */
+const namesOf = async (
+  table: Table,
+  records: readonly AuditRecord[],
+): Promise<ReadonlyMap<number, string>> => {
+  const ids = new Set(records.flatMap(({ user, actor }) => [user, actor]).filter((id) => id !== null))
+  const users = (await readAll(table, [...ids].map(userKey))) as unknown as readonly (
+    | UserRecord
+    | undefined
+  )[]
+  return new Map(users.flatMap((user) => (user ? [[user.id, user.username] as const] : [])))
+}
+
+const bodyOf = (place: string, record: AuditRecord, names: ReadonlyMap<number, string>): AuditEvent => ({
   id: place,
   created_at: timeText(record.at),
   event: record.event,
   user: record.user,
+  user_name: names.get(record.user ?? 0) ?? null,
   actor: record.actor,
+  actor_name: names.get(record.actor ?? 0) ?? null,
   ip: record.address,
   request_id: record.requestId,
   target: record.target,

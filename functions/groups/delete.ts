@@ -10,8 +10,8 @@ import { sweepMembers } from '../../lib/store/memberships.ts'
 import { deleteNamed } from '../../lib/store/named.ts'
 
 /**
- * Deletes a group. It grants nothing from the first write on; then its memberships are cleared away, and what is left
- * of them when that is interrupted goes with the next try.
+ * Deletes a group. It grants nothing from the first write on; then its memberships are cleared away, and what
+ * is left of them when that is interrupted goes with the next try.
  */
 export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
   { params, principal, visitor },

@@ -14,7 +14,10 @@ import { findGroup, type GroupRecord } from '../../lib/store/groups.ts'
 import { editNamed } from '../../lib/store/named.ts'
 import type { Table } from '../../lib/store/table.ts'
 
-/** Replaces what a body can set of a group: what it leaves out returns to its default, and there is nobody in it. */
+/**
+ * Replaces what a body can set of a group: what it leaves out returns to its default, and there is nobody in
+ * it.
+ */
 export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, { table }) => {
   const group = await requireGroup(table, request.params.id)
   const members = request.body.members ?? []
@@ -50,9 +53,9 @@ const change = async (
 }
 
 /**
- * Takes before it gives: while members come and go, in as many transactions as it takes, the group grants what it did
- * before as well as after, so that nobody has for a moment what was meant for others. Made again after an
- * interruption, it does what is left to do.
+ * Takes before it gives: while members come and go, in as many transactions as it takes, the group grants
+ * what it did before as well as after, so that nobody has for a moment what was meant for others. Made again
+ * after an interruption, it does what is left to do.
  */
 const write = async (
   table: Table,

@@ -1,4 +1,4 @@
-import { recipientOf } from '../../lib/accounts/recipients.ts'
+import { mailAddressOf } from '../../lib/accounts/mail-addresses.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import { countOf, type MetricName } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
@@ -35,7 +35,7 @@ const suppress = async (
   written: string,
   suppression: Parameters<typeof suppressAddress>[2],
 ): Promise<boolean> => {
-  const recipient = recipientOf(/<([^<>]+)>\s*$/.exec(written)?.[1] ?? written)
+  const recipient = mailAddressOf(/<([^<>]+)>\s*$/.exec(written)?.[1] ?? written)
   if (!recipient) return false
   const { reason, since } = suppression
   // Nobody asked for this: the mail service has no account here, and no address.

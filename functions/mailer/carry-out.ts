@@ -1,4 +1,4 @@
-import { isSuppressed, recipientOf } from '../../lib/accounts/recipients.ts'
+import { isSuppressed, mailAddressOf } from '../../lib/accounts/mail-addresses.ts'
 import { mintResetToken, userToReset } from '../../lib/accounts/reset-tokens.ts'
 import { spend } from '../../lib/accounts/throttle.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
@@ -10,6 +10,7 @@ import { resetLetter } from '../../lib/mail/reset-letter.ts'
 import { sendMail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
 import { dropEntry, type OutboxEntry, returnEntry, takeEntry } from '../../lib/store/outbox.ts'
+import { certificateEndingMail } from './certificate-ending.ts'
 
 /**
  * Takes an entry of the outbox and sends its mail. Returns false when it certainly wasn't sent and should be tried
@@ -36,9 +37,10 @@ export const carryOut = async (services: Services, place: string): Promise<boole
  * address came back. Whoever asked isn't told, but the log is.
  */
 const writeMail = async (services: Services, entry: OutboxEntry): Promise<Mail | undefined> => {
+  if (entry.errand.kind === 'saml_certificate_ending') return certificateEndingMail(services, entry.errand)
   const user = await userToReset(services, entry.errand)
   if (!user) return undefined
-  const recipient = recipientOf(user.email ?? '')
+  const recipient = mailAddressOf(user.email ?? '')
   if (!recipient || (await isSuppressed(services, recipient))) {
     services.log.warn('mail.withheld', {
       request_id: entry.requestId,

@@ -1,6 +1,6 @@
 import type { pages } from '../../lib/contract/operations/pages.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { setPage } from './layout.ts'
+import { setScriptedPage } from './layout.ts'
 
 const content = `
 <p role="status" id="state" aria-live="polite"></p>
@@ -73,6 +73,6 @@ const me = await call('GET', '/api/2/users/me').catch(() => ({ ok: false }))
 if (me.ok) show(me.body)
 `
 
-const { html, headers } = setPage('Sign in', content, script)
+const { html, headers } = setScriptedPage('Sign in', content, script)
 
 export const signInPage: UseCase<typeof pages.signInPage> = async () => ({ status: 200, body: html, headers })

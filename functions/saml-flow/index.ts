@@ -1,12 +1,15 @@
 import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
 import { notImplemented } from '../../lib/http/use-case.ts'
+import { getSamlServiceProviderMetadata } from './metadata.ts'
+import { returnFromSamlLogout } from './return-logout.ts'
+import { startSamlLogout } from './start-logout.ts'
 
 export const handler = handlerFor(samlFlow, {
-  getSamlServiceProviderMetadata: notImplemented,
+  getSamlServiceProviderMetadata,
   startSamlAuth: notImplemented,
   receiveSamlAuthAssertion: notImplemented,
   returnFromSamlAuth: notImplemented,
-  startSamlLogout: notImplemented,
-  returnFromSamlLogout: notImplemented,
+  startSamlLogout,
+  returnFromSamlLogout,
 })

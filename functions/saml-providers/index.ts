@@ -1,14 +1,20 @@
 import { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { notImplemented } from '../../lib/http/use-case.ts'
+import { createSamlProvider } from './create.ts'
+import { deleteSamlProvider } from './delete.ts'
+import { parseSamlidpMetadata, refreshSamlidpMetadata } from './metadata.ts'
+import { getAllSamlProviders, getSamlProvider } from './read.ts'
+import { rotateSamlSpKey } from './rotate.ts'
+import { patchSamlProvider, updateSamlProvider } from './update.ts'
 
 export const handler = handlerFor(samlProviders, {
-  getAllSamlProviders: notImplemented,
-  createSamlProvider: notImplemented,
-  getSamlProvider: notImplemented,
-  updateSamlProvider: notImplemented,
-  patchSamlProvider: notImplemented,
-  deleteSamlProvider: notImplemented,
-  parseSamlidpMetadata: notImplemented,
-  refreshSamlidpMetadata: notImplemented,
+  getAllSamlProviders,
+  createSamlProvider,
+  getSamlProvider,
+  updateSamlProvider,
+  patchSamlProvider,
+  deleteSamlProvider,
+  parseSamlidpMetadata,
+  refreshSamlidpMetadata,
+  rotateSamlSpKey,
 })

@@ -13,8 +13,8 @@ import { pageOf } from '../../lib/store/listing.ts'
 import { findSessions, type SessionRecord } from '../../lib/store/sessions.ts'
 
 /**
- * Lists the caller's sessions. A person has a handful; they are read in one query and put in order here, since an
- * index entry for each would cost every sign-in a write.
+ * Lists the caller's sessions. A person has a handful; they are read in one query and put in order here,
+ * since an index entry for each would cost every sign-in a write.
  */
 export const getOwnSessions: UseCase<typeof sessions.getOwnSessions> = async (request, services) => {
   const { principal, query } = request

@@ -22,8 +22,9 @@ type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']
 
 /**
- * Lists users. A name or an address is looked up, the members of a group are read from the group, all others in the
- * order that is asked for; what is left of the filters lets pass what was read: see `store/listing.ts` for the cost.
+ * Lists users. A name or an address is looked up, the members of a group are read from the group, all others
+ * in the order that is asked for; what is left of the filters lets pass what was read: see `store/listing.ts`
+ * for the cost.
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config }) => {
   const page = await withBodies(await found(table, request), (rows) => userDetails(table, rows))

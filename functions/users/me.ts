@@ -1,4 +1,5 @@
 import { userMini, userProfile } from '../../lib/accounts/user-body.ts'
+import { fieldNames } from '../../lib/accounts/user-changes.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -29,7 +30,7 @@ export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async 
       : await editUser(table, principal.user, changes, [
           recorded(visitor, 'user.changed', {
             user: principal.user.id,
-            target: Object.keys(changes).join(' '),
+            target: fieldNames(changes),
           }),
         ])
   return { status: 200, body: await userProfile(table, user) }

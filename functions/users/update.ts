@@ -63,7 +63,10 @@ const change = async (
   return userDetail(table, await edit(table, user, changes, along, joinGuardFor(callerIsAdmin)))
 }
 
-/** A user that isn't an administrator can't be made one but by one, and its name, address and groups must be sound. */
+/**
+ * A user that isn't an administrator can't be made one but by one, and its name, address and groups must be
+ * sound.
+ */
 const requireSound = async (
   { table }: Services,
   body: ServiceUserDetailPartialUpdate,

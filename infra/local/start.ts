@@ -2,7 +2,7 @@ import { ensureFirstAdmin } from '../../lib/accounts/first-admin.ts'
 import { routeKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { createServices } from '../../lib/services.ts'
-import { lockDataDir } from './data-lock.ts'
+import { lockDataDir, tellEngine } from './data-lock.ts'
 import { createTable, startEngine } from './dynamodb.ts'
 import { makePassword } from './first-password.ts'
 import { startGateway } from './gateway.ts'
@@ -63,6 +63,7 @@ const start = async (): Promise<() => Promise<void>> => {
 
   const startingMail = startMail({ port: mailPort, onExit })
   const engine = await startEngine({ dataDir, endpoint: dynamodbEndpoint, onExit })
+  if (isKept) tellEngine(dataDir, engine.endpoint)
   // For our own part of the work and, as it is then, for every worker.
   process.env = functionEnvironment(process.env, settings, engine.endpoint, placeOfKey(dataDir))
   const workers = startWorkers({

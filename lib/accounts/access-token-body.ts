@@ -6,7 +6,7 @@ import { type AccessTokenRecord, hasExpired } from '../store/access-tokens.ts'
 import type { ActivityRecord } from '../store/token-activities.ts'
 import { findUsers, type UserRecord } from '../store/users.ts'
 import { needsOwnLogin } from './guests.ts'
-import { linkOf, pageOf, decryptValue } from './links.ts'
+import { decryptValue, linkOf, pageOf } from './links.ts'
 import { userMini } from './user-body.ts'
 
 /** Tokens as shown to those who may read their values: their users are read together, their values decrypted. */

@@ -3,7 +3,10 @@ import type { Step } from '../store/table.ts'
 import { isAdmin } from './permissions.ts'
 import { recorded, type Visitor } from './visitor.ts'
 
-/** A record of its own when a change of permissions gives or takes `system:admin-access`: the one to be alarmed by. */
+/**
+ * A record of its own when a change of permissions gives or takes `system:admin-access`: the one to be
+ * alarmed by.
+ */
 export const adminAccessRecords = (
   visitor: Visitor,
   before: readonly string[],

@@ -9,23 +9,26 @@ import type { UserRecord } from '../store/users.ts'
 import { effectivePermissions, isAdmin } from './permissions.ts'
 
 /*
- * Who may make and unmake administrators. Managing users and groups is a right of its own, and would be the same as
- * being an administrator if whoever has it could give `system:admin-access`: to a user, to a group with members, or by
- * putting somebody into a group that has it.
+ * Who may make and unmake administrators. Managing users and groups is a right of its own, and would be the
+ * same as being an administrator if whoever has it could give `system:admin-access`: to a user, to a group
+ * with members, or by putting somebody into a group that has it.
  */
 
 /** Whether this user is an administrator, by itself or by one of its groups. */
 export const isAdministrator = async (table: Table, user: UserRecord): Promise<boolean> =>
   isAdmin(user.permissions) || isAdmin(await effectivePermissions(table, user))
 
-/** What a change touches that only an administrator may: permissions before and after, groups joined and left. */
+/**
+ * What a change touches that only an administrator may: permissions before and after, groups joined and left.
+ */
 export interface Touched {
   readonly permissions: readonly (readonly string[])[]
   readonly groups?: readonly Pick<GroupRecord, 'permissions'>[]
 }
 
 /**
- * Refuses a change that gives or takes `system:admin-access`, or concerns a group that has it, to everybody else.
+ * Refuses a change that gives or takes `system:admin-access`, or concerns a group that has it, to everybody
+ * else.
  *
  * @throws AppError `permission_denied`
  */
@@ -38,9 +41,9 @@ export const requireRightToGrant = (callerIsAdmin: boolean, { permissions, group
 }
 
 /**
- * For a caller who is no administrator: lets a user join a group only while it makes nobody an administrator, and raises
- * the group's version. So whoever makes it one of administrators at that moment, having read it before, is told to read
- * it again, and sees who has come in.
+ * For a caller who is no administrator: lets a user join a group only while it makes nobody an administrator,
+ * and raises the group's version. So whoever makes it one of administrators at that moment, having read it
+ * before, is told to read it again, and sees who has come in.
  */
 export const joinGuardFor = (callerIsAdmin: boolean): JoinGuard | undefined =>
   callerIsAdmin

@@ -9,8 +9,8 @@ import { distinct } from './permissions.ts'
 import { serviceUsers } from './user-body.ts'
 
 /**
- * A group with its members in full: the first `membersPerBody` of them, lowest id first. One query for their ids and a
- * batch read for every hundred.
+ * A group with its members in full: the first `membersPerBody` of them, lowest id first. One query for their
+ * ids and a batch read for every hundred.
  */
 export const groupDetail = async (table: Table, group: GroupRecord): Promise<ServiceGroupDetail> => {
   const ids = await findMemberIds(table, group.id, membersPerBody)
@@ -23,8 +23,8 @@ export const groupDetail = async (table: Table, group: GroupRecord): Promise<Ser
 }
 
 /**
- * Groups as a list shows them: the ids of their members, as many as the detail would show, and the first few at a
- * glance. A query for each group, and the batch reads that those few take together.
+ * Groups as a list shows them: the ids of their members, as many as the detail would show, and the first few
+ * at a glance. A query for each group, and the batch reads that those few take together.
  */
 export const groupRows = async (
   table: Table,

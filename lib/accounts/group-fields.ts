@@ -9,7 +9,9 @@ import { distinct } from './permissions.ts'
 
 export type GroupFields = NewNamed<GroupRecord>
 
-/** The fields of a group as stored, from a body that tells all of them: what it leaves out is at its default. */
+/**
+ * The fields of a group as stored, from a body that tells all of them: what it leaves out is at its default.
+ */
 export const groupFieldsOf = (body: ServiceGroupDetailUpdate): GroupFields => ({
   name: body.name,
   foldedName: foldUsername(body.name),

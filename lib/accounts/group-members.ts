@@ -19,8 +19,8 @@ export const sameMembers: MemberPlan = { joining: [], leaving: [], faults: [] }
 /**
  * What has to change so that these are the members, after a look at whether it may and can be done.
  *
- * @throws AppError `permission_denied` for administrators when the caller is none, `conflict` for a group of more
- * members than a body can tell.
+ * @throws AppError `permission_denied` for administrators when the caller is none, `conflict` for a group of
+ * more members than a body can tell.
  */
 export const planMembers = async (
   table: Table,
@@ -34,7 +34,7 @@ export const planMembers = async (
   const current = groupId === undefined ? [] : await findMemberIds(table, groupId, membersPerBody + 1)
   if (current.length > membersPerBody)
     throw conflict(
-      `The group has more than ${membersPerBody} members, so a body can't tell them all: change the groups of the users.`,
+      `The group has more than ${membersPerBody} members, which no body tells: change its users’ groups instead.`,
     )
   const [had, has] = [new Set(current), new Set(next)]
   const joining = next.filter((id) => !had.has(id))

@@ -1,6 +1,6 @@
 /**
- * The id of an LDAP server within what was stored of it (JSON text), for the views that show no more: a bare id, or that
- * of an object. Null for anything else.
+ * The id of an LDAP server within what was stored of it (JSON text), for the views that show no more: a bare
+ * id, or that of an object. Null for anything else.
  */
 export const ldapIdOf = (stored: string): number | null => {
   const value: unknown = JSON.parse(stored)

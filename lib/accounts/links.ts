@@ -47,20 +47,33 @@ export const decryptValue = (
   { id, encryptedValue }: Pick<AccessTokenRecord, 'id' | 'encryptedValue'>,
 ): Promise<string> => vault.decrypt(encryptedValue, valueContext(id))
 
+/** Whether this can be the value of a token at all. */
+export const isLinkValue = (text: string): boolean => parseCredential(text)?.kind === 'access_token'
+
 /**
- * The token behind a value and its recipient, in two calls to the table. Undefined for whatever is malformed, unknown,
- * deleted, expired or used up, and when the recipient is gone or shut out: nobody is told of these apart.
+ * The token behind a value and its recipient, in two calls to the table. Undefined for whatever is malformed, unknown
+ * or deleted, and for a link that doesn't work: nobody is told of these apart.
  */
 export const findLink = async (
-  { table, now }: Services,
+  services: Services,
   value: string,
 ): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord } | undefined> => {
   const credential = parseCredential(value)
   if (credential?.kind !== 'access_token') return undefined
-  const token = await findAccessToken(table, credential.subject)
-  if (!token || !isSame(token.hash, credential.hash) || !isUsable(token, now())) return undefined
+  const token = await findAccessToken(services.table, credential.subject)
+  if (!token || !isSame(token.hash, credential.hash)) return undefined
+  const user = await findWorkingRecipient(services, token)
+  return user && { token, user }
+}
+
+/** The recipient of a link that works: neither expired nor used up, and its recipient there and not shut out. */
+export const findWorkingRecipient = async (
+  { table, now }: Services,
+  token: AccessTokenRecord,
+): Promise<UserRecord | undefined> => {
+  if (!isUsable(token, now())) return undefined
   const user = await findUser(table, token.user)
-  return user && mayAct(user, now()) ? { token, user } : undefined
+  return user && mayAct(user, now()) ? user : undefined
 }
 
 /** Two hashes of the same length. */

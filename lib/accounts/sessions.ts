@@ -17,12 +17,30 @@ import type { Visitor } from './visitor.ts'
  * attacker may have planted before sign-in is worth nothing after it. One that a link opens lives no longer than that.
  */
 export const openSession = async (
-  { table, now }: Services,
+  services: Services,
   user: UserRecord,
   visitor: Visitor,
   along: readonly Step[] = [],
   link?: SessionLink & { readonly expiresAt: number | null },
 ): Promise<string> => {
+  const { value, session } = newSession(services, user, visitor, {
+    expiresAt: link?.expiresAt ?? null,
+    ...(link ? { accessToken: { id: link.id, asGuest: link.asGuest } } : {}),
+  })
+  await createSession(services.table, session, along)
+  return value
+}
+
+/** What a session hangs on besides its user, and when it ends at the latest: epoch milliseconds. */
+type Origin = Pick<SessionRecord, 'accessToken' | 'saml'> & { readonly expiresAt: number | null }
+
+/** A session that isn't stored yet, and its credential. */
+export const newSession = (
+  { now }: Services,
+  user: UserRecord,
+  visitor: Visitor,
+  { expiresAt, ...origin }: Origin,
+): { readonly value: string; readonly session: SessionRecord } => {
   const { value, hash } = mintCredential('session', user.id)
   const at = now()
   const session = {
@@ -33,13 +51,12 @@ export const openSession = async (
     credentialEpoch: user.credentialEpoch,
     createdAt: at,
     lastSeenAt: at,
-    expiresAt: Math.min(at + sessionLifetimeMs, link?.expiresAt ?? Number.POSITIVE_INFINITY),
+    expiresAt: Math.min(at + sessionLifetimeMs, expiresAt ?? Number.POSITIVE_INFINITY),
     address: visitor.address,
     userAgent: visitor.userAgent.slice(0, 255),
-    ...(link ? { accessToken: { id: link.id, asGuest: link.asGuest } } : {}),
+    ...origin,
   }
-  await createSession(table, session, along)
-  return value
+  return { value, session }
 }
 
 /** Whether a session works at this moment, for a user as it is at this moment. */

@@ -8,16 +8,25 @@ import { foldEmail, foldUsername } from './names.ts'
 import { newUser } from './new-user.ts'
 import { userFieldsOf } from './user-fields.ts'
 
-/** Everything that a body can set, at its default. What it can't (the password, the second factor) isn't among it. */
+const settable = [
+  'fullName',
+  'isEnabled',
+  'isExternal',
+  'expiresAt',
+  'passwordChangeRequired',
+  'allowChangingPassword',
+  'defaultPage',
+  'language',
+  'bookmarks',
+] as const
+
+/**
+ * What a body can leave out, at its default. The password and the second factor aren't among it: no body sets
+ * them.
+ */
 const defaults: UserChanges = (() => {
-  const { fullName, isEnabled, isExternal, expiresAt, passwordChangeRequired, ...rest } = newUser({
-    username: '',
-  })
-  const { allowChangingPassword, defaultPage, language, bookmarks } = rest
-  return {
-    ...{ fullName, isEnabled, isExternal, expiresAt, passwordChangeRequired },
-    ...{ allowChangingPassword, defaultPage, language, bookmarks },
-  }
+  const fresh = newUser({ username: '' })
+  return Object.fromEntries(settable.map((name) => [name, fresh[name]]))
 })()
 
 /** What a user becomes by a body that replaces it: what the body leaves out returns to its default. */

@@ -15,7 +15,10 @@ import { userFaults } from './user-faults.ts'
 
 export type TemplateFields = NewNamed<UserTemplateRecord>
 
-/** The fields of a template as stored, from a body that tells all of them: what it leaves out is at its default. */
+/**
+ * The fields of a template as stored, from a body that tells all of them: what it leaves out is at its
+ * default.
+ */
 export const templateFieldsOf = (body: UserTemplateUpdate): TemplateFields => ({
   name: body.name,
   foldedName: foldUsername(body.name),
@@ -41,8 +44,8 @@ export const patchedTemplateFields = (
 })
 
 /**
- * Why a template can't be like this. It never makes an administrator, neither by itself nor by a group, since whoever
- * an identity provider sends is made from it; who asks for that without being one is refused before.
+ * Why a template can't be like this. It never makes an administrator, neither by itself nor by a group, since
+ * whoever an identity provider sends is made from it; who asks for that without being one is refused before.
  *
  * @throws AppError `permission_denied`
  */

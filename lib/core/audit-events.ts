@@ -16,8 +16,9 @@ export const auditEvents = {
   'access_token.deleted': 'A link was deleted with all that came of it: target is the id of its token',
   'access_token.redeemed': 'A link was used and a session made: target is the id of its token',
   'access_token.refused': 'A wrong password was tried at a link: target is the id of its token',
-  'access_token.mailed': 'The link of an access token was mailed: target is its id',
-  'mail.suppressed': 'The address of a user, or of nobody here, gets no more mail: target tells why',
+  'access_token.mailed':
+    'A link was mailed, or could not be: target is the id of its token, outcome how it went',
+  'mail.suppressed': 'An address gets no more mail: target tells why, user whose it is',
   'password.changed': 'A user changed its own password',
   'password.set': 'Somebody else set the password of a user',
   'password.reset_requested': 'Somebody who manages users had such a link sent',
@@ -43,6 +44,20 @@ export const auditEvents = {
   'user_template.created': 'A user template was added: target is its id',
   'user_template.changed': 'A user template was changed: target is its id and the fields',
   'user_template.deleted': 'A user template was deleted: target is its id',
+  'saml_provider.created': 'A SAML provider was added: target is its id',
+  'saml_provider.changed': 'A SAML provider was changed: target is its id and the fields',
+  'saml_provider.deleted': 'A SAML provider was deleted with the sessions made through it: target is its id',
+  'saml_provider.refreshed':
+    'The metadata of a SAML provider was read again: target is its id and what changed',
+  'saml_provider.refresh_failed': 'The metadata of a SAML provider could not be read again: target is its id',
+  'saml_provider.sp_key_added': 'A new key of ours was made for a SAML provider: target is its id',
+  'saml_provider.sp_key_switched':
+    'The new key of ours took the place of the old: target is the provider’s id',
+  'saml_provider.certificate_ending':
+    'A certificate of a SAML provider ends soon: target is its id, whose certificate, and the days',
+  'saml_logout.received': 'An identity provider asked to sign a user out: target is saml: and its id',
+  'saml_logout.answered':
+    'An identity provider answered that it signed a user out: target is saml: and its id, outcome tells if everywhere',
   'users.imported': 'A user came in by import',
   'users.exported': 'All users were exported with their password hashes and authenticator keys',
 } as const

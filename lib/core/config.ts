@@ -24,6 +24,8 @@ export interface Config {
   readonly kmsKeyId: string | undefined
   /** The file with a key of our own, for where there is no KMS. */
   readonly localKeyFile: string | undefined
+  /** Whether metadata may be fetched from this machine: for trying things out, and on plain http alone. */
+  readonly allowPrivateMetadata: boolean
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -72,6 +74,7 @@ export const readConfig = (environment: Environment): Config => {
     sesEndpoint: environment['AWS_ENDPOINT_URL_SES'] || undefined,
     kmsKeyId: environment['KMS_KEY_ID'] || undefined,
     localKeyFile: environment['LOCAL_KEY_FILE'] || undefined,
+    allowPrivateMetadata: environment['ALLOW_PRIVATE_METADATA'] === 'true' && publicUrl.startsWith('http:'),
   }
 }
 

@@ -155,10 +155,13 @@ export const metadataFetchMs = 5000
 export const metadataBytes = 1024 * 1024
 /** Characters of the address of metadata. */
 export const metadataUrlLength = 2048
-/** Nesting, elements and attributes an element of XML that others sent: real metadata has a fraction of each. */
+/** Nesting, elements and attributes of XML that others sent: a mebibyte of real metadata has two thirds of each. */
 export const xmlDepth = 50
-export const xmlElements = 20_000
-export const xmlAttributes = 64
+export const xmlElements = 10_000
+export const xmlAttributes = 20_000
+export const xmlAttributesPerElement = 64
+/** Comments and CDATA sections of it: taking them out again to verify a signature costs by the square of how many. */
+export const xmlInterruptions = 500
 /** Identity providers of an aggregate that an answer lists to choose from. */
 export const entitiesListed = 50
 /** Certificates in one field of a SAML provider: a roll-over has two or three. */
@@ -173,3 +176,35 @@ export const ownCertificateMs = 3650 * day
 export const certificateWarningDays = [60, 30, 7]
 /** Administrators that such a mail goes to. */
 export const warnedAdmins = 20
+
+/** How long a request of ours to an identity provider waits for its answer. */
+export const samlRequestMs = 10 * minute
+/** How far the clocks of an identity provider and of ours may be apart. */
+export const samlClockSkewMs = minute
+/** Logout messages that were issued longer ago are stale, whatever they say of themselves. */
+export const logoutMessageMaxAgeMs = 10 * minute
+/** How long it is remembered whom a provider signed out: past the life of every assertion that it made before. */
+export const signOutMemoryMs = 15 * minute
+/** Bytes of a message in a query, once it is inflated; and the characters that carry it. */
+export const redirectMessageBytes = 64 * 1024
+export const redirectMessageLength = 16 * 1024
+/** Sessions that one logout message may name. */
+export const sessionIndexesPerLogout = 100
+/** How long the sessions of a user may take to end, of the 15 s that a function has: the rest is told to be left. */
+export const samlSignOutMs = 8000
+
+/** How long a browser may take from a finished sign-in to where it began. */
+export const samlReturnMs = 2 * minute
+/** How old a response may be: it comes at once, by a browser that is waiting for it. */
+export const samlResponseAgeMs = 10 * minute
+/** What a response may be, in bytes of its form, elements, attributes and values of its attribute statement. */
+export const samlResponseBytes = 256 * 1024
+export const samlElements = 1600
+export const samlXmlAttributes = 3000
+export const samlAttributeValues = 500
+/** Keys for several recipients that an encrypted assertion may bring along: each that is tried costs milliseconds. */
+export const samlEncryptedKeys = 3
+/** Bytes of a name ID; a persistent one has at most 256 characters (SAML Core 8.3.7). */
+export const samlNameIdBytes = 1024
+/** Wrong encrypted assertions from one network: trying many is how a cipher without integrity is read. */
+export const samlDecryptionFailures = { name: 'saml-decryption', max: 20, windowMs: 10 * minute }

@@ -3,6 +3,8 @@ export const metrics = {
   BreachLookUpUnanswered: 'A new password could not be looked up among breached ones, and passed',
   MailBounced: 'A mail came back for good, and its address gets no more',
   MailComplained: 'A recipient called a mail spam, and gets no more',
+  SamlCertificateEnding: 'A certificate of a SAML provider, theirs or ours, ends in some days',
+  SamlRefreshFailed: 'The metadata of a SAML provider could not be read again',
 } as const
 
 export const metricNamespace = 'Latchkey'

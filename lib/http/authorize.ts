@@ -6,8 +6,8 @@ import { type Middleware, operationOf } from './exchange.ts'
 import { visitorOf } from './visitor.ts'
 
 /**
- * Refuses a caller without the permission that the operation asks for, and names it. Whoever is refused for want of a
- * permission, here or by the use case, is recorded.
+ * Refuses a caller without the permission that the operation asks for, and names it. Whoever is refused for
+ * want of a permission, here or by the use case, is recorded.
  */
 export const authorizeCaller = (services: Services): Middleware => ({
   before: async ({ context }) => {

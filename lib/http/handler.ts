@@ -1,8 +1,9 @@
 import type { Context } from 'aws-lambda'
 import type { Operation } from '../contract/operation.ts'
-import { createServices } from '../services.ts'
+import { createServices, type Services } from '../services.ts'
 import { measured } from '../store/meter.ts'
 import { namesHtml } from './accept.ts'
+import type { ErrorPage } from './answer-errors.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './exchange.ts'
 import { operationOf } from './exchange.ts'
 import { originOfRequest } from './origin.ts'
@@ -20,34 +21,40 @@ export type GroupHandler = ((event: HttpEvent, context: Context) => Promise<Http
 
 /**
  * The Lambda handler of a group. Every operation of the group needs its use case here, of the types it declares;
- * a missing or mistyped one doesn't compile.
+ * a missing or mistyped one doesn't compile. A group that people come to by browser has a page for errors as well.
  */
 export const handlerFor = <Operations extends OperationsByName>(
   operations: Operations,
   useCases: { readonly [Name in keyof Operations]: UseCase<Operations[Name]> },
+  errorPageFor?: (services: Services) => ErrorPage,
 ): GroupHandler => {
   const services = createServices(process.env)
   const byId = new Map(Object.entries(operations).map(([name, { id }]) => [id, useCases[name]]))
-  const handle = stack(services, Object.values(operations)).handler(async (event, context) => {
-    const operation = operationOf(context)
-    // The stack has held the input against the very declaration that types this use case.
-    const useCase = byId.get(operation.id) as unknown as (
-      request: UseCaseRequest<Operation>,
-      given: typeof services,
-    ) => Promise<PlainReply>
-    const reply = await useCase(
-      {
-        ...context.exchange.input,
-        principal: context.exchange.principal,
-        visitor: visitorOf(event, context, services.now()),
-        target: { path: event.rawPath, rawQuery: event.rawQueryString },
-        isFromOwnOrigin: originOfRequest(services.config, event) !== 'foreign',
-        acceptsHtml: namesHtml(event),
-      } as UseCaseRequest<Operation>,
-      services,
-    )
-    return wireReply(reply, operation.responses[reply.status])
-  })
+  const handle = stack(services, Object.values(operations), errorPageFor?.(services)).handler(
+    async (event, context) => {
+      const operation = operationOf(context)
+      // The stack has held the input against the very declaration that types this use case.
+      const useCase = byId.get(operation.id) as unknown as (
+        request: UseCaseRequest<Operation>,
+        given: typeof services,
+      ) => Promise<PlainReply>
+      const origin = originOfRequest(services.config, event)
+      const reply = await useCase(
+        {
+          ...context.exchange.input,
+          principal: context.exchange.principal,
+          visitor: visitorOf(event, context, services.now()),
+          target: { path: event.rawPath, rawQuery: event.rawQueryString },
+          isFromOwnOrigin: origin !== 'foreign',
+          origin,
+          cookies: event.cookies ?? [],
+          acceptsHtml: namesHtml(event),
+        } as unknown as UseCaseRequest<Operation>,
+        services,
+      )
+      return wireReply(reply, operation.responses[reply.status])
+    },
+  )
   const handler = (event: HttpEvent, context: Context): Promise<HttpResult> =>
     measured(async () => (await handle(event, context as HttpContext)) as HttpResult)
   const unbuilt = Object.entries(operations)

@@ -20,20 +20,26 @@ export interface ListRequest {
     readonly cursor?: string | undefined
     readonly ordering: { readonly descending: boolean }
   }
-  readonly principal: Principal
+  /** Undefined for whoever reads a list that is open to all. */
+  readonly principal: Principal | undefined
   readonly target: Target
 }
 
 /*
- * A cursor says where a list goes on: a sort key, which the caller was shown, in front of it a digest of that, the
- * caller and the query. The digest makes a cursor that was damaged, borrowed or used with another query a plain 400.
- * It is no signature and need not be one: the list that is read, and who may read it, are settled without the cursor,
- * so whoever computes one of its own only begins its own list elsewhere, as an offset would.
+ * A cursor says where a list goes on: a sort key, which the caller was shown, in front of it a digest of
+ * that, the caller and the query. The digest makes a cursor that was damaged, borrowed or used with another
+ * query a plain 400. It is no signature and need not be one: the list that is read, and who may read it, are
+ * settled without the cursor, so whoever computes one of its own only begins its own list elsewhere, as an
+ * offset would.
  */
 const digestLength = 16
 const longestPlaceBytes = 1024
 
-/** Which page is asked for. @throws AppError `invalid_request` for a cursor that isn't of this caller and query. */
+/**
+ * Which page is asked for.
+ *
+ * @throws AppError `invalid_request` for a cursor that isn't of this caller and query.
+ */
 export const pageRequestOf = (request: ListRequest): PageRequest => {
   const { limit, offset, cursor, ordering } = request.query
   const page = { skip: offset, limit, isDescending: ordering.descending }
@@ -48,7 +54,10 @@ export const pageRequestOf = (request: ListRequest): PageRequest => {
   return { ...page, after }
 }
 
-/** The body of a list, and the `Link` (RFC 8288) to what follows. A page ends early where Lambda would refuse it. */
+/**
+ * The body of a list, and the `Link` (RFC 8288) to what follows. A page ends early where Lambda would refuse
+ * it.
+ */
 export const listReply = <Row>(
   request: ListRequest,
   { publicUrl }: Config,
@@ -83,7 +92,7 @@ const queryOfNext = (request: ListRequest, next: NonNullable<Page<unknown>['next
 
 const cursorOf = ({ principal, target }: ListRequest, after: string): string => {
   const { limit: _limit, offset: _offset, cursor: _cursor, ...filters } = readQuery(target.rawQuery)
-  const bound = [target.path, principal.user.id, Object.entries(filters).sort(), after]
+  const bound = [target.path, principal?.user.id ?? null, Object.entries(filters).sort(), after]
   const digest = createHash('sha256').update(JSON.stringify(bound)).digest('base64url')
   return digest.slice(0, digestLength) + Buffer.from(after).toString('base64url')
 }

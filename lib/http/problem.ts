@@ -1,8 +1,9 @@
-import { AppError, conflict, type ErrorCode } from '../core/errors.ts'
+import { AppError, conflict, type ErrorCode, type Fault } from '../core/errors.ts'
 import { LastAdmin } from '../store/admins.ts'
 import { NameTaken } from '../store/named.ts'
+import { EntityIdTaken } from '../store/saml-providers.ts'
 import { EditConflict, NotUnique } from '../store/users.ts'
-import type { HttpResult, Middleware } from './exchange.ts'
+import type { HttpResult } from './exchange.ts'
 
 interface Kind {
   readonly status: number
@@ -97,6 +98,7 @@ export const refusalOf = (error: unknown): AppError | undefined => {
   if (error instanceof EditConflict) return new AppError('conflict')
   if (error instanceof NotUnique) return conflict(takenSentence(error))
   if (error instanceof NameTaken) return conflict('Another one has this name.')
+  if (error instanceof EntityIdTaken) return conflict('Another provider has this entity id.')
   return error instanceof LastAdmin ? conflict(lastAdminSentence) : undefined
 }
 
@@ -105,28 +107,42 @@ const takenSentence = ({ taken }: NotUnique): string =>
 const lastAdminSentence =
   'Nobody would be left to administer: at least one user must hold system:admin-access itself, enabled and without expiry.'
 
-/** The answer to an error: `application/problem+json`, RFC 9457. */
-export const problemResponse = (error: unknown, requestId: string): HttpResult => {
+/** What is told of an error, in whatever form. */
+export interface Problem {
+  readonly status: number
+  readonly title: string
+  readonly detail: string
+  readonly code: ErrorCode
+  readonly requestId: string
+  readonly reason: string | undefined
+  readonly errors: readonly Fault[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const problemOf = (error: unknown, requestId: string): Problem => {
   const { code, facts } = refusalOf(error) ?? new AppError('internal_error')
-  const kind = problemKinds[code]
+  const { status, title, detail } = problemKinds[code]
   return {
-    statusCode: kind.status,
-    headers: { 'content-type': 'application/problem+json', ...facts.headers },
-    body: JSON.stringify({
-      type: `urn:latchkey:problem:${code}`,
-      title: kind.title,
-      status: kind.status,
-      detail: facts.detail ?? kind.detail,
-      code,
-      request_id: requestId,
-      ...(facts.reason === undefined ? {} : { reason: facts.reason }),
-      ...(facts.errors === undefined ? {} : { errors: facts.errors }),
-    }),
+    ...{ status, title, code, requestId },
+    detail: facts.detail ?? detail,
+    reason: facts.reason,
+    errors: facts.errors,
+    headers: facts.headers ?? {},
   }
 }
 
-export const answerErrors = (): Middleware => ({
-  onError: (request) => {
-    request.response = problemResponse(request.error, request.context.exchange.requestId)
-  },
+/** The answer to an error: `application/problem+json`, RFC 9457. */
+export const problemResponse = ({ status, requestId, headers, code, ...told }: Problem): HttpResult => ({
+  statusCode: status,
+  headers: { 'content-type': 'application/problem+json', ...headers },
+  body: JSON.stringify({
+    type: `urn:latchkey:problem:${code}`,
+    title: told.title,
+    status,
+    detail: told.detail,
+    code,
+    request_id: requestId,
+    ...(told.reason === undefined ? {} : { reason: told.reason }),
+    ...(told.errors === undefined ? {} : { errors: told.errors }),
+  }),
 })

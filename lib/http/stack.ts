@@ -2,6 +2,7 @@ import middy from '@middy/core'
 import type { Operation } from '../contract/operation.ts'
 import type { Services } from '../services.ts'
 import { checkAccept } from './accept.ts'
+import { answerErrors, type ErrorPage } from './answer-errors.ts'
 import { authenticateCaller } from './authenticate.ts'
 import { authorizeCaller } from './authorize.ts'
 import { checkBody } from './body.ts'
@@ -9,7 +10,6 @@ import type { HttpContext, HttpEvent, HttpResult } from './exchange.ts'
 import { findOperation, openExchange } from './find-operation.ts'
 import { setHeaders } from './headers.ts'
 import { logRequest } from './log-request.ts'
-import { answerErrors } from './problem.ts'
 import { checkResponse } from './respond.ts'
 import { validateRequest } from './validate.ts'
 
@@ -17,12 +17,12 @@ import { validateRequest } from './validate.ts'
  * What every request goes through, top to bottom on its way in and bottom to top on its way out. The order is part
  * of the security of the service: whatever refuses stands before whatever costs.
  */
-export const stack = (services: Services, operations: readonly Operation[]) =>
+export const stack = (services: Services, operations: readonly Operation[], errorPage?: ErrorPage) =>
   middy<HttpEvent, HttpResult, Error, HttpContext>()
     .use(openExchange()) // first, so that whatever follows has a request id to name
     .use(logRequest(services)) // outermost on the way out: sees the answer as it leaves
     .use(setHeaders(services.config)) // outside of errors: theirs need the same headers
-    .use(answerErrors()) // turns whatever is thrown further in into a problem body
+    .use(answerErrors(errorPage)) // turns whatever is thrown further in into a problem body
     .use(findOperation(operations)) // everything below reads its declaration
     .use(checkResponse(services)) // on the way out: our own faults become a 500 here
     .use(checkAccept()) // costs nothing

@@ -2,11 +2,11 @@ import middy from '@middy/core'
 import type { Operation } from '../contract/operation.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { createServices } from '../services.ts'
+import { answerErrors } from './answer-errors.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './exchange.ts'
 import { openExchange } from './find-operation.ts'
 import { setHeaders } from './headers.ts'
 import { logRequest } from './log-request.ts'
-import { answerErrors } from './problem.ts'
 
 /** Answers what no route took: 405 naming the methods of the path, or 404 where the path isn't one. */
 export const unmatchedHandler = (operations: readonly Pick<Operation, 'method' | 'path'>[]) => {

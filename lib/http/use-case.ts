@@ -5,6 +5,7 @@ import type { CredentialKind } from '../contract/access.ts'
 import type { Operation, Schema } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
+import type { RequestOrigin } from './origin.ts'
 import type { Target } from './paging.ts'
 
 /** A use case: what an operation does, once the request is known to be whole and its caller to be allowed. */
@@ -23,6 +24,10 @@ export interface UseCaseRequest<Op extends Operation> {
   readonly target: Target
   /** Whether a browser sent this from one of our own pages, or no browser sent it. */
   readonly isFromOwnOrigin: boolean
+  /** From whose page a browser sent this, where it says so. */
+  readonly origin: RequestOrigin
+  /** The cookies that came along, each as `name=value`. */
+  readonly cookies: readonly string[]
   /** Whether the caller is a browser that shows pages. */
   readonly acceptsHtml: boolean
 }

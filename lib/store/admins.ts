@@ -1,13 +1,13 @@
 import { adminsKey } from './keys.ts'
-import type { Step } from './table.ts'
+import type { Step, Table } from './table.ts'
 import type { UserRecord } from './users.ts'
 
 /*
- * Who can be counted on to administer. One item holds the ids of the users that are enabled, never expire and have
- * the permission themselves; each write that makes a user such a one, or no longer, changes it in its transaction,
- * and the last id can't be taken out. So two administrators who demote each other at the same moment meet at that
- * item, and one of them is told that it is too late. Administrators by group don't count: groups come and go, and
- * an account that is going to expire is nobody's last hope.
+ * Who can be counted on to administer. One item holds the ids of the users that are enabled, never expire and
+ * have the permission themselves; each write that makes a user such a one, or no longer, changes it in its
+ * transaction, and the last id can't be taken out. So two administrators who demote each other at the same
+ * moment meet at that item, and one of them is told that it is too late. Administrators by group don't count:
+ * groups come and go, and an account that is going to expire is nobody's last hope.
  */
 
 export const adminAccess = 'system:admin-access'
@@ -44,6 +44,12 @@ export const adminSteps = (
       },
     },
   ]
+}
+
+/** The ids of those who can be counted on, lowest first. */
+export const findAdminIds = async (table: Table): Promise<readonly number[]> => {
+  const ids = (await table.get(adminsKey))?.['ids'] as ReadonlySet<number> | undefined
+  return [...(ids ?? [])].sort((a, b) => a - b)
 }
 
 const isLasting = (user: Standing | undefined): boolean =>

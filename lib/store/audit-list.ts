@@ -22,9 +22,9 @@ export interface AuditFilter {
 }
 
 /**
- * A page of the records, in order of time. Those of a user are found through the index; all others month by month,
- * each a partition, a query for a hundred records and one for each month that has none. Other filters let pass what
- * was read: at most a thousand records a request, then the page says where to go on.
+ * A page of the records, in order of time. Those of a user are found through the index; all others month by
+ * month, each a partition, a query for a hundred records and one for each month that has none. Other filters
+ * let pass what was read: at most a thousand records a request, then the page says where to go on.
  */
 export const readAuditPage = (
   table: Table,

@@ -7,9 +7,10 @@ import { groupStages, linkSteps } from './user-links.ts'
 import { EditConflict, editUserEndingSessions, type UserRecord } from './users.ts'
 
 /*
- * A user goes with its name, its address and its memberships in one transaction; from then on nothing that it had is
- * good for anything. Its sessions and whatever else lies in its partition are cleared away after that. Should this be
- * interrupted, deleting once more goes on with it, and what expires is cleared away by the table besides.
+ * A user goes with its name, its address and its memberships in one transaction; from then on nothing that it
+ * had is good for anything. Its sessions and whatever else lies in its partition are cleared away after that.
+ * Should this be interrupted, deleting once more goes on with it, and what expires is cleared away by the
+ * table besides.
  */
 
 /**
@@ -20,7 +21,7 @@ import { EditConflict, editUserEndingSessions, type UserRecord } from './users.t
  */
 export const deleteUser = async (table: Table, user: UserRecord, along: readonly Step[]): Promise<void> => {
   const stages = groupStages(user.groups, [])
-  // So many memberships that they don't fit into the transaction: the user is shut out first, and loses them in others.
+  // More memberships than fit into the transaction: the user is shut out first, and loses them in others.
   const last = stages.length === 1 ? user : await stripped(table, user, stages.at(-2) ?? [])
   const links = linkSteps(last, undefined)
   const gone: Step = {

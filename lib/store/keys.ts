@@ -73,6 +73,34 @@ export const easySharingKey = (kind: 'bundle' | 'directory', objectId: number): 
   pk: `easy-sharing#${kind}#${objectId}`,
   sk: 'easy-sharing',
 })
+/**
+ * Sessions that an identity provider made lie in its partition, in order of what it calls their user: so one strongly
+ * consistent query finds those of one user there, or all of them.
+ */
+export const samlSessionsPartition = (providerId: number): string => `saml-sessions#${providerId}`
+export const samlSessionPrefix = 'session#'
+export const samlSessionKey = (
+  providerId: number,
+  nameIdHash: string,
+  userId: number,
+  hash: string,
+): Key => ({
+  pk: samlSessionsPartition(providerId),
+  sk: `${samlSessionPrefix}${nameIdHash}#${sortableId(userId)}#${hash}`,
+})
+/** That the provider has signed a user out: of the session that it calls by an index, or of all. */
+export const samlSignOutKey = (providerId: number, nameIdHash: string, indexHash: string): Key => ({
+  pk: samlSessionsPartition(providerId),
+  sk: `signed-out#${nameIdHash}#${indexHash}`,
+})
+export const samlProviderKey = (id: number): Key => ({ pk: `saml-provider#${id}`, sk: 'saml-provider' })
+/** Which provider an entity id belongs to. */
+export const samlEntityKey = (entityId: string): Key => ({ pk: `saml-entity#${entityId}`, sk: 'saml-entity' })
+/** What a sign-in or sign-out through a provider has to remember: it lies in the provider's partition, and goes with it. */
+export const samlFlowKey = (providerId: number, hash: string): Key => ({
+  pk: `saml-provider#${providerId}`,
+  sk: `flow#${hash}`,
+})
 export const passwordPolicyKey: Key = { pk: 'settings#password-policy', sk: 'settings' }
 /** Put with the first administrator, so that there is a first one once, even when it is later renamed or deleted. */
 export const firstAdminKey: Key = { pk: 'setup#first-admin', sk: 'setup' }
@@ -81,8 +109,14 @@ export const firstAdminKey: Key = { pk: 'setup#first-admin', sk: 'setup' }
 export const adminsKey: Key = { pk: 'setup#admins', sk: 'admins' }
 
 export type NamedKind = 'group' | 'user-template'
-export type CountedKind = 'user' | 'access-token' | 'media-permission' | 'api-token' | NamedKind
-export type ListedKind = 'user' | NamedKind
+export type CountedKind =
+  | 'user'
+  | 'access-token'
+  | 'media-permission'
+  | 'api-token'
+  | 'saml-provider'
+  | NamedKind
+export type ListedKind = 'user' | 'saml-provider' | NamedKind
 
 /** The listing index: one partition a kind (or a kind and owner), in order of id. */
 export const idListing = (kind: ListedKind, id: number) => ({ lpk: kind, lsk: sortableId(id) })

@@ -2,10 +2,11 @@ import { idAtEnd, type Key, type ListedKind } from './keys.ts'
 import type { Item, Table } from './table.ts'
 
 /*
- * Lists cost by their page, not by what there is: one query for the places of a page (keys alone, some 70 bytes each)
- * and one batch read for every 100 records that are shown. What is skipped by an offset costs its places; going on
- * after a place costs what the first page does. A filter that no index serves reads batches of 100 until the page is
- * full, and so many batches at most; then the page is what was found, and says where to go on.
+ * Lists cost by their page, not by what there is: one query for the places of a page (keys alone, some 70
+ * bytes each) and one batch read for every 100 records that are shown. What is skipped by an offset costs its
+ * places; going on after a place costs what the first page does. A filter that no index serves reads batches
+ * of 100 until the page is full, and so many batches at most; then the page is what was found, and says where
+ * to go on.
  */
 
 /** A list in one order: a partition of the listing index, or of the table, whole or between two sort keys. */
@@ -116,7 +117,10 @@ export const readPage = async <Row>(
   }
 }
 
-/** One page of the rows that `keep` lets pass. It may be short of its limit, even empty, and still say where to go on. */
+/**
+ * One page of the rows that `keep` lets pass. It may be short of its limit, even empty, and still say where
+ * to go on.
+ */
 export const readFilteredPage = async <Row>(
   source: Source,
   request: PageRequest,
@@ -139,7 +143,9 @@ export const readFilteredPage = async <Row>(
   return { rows, next: after === undefined ? undefined : { after, skip } }
 }
 
-/** The same of rows that are all there already, few as they are; `placeOf` gives each a sort key of its own. */
+/**
+ * The same of rows that are all there already, few as they are; `placeOf` gives each a sort key of its own.
+ */
 export const pageOf = <Row>(
   all: readonly Row[],
   placeOf: (row: Row) => string,

@@ -8,9 +8,10 @@ import type { Step, Table } from './table.ts'
 import { EditConflict, findUsers, type UserRecord } from './users.ts'
 
 /*
- * Who is in a group is told twice, and changed in both places by one transaction: in the user's record, which says
- * what a user may do, and by an item in the group's partition, by which a group finds its members. A change of more
- * members than fit into one transaction is made in several; each is whole by itself, and all of them may be made again.
+ * Who is in a group is told twice, and changed in both places by one transaction: in the user's record, which
+ * says what a user may do, and by an item in the group's partition, by which a group finds its members. A
+ * change of more members than fit into one transaction is made in several; each is whole by itself, and all
+ * of them may be made again.
  */
 
 /** The members of a group in order of id, to be read by pages, strongly consistently. */
@@ -43,7 +44,8 @@ const usersAtOnce = 24
 const attempts = 10
 
 /**
- * Lets users join or leave a group, as long as the group stays as it was read; those who have, already, are left alone.
+ * Lets users join or leave a group, as long as the group stays as it was read; those who have, already, are
+ * left alone.
  *
  * @throws EditConflict when the group was changed in between: what is done by then stays done.
  */
@@ -67,8 +69,8 @@ export const sweepMembers = async (table: Table, groupId: number, limit: number)
 }
 
 /**
- * Several at a time: one after the other, a large group would take longer than a request may. When one fails, those
- * under way are waited for, since what goes on after the answer may stop anywhere.
+ * Several at a time: one after the other, a large group would take longer than a request may. When one fails,
+ * those under way are waited for, since what goes on after the answer may stop anywhere.
  */
 const inChunks = async (ids: readonly number[], work: (some: readonly number[]) => Promise<void>) => {
   const chunks = Array.from({ length: Math.ceil(ids.length / usersAtOnce) }, (_, at) =>

@@ -37,7 +37,11 @@ const keyOf: Readonly<Record<NamedKind, (id: number) => Key>> = {
   'user-template': userTemplateKey,
 }
 
-/** Makes a record with the marker of its name, and the steps that `along` makes for its id. @throws NameTaken */
+/**
+ * Makes a record with the marker of its name, and the steps that `along` makes for its id.
+ *
+ * @throws NameTaken
+ */
 export const createNamed = async <Named extends NamedRecord>(
   table: Table,
   kind: NamedKind,

@@ -11,6 +11,14 @@ export type Errand =
   | { readonly kind: 'password_reset'; readonly username: string }
   | { readonly kind: 'password_reset'; readonly email: string }
   | { readonly kind: 'password_reset'; readonly userId: number }
+  /** Tells an administrator that a certificate of a SAML provider, theirs or ours, ends: in epoch milliseconds. */
+  | {
+      readonly kind: 'saml_certificate_ending'
+      readonly userId: number
+      readonly providerId: number
+      readonly side: 'idp' | 'sp'
+      readonly endsAt: number
+    }
 
 export interface OutboxEntry {
   readonly pk: string
@@ -20,6 +28,8 @@ export interface OutboxEntry {
   readonly address: string
   readonly actor: number | null
 }
+
+const errandPrefix = 'errand#'
 
 /** How long an errand may wait for a mailer that is down. */
 const patienceMs = 24 * 60 * 60_000
@@ -32,7 +42,7 @@ export const outboxStep = (
 ): Step => ({
   put: {
     pk: outboxPartition,
-    sk: `${new Date(nowMs).toISOString()}#${randomBytes(9).toString('base64url')}`,
+    sk: `${errandPrefix}${new Date(nowMs).toISOString()}#${randomBytes(9).toString('base64url')}`,
     errand,
     requestId: origin.requestId,
     address: origin.address,
@@ -55,6 +65,6 @@ export const dropEntry = (table: Table, sk: string): Promise<void> =>
 
 /** What waits in the outbox: for local mode, where no stream brings it. */
 export const waitingEntries = async (table: Table): Promise<readonly string[]> => {
-  const items: readonly Item[] = await table.list(outboxPartition, '')
+  const items: readonly Item[] = await table.list(outboxPartition, errandPrefix)
   return items.filter((item) => item['taken_at'] === undefined).map(({ sk }) => sk)
 }

@@ -17,8 +17,8 @@ export interface PageQuery {
 const { partitionKey, sortKey, listing } = tableDefinition
 
 /**
- * What a query is asked with. The table is read strongly consistently; the index can't be, and may lag behind the
- * table for a moment.
+ * What a query is asked with. The table is read strongly consistently; the index can't be, and may lag behind
+ * the table for a moment.
  */
 export const pageInput = (
   { pk, isListing = false, from, to, isDescending = false }: PageQuery,

@@ -1,6 +1,7 @@
 import { isPresent, type Update } from './expressions.ts'
 import { sessionKey, userKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
+import { samlMarkerKeys } from './saml-sessions.ts'
 import type { Step, Table } from './table.ts'
 import { EditConflict, editUserEndingSessions, type UserChanges, type UserRecord } from './users.ts'
 
@@ -18,6 +19,8 @@ export interface SessionRecord {
   readonly userAgent: string
   /** The link that opened it, where one did: it ends with that. */
   readonly accessToken?: SessionLink
+  /** Whom an identity provider signed in by it, where one did. */
+  readonly saml?: SamlSubject
   /** As whom an administrator's session goes on, and until when. */
   readonly impersonation?: { readonly userId: number; readonly until: number }
 }
@@ -26,6 +29,17 @@ export interface SessionLink {
   readonly id: number
   /** Opened by the link alone: then its user must stay one without a login of its own. */
   readonly asGuest: boolean
+}
+
+/** A user as an identity provider calls it, letter by letter, since sign-out has to name it there in the same way. */
+export interface SamlSubject {
+  readonly providerId: number
+  readonly nameId: string
+  readonly nameIdFormat: string | null
+  readonly nameQualifier: string | null
+  readonly spNameQualifier: string | null
+  /** What the provider calls its own session. */
+  readonly sessionIndex: string | null
 }
 
 /** Makes a session, together with the steps in `along`. @throws ConditionFailed when one of those refuses. */
@@ -79,12 +93,14 @@ export const endSession = async (
   })
   // Two users while an administrator's session goes on as somebody else: tickets lie with either.
   const users = [...new Set([user.id, session.userId])]
+  const marker = samlMarkerKeys(session).map((key): Step => ({ delete: key }))
   try {
-    await table.transact([gone, ...users.map(remember), ...along])
+    await table.transact([gone, ...users.map(remember), ...marker, ...along])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     // Gone already, or one of the users is; a session ends in any case, and a user that is gone has no tickets.
-    if (!error.steps.includes(0)) await table.transact([{ ...gone, condition: undefined }, ...along])
+    if (!error.steps.includes(0))
+      await table.transact([{ ...gone, condition: undefined }, ...marker, ...along])
   }
 }
 

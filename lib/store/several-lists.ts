@@ -40,7 +40,7 @@ export const anyOf =
         )
       if (!next?.head) break
       if (next.head.place !== found.at(-1)?.place) found.push(next.head)
-      await next.advance()
+      if (found.length < request.limit) await next.advance()
     }
     return found
   }

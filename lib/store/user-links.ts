@@ -5,8 +5,9 @@ import type { Step } from './table.ts'
 import type { UniqueField, UserRecord } from './users.ts'
 
 /*
- * What else the table holds of a user besides its record: the markers of its name and address, its place among the
- * members of each of its groups, and among the administrators. All of it changes with the record, in one transaction.
+ * What else the table holds of a user besides its record: the markers of its name and address, its place
+ * among the members of each of its groups, and among the administrators. All of it changes with the record,
+ * in one transaction.
  */
 
 /** A step, and what it means when its condition refuses. */
@@ -31,7 +32,8 @@ export const usernameMarker = ({ id, foldedUsername }: Pick<UserRecord, 'id' | '
 })
 
 /**
- * The steps that go along when a user's record changes so; undefined where there is none yet, or none any more.
+ * The steps that go along when a user's record changes so; undefined where there is none yet, or none any
+ * more.
  */
 export const linkSteps = (
   before: Linked | undefined,
@@ -86,7 +88,10 @@ export const adminLinks = (before: Linked | undefined, after: Linked | undefined
 /** Groups that one transaction, which has a hundred steps at most, lets a user join and leave. */
 const groupChangesAtOnce = 35
 
-/** The way from one list of groups to another, in as many steps as it takes: what is left first, then what is joined. */
+/**
+ * The way from one list of groups to another, in as many steps as it takes: what is left first, then what is
+ * joined.
+ */
 export const groupStages = (
   from: readonly number[],
   to: readonly number[],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { withAws } from '../../infra/local/aws-environment.ts'
 import { startEngine } from '../../infra/local/dynamodb.ts'
 import { measureInit } from './init-times.ts'
@@ -50,3 +51,6 @@ try {
 } finally {
   await engine.close()
 }
+
+// In a process of its own, since handlers read their environment once.
+execFileSync(process.execPath, ['test/bench/listing.ts'], { stdio: 'inherit' })

@@ -324,6 +324,7 @@ describe('the operations besides', () => {
     ['update_group', 'PUT /api/2/groups/{id}', 'users:manage'],
     ['patch_group', 'PATCH /api/2/groups/{id}', 'users:manage'],
     ['delete_group', 'DELETE /api/2/groups/{id}', 'users:manage'],
+    ['rotate_saml_sp_key', 'POST /api/2/auth/saml/{id}/rotate-sp-key', 'admin'],
     ['get_all_user_templates', 'GET /api/2/user-templates', 'users:view'],
     ['create_user_template', 'POST /api/2/user-templates', 'users:manage'],
     ['get_user_template', 'GET /api/2/user-templates/{id}', 'users:view'],
@@ -336,6 +337,6 @@ describe('the operations besides', () => {
   })
 
   it('are all of them', () => {
-    expect(operations).toHaveLength(36 + 37)
+    expect(operations).toHaveLength(36 + 38)
   })
 })

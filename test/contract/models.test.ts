@@ -35,6 +35,8 @@ interface Shown {
   maximum?: number
 }
 
+const metadataSource = { metadata_url_source: { type: 'string', nullable: true, maxLength: 2048 } }
+
 /** `models.json` is what clients of the interface know; the rest is what this service adds. */
 const facts: Record<string, Record<string, Fact>> = {
   ...knownModels,
@@ -44,6 +46,10 @@ const facts: Record<string, Record<string, Fact>> = {
     // Optional, so that no client misses it or stumbles over it.
     impersonated_by: { type: 'ServiceUserMini' },
   },
+  // The same is so of where metadata is read from.
+  SAMLProvider: { ...knownModels.SAMLProvider, ...metadataSource },
+  SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...metadataSource },
+  SAMLProviderPartialUpdate: { ...knownModels.SAMLProviderPartialUpdate, ...metadataSource },
 }
 
 /** Identity providers send what they like besides. */

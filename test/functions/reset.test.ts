@@ -149,7 +149,7 @@ describe('the reset link', () => {
   it('is in no table and no log in clear', async () => {
     const token = await askedToken()
     const items = await service.services.table.list(`user#${person.user.id}`, '')
-    const outbox = await service.services.table.list('outbox', '')
+    const outbox = await service.services.table.list('outbox', 'errand#')
     expect(JSON.stringify([items, outbox])).not.toContain(token)
     expect(service.log.join('')).not.toContain(token)
   })

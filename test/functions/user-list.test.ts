@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foldUsername } from '../../lib/accounts/names.ts'
+import { groupKey } from '../../lib/store/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, nextOf, pathOf, seedUsers } from '../support/directory.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
@@ -155,6 +156,12 @@ describe('a filter', () => {
     )
     expect((await list(`groups=${id}`)).body).toEqual([])
     expect((await list('groups=2147483647')).body).toEqual([])
+    const gone = await group()
+    await addPerson(service, { groups: [gone] })
+    expect((await list(`groups=${gone}`)).body).toHaveLength(1)
+    await service.services.table.transact([{ delete: groupKey(gone) }])
+    expect((await list(`groups=${gone}`)).body).toEqual([])
+    await service.client('DELETE', `/api/2/groups/${gone}`, { bearer: admin.bearer })
   })
 
   it('by is_enabled goes through everybody, a page at a time', async () => {
@@ -230,8 +237,12 @@ describe('a cursor', () => {
       const answer = await list(query, bearer)
       expect([answer.status, answer.body.errors?.[0]?.field], query).toEqual([400, 'cursor'])
     }
-    const elsewhere = `/api/2/groups?ordering=name&cursor=${cursor}`
-    expect((await service.client('GET', elsewhere, { bearer: viewer.bearer })).status).toBe(400)
+    const ofUsers = await cursorOf('limit=10')
+    for (const elsewhere of ['groups', 'user-templates']) {
+      const at = `/api/2/${elsewhere}?limit=10&cursor=${ofUsers}`
+      expect((await service.client('GET', at, { bearer: viewer.bearer })).status).toBe(400)
+    }
+    expect((await list(`limit=10&cursor=${ofUsers}`)).status).toBe(200)
   })
 
   it('of a caller who may no longer see the list is worth nothing', async () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newAuthenticator } from '../support/authenticator.ts'
+import { makeCertificate } from '../support/certificates.ts'
 import { type Answer, clientOf, type RequestOptions } from '../support/client.ts'
+import { bounceMessage, snsEvent } from '../support/ses-events.ts'
 import { adminPassword, type Deployment, deploy, routesOf } from './deployment.ts'
 import { startFunction } from './lambda.ts'
 import { resourcesOf, type Synthesis, synthesise } from './synthesis.ts'
@@ -15,7 +18,7 @@ const call = (method: string, path: string, options?: RequestOptions): Promise<A
   clientOf(deployment.url)(method, path, options)
 
 beforeAll(async () => {
-  synthesis = synthesise()
+  synthesis = synthesise({ mailFrom: 'Example <no-reply@mail.example.com>' })
   deployment = await deploy(synthesis, process.env['DYNAMODB_ENDPOINT'] ?? '')
 })
 afterAll(async () => {
@@ -120,6 +123,139 @@ describe('the deployed service', () => {
     )
   })
 
+  it('asks for second factors, whose keys KMS encrypts', async () => {
+    const { body: user } = await call('POST', '/api/2/users', {
+      bearer,
+      body: { username: 'grace', groups: [], permissions: [] },
+    })
+    const password = 'A good and long password'
+    await call('POST', `/api/2/users/${user.id}/password`, { bearer, body: { password } })
+    const login = (otp?: string) =>
+      call('POST', '/api/2/auth/login', { body: { username: 'grace', password, otp } })
+    const own = { bearer: (await login()).body.session_key }
+    const path = `/api/2/users/${user.id}/totp`
+    const { key, code } = newAuthenticator()
+    const enabled = await call('POST', path, { ...own, body: { key, otp: code() } })
+    expect(enabled.status).toBe(200)
+    expect((await login()).body.reason).toBe('otp_required')
+    expect((await login(code(1))).status).toBe(200)
+    expect((await login(enabled.body.recovery_codes[0])).status).toBe(200)
+    expect((await call('PUT', path, { ...own, body: { otp: code(3) } })).body.drift).toBeGreaterThan(1)
+    expect((await call('DELETE', `${path}?otp=${code(4)}`, own)).status).toBe(204)
+  })
+
+  it('judges and makes up passwords, with what is loaded for that alone', async () => {
+    const rules = [{ group_name: 'digits', group_regex: '[0-9]', min_count: 4 }]
+    const { status, body } = await call('POST', '/api/2/auth/evaluate-password', {
+      bearer,
+      body: { password: 'Password1', custom_policy: { rules, min_entropy_bits: 60 } },
+    })
+    expect({ status, errors: body.errors.length }).toEqual({ status: 200, errors: 2 })
+    const path = '/api/2/system/password-policy'
+    expect((await call('PUT', path, { bearer, body: { rules, min_length: 12 } })).status).toBe(200)
+    const made = await call('POST', '/api/2/auth/generate-password', { bearer, body: {} })
+    expect(made.body.password).toMatch(/(\d.*){4}/)
+    expect((await call('PUT', path, { bearer, body: { min_length: 12, no_pwned: true } })).status).toBe(200)
+  })
+
+  it('keeps a directory: users, groups and templates are listed, changed and deleted, which is recorded', async () => {
+    const statusOf = async (method: string, path: string, body?: object) =>
+      (await call(method, path, { bearer, ...(body ? { body } : {}) })).status
+    const { id } = (
+      await call('POST', '/api/2/users', { bearer, body: { username: 'eve', groups: [], permissions: [] } })
+    ).body
+    const group = (
+      await call('POST', '/api/2/groups', { bearer, body: { name: 'group', members: [{ id }] } })
+    ).body.id
+    const template = (await call('POST', '/api/2/user-templates', { bearer, body: { name: 'template' } }))
+      .body.id
+    const manager = { username: 'max', groups: [group], permissions: ['users:manage'] }
+    const max = (await call('POST', '/api/2/users', { bearer, body: manager })).body.id
+    await call('POST', `/api/2/users/${max}/password`, { bearer, body: { password: 'A good, long one' } })
+    const credentials = { username: 'max', password: 'A good, long one' }
+    const { body: own } = await call('POST', '/api/2/auth/login', { body: credentials })
+    const changed = await call('PATCH', `/api/2/users/${id}`, {
+      bearer: own.session_key,
+      body: { username: 'eva', email: 'eva@example.com', groups: [group] },
+    })
+    expect([changed.status, changed.body.groups]).toEqual([200, [group]])
+    const leave = { bearer: own.session_key, body: { groups: [] } }
+    expect((await call('PATCH', `/api/2/users/${id}`, leave)).status).toBe(200)
+    expect((await call('PATCH', `/api/2/users/${id}`, { ...leave, body: { groups: [group] } })).status).toBe(
+      200,
+    )
+    for (const list of ['users', 'users?ordering=username', `users?groups=${group}`, 'users?is_enabled=true'])
+      expect((await call('GET', `/api/2/${list}`, { bearer })).body.length, list).toBeGreaterThan(0)
+    for (const list of ['groups', 'groups?ordering=name', 'user-templates', 'auth/sessions'])
+      expect((await call('GET', `/api/2/${list}`, { bearer })).body.length, list).toBeGreaterThan(0)
+    expect(await statusOf('PATCH', `/api/2/users/${id}`, { permissions: ['system:admin-access'] })).toBe(200)
+    expect(await statusOf('PATCH', `/api/2/groups/${group}`, { name: 'other', members: [{ id: max }] })).toBe(
+      200,
+    )
+    expect(await statusOf('PATCH', `/api/2/user-templates/${template}`, { name: 'other' })).toBe(200)
+    const sessions = (await call('GET', '/api/2/auth/sessions', { bearer: own.session_key })).body
+    const ended = await call('DELETE', `/api/2/auth/sessions/${sessions[0].id}`, { bearer: own.session_key })
+    expect(ended.status).toBe(204)
+    expect(await statusOf('DELETE', `/api/2/users/${id}/sessions`)).toBe(204)
+    for (const path of [`users/${id}`, `groups/${group}`, `users/${max}`, `user-templates/${template}`])
+      expect(await statusOf('DELETE', `/api/2/${path}`), path).toBe(204)
+    for (const query of ['', `?user=${id}`])
+      expect((await call('GET', `/api/2/auth/audit-events${query}`, { bearer })).body.length).toBeGreaterThan(
+        3,
+      )
+  })
+
+  it('mails links by SES, and no more to an address whose bounce SNS has brought', async () => {
+    const { body: link } = await call('POST', '/api/2/auth/access-tokens', {
+      bearer,
+      body: { email: 'ann@example.com', bundles: [{ id: 1, name: 'A bundle', root: 1, path: '/' }] },
+    })
+    const path = `/api/2/auth/access-tokens/${link.id}/email`
+    const sent = await call('POST', path, { bearer, body: { text: 'Hello Ann' } })
+    expect({ status: sent.status, text: sent.text }).toEqual({ status: 204, text: '' })
+    const from = 'Example <no-reply@mail.example.com>'
+    expect(deployment.mails).toMatchObject([{ to: 'ann@example.com', from }])
+    const mailEvents = deployment.functions.get(functionId('MailEvents'))
+    expect(await mailEvents?.invoke(snsEvent('junk', bounceMessage({ to: 'ann@example.com' })))).toBeNull()
+    expect(mailEvents?.log()).toContain('"MailBounced":1')
+    expect((await call('POST', path, { bearer, body: { text: 'Hello again' } })).status).toBe(409)
+    expect(deployment.mails).toHaveLength(1)
+  })
+
+  it('keeps SAML providers with keys that it can’t read itself, and warns of certificates that end', async () => {
+    const soon = await makeCertificate({ days: { from: -1, to: 20 } })
+    const template = (await call('POST', '/api/2/user-templates', { bearer, body: { name: 'saml' } })).body.id
+    const made = await call('POST', '/api/2/auth/saml', {
+      bearer,
+      body: {
+        entity_id: 'urn:idp',
+        sso_url: 'https://idp.example.com/sso',
+        certificate: soon.pem,
+        user_template: template,
+      },
+    })
+    expect({ status: made.status, text: made.status === 201 ? '' : made.text }).toEqual({
+      status: 201,
+      text: '',
+    })
+    const path = `/api/2/auth/saml/${made.body.id}`
+    expect(
+      (await call('PATCH', path, { bearer, body: { entity_id: 'urn:other', name: 'Other' } })).status,
+    ).toBe(200)
+    for (const query of ['', '?ordering=-name'])
+      expect((await call('GET', `/api/2/auth/saml${query}`)).body).toMatchObject([{ name: 'Other' }])
+    expect((await call('POST', `${path}/rotate-sp-key`, { bearer, body: {} })).status).toBe(200)
+    expect((await call('GET', `${path}/metadata`)).text.match(/X509Certificate>/g)).toHaveLength(8)
+    const inside = { bearer, body: { url: 'https://169.254.169.254/' } }
+    for (const operation of ['/api/2/auth/saml/parse-idp-metadata', `${path}/refresh-idp-metadata`])
+      expect((await call('POST', operation, inside)).body.errors[0].message).toContain('public internet')
+    const refresh = deployment.functions.get(functionId('SamlRefresh'))
+    expect(await refresh?.invoke({})).toMatchObject({ providers: 1, warnings: 1, failed: 0 })
+    expect(await refresh?.invoke({})).toMatchObject({ providers: 1, warnings: 0 })
+    expect(refresh?.log()).toContain('"SamlCertificateEnding":1')
+    expect((await call('DELETE', path, { bearer })).status).toBe(204)
+  })
+
   it('knows who is asking', async () => {
     const { status, body } = await call('GET', '/api/2/users/me', { bearer })
     expect(status).toBe(200)
@@ -152,8 +288,9 @@ describe('the deployed service', () => {
       expect(answer.headers.get('x-request-id'), target).toBeTruthy()
       expect([500, 502, 503], `${target}: ${answer.text}`).not.toContain(answer.status)
     }
-    const setUp = functionId('FirstAdmin')
-    expect([...first.keys(), setUp].sort()).toEqual(
+    // Called by CloudFormation, by the table's stream, by a topic, and by a schedule.
+    const others = ['FirstAdmin', 'Mailer', 'MailEvents', 'SamlRefresh'].map(functionId)
+    expect([...first.keys(), ...others].sort()).toEqual(
       resourcesOf(synthesis.template, 'AWS::Lambda::Function')
         .map(([id]) => id)
         .sort(),

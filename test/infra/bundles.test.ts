@@ -64,6 +64,30 @@ describe('a bundle', () => {
     expect(hashing).not.toContain('unmatched')
   })
 
+  it('starts without what only second factors need', () => {
+    for (const name of functionNames())
+      expect(sourcesOf(name).filter((path) => /client-kms|otpauth|(kms|local)-vault/.test(path))).toEqual([])
+  })
+
+  it('starts without what only sending mail needs', () => {
+    const inputs = (name: string) => Object.keys(bundles.get(name)?.metafile.inputs ?? {})
+    const sending = functionNames().filter((name) =>
+      inputs(name).some((path) => path.includes('client-ses/')),
+    )
+    expect(sending).toContain('mailer')
+    for (const name of functionNames())
+      expect(sourcesOf(name).filter((path) => path.includes('client-ses/'))).toEqual([])
+  })
+
+  it('starts without what only judging passwords needs', () => {
+    const engines = functionNames().filter((name) =>
+      sourcesOf(name).some((path) => /re2js|zxcvbn|levenshtein/.test(path)),
+    )
+    expect(engines).toEqual([])
+    for (const name of ['sessions', 'users'])
+      expect(sourcesOf(name).filter((path) => path.includes('accounts/passwords/'))).toEqual([])
+  })
+
   it('is cut where the list of cuts says', () => {
     const inputs = new Set([...bundles.values()].flatMap(({ metafile }) => Object.keys(metafile.inputs)))
     for (const { file } of cuts) expect(inputs).toContain(`node_modules/${file}`)

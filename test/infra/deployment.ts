@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { createTable } from '../../infra/local/dynamodb.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
 import type { JsonValue } from '../support/client.ts'
+import { startKms } from '../support/kms.ts'
 import { accessDenied, actionOf, signerOf, startProxy } from './dynamodb-proxy.ts'
 import { type Facts, resolve } from './intrinsics.ts'
 import { type RunningFunction, startFunction } from './lambda.ts'
 import { neededPermissions } from './needed-permissions.ts'
 import { allows, statementsOf } from './policies.ts'
+import { type SentMail, startSes } from './ses-stub.ts'
 import { startStub } from './stub-server.ts'
 import { resourcesOf, type Synthesis, type Template } from './synthesis.ts'
 
@@ -20,7 +22,11 @@ const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${account
 export const factsOf = (template: Template, tableName: string): Facts => {
   const ofResource = ([id, { Type }]: readonly [string, { readonly Type: string }]) =>
     Type === 'AWS::DynamoDB::Table'
-      ? { [id]: tableName, [`${id}.Arn`]: tableArn(tableName) }
+      ? {
+          [id]: tableName,
+          [`${id}.Arn`]: tableArn(tableName),
+          [`${id}.StreamArn`]: `${tableArn(tableName)}/stream/1`,
+        }
       : { [id]: id, [`${id}.Arn`]: `arn:aws:test:${region}:${account}:${id}` }
   const [[apiId] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
   return Object.assign(
@@ -55,6 +61,7 @@ export interface Deployment {
   readonly functions: ReadonlyMap<string, RunningFunction>
   /** What functions asked for without being allowed to. */
   readonly denials: readonly string[]
+  readonly mails: readonly SentMail[]
   /** Answers of functions to CloudFormation. */
   readonly responses: readonly JsonValue[]
   readonly responseUrl: string
@@ -97,6 +104,31 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
     if (!may(signerOf(request), 'secretsmanager', action, SecretId)) return accessDenied(action)
     return { status: 200, body: JSON.stringify({ ARN: SecretId, SecretString: adminPassword }) }
   })
+  const kms = await startKms((request, operation, { KeyId, EncryptionContext = {} }) => {
+    const context = Object.entries(EncryptionContext).map(([name, value]) => [
+      `kms:EncryptionContext:${name}`,
+      String(value),
+    ])
+    const signer = signerOf(request)
+    const isAllowed = allows(
+      statements.get(signer) ?? [],
+      `kms:${operation}`,
+      KeyId,
+      Object.fromEntries(context),
+    )
+    if (!isAllowed) denials.push(`${signer} kms:${operation} ${KeyId}`)
+    return isAllowed
+  })
+  const ses = await startSes(({ functionId, identity, configurationSet, fromAddress }) => {
+    const arn = (resource: string) => `arn:aws:ses:${region}:${account}:${resource}`
+    const isAllowed = [`identity/${identity}`, `configuration-set/${configurationSet}`].every((resource) =>
+      allows(statements.get(functionId) ?? [], 'ses:SendEmail', arn(resource), {
+        'ses:FromAddress': fromAddress,
+      }),
+    )
+    if (!isAllowed) denials.push(`${functionId} ses:SendEmail ${identity} ${configurationSet}`)
+    return isAllowed
+  })
   const cloudformation = await startStub(({ body, headers }) => {
     // The signed URL is for a request without a content type.
     if (headers['content-type']) return { status: 403 }
@@ -114,6 +146,8 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
       AWS_SESSION_TOKEN: 'local',
       DYNAMODB_ENDPOINT: proxy.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      AWS_ENDPOINT_URL_KMS: kms.url,
+      AWS_ENDPOINT_URL_SES: ses.url,
       BREACH_ENDPOINT: '',
     }
     return [id, await startFunction(assetOf(id), { ...environment, ...given })]
@@ -134,12 +168,13 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
     url: gateway.url,
     functions,
     denials,
+    mails: ses.mails,
     responses,
     responseUrl: cloudformation.url,
     close: async () => {
       await gateway.close()
       await Promise.all([...functions.values()].map(({ stop }) => stop()))
-      await Promise.all([proxy, secrets, cloudformation].map(({ close }) => close()))
+      await Promise.all([proxy, secrets, kms, ses, cloudformation].map(({ close }) => close()))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
+import { makeCertificate } from '../support/certificates.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { unbuiltOperations } from '../support/unbuilt.ts'
@@ -12,15 +13,45 @@ let service: TestService
 let unbuilt: readonly string[]
 let target: Person
 const bearers: Partial<Record<Role, string>> = {}
+/** The ids of what is there to be deleted, in the last row that names it. */
+const doomed = { user: 0, group: 0, template: 0, saml: 0 }
+/** Links of the administrator: one for `user`, and one for nobody in particular. */
+const links = { own: 0, open: '' }
 beforeAll(async () => {
   service = await startService()
   unbuilt = await unbuiltOperations()
   target = await addPerson(service)
-  bearers.user = (await addSignedIn(service)).bearer
+  const recipient = await addSignedIn(service)
+  bearers.user = recipient.bearer
   bearers.other = (await addSignedIn(service, { permissions: ['users:view'] })).bearer
   bearers.admin = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+  doomed.user = (await addPerson(service)).user.id
+  const make = (path: string) =>
+    service.client('POST', path, { bearer: bearers.admin ?? '', body: { name: 'doomed' } })
+  doomed.group = (await make('/api/2/groups')).body.id
+  doomed.template = (await make('/api/2/user-templates')).body.id
+  certificate = (await makeCertificate()).pem
+  doomed.saml = (
+    await service.client('POST', '/api/2/auth/saml', { bearer: bearers.admin, body: newProvider() })
+  ).body.id
+  const share = (given: object) =>
+    service.client('POST', '/api/2/auth/access-tokens', {
+      bearer: bearers.admin ?? '',
+      body: { ...shared, ...given },
+    })
+  links.own = (await share({ user: recipient.user.id })).body.id
+  links.open = (await share({})).body.token
 })
 afterAll(() => service.close())
+
+let certificate = ''
+const newProvider = () => ({
+  entity_id: `urn:idp:${randomUUID()}`,
+  sso_url: 'https://idp.example.com/sso',
+  certificate,
+})
+
+const shared = { bundles: [{ id: 1, name: 'A bundle', root: 1, path: '/a' }] }
 
 interface Call {
   readonly path?: () => string
@@ -99,12 +130,124 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 404, 404, 404],
   },
   delete_api_token: { path: () => '/api/2/api-tokens/2147483647', statuses: [401, 404, 404, 404] },
+  get_all_users: { statuses: [401, 403, 200, 200] },
+  update_user: {
+    path: () => `/api/2/users/${target.user.id}`,
+    body: () => ({ username: target.user.username, permissions: [], groups: [] }),
+    statuses: [401, 403, 403, 200],
+  },
+  patch_user: {
+    path: () => `/api/2/users/${target.user.id}`,
+    body: () => ({ full_name: 'Somebody' }),
+    statuses: [401, 403, 403, 200],
+  },
+  end_user_sessions: {
+    path: () => `/api/2/users/${target.user.id}/sessions`,
+    statuses: [401, 403, 403, 204],
+  },
+  delete_user: { path: () => `/api/2/users/${doomed.user}`, statuses: [401, 403, 403, 204] },
+  get_all_groups: { statuses: [401, 403, 200, 200] },
+  create_group: { body: () => ({ name: `made-${randomUUID()}` }), statuses: [401, 403, 403, 201] },
+  get_group: { path: () => `/api/2/groups/${doomed.group}`, statuses: [401, 403, 200, 200] },
+  update_group: {
+    path: () => `/api/2/groups/${doomed.group}`,
+    body: () => ({ name: 'group' }),
+    statuses: [401, 403, 403, 200],
+  },
+  patch_group: {
+    path: () => `/api/2/groups/${doomed.group}`,
+    body: () => ({ gid: 1 }),
+    statuses: [401, 403, 403, 200],
+  },
+  delete_group: { path: () => `/api/2/groups/${doomed.group}`, statuses: [401, 403, 403, 204] },
+  get_all_user_templates: { statuses: [401, 403, 200, 200] },
+  create_user_template: { body: () => ({ name: `made-${randomUUID()}` }), statuses: [401, 403, 403, 201] },
+  get_user_template: {
+    path: () => `/api/2/user-templates/${doomed.template}`,
+    statuses: [401, 403, 200, 200],
+  },
+  update_user_template: {
+    path: () => `/api/2/user-templates/${doomed.template}`,
+    body: () => ({ name: 'template' }),
+    statuses: [401, 403, 403, 200],
+  },
+  patch_user_template: {
+    path: () => `/api/2/user-templates/${doomed.template}`,
+    body: () => ({ language: 'en' }),
+    statuses: [401, 403, 403, 200],
+  },
+  delete_user_template: {
+    path: () => `/api/2/user-templates/${doomed.template}`,
+    statuses: [401, 403, 403, 204],
+  },
+  get_own_sessions: { statuses: [401, 200, 200, 200] },
+  end_own_session: { path: () => '/api/2/auth/sessions/2147483647', statuses: [401, 404, 404, 404] },
+  create_access_token: { body: () => shared, statuses: [401, 403, 403, 201] },
+  get_all_access_tokens: { statuses: [401, 200, 200, 200] },
+  get_access_token: {
+    path: () => `/api/2/auth/access-tokens/${links.own}`,
+    statuses: [401, 200, 404, 200],
+  },
+  get_access_token_media_library_permissions: {
+    path: () => `/api/2/auth/access-tokens/${links.own}/permissions`,
+    statuses: [401, 200, 404, 200],
+  },
+  get_access_token_by_value: {
+    path: () => `/api/2/auth/access-tokens/get/${links.open}`,
+    statuses: [200, 200, 200, 200],
+  },
+  redeem_access_token: { body: () => ({ token: links.open }), statuses: [200, 200, 200, 200] },
+  send_access_token_email_notification: {
+    path: () => `/api/2/auth/access-tokens/${links.own}/email`,
+    body: () => ({ email: 'somebody@example.com' }),
+    statuses: [401, 403, 404, 204],
+  },
+  delete_access_token: {
+    path: () => `/api/2/auth/access-tokens/${links.own}`,
+    statuses: [401, 403, 404, 204],
+  },
+  get_audit_events: { statuses: [401, 403, 403, 200] },
   sign_in_page: { statuses: [200, 200, 200, 200] },
   reset_page: { statuses: [200, 200, 200, 200] },
   logout: { statuses: [204, 204, 204, 204] },
+  get_all_saml_providers: { statuses: [200, 200, 200, 200] },
+  create_saml_provider: { body: newProvider, statuses: [401, 403, 403, 201] },
+  get_saml_provider: { path: () => `/api/2/auth/saml/${doomed.saml}`, statuses: [200, 200, 200, 200] },
+  update_saml_provider: {
+    path: () => `/api/2/auth/saml/${doomed.saml}`,
+    body: newProvider,
+    statuses: [401, 403, 403, 200],
+  },
+  patch_saml_provider: {
+    path: () => `/api/2/auth/saml/${doomed.saml}`,
+    body: () => ({ name: 'Renamed' }),
+    statuses: [401, 403, 403, 200],
+  },
+  // Nothing that could be read is on a public address here.
+  parse_samlidp_metadata: { body: () => ({ url: 'https://127.0.0.1/' }), statuses: [401, 403, 403, 400] },
+  refresh_samlidp_metadata: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/refresh-idp-metadata`,
+    body: () => ({ url: 'https://127.0.0.1/' }),
+    statuses: [401, 403, 403, 400],
+  },
+  rotate_saml_sp_key: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/rotate-sp-key`,
+    body: () => ({}),
+    statuses: [401, 403, 403, 200],
+  },
+  get_saml_service_provider_metadata: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/metadata`,
+    statuses: [200, 200, 200, 200],
+  },
+  delete_saml_provider: { path: () => `/api/2/auth/saml/${doomed.saml}`, statuses: [401, 403, 403, 204] },
   logout_page: { statuses: [204, 204, 204, 204] },
+  start_saml_logout: { path: () => '/api/2/auth/saml/2147483647/sls', statuses: [303, 303, 303, 303] },
+  return_from_saml_logout: {
+    path: () => '/api/2/auth/saml/2147483647/sls/return',
+    statuses: [404, 404, 404, 404],
+  },
 }
-const endsSession = new Set(['logout', 'logout_page'])
+const endsSession = new Set(['logout', 'logout_page', 'start_saml_logout'])
 
 describe('what is built', () => {
   it('is all in this table', () => {

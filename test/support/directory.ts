@@ -35,7 +35,10 @@ export const allPages = async <Row>(
   return pages
 }
 
-/** Puts users into the table as they are stored, many in a call: with ids from `firstId` on, well above all others. */
+/**
+ * Puts users into the table as they are stored, many in a call: with ids from `firstId` on, well above all
+ * others.
+ */
 export const seedUsers = async (
   { services }: TestService,
   count: number,

@@ -54,7 +54,7 @@ export const openMailbox = async (): Promise<Mailbox> => {
       })
       if (losses > 0) {
         losses--
-        request.destroy()
+        request.socket.destroy()
         return
       }
       response.end(

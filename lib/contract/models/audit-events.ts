@@ -11,8 +11,11 @@ export const AuditEvent = z.strictObject({
   event: nonEmptyText,
   /** Whose account it is about, if anybody's. */
   user: nullableId,
+  /** Its username at the time of asking; null where the user is gone. */
+  user_name: z.nullable(anyText),
   /** Who acted: the administrator while it impersonates; null for somebody who isn't signed in. */
   actor: nullableId,
+  actor_name: z.nullable(anyText),
   /** The address that the request came from. */
   ip: anyText,
   request_id: anyText,

@@ -1,7 +1,18 @@
 import * as z from 'zod/mini'
-import { anyText, flag, id, nonEmptyText, nullableTextUpTo255, readOnlyText, text255 } from './fields.ts'
+import {
+  anyText,
+  flag,
+  id,
+  nonEmptyText,
+  nullableTextUpTo255,
+  readOnlyText,
+  text255,
+  textUpTo,
+} from './fields.ts'
 
 const nullableText = z.nullable(anyText)
+/** Ours: where the metadata of the provider is read again every day. Shown to administrators alone. */
+const metadataUrl = z.optional(z.nullable(textUpTo(2048)))
 
 /** SAML Core 8.3. */
 const nameIdFormat = z.enum([
@@ -44,6 +55,7 @@ export const SAMLProvider = z.strictObject({
   auto_create_groups: flag,
   auto_sync_groups: flag,
   user_template: z.nullable(id),
+  metadata_url_source: metadataUrl,
 })
 export type SAMLProvider = z.output<typeof SAMLProvider>
 
@@ -61,6 +73,7 @@ const changes = {
   auto_create_groups: maybeFlag,
   auto_sync_groups: maybeFlag,
   user_template: z.optional(z.nullable(id)),
+  metadata_url_source: metadataUrl,
 }
 
 export const SAMLProviderUpdate = z.strictObject({

@@ -43,7 +43,8 @@ export const accessTokens = {
     access: withPermission('media:access'),
     summary: 'Make a link that opens bundles or directories to one recipient',
     body: CreateAccessTokenRequest,
-    responses: { 201: OneTimeAccessToken },
+    // 200 for an object that is shared easily and has its link already.
+    responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
   }),
   getAccessToken: operation({
     id: 'get_access_token',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { anyone, anyoneOrKnown } from '../access.ts'
+import { admin, anyone, anyoneOrKnown } from '../access.ts'
+import { DiagnoseSAMLResponseRequest, SAMLDiagnosis } from '../models/saml-diagnosis.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from '../models/saml-messages.ts'
 import { operation } from '../operation.ts'
 import { queryBoolean, queryText } from '../query.ts'
@@ -19,11 +20,13 @@ export const samlFlow = {
     group: 'saml-flow',
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sso',
-    access: anyone,
+    // Whose session it is matters to those who link their account at the provider to the one they have here.
+    access: anyoneOrKnown,
     summary: 'Lead a browser to the identity provider to sign in',
     query: z.strictObject({
       return_to: z.optional(queryText),
       force_authn: z.optional(queryBoolean),
+      link: z.optional(queryBoolean),
     }),
     responses: { 303: null },
   }),
@@ -48,8 +51,20 @@ export const samlFlow = {
     summary: 'Lead a browser on to where its sign-in began',
     query: z.strictObject({
       SAMLResponse: z.optional(z.never('is taken by POST to the assertion endpoint alone')),
+      flow: z.optional(queryText),
     }),
     responses: { 303: null },
+  }),
+  diagnoseSamlResponse: operation({
+    id: 'diagnose_saml_response',
+    group: 'saml-flow',
+    method: 'POST',
+    path: '/api/2/auth/saml/{id}/diagnose',
+    access: admin,
+    summary: 'Tell step by step whether a response of the identity provider would sign somebody in',
+    body: DiagnoseSAMLResponseRequest,
+    bodyLimitBytes: 256 * 1024,
+    responses: { 200: SAMLDiagnosis },
   }),
   startSamlLogout: operation({
     id: 'start_saml_logout',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { admin, anyone } from '../access.ts'
+import { admin, anyoneOrKnown } from '../access.ts'
 import { ParsedSAMLIDPMetadata, ParseSAMLIDPMetadataRequest } from '../models/saml-metadata.ts'
 import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../models/saml-providers.ts'
+import { RotateSPKeyRequest, SPKeyRotation } from '../models/saml-sp-key.ts'
 import { writable } from '../models/writable.ts'
 import { operation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
@@ -14,7 +15,8 @@ export const samlProviders = {
     group: 'saml-providers',
     method: 'GET',
     path: '/api/2/auth/saml',
-    access: anyone,
+    // Administrators see a field more.
+    access: anyoneOrKnown,
     summary: 'List the SAML identity providers',
     query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
     responses: { 200: z.array(SAMLProvider) },
@@ -34,7 +36,7 @@ export const samlProviders = {
     group: 'saml-providers',
     method: 'GET',
     path: '/api/2/auth/saml/{id}',
-    access: anyone,
+    access: anyoneOrKnown,
     summary: 'Show a SAML identity provider',
     responses: { 200: SAMLProvider },
   }),
@@ -86,5 +88,15 @@ export const samlProviders = {
     summary: 'Read the metadata of a stored identity provider again and save what it says',
     body: ParseSAMLIDPMetadataRequest,
     responses: { 200: ParsedSAMLIDPMetadata },
+  }),
+  rotateSamlSpKey: operation({
+    id: 'rotate_saml_sp_key',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml/{id}/rotate-sp-key',
+    access: admin,
+    summary: 'Make a new key of ours for a SAML identity provider, then switch to it',
+    body: RotateSPKeyRequest,
+    responses: { 200: SPKeyRotation },
   }),
 }

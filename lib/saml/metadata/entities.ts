@@ -15,26 +15,35 @@ export interface Entity {
   readonly path: readonly XmlElement[]
 }
 
+/** Which identity provider is wanted. */
+export interface Choice {
+  /** No other one will do. */
+  readonly entityId?: string | undefined
+  /** The one to take where there are several. */
+  readonly preferred?: string | undefined
+}
+
 /**
- * The identity provider of metadata (SAML Metadata 2.3): the one with this entity id, or the only one there is.
+ * The identity provider of metadata (SAML Metadata 2.3): the one that is named, else the only one there is.
  *
  * @throws AppError `invalid_request` when there is none, or several and none is named: it lists them.
  */
-export const chooseEntity = (root: XmlElement, entityId: string | undefined): Entity => {
+export const chooseEntity = (root: XmlElement, { entityId, preferred }: Choice): Entity => {
   const isEntity = is(root, metadata, 'EntityDescriptor')
   if (!isEntity && !is(root, metadata, 'EntitiesDescriptor'))
     throw metadataRefused('leads to a document that is no SAML metadata')
   const found = identityProviders(root, [])
   if (found.length === 0) throw metadataRefused(whyNone(root))
-  const named = found.filter((entity) => entityId === undefined || entity.entityId === entityId)
+  const wanted = entityId ?? (found.length > 1 ? preferred : undefined)
+  const named = found.filter((entity) => wanted === undefined || entity.entityId === wanted)
   const [first, ...others] = named
   if (first && others.length === 0) return first
-  if (!first)
-    throw metadataRefused(`leads to metadata without the entity that its fragment names; ${listOf(found)}`)
+  if (first && wanted !== undefined)
+    throw metadataRefused('leads to metadata that describes the entity more than once')
   throw metadataRefused(
     entityId === undefined
       ? `leads to several identity providers: add # and the entity id of one; ${listOf(found)}`
-      : 'leads to metadata that describes the entity more than once',
+      : `leads to metadata without the entity that its fragment names; ${listOf(found)}`,
   )
 }
 

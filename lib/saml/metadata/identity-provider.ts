@@ -3,7 +3,7 @@ import { type AddressRules, webAddressFault } from '../web-address.ts'
 import { decodeXml } from '../xml/decode.ts'
 import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
 import { readXml } from '../xml/read.ts'
-import { chooseEntity, type Entity } from './entities.ts'
+import { type Choice, chooseEntity, type Entity } from './entities.ts'
 import { metadataRefused, readingMetadata } from './faults.ts'
 import { signingCertificates } from './keys.ts'
 import { requireValid } from './validity.ts'
@@ -18,9 +18,7 @@ export interface IdentityProvider {
   readonly isSigned: boolean
 }
 
-export interface ReadingOptions extends AddressRules {
-  /** Which one it is to be, where there are several. */
-  readonly entityId?: string | undefined
+export interface ReadingOptions extends AddressRules, Choice {
   readonly nowMs: number
   /** Certificates that are known already: a signature, where there is one, must be by one of these. */
   readonly trusted?: readonly Certificate[]
@@ -40,7 +38,7 @@ export const readIdentityProvider = async (
 ): Promise<IdentityProvider> => {
   const text = readingMetadata(() => decodeXml(bytes))
   const root = readingMetadata(() => readXml(text))
-  const found = chooseEntity(root, options.entityId)
+  const found = chooseEntity(root, options)
   const signed = options.trusted && (await signedEntity(text, root, found, options.trusted))
   const entity = signed ?? found
   // Its signature vouches for a part; what stands around it may still end it earlier.
@@ -61,7 +59,7 @@ const signedEntity = async (
   const part = isRootSigned ? ({ root: true } as const) : { id: entity.descriptor.attributes.get('ID') ?? '' }
   const pems = trusted.map(({ pem }) => pem)
   const signedRoot = readingMetadata(() => readXml(signedXmlOf(text, part, pems)))
-  return chooseEntity(signedRoot, entity.entityId)
+  return chooseEntity(signedRoot, { entityId: entity.entityId })
 }
 
 const isSigned = (element: XmlElement): boolean =>

@@ -13,6 +13,9 @@ export interface XmlElement {
 /** Namespaces of what is read here. */
 export const namespaces = {
   metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
+  protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
+  assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
+  encryption: 'http://www.w3.org/2001/04/xmlenc#',
   signature: 'http://www.w3.org/2000/09/xmldsig#',
 } as const
 

@@ -1,4 +1,10 @@
-import { xmlAttributes, xmlDepth, xmlElements } from '../../core/limits.ts'
+import {
+  xmlAttributes,
+  xmlAttributesPerElement,
+  xmlDepth,
+  xmlElements,
+  xmlInterruptions,
+} from '../../core/limits.ts'
 import type { XmlElement } from './element.ts'
 import { XmlRefused } from './faults.ts'
 import { namespaceOf, outermost, qname, resolved, type Scope, scopeWith } from './names.ts'
@@ -30,7 +36,9 @@ export const readXml = (text: string): XmlElement => {
   checkCharacters(text)
   const open: Open[] = []
   let root: XmlElement | undefined
-  let count = 0
+  let elements = 0
+  let attributesInAll = 0
+  let interruptions = 0
   let at = match(declarationAt, text, 0)?.end ?? 0
 
   /** Takes the text up to the next tag. */
@@ -49,7 +57,10 @@ export const readXml = (text: string): XmlElement => {
     const tagEnd = match(tagEndAt, text, end)
     if (!tagEnd) throw new XmlRefused('is not well-formed')
     if (root && open.length === 0) throw new XmlRefused('has a second root element')
-    if (++count > xmlElements) throw new XmlRefused(`has more than ${xmlElements} elements`)
+    elements += 1
+    attributesInAll += attributes.size
+    if (elements > xmlElements) throw new XmlRefused(`has more than ${xmlElements} elements`)
+    if (attributesInAll > xmlAttributes) throw new XmlRefused(`has more than ${xmlAttributes} attributes`)
     if (open.length >= xmlDepth) throw new XmlRefused(`is nested more than ${xmlDepth} deep`)
     const parent = open.at(-1)
     const scope = scopeWith(parent?.scope ?? outermost, attributes)
@@ -80,6 +91,8 @@ export const readXml = (text: string): XmlElement => {
     takeText(tag < 0 ? text.length : tag)
     if (tag < 0) break
     at = tag
+    if (text.startsWith('<!', at) && ++interruptions > xmlInterruptions)
+      throw new XmlRefused(`has more than ${xmlInterruptions} comments and the like`)
     if (text.startsWith('<!--', at)) at = endOfComment(text, at)
     else if (text.startsWith('<![CDATA[', at)) at = takeCharacterData(text, at, open.at(-1))
     else if (text.startsWith('<!', at))
@@ -100,8 +113,8 @@ const readAttributes = (text: string, from: number) => {
     if (!found) return { attributes, end }
     const [name = '', quoted = ''] = found.groups
     if (attributes.has(name)) throw new XmlRefused('holds an attribute twice')
-    if (attributes.size >= xmlAttributes)
-      throw new XmlRefused(`has an element with more than ${xmlAttributes} attributes`)
+    if (attributes.size >= xmlAttributesPerElement)
+      throw new XmlRefused(`has an element with more than ${xmlAttributesPerElement} attributes`)
     // Line ends and tabs count as blanks there, unless they are written by their number (XML 1.0 3.3.3).
     attributes.set(name, resolveReferences(quoted.slice(1, -1).replaceAll(/[\n\t]/g, ' ')))
     end = found.end

@@ -2,7 +2,7 @@ import { DOMParser, type DomElement, type DomNode } from '@xmldom/xmldom/lib/dom
 import { SignedXml } from 'xml-crypto'
 import { namespaces } from './element.ts'
 import { XmlRefused } from './faults.ts'
-import { allowSoundAlgorithms } from './signature-algorithms.ts'
+import { trustCertificates } from './signature-algorithms.ts'
 
 /*
  * Loaded when there is a signature to check, by `import()`: the libraries take their time. The text must have been read
@@ -11,8 +11,6 @@ import { allowSoundAlgorithms } from './signature-algorithms.ts'
 
 /** Which element is to be signed: the root, or the one with this ID. */
 export type SignedPart = { readonly root: true } | { readonly id: string }
-
-const unsigned = 'has a signature that none of the certificates of the provider verifies'
 
 /**
  * The bytes that a signature inside of an element vouches for, which is the element without the signature; nothing else
@@ -26,17 +24,23 @@ export const signedXmlOf = (text: string, part: SignedPart, pems: readonly strin
   const [signature] = signatures
   if (!element || !signature || signatures.length > 1)
     throw new XmlRefused('must be signed once, in its root')
-  for (const pem of pems) {
-    const content = verified(text, element, signature, pem)
-    if (content !== undefined) return content
-  }
-  throw new XmlRefused(unsigned)
+  const content = verified(text, element, signature, pems)
+  if (content === undefined)
+    throw new XmlRefused(
+      'has a signature that none of the certificates of the provider verifies: if its keys were exchanged, set certificate by hand',
+    )
+  return content
 }
 
-const verified = (text: string, element: DomElement, signature: DomNode, pem: string): string | undefined => {
+const verified = (
+  text: string,
+  element: DomElement,
+  signature: DomNode,
+  pems: readonly string[],
+): string | undefined => {
   try {
-    const signed = new SignedXml({ publicCert: pem })
-    allowSoundAlgorithms(signed)
+    const signed = new SignedXml()
+    trustCertificates(signed, pems)
     signed.loadSignature(signature)
     if (!signed.checkSignature(text)) return undefined
     // Those that were verified, not those that were there before.

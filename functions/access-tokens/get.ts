@@ -1,0 +1,40 @@
+import { accessTokenBody, restrictedBody } from '../../lib/accounts/access-token-body.ts'
+import { requireVisibleToken } from '../../lib/accounts/access-token-rights.ts'
+import { findLink, isLinkValue } from '../../lib/accounts/links.ts'
+import { countFailedLookUp, requireLookUps } from '../../lib/accounts/look-ups.ts'
+import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { matches } from '../../lib/store/access-token-lists.ts'
+import { findActivities } from '../../lib/store/token-activities.ts'
+import { filtersOf } from './list.ts'
+
+/** Shows a token with its newest uses; to a guest without them, since they tell the addresses of others. */
+export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async (
+  { params, principal },
+  services,
+) => {
+  const token = await requireVisibleToken(services, principal, params.id)
+  const isGuest = principal.session?.accessToken?.asGuest === true
+  const activities = isGuest ? [] : await findActivities(services.table, token.id, services.now())
+  return { status: 200, body: await accessTokenBody(services, token, activities) }
+}
+
+/**
+ * Shows what a link is to whoever has its value. That is no view: links are fetched by whatever scans mails and
+ * previews chats. Unknown, deleted, expired, used up, not what the filters ask for: the same answer to all of them.
+ */
+export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenByValue> = async (
+  { params, query, visitor },
+  services,
+) => {
+  requireLookUps(services, visitor)
+  // What costs nothing isn't counted.
+  if (!isLinkValue(params.token)) throw notFound()
+  const link = await findLink(services, params.token)
+  if (!link || !matches(link.token, filtersOf(query))) {
+    await countFailedLookUp(services, visitor)
+    throw notFound()
+  }
+  return { status: 200, body: restrictedBody(services, link.token, link.user, params.token) }
+}

@@ -1,0 +1,62 @@
+import { accessTokenBodies } from '../../lib/accounts/access-token-body.ts'
+import { seesAll } from '../../lib/accounts/access-token-rights.ts'
+import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
+import { linksPutInOrder } from '../../lib/core/limits.ts'
+import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { listAccessTokens, matches, type TokenFilters } from '../../lib/store/access-token-lists.ts'
+import { type AccessTokenRecord, findAccessToken } from '../../lib/store/access-tokens.ts'
+import { type Page, pageOf } from '../../lib/store/listing.ts'
+import { placeIn } from '../../lib/store/token-places.ts'
+
+type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>
+
+/** Lists the tokens that the caller made or was given, and all of them to administrators. */
+export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens> = async (
+  request,
+  services,
+) => {
+  const { rows, next } = await found(services, request)
+  const bodies = await accessTokenBodies(
+    services,
+    rows.map(({ row }) => row),
+  )
+  const shown = rows.flatMap(({ place }, at) => {
+    const row = bodies[at]
+    return row ? [{ place, row }] : []
+  })
+  return { status: 200, ...listReply(request, services.config, { rows: shown, next }) }
+}
+
+/** The filters of a query, as the store has them. */
+export const filtersOf = (query: Request['query']): TokenFilters => ({
+  bundles: query.shared_bundles,
+  directories: query.shared_directories,
+  asset: query.shared_bundles__asset,
+  user: query.user,
+  createdBy: query.created_by,
+})
+
+const found = async (services: Services, request: Request): Promise<Page<AccessTokenRecord>> => {
+  const { principal, query } = request
+  const page = pageRequestOf(request)
+  const { field } = query.ordering
+  const filters = filtersOf(query)
+  // A session that a link has opened stands for that link alone.
+  if (principal.session?.accessToken) {
+    const own = await findAccessToken(services.table, principal.session.accessToken.id)
+    const shown = own && matches(own, filters) ? [own] : []
+    return pageOf(shown, (token) => placeIn(field === 'created_at' ? 'id' : field, token), page)
+  }
+  const party = (await seesAll(services, principal)) ? undefined : principal.user.id
+  const found = await listAccessTokens(services.table, { ...filters, party }, field, page)
+  if (found) return found
+  throw invalidRequest([
+    {
+      field: 'ordering',
+      message: `by ${field} goes for up to ${linksPutInOrder} tokens: narrow the list by another filter`,
+    },
+  ])
+}

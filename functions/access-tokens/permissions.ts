@@ -1,0 +1,55 @@
+import { requireVisibleToken } from '../../lib/accounts/access-token-rights.ts'
+import { userMini } from '../../lib/accounts/user-body.ts'
+import type { MediaRootPermission } from '../../lib/contract/models/media-permissions.ts'
+import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts'
+import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { type AccessTokenRecord, hasExpired } from '../../lib/store/access-tokens.ts'
+import { findUser, type UserRecord } from '../../lib/store/users.ts'
+
+/** Lists what a token allows, one entry a media root; nothing once it has expired. */
+export const getAccessTokenMediaLibraryPermissions: UseCase<
+  typeof accessTokens.getAccessTokenMediaLibraryPermissions
+> = async ({ params, principal }, services) => {
+  const token = await requireVisibleToken(services, principal, params.id)
+  if (hasExpired(token, services.now())) return { status: 200, body: [] }
+  const user = await findUser(services.table, token.user)
+  return { status: 200, body: token.roots.map((root) => permissionOf(token, root, user)) }
+}
+
+const permissionOf = (
+  token: AccessTokenRecord,
+  { id, root }: AccessTokenRecord['roots'][number],
+  user: UserRecord | undefined,
+): MediaRootPermission => {
+  const objects = [...token.bundles, ...token.directories].filter((object) => object.root === root)
+  const path = commonFolder(objects.map((object) => object.path))
+  return {
+    id,
+    ...allowances(token.permissions),
+    root,
+    path,
+    full_path: path,
+    user: user ? userMini(user) : null,
+    group: null,
+    is_temporary_for_token: token.id,
+  }
+}
+
+const names = Object.keys(mediaPermissions(null)) as (keyof ReturnType<typeof mediaPermissions>)[]
+
+const allowances = (allowed: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, allowed.includes(name)])) as Record<
+    (typeof names)[number],
+    boolean
+  >
+
+/**
+ * The deepest folder that holds all of these paths: one path itself. What lies in it besides is not shared by that:
+ * which objects are, the token itself says.
+ */
+const commonFolder = (paths: readonly string[]): string => {
+  const [first = [], ...others] = paths.map((path) => path.split('/'))
+  const length = first.findIndex((part, at) => others.some((parts) => parts[at] !== part))
+  return (length < 0 ? first : first.slice(0, length)).join('/')
+}

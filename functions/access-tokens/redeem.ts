@@ -1,0 +1,87 @@
+import type { SessionPrincipal } from '../../lib/accounts/authentication.ts'
+import { needsOwnLogin } from '../../lib/accounts/guests.ts'
+import { requireLinkPassword } from '../../lib/accounts/link-password.ts'
+import { findLink, isLinkValue } from '../../lib/accounts/links.ts'
+import { countFailedLookUp, requireLookUps } from '../../lib/accounts/look-ups.ts'
+import { openSession } from '../../lib/accounts/sessions.ts'
+import { userDetail } from '../../lib/accounts/user-body.ts'
+import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
+import { AppError, notFound } from '../../lib/core/errors.ts'
+import { sessionCookie } from '../../lib/http/cookies.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { type AccessTokenRecord, viewStep } from '../../lib/store/access-tokens.ts'
+import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import { activityStep } from '../../lib/store/token-activities.ts'
+import type { UserRecord } from '../../lib/store/users.ts'
+
+/**
+ * Uses a link: takes a view, notes it and opens a session of the recipient, all in one write. Of any number of uses at
+ * the same moment no more succeed than there are views; the others get the answer of a link that isn't there.
+ */
+export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> = async (
+  { body, principal, visitor, isFromOwnOrigin },
+  services,
+) => {
+  requireLookUps(services, visitor)
+  // What costs nothing isn't counted.
+  if (!isLinkValue(body.token)) throw notFound()
+  const link = await findLink(services, body.token)
+  if (!link) throw await notThere(services, visitor)
+  const { token, user } = link
+  const asGuest = !token.requireLogin && !needsOwnLogin(user)
+  if (!asGuest) requireOwnLogin(user, principal)
+  await requireLinkPassword(services, token, body.password, visitor)
+  const value = await opened(services, token, user, visitor, asGuest)
+  return {
+    status: 200,
+    body: {
+      user: await userDetail(services.table, { ...user, lastSeenAt: services.now() }),
+      session_key: value,
+    },
+    // As with signing in: another site must not put its visitors into a session of its choice.
+    ...(isFromOwnOrigin ? { cookies: [sessionCookie(services.config, value)] } : {}),
+  }
+}
+
+const notThere = async (services: Services, visitor: Visitor): Promise<AppError> => {
+  await countFailedLookUp(services, visitor)
+  return notFound()
+}
+
+/** Who came in by a link itself, or goes on as the recipient, has not signed in as the recipient. */
+const requireOwnLogin = (recipient: UserRecord, principal: SessionPrincipal | undefined): void => {
+  if (!principal)
+    throw new AppError('not_authenticated', {
+      detail: 'This link is for somebody who has to sign in first: send the session as bearer.',
+      headers: { 'www-authenticate': 'Bearer' },
+    })
+  const isOwn = !principal.session.accessToken && !principal.actor
+  if (!isOwn || principal.user.id !== recipient.id)
+    throw new AppError('permission_denied', { detail: 'This link is for somebody else.' })
+}
+
+const opened = async (
+  services: Services,
+  token: AccessTokenRecord,
+  user: UserRecord,
+  visitor: Visitor,
+  asGuest: boolean,
+): Promise<string> => {
+  const now = services.now()
+  const steps = [
+    viewStep(token, now),
+    activityStep(token.id, now, visitor.address),
+    recorded(visitor, 'access_token.redeemed', { user: user.id, target: String(token.id) }),
+  ]
+  try {
+    return await openSession(services, user, visitor, steps, {
+      id: token.id,
+      asGuest,
+      expiresAt: token.expiresAt,
+    })
+  } catch (error) {
+    throw error instanceof ConditionFailed ? await notThere(services, visitor) : error
+  }
+}

@@ -1,0 +1,81 @@
+import { requireManageableToken } from '../../lib/accounts/access-token-rights.ts'
+import { needsOwnLogin } from '../../lib/accounts/guests.ts'
+import { decryptValue, findWorkingRecipient, linkOf } from '../../lib/accounts/links.ts'
+import { isSuppressed, type MailAddress, mailAddressOf } from '../../lib/accounts/mail-addresses.ts'
+import { displayName } from '../../lib/accounts/user-body.ts'
+import type { SendLinkEmailRequest } from '../../lib/contract/models/access-token-requests.ts'
+import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
+import { conflict, invalidRequest } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { linkLetter } from '../../lib/mail/link-letter.ts'
+import type { Mail } from '../../lib/mail/mail.ts'
+import type { Services } from '../../lib/services.ts'
+import type { AccessTokenRecord } from '../../lib/store/access-tokens.ts'
+import type { UserRecord } from '../../lib/store/users.ts'
+import { mailOnce } from './mail-once.ts'
+
+/**
+ * Mails a link, within the request: whoever asks is told how that went. The same mail asked for again within a minute
+ * is a request whose answer got lost, and is answered without sending it twice.
+ */
+export const sendAccessTokenEmailNotification: UseCase<
+  typeof accessTokens.sendAccessTokenEmailNotification
+> = async ({ params, body, principal, visitor }, services) => {
+  const token = await requireManageableToken(services, principal, params.id)
+  const recipient = await findWorkingRecipient(services, token)
+  if (!recipient)
+    throw conflict('The link has expired or is used up, or its recipient’s account no longer works.')
+  const to = addressOf(body, recipient)
+  if (await isSuppressed(services, to))
+    throw conflict(
+      'This address gets no mail: an earlier one came back, or its owner called one spam. Pass the link on by other means.',
+    )
+  const { subject } = body
+  const text = body.text?.trim() ? body.text : undefined
+  const sender = principal.user
+  const mail = { tokenId: token.id, senderId: sender.id, foldedEmail: to.folded, subject, text }
+  await mailOnce(services, { mail, visitor, recipient: recipient.id }, () =>
+    write(services, token, recipient, { to, sender, subject, text }),
+  )
+  return { status: 204 }
+}
+
+/** @throws AppError `invalid_request` where mail can't be sent to the address, or there is none. */
+const addressOf = ({ email }: SendLinkEmailRequest, recipient: UserRecord): MailAddress => {
+  const written = email ?? (recipient.email || undefined)
+  const address = mailAddressOf(written ?? '')
+  if (address) return address
+  const message =
+    written === undefined
+      ? 'is required, since the recipient has no address'
+      : 'must be an address that mail can be sent to, with nothing but ASCII before the @'
+  throw invalidRequest([{ field: 'email', message }])
+}
+
+interface Words {
+  readonly to: MailAddress
+  readonly sender: UserRecord
+  readonly subject: string | undefined
+  readonly text: string | undefined
+}
+
+const write = async (
+  services: Services,
+  token: AccessTokenRecord,
+  recipient: UserRecord,
+  { to, sender, subject, text }: Words,
+): Promise<Mail> =>
+  linkLetter({
+    to: to.address,
+    sharer: { name: displayName(sender), account: sender.email || sender.username },
+    subject,
+    text,
+    objects: [...token.bundles, ...token.directories].map(({ name }) => name),
+    // Read again for this letter alone: it is neither stored nor logged in clear.
+    url: linkOf(services.config, token, await decryptValue(services, token)),
+    publicUrl: services.config.publicUrl,
+    expiresAt: token.expiresAt,
+    viewsLeft: token.isViewLimited ? token.viewsLeft : null,
+    asksForPassword: token.passwordHash !== null,
+    asksForSignIn: token.requireLogin || needsOwnLogin(recipient),
+  })

@@ -1,0 +1,31 @@
+import { isSuppressed, mailAddressOf } from '../../lib/accounts/mail-addresses.ts'
+import { isAdmin } from '../../lib/accounts/permissions.ts'
+import { certificateLetter } from '../../lib/mail/certificate-letter.ts'
+import type { Mail } from '../../lib/mail/mail.ts'
+import type { Services } from '../../lib/services.ts'
+import type { Errand } from '../../lib/store/outbox.ts'
+import { findSamlProvider } from '../../lib/store/saml-providers.ts'
+import { findUser } from '../../lib/store/users.ts'
+
+/** The warning to an administrator; undefined when it is none any more, can't be written to, or the provider is gone. */
+export const certificateEndingMail = async (
+  services: Services,
+  errand: Extract<Errand, { kind: 'saml_certificate_ending' }>,
+): Promise<Mail | undefined> => {
+  const { table, config, now } = services
+  const user = await findUser(table, errand.userId)
+  const provider = await findSamlProvider(table, errand.providerId)
+  const to = mailAddressOf(user?.email ?? '')
+  if (!provider || !user?.isEnabled || !isAdmin(user.permissions) || !to) return undefined
+  if (await isSuppressed(services, to)) return undefined
+  return certificateLetter({
+    to: to.address,
+    publicUrl: config.publicUrl,
+    signInUrl: config.signInUrl,
+    providerId: provider.id,
+    providerName: provider.name,
+    side: errand.side,
+    endsAt: errand.endsAt,
+    nowMs: now(),
+  })
+}

@@ -1,0 +1,18 @@
+import { ownCertificates } from '../../lib/accounts/saml/own-keys.ts'
+import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { serviceMetadata, serviceUrls } from '../../lib/saml/service-provider.ts'
+import { findSamlProvider } from '../../lib/store/saml-providers.ts'
+
+/** Describes this service to an identity provider: where it takes messages, and our certificates, old and new. */
+export const getSamlServiceProviderMetadata: UseCase<typeof samlFlow.getSamlServiceProviderMetadata> = async (
+  { params },
+  { table, config },
+) => {
+  const provider = await findSamlProvider(table, params.id)
+  if (!provider) throw notFound()
+  const urls = serviceUrls(config.publicUrl, provider.id)
+  const facts = { urls, ...ownCertificates(provider), nameIdFormat: provider.nameidFormat }
+  return { status: 200, body: serviceMetadata(facts) }
+}

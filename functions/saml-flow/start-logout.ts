@@ -1,0 +1,28 @@
+import { departureAddress, departureTo } from '../../lib/accounts/saml/sign-out.ts'
+import { endSession } from '../../lib/accounts/sessions.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { clearedSessionCookie } from '../../lib/http/cookies.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+
+/**
+ * Ends the session of the request, whatever follows, and leads the browser on to end it at the identity provider that
+ * made it (SAML Profiles 4.4.3.1). Where there is none to ask, it is led to where people sign in.
+ */
+export const startSamlLogout: UseCase<typeof samlFlow.startSamlLogout> = async (
+  { params, principal, visitor },
+  services,
+) => {
+  const departure = principal && departureTo(services, params.id, principal.session)
+  if (principal)
+    await endSession(services, principal.session, principal.user, [
+      recorded(visitor, 'logout.succeeded', { user: principal.user.id }),
+      ...(departure ? [departure.step] : []),
+    ])
+  const address = departure && (await departureAddress(services, departure))
+  return {
+    status: 303,
+    headers: { location: address ?? services.config.signInUrl },
+    cookies: [clearedSessionCookie(services.config)],
+  }
+}

@@ -1,0 +1,61 @@
+import { noteExpired } from '../../lib/accounts/saml/expired.ts'
+import { encryptKey, encryptPair, makePair } from '../../lib/accounts/saml/own-keys.ts'
+import { type PairPlan, planPair } from '../../lib/accounts/saml/own-pair.ts'
+import { adminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
+import { providerFaults } from '../../lib/accounts/saml/provider-faults.ts'
+import { providerFieldsOf } from '../../lib/accounts/saml/provider-fields.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import {
+  createSamlProvider as createStored,
+  EntityIdTaken,
+  findSamlProviderId,
+  nextSamlProviderId,
+  type SamlProviderFields,
+} from '../../lib/store/saml-providers.ts'
+
+/** Adds a provider. Where the body holds no key of ours, one is made, so that requests can always be signed. */
+export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider> = async (
+  { body, visitor },
+  services,
+) => {
+  const { table, config } = services
+  const fields = providerFieldsOf(body)
+  const { plan, faults } = planPair(body, undefined)
+  const all = [...(await providerFaults(config, table, fields, undefined)), ...faults]
+  if (all.length > 0) throw invalidRequest(all)
+  // The write decides; but making a key for nothing takes a second.
+  if ((await findSamlProviderId(table, fields.entityId)) !== undefined) throw new EntityIdTaken()
+  const id = await nextSamlProviderId(table)
+  const pair = await firstPair(services, id, plan)
+  const provider = await createStored(table, id, { ...fields, ...pair }, [
+    recorded(visitor, 'saml_provider.created', { target: String(id) }),
+  ])
+  noteExpired(services, provider)
+  const location = `/api/2/auth/saml/${id}`
+  return { status: 201, headers: { location }, body: adminProviderBody(config, provider) }
+}
+
+type PairFields = Pick<
+  SamlProviderFields,
+  'spCertificate' | 'spCertificateKey' | 'nextSpPair' | 'previousSpPair' | 'isMetadataSigned'
+>
+
+const firstPair = async (
+  services: Services,
+  id: number,
+  { isToBeMade, certificate, key }: PairPlan,
+): Promise<PairFields> => {
+  const made = isToBeMade ? await encryptPair(services, id, await makePair(services)) : undefined
+  const given = key && 'text' in key ? await encryptKey(services, id, key) : null
+  return {
+    spCertificate: made?.certificate ?? certificate,
+    spCertificateKey: made?.key ?? given,
+    nextSpPair: null,
+    previousSpPair: null,
+    isMetadataSigned: false,
+  }
+}

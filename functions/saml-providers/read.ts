@@ -1,0 +1,38 @@
+import { isAdministrator } from '../../lib/accounts/admin-rights.ts'
+import { adminProviderBody, providerBody } from '../../lib/accounts/saml/provider-body.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/listing.ts'
+import { findSamlProvider, readSamlProviders } from '../../lib/store/saml-providers.ts'
+import type { Table } from '../../lib/store/table.ts'
+
+/** Lists providers for whoever asks: a sign-in page needs to know them before anybody is signed in. */
+export const getAllSamlProviders: UseCase<typeof samlProviders.getAllSamlProviders> = async (
+  request,
+  { table, config },
+) => {
+  const listing = listingOf('saml-provider', request.query.ordering.field)
+  const found = await readPage(table, listing, pageRequestOf(request), (places) =>
+    readSamlProviders(table, idsOf(places)),
+  )
+  const bodyOf = await bodyFor(table, request)
+  const page = await withBodies(found, async (rows) => rows.map((row) => bodyOf(config, row)))
+  return { status: 200, ...listReply(request, config, page) }
+}
+
+export const getSamlProvider: UseCase<typeof samlProviders.getSamlProvider> = async (
+  request,
+  { table, config },
+) => {
+  const provider = await findSamlProvider(table, request.params.id)
+  if (!provider) throw notFound()
+  return { status: 200, body: (await bodyFor(table, request))(config, provider) }
+}
+
+const bodyFor = async (
+  table: Table,
+  { principal }: Pick<UseCaseRequest<typeof samlProviders.getSamlProvider>, 'principal'>,
+): Promise<typeof providerBody> =>
+  principal && (await isAdministrator(table, principal.user)) ? adminProviderBody : providerBody

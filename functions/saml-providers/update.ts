@@ -1,0 +1,91 @@
+import { noteExpired } from '../../lib/accounts/saml/expired.ts'
+import { encryptKey } from '../../lib/accounts/saml/own-keys.ts'
+import { type PairPlan, planPair } from '../../lib/accounts/saml/own-pair.ts'
+import { adminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
+import { providerFaults } from '../../lib/accounts/saml/provider-faults.ts'
+import {
+  type PlainFields,
+  patchedProviderFields,
+  providerFieldsOf,
+} from '../../lib/accounts/saml/provider-fields.ts'
+import { fieldNames, realChanges } from '../../lib/accounts/user-changes.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import type { SAMLProvider } from '../../lib/contract/models/saml-providers.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
+import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import {
+  editSamlProvider,
+  findSamlProvider,
+  type SamlProviderFields,
+  type SamlProviderRecord,
+} from '../../lib/store/saml-providers.ts'
+
+/** Replaces what a body can set: what it leaves out returns to its default, but our own pair stays. */
+export const updateSamlProvider: UseCase<typeof samlProviders.updateSamlProvider> = async (
+  request,
+  services,
+) => {
+  const provider = await requireProvider(services, request.params.id)
+  const fields = providerFieldsOf(request.body, provider)
+  return { status: 200, body: await change(request, services, provider, fields) }
+}
+
+/** Changes what the body names. */
+export const patchSamlProvider: UseCase<typeof samlProviders.patchSamlProvider> = async (
+  request,
+  services,
+) => {
+  const provider = await requireProvider(services, request.params.id)
+  const fields = patchedProviderFields(provider, request.body)
+  return { status: 200, body: await change(request, services, provider, fields) }
+}
+
+const requireProvider = async ({ table }: Services, id: number): Promise<SamlProviderRecord> => {
+  const provider = await findSamlProvider(table, id)
+  if (!provider) throw notFound()
+  return provider
+}
+
+const change = async (
+  { body, visitor }: Pick<UseCaseRequest<typeof samlProviders.patchSamlProvider>, 'body' | 'visitor'>,
+  services: Services,
+  provider: SamlProviderRecord,
+  fields: PlainFields,
+): Promise<SAMLProvider> => {
+  const { table, config } = services
+  const { plan, faults } = planPair(body, provider)
+  const all = [...(await providerFaults(config, table, fields, provider)), ...faults]
+  if (all.length > 0) throw invalidRequest(all)
+  const changes = realChanges<SamlProviderFields>(provider, {
+    ...fields,
+    ...(await pairChange(services, provider, plan)),
+    // What is read from elsewhere begins anew: whether that is signed, nobody knows yet.
+    ...(fields.metadataUrlSource === provider.metadataUrlSource ? {} : { isMetadataSigned: false }),
+  })
+  if (Object.keys(changes).length === 0) return adminProviderBody(config, provider)
+  const target = `${provider.id} ${fieldNames(changes)}`
+  const edited = await editSamlProvider(table, provider, changes, [
+    recorded(visitor, 'saml_provider.changed', { target }),
+  ])
+  noteExpired(services, edited)
+  return adminProviderBody(config, edited)
+}
+
+/** A pair that is set by hand ends a roll-over that is under way. */
+const pairChange = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  { certificate, key }: PairPlan,
+): Promise<Partial<SamlProviderFields>> => {
+  const isSameKey = (key?.fingerprint ?? null) === (provider.spCertificateKey?.fingerprint ?? null)
+  if (isSameKey && certificate === provider.spCertificate) return {}
+  const spCertificateKey = key && 'text' in key ? await encryptKey(services, provider.id, key) : key
+  return {
+    spCertificate: certificate,
+    spCertificateKey: isSameKey ? provider.spCertificateKey : spCertificateKey,
+    nextSpPair: null,
+    previousSpPair: null,
+  }
+}

@@ -1,0 +1,18 @@
+import type { Context } from 'aws-lambda'
+import { createServices } from '../../lib/services.ts'
+import { type RefreshSummary, refreshAll } from './refresh-all.ts'
+
+const services = createServices(process.env)
+
+/** Runs once a day, by a schedule; nobody's request. */
+export const handler = async (_event: unknown, context: Context): Promise<RefreshSummary> => {
+  const summary = await refreshAll(services, {
+    address: 'schedule',
+    userAgent: '',
+    requestId: context.awsRequestId,
+    actor: null,
+    at: services.now(),
+  })
+  services.log.info('saml_refresh.done', { ...summary })
+  return summary
+}

@@ -1,0 +1,93 @@
+import { warnOfEndings } from '../../lib/accounts/saml/certificate-warnings.ts'
+import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
+import { noteRecord, type Visitor } from '../../lib/accounts/visitor.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import { countOf } from '../../lib/core/metrics.ts'
+import type { Services } from '../../lib/services.ts'
+import { byId, idsOf, readPlaces } from '../../lib/store/listing.ts'
+import { readSamlProviders, type SamlProviderRecord } from '../../lib/store/saml-providers.ts'
+import { EditConflict } from '../../lib/store/users.ts'
+
+/** What became of the providers. */
+export interface RefreshSummary {
+  readonly providers: number
+  readonly refreshed: number
+  readonly failed: number
+  readonly warnings: number
+}
+
+const providersAtOnce = 8
+
+/**
+ * Looks after all providers: reads the metadata again of those that say where it is, and warns of certificates that end.
+ * One that can't be read keeps what it has, and doesn't keep the others from their turn.
+ */
+export const refreshAll = async (services: Services, visitor: Visitor): Promise<RefreshSummary> => {
+  let summary: RefreshSummary = { providers: 0, refreshed: 0, failed: 0, warnings: 0 }
+  for (let after: string | undefined; ; ) {
+    const page = { after, limit: providersAtOnce, isDescending: false }
+    const places = await readPlaces(services.table, byId('saml-provider'), page)
+    const providers = await readSamlProviders(services.table, idsOf(places))
+    const outcomes = await Promise.all(
+      providers.filter((provider) => provider !== undefined).map((one) => lookAfter(services, one, visitor)),
+    )
+    summary = outcomes.reduce(add, summary)
+    after = places.at(-1)?.place
+    if (places.length < providersAtOnce) return summary
+  }
+}
+
+const add = (a: RefreshSummary, b: RefreshSummary): RefreshSummary => ({
+  providers: a.providers + b.providers,
+  refreshed: a.refreshed + b.refreshed,
+  failed: a.failed + b.failed,
+  warnings: a.warnings + b.warnings,
+})
+
+const lookAfter = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  visitor: Visitor,
+): Promise<RefreshSummary> => {
+  const outcome = { providers: 1, refreshed: 0, failed: 0, warnings: 0 }
+  try {
+    const refreshed = await refresh(services, provider, visitor)
+    // Those that were brought in just now may end soon, too.
+    const warnings = await warnOfEndings(services, refreshed ?? provider, visitor)
+    const hasFailed = provider.metadataUrlSource !== null && !refreshed
+    return { ...outcome, warnings, refreshed: refreshed ? 1 : 0, failed: hasFailed ? 1 : 0 }
+  } catch (error) {
+    services.log.error('saml_provider.not_looked_after', { provider: provider.id, error })
+    return { ...outcome, failed: 1 }
+  }
+}
+
+/** The provider as it is then; undefined when there is nowhere to read, or nothing to be read there. */
+const refresh = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  visitor: Visitor,
+): Promise<SamlProviderRecord | undefined> => {
+  const url = provider.metadataUrlSource
+  if (url === null) return undefined
+  try {
+    return (await refreshProvider(services, provider, visitor, { url, keepsOldCertificates: true })).provider
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof EditConflict)) throw error
+    const reason = error instanceof AppError ? reasonOf(error) : error.message
+    services.log.warn('saml_provider.refresh_failed', {
+      provider: provider.id,
+      reason,
+      ...countOf('SamlRefreshFailed', services.now()),
+    })
+    const outcome = error instanceof AppError ? (error.facts.reason ?? error.code) : 'conflict'
+    await noteRecord(services, visitor, 'saml_provider.refresh_failed', {
+      target: String(provider.id),
+      outcome,
+    })
+    return undefined
+  }
+}
+
+const reasonOf = ({ code, facts }: AppError): string =>
+  facts.errors?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? facts.detail ?? code

@@ -1,0 +1,44 @@
+import { keyContext } from '../../lib/accounts/second-factor.ts'
+import { timeText } from '../../lib/core/clock.ts'
+import type { Services } from '../../lib/services.ts'
+import type { UserRecord } from '../../lib/store/users.ts'
+import type { UserLine } from './user-line.ts'
+
+/** A user as a line that import takes; `groupNames` has the names of its groups, as far as they exist. */
+export const exportedLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>): UserLine => {
+  const host = user.hostFields
+  return {
+    username: user.username,
+    email: user.email,
+    full_name: user.fullName,
+    groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
+    permissions: [...user.permissions],
+    is_enabled: user.isEnabled,
+    is_external: user.isExternal,
+    expiry: timeText(user.expiresAt),
+    password_change_required: user.passwordChangeRequired,
+    allow_changing_password: user.allowChangingPassword,
+    default_page: user.defaultPage,
+    language: user.language as UserLine['language'],
+    fm_bookmarks: [...user.bookmarks],
+    allow_wan_login: host.allowWanLogin,
+    gid: host.gid,
+    home: host.home,
+    is_cloud: host.isCloud,
+    ldap: JSON.parse(host.ldap),
+    ldap_dn: host.ldapDn,
+    shaper_ceiling: host.shaperCeiling,
+    shaper_rate: host.shaperRate,
+    uid: host.uid,
+    unix_username: host.unixUsername,
+  }
+}
+
+/** What the user signs in with, for whoever takes it over. */
+export const exportedSecrets = async (
+  { vault }: Services,
+  user: UserRecord,
+): Promise<Pick<UserLine, 'password_hash' | 'totp_seed'>> => ({
+  password_hash: user.passwordHash,
+  totp_seed: user.totp ? await vault.decrypt(user.totp.encryptedKey, keyContext(user.id)) : null,
+})

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { type ImportedUser, importUser } from '../../lib/accounts/import-user.ts'
+import { newUser } from '../../lib/accounts/new-user.ts'
+import { userFieldsOf } from '../../lib/accounts/user-fields.ts'
+import type { Fault } from '../../lib/core/errors.ts'
+import { readTotpKey } from '../../lib/secrets/totp.ts'
+import type { Services } from '../../lib/services.ts'
+import { findClaims } from '../../lib/store/user-claims.ts'
+import { EditConflict, NotUnique } from '../../lib/store/users.ts'
+import { patiently } from './patience.ts'
+import type { JudgedLine, UserLine } from './user-line.ts'
+import { noClaims, verdictOf } from './verdict.ts'
+
+/** Writes a user; should another have taken name or address in between, says so. */
+export const writeUser = async (
+  services: Services,
+  line: JudgedLine,
+  user: ImportedUser,
+  id: number,
+  requestId: string,
+): Promise<'imported' | 'known' | readonly Fault[]> => {
+  const visitor = { address: 'command line', userAgent: '', requestId, actor: null, at: services.now() }
+  try {
+    await patiently(() => importUser(services, id, user, visitor))
+    return 'imported'
+  } catch (error) {
+    if (error instanceof EditConflict)
+      return [{ field: 'groups', message: 'names a group that was deleted just now' }]
+    if (!(error instanceof NotUnique)) throw error
+    const [claims = noClaims] = await patiently(() => findClaims(services.table, [line]))
+    const verdict = verdictOf(line, claims, user.origin)
+    return verdict === 'free'
+      ? error.taken.map((field) => ({ field, message: 'was taken just now' }))
+      : verdict
+  }
+}
+
+/** The user of a line, as it is stored. */
+export const importedUser = (line: UserLine, groups: readonly number[]): ImportedUser => {
+  const { username, email = null, password_hash, totp_seed, groups: _, ...rest } = line
+  const fields = userFieldsOf({ ...rest, groups: [...groups] })
+  return {
+    user: newUser({ ...fields, username, email, passwordHash: password_hash || null }),
+    totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,
+    origin: originOf(line),
+  }
+}
+
+/** Says what a line says, whatever the format and the order of its fields. */
+const originOf = (line: UserLine): string => {
+  const fields = Object.entries(line).sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(fields)).digest('base64url')
+}

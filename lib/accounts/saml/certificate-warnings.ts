@@ -1,0 +1,97 @@
+import { certificateWarningDays, warnedAdmins } from '../../core/limits.ts'
+import { countOf } from '../../core/metrics.ts'
+import { type Certificate, distinctCertificates, trustedCertificates } from '../../saml/certificates.ts'
+import type { Services } from '../../services.ts'
+import { findAdminIds } from '../../store/admins.ts'
+import { outboxStep } from '../../store/outbox.ts'
+import { ConditionFailed } from '../../store/outcomes.ts'
+import { type SamlProviderRecord, warnedStep } from '../../store/saml-providers.ts'
+import type { Step } from '../../store/table.ts'
+import { findUsers } from '../../store/users.ts'
+import { recorded, type Visitor } from '../visitor.ts'
+import { ownCertificates } from './own-keys.ts'
+
+/** Whose certificate it is: the identity provider's or ours. */
+export type Side = 'idp' | 'sp'
+
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * Warns of the certificates of a provider, theirs and ours, that end within one of the spans of `certificateWarningDays`:
+ * by a record, a count, and a mail to the administrators, which are one write, so that each is given once whoever else
+ * is at it. Returns how many there were.
+ */
+export const warnOfEndings = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  visitor: Visitor,
+): Promise<number> => {
+  const ending = [
+    ...withSide('idp', trustedCertificates(provider.certificate)),
+    ...withSide('sp', ownCertificates(provider).signing),
+  ]
+  let count = 0
+  for (const { side, certificate } of ending) {
+    const days = spanOf(certificate, services.now())
+    if (days === undefined || (provider.warnedOf[certificate.fingerprint] ?? Infinity) <= days) continue
+    if (await warn(services, provider, visitor, { side, certificate, days })) count += 1
+  }
+  return count
+}
+
+const withSide = (side: Side, certificates: readonly Certificate[]) =>
+  distinctCertificates(certificates).map((certificate) => ({ side, certificate }))
+
+/** The shortest of the spans that its end is within; undefined for one that is good for longer, or over. */
+const spanOf = ({ endsAt }: Certificate, nowMs: number): number | undefined =>
+  endsAt <= nowMs ? undefined : certificateWarningDays.findLast((days) => endsAt - nowMs <= days * dayMs)
+
+interface Ending {
+  readonly side: Side
+  readonly certificate: Certificate
+  readonly days: number
+}
+
+const warn = async (
+  services: Services,
+  { id }: SamlProviderRecord,
+  visitor: Visitor,
+  { side, certificate, days }: Ending,
+): Promise<boolean> => {
+  const { endsAt, fingerprint } = certificate
+  try {
+    await services.table.transact([
+      warnedStep(id, fingerprint, days),
+      recorded(visitor, 'saml_provider.certificate_ending', { target: `${id} ${side} ${days}` }),
+      ...(await mailSteps(services, visitor, { providerId: id, side, endsAt })),
+    ])
+  } catch (error) {
+    // Somebody else warned of it, or the provider is gone.
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+  services.log.warn('saml_provider.certificate_ending', {
+    provider: id,
+    side,
+    ends: new Date(endsAt).toISOString(),
+    days,
+    ...countOf('SamlCertificateEnding', services.now()),
+  })
+  return true
+}
+
+const mailSteps = async (
+  { table, now }: Services,
+  visitor: Visitor,
+  facts: { readonly providerId: number; readonly side: Side; readonly endsAt: number },
+): Promise<readonly Step[]> => {
+  const admins = await findUsers(table, await findAdminIds(table))
+  return admins
+    .filter((admin) => admin !== undefined && admin.email !== null)
+    .slice(0, warnedAdmins)
+    .flatMap((admin) =>
+      admin
+        ? [outboxStep({ kind: 'saml_certificate_ending', userId: admin.id, ...facts }, visitor, now())]
+        : [],
+    )
+}

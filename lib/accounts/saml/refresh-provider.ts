@@ -1,0 +1,84 @@
+import { conflict, invalidRequest } from '../../core/errors.ts'
+import { certificatesPerField } from '../../core/limits.ts'
+import {
+  type Certificate,
+  distinctCertificates,
+  joinCertificates,
+  trustedCertificates,
+} from '../../saml/certificates.ts'
+import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
+import type { Services } from '../../services.ts'
+import {
+  editSamlProvider,
+  type SamlProviderFields,
+  type SamlProviderRecord,
+} from '../../store/saml-providers.ts'
+import { fieldNames, realChanges } from '../user-changes.ts'
+import { recorded, type Visitor } from '../visitor.ts'
+import { importMetadata } from './import-metadata.ts'
+
+export interface RefreshOptions {
+  readonly url: string
+  /**
+   * Whether certificates stay that the metadata no longer names, until they end. They do where nobody is watching: one
+   * that is missing for a day must not lock everybody out.
+   */
+  readonly keepsOldCertificates: boolean
+}
+
+/**
+ * Reads the metadata of a stored provider again and saves what it says, and where it was. An address to sign out that
+ * the metadata doesn't name stays.
+ *
+ * @throws AppError as `importMetadata` does; `conflict` when it is another provider's by now.
+ * @throws EditConflict when the provider was changed meanwhile.
+ */
+export const refreshProvider = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  visitor: Visitor,
+  { url, keepsOldCertificates }: RefreshOptions,
+): Promise<{ readonly found: IdentityProvider; readonly provider: SamlProviderRecord }> => {
+  const known = trustedCertificates(provider.certificate)
+  const found = await importMetadata(services, url, { entityId: provider.entityId, certificates: known })
+  requireSame(provider, found)
+  const old = keepsOldCertificates ? known.filter(({ endsAt }) => endsAt > services.now()) : []
+  const changes = realChanges<SamlProviderFields>(provider, {
+    ssoUrl: found.ssoUrl,
+    ...(found.sloUrl === undefined ? {} : { sloUrl: found.sloUrl }),
+    ...certificateChange(known, [...found.certificates, ...old]),
+    metadataUrlSource: url,
+    isMetadataSigned: found.isSigned,
+  })
+  if (Object.keys(changes).length === 0) return { found, provider }
+  const target = `${provider.id} ${fieldNames(changes)}`
+  const along = [recorded(visitor, 'saml_provider.refreshed', { target })]
+  return { found, provider: await editSamlProvider(services.table, provider, changes, along) }
+}
+
+const requireSame = (provider: SamlProviderRecord, found: IdentityProvider): void => {
+  if (found.entityId !== provider.entityId)
+    throw conflict('The metadata is that of another provider: its entity id is not the stored one.')
+  if (provider.isMetadataSigned && !found.isSigned)
+    throw invalidRequest([
+      {
+        field: 'url',
+        message:
+          'leads to metadata without a signature, though it had one before: set metadata_url_source to null to begin anew',
+      },
+    ])
+}
+
+/** The certificates as text, unless they are the same in whatever way they are written. */
+const certificateChange = (
+  known: readonly Certificate[],
+  wanted: readonly Certificate[],
+): Partial<SamlProviderFields> => {
+  const next = distinctCertificates(wanted).slice(0, certificatesPerField)
+  const names = (certificates: readonly Certificate[]) =>
+    certificates
+      .map(({ fingerprint }) => fingerprint)
+      .sort()
+      .join()
+  return names(next) === names(distinctCertificates(known)) ? {} : { certificate: joinCertificates(next) }
+}

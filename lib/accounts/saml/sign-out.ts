@@ -1,0 +1,125 @@
+import { endedSessionMemoryMs, samlRequestMs, samlSignOutMs, signOutMemoryMs } from '../../core/limits.ts'
+import { newMessageId } from '../../saml/authn-request.ts'
+import type { LogoutMessage } from '../../saml/logout/message.ts'
+import { type LogoutSubject, subjectOf } from '../../saml/logout/read.ts'
+import {
+  type LogoutOutcome,
+  logoutRequest,
+  logoutResponse,
+  type MessageHead,
+} from '../../saml/logout/write.ts'
+import { type OutgoingMessage, redirectWith } from '../../saml/redirect/send.ts'
+import { serviceUrls } from '../../saml/service-provider.ts'
+import type { Services } from '../../services.ts'
+import { endSamlSessions } from '../../store/end-saml-sessions.ts'
+import { awaitLogoutResponse } from '../../store/saml-logouts.ts'
+import { findSamlProvider, type SamlProviderRecord } from '../../store/saml-providers.ts'
+import type { SamlSubject, SessionRecord } from '../../store/sessions.ts'
+import type { Step } from '../../store/table.ts'
+import { recorded, type Visitor } from '../visitor.ts'
+import { openSigningKey } from './own-keys.ts'
+
+/** A session that ends here and is to end at the provider that made it. */
+export interface Departure {
+  readonly saml: SamlSubject
+  readonly requestId: string
+  /** Goes into the transaction that ends the session. */
+  readonly step: Step
+}
+
+/** How a session departs to this provider; undefined where another one made it, or none. */
+export const departureTo = (
+  { now }: Services,
+  providerId: number,
+  { saml, userId }: SessionRecord,
+): Departure | undefined => {
+  if (saml?.providerId !== providerId) return undefined
+  const requestId = newMessageId()
+  const step = awaitLogoutResponse(providerId, requestId, userId, now() + samlRequestMs)
+  return { saml, requestId, step }
+}
+
+/**
+ * Where to lead the browser to end the session at its provider as well; undefined where that can't be asked. The session
+ * here has ended by now, so nothing that goes wrong may look as if it hadn't.
+ */
+export const departureAddress = async (
+  services: Services,
+  { saml, requestId }: Departure,
+): Promise<string | undefined> => {
+  const provider = await findSamlProvider(services.table, saml.providerId)
+  return (
+    provider &&
+    addressWith(services, provider, (head) => ({
+      kind: 'SAMLRequest',
+      xml: logoutRequest({ ...head, id: requestId }, saml),
+    }))
+  )
+}
+
+/** Where to lead the browser with the answer to a logout request; undefined where the provider takes none. */
+export const answerAddress = (
+  services: Services,
+  provider: SamlProviderRecord,
+  { id }: LogoutMessage,
+  outcome: LogoutOutcome,
+  relayState: string | undefined,
+): Promise<string | undefined> =>
+  addressWith(services, provider, (head) => ({
+    kind: 'SAMLResponse',
+    xml: logoutResponse({ ...head, id: newMessageId() }, id, outcome),
+    relayState,
+  }))
+
+const addressWith = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  write: (head: Omit<MessageHead, 'id'>) => OutgoingMessage,
+): Promise<string | undefined> => {
+  const { sloUrl } = provider
+  if (sloUrl === null) return undefined
+  try {
+    const key = await openSigningKey(services, provider)
+    const serviceEntityId = serviceUrls(services.config.publicUrl, provider.id).metadata
+    if (key) return redirectWith(sloUrl, write({ nowMs: services.now(), serviceEntityId, sloUrl }), key)
+    services.log.warn('saml_logout.no_key', { provider: provider.id })
+  } catch (error) {
+    services.log.error('saml_logout.not_sent', { provider: provider.id, error })
+  }
+  return undefined
+}
+
+/** Ends the sessions that a logout request is about, as far as there is time, and tells how that went. */
+export const signOut = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  message: LogoutMessage,
+  visitor: Visitor,
+): Promise<LogoutOutcome> => {
+  const subject = subjectOf(message)
+  if (!subject) return 'not_understood'
+  try {
+    const { isComplete } = await endSessions(services, provider, message, subject, visitor)
+    return isComplete ? 'success' : 'partial'
+  } catch (error) {
+    // The provider is to hear of it: it may ask again, and shows its user that not everything has ended.
+    services.log.error('saml_logout.failed', { provider: provider.id, error })
+    return 'partial'
+  }
+}
+
+const endSessions = (
+  { table, now }: Services,
+  provider: SamlProviderRecord,
+  { issuedAt }: LogoutMessage,
+  subject: LogoutSubject,
+  visitor: Visitor,
+) => {
+  const startedAt = performance.now()
+  return endSamlSessions(table, { ...subject, providerId: provider.id, issuedAt }, signOutMemoryMs, {
+    nowMs: now(),
+    memoryMs: endedSessionMemoryMs,
+    along: ({ userId, id }) => [recorded(visitor, 'session.ended', { user: userId, target: String(id) })],
+    mayGoOn: () => performance.now() - startedAt < samlSignOutMs,
+  })
+}

@@ -1,0 +1,43 @@
+import { AppError } from '../core/errors.ts'
+import { openTicketsPerUser, ticketLifetimeMs } from '../core/limits.ts'
+import { mintCredential } from '../secrets/credentials.ts'
+import type { Services } from '../services.ts'
+import { ConditionFailed } from '../store/outcomes.ts'
+import { createTicket } from '../store/tickets.ts'
+import type { Principal } from './authentication.ts'
+import { recorded, type Visitor } from './visitor.ts'
+
+/**
+ * Makes a ticket that somebody else can exchange, once and soon, for the user of a principal; returns its value.
+ *
+ * @throws AppError `too_many_requests` while the user has too many unused ones.
+ * @throws AppError `not_authenticated` when the session ends at this moment.
+ */
+export const issueTicket = async (
+  { table, now }: Services,
+  principal: Principal,
+  visitor: Visitor,
+): Promise<string> => {
+  const at = now()
+  const { user, session, hash: makerHash } = principal
+  const open = Object.values(user.tickets).filter(({ expiresAt }) => at < expiresAt)
+  if (open.length >= openTicketsPerUser)
+    throw new AppError('too_many_requests', { headers: { 'retry-after': String(ticketLifetimeMs / 1000) } })
+  const { value, hash } = mintCredential('auth_ticket', user.id)
+  const expiresAt = Math.min(
+    at + ticketLifetimeMs,
+    session?.expiresAt ?? Number.POSITIVE_INFINITY,
+    principal.actor ? (session?.impersonation?.until ?? 0) : Number.POSITIVE_INFINITY,
+  )
+  const maker = { hash: makerHash, credentialEpoch: user.credentialEpoch }
+  try {
+    const record = recorded(visitor, 'ticket.created', { user: user.id })
+    const ticket = { hash, expiresAt, ...(session?.accessToken ? { accessToken: session.accessToken } : {}) }
+    await createTicket(table, user, maker, ticket, at, [record])
+  } catch (error) {
+    // Signed out or disabled while this was under way: the same answer as a moment later.
+    if (error instanceof ConditionFailed) throw new AppError('not_authenticated')
+    throw error
+  }
+  return value
+}

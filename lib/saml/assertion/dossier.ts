@@ -1,0 +1,84 @@
+import type { KeyObject } from 'node:crypto'
+import type { Certificate } from '../certificates.ts'
+import type { XmlElement } from '../xml/element.ts'
+
+/** What a response has to be about to be taken. */
+export interface Expected {
+  readonly nowMs: number
+  readonly serviceEntityId: string
+  readonly assertionUrl: string
+  readonly providerEntityId: string
+  readonly certificates: readonly Certificate[]
+  /** Our private keys, asked for when something is encrypted. */
+  readonly decryptionKeys: () => Promise<readonly KeyObject[]>
+  /** The request that it answers; undefined where that isn't known, and then isn't looked at. */
+  readonly request: ExpectedRequest | undefined
+}
+
+export interface ExpectedRequest {
+  readonly id: string
+  readonly forceAuthn: boolean
+  /** Epoch milliseconds. */
+  readonly sentAt: number
+}
+
+/** Why a response isn't taken, for whoever signs in, and what to change at the identity provider or here. */
+export interface Finding {
+  readonly sentence: string
+  readonly remedy: string
+}
+
+export const finding = (sentence: string, remedy: string): Finding => ({ sentence, remedy })
+
+/**
+ * What is known of a response so far. Steps fill it in from top to bottom; what no step has filled in yet is nothing,
+ * which every later step refuses.
+ */
+export interface Dossier {
+  /** As it was posted: base64. */
+  readonly posted: string
+  /** The XML as it was sent. */
+  text: string
+  /** As it was sent; once its signature was verified, as that covers it. */
+  response: XmlElement
+  isResponseSigned: boolean
+  /** The assertion as it was sent, and where it came encrypted, what was decrypted. */
+  sent: XmlElement
+  decrypted: string | undefined
+  /** Read from signed bytes alone. */
+  assertion: XmlElement
+  /** Read from the assertion alone; an encrypted one is decrypted. */
+  nameId: XmlElement
+}
+
+const nothing: XmlElement = { namespace: '', name: '', attributes: new Map(), children: [], text: '' }
+
+export const openDossier = (posted: string): Dossier => ({
+  posted,
+  text: '',
+  response: nothing,
+  isResponseSigned: false,
+  sent: nothing,
+  decrypted: undefined,
+  assertion: nothing,
+  nameId: nothing,
+})
+
+/** Looks at one thing; undefined when it holds. */
+export type Look = (
+  dossier: Dossier,
+  expected: Expected,
+) => Finding | undefined | Promise<Finding | undefined>
+
+/** One of the things that have to hold. */
+export interface Step {
+  /** Stable: what a refusal gives as its reason. */
+  readonly name: string
+  /** What it implements. */
+  readonly clause: string
+  /** What is so when it holds. */
+  readonly holds: string
+  readonly look: Look
+  /** Said of a step without which nothing after it can be looked at. */
+  readonly isGate?: true
+}

@@ -1,0 +1,94 @@
+import {
+  hasKnownConditions,
+  hasPlainAttributes,
+  hasSessionLeft,
+  isForThisService,
+  isWithinConditions,
+  saysHowSignedIn,
+  signedInAnew,
+} from './conditions.ts'
+import type { Look, Step } from './dossier.ts'
+import { canBeDecrypted } from './encrypted.ts'
+import { hasOneAssertion, isBase64, isOfBoundedSize, isResponse, isSuccess, isXml } from './envelope.ts'
+import { answersRequest, hasId, isByProvider, isRecent, isSentHere, isVersion2 } from './message.ts'
+import {
+  assertionSignatureHolds,
+  isSignedInPlace,
+  isSignedSoundly,
+  responseSignatureHolds,
+} from './signatures.ts'
+import {
+  isConfirmed,
+  isConfirmedForRequest,
+  isConfirmedHere,
+  isConfirmedNow,
+  namesLastingly,
+  namesUser,
+} from './subject.ts'
+
+const step = (name: string, clause: string, holds: string, look: Look): Step => ({
+  name,
+  clause,
+  holds,
+  look,
+})
+
+/** A step without which nothing after it could be looked at. */
+const gate = (...facts: Parameters<typeof step>): Step => ({ ...step(...facts), isGate: true })
+
+/**
+ * All that a response has to be before anybody is signed in by it, from top to bottom: what is cheap before what costs,
+ * and whose words these are before what they say. The clauses are those of SAML 2.0, unless they name another.
+ */
+export const steps: readonly Step[] = [
+  gate('encoding', 'Bindings 3.5.4', 'The response is base64 of text.', isBase64),
+  gate('xml', 'XML 1.0, Bindings 3.5.4', 'The response is well-formed XML, without a document type.', isXml),
+  gate('size', 'limits of this service', 'The response is of a sensible size.', isOfBoundedSize),
+  gate('message', 'Core 3.3.3', 'The message is a response.', isResponse),
+  gate('status', 'Core 3.2.2.2', 'The identity provider signed the user in.', isSuccess),
+  gate('one_assertion', 'Core 3.3.3', 'The response holds one assertion.', hasOneAssertion),
+  gate('signed', 'Core 5.3, Profiles 4.1.3.5', 'The signatures stand where they belong.', isSignedInPlace),
+  gate('algorithms', 'Core 5.4, RFC 6194', 'The signatures use safe algorithms.', isSignedSoundly),
+  gate(
+    'response_signature',
+    'Core 5.4.2, XML Signature 3.2',
+    'The signature of the response holds, or there is none.',
+    responseSignatureHolds,
+  ),
+  gate(
+    'decryption',
+    'Core 6.2, XML Encryption 4.4',
+    'The assertion could be decrypted, or is not encrypted.',
+    canBeDecrypted,
+  ),
+  gate(
+    'assertion_signature',
+    'Core 5.4.2, XML Signature 3.2',
+    'The assertion is covered by a signature that holds.',
+    assertionSignatureHolds,
+  ),
+  step('version', 'Core 4.1', 'Response and assertion are of SAML 2.0.', isVersion2),
+  step('issuer', 'Core 2.2.5, Profiles 4.1.4.2', 'Both are by the identity provider.', isByProvider),
+  step('destination', 'Bindings 3.5.5.2', 'The response was sent to this address.', isSentHere),
+  step('issue_instant', 'Core 2.3.3 and 3.2.2', 'Both were issued a short while ago.', isRecent),
+  step('in_response_to', 'Profiles 4.1.4.3', 'The response answers a request of ours.', answersRequest),
+  step('assertion_id', 'Core 2.3.3', 'The assertion has an ID, by which it counts once.', hasId),
+  step('name_id', 'Core 2.4.1, 2.2.3', 'The assertion names the user.', namesUser),
+  step('name_id_format', 'Core 8.3.8', 'The name stays the same at each sign-in.', namesLastingly),
+  step('confirmation', 'Profiles 4.1.4.2', 'Whoever brings the assertion is its subject.', isConfirmed),
+  step('recipient', 'Core 2.4.1.2', 'The assertion was made for this address.', isConfirmedHere),
+  step(
+    'confirmed_request',
+    'Core 2.4.1.2',
+    'The assertion answers a request of ours.',
+    isConfirmedForRequest,
+  ),
+  step('confirmed_time', 'Core 2.4.1.2', 'The assertion may still be brought.', isConfirmedNow),
+  step('conditions_time', 'Core 2.5.1.2', 'The assertion is good now.', isWithinConditions),
+  step('conditions', 'Core 2.5.1.1', 'Its conditions are known ones.', hasKnownConditions),
+  step('audience', 'Core 2.5.1.4', 'The assertion is for this service.', isForThisService),
+  step('authn_statement', 'Core 2.7.2', 'The assertion says when the user signed in.', saysHowSignedIn),
+  step('session_end', 'Core 2.7.2', 'The session there goes on.', hasSessionLeft),
+  step('force_authn', 'Core 3.4.1', 'The user proved itself anew where that was asked.', signedInAnew),
+  step('attributes', 'Core 2.7.3', 'The attributes can be read.', hasPlainAttributes),
+]

@@ -1,0 +1,18 @@
+const more = 'http://www.w3.org/2001/04/xmldsig-more#'
+
+export const rsaSha256 = `${more}rsa-sha256`
+
+export interface RedirectAlgorithm {
+  readonly keyType: 'rsa' | 'ec'
+  readonly hash: 'sha256' | 'sha384' | 'sha512'
+}
+
+/** What a query may be signed by. No SHA-1, and no HMAC, whose key would be a public one here. */
+export const redirectAlgorithms: Readonly<Record<string, RedirectAlgorithm>> = {
+  [rsaSha256]: { keyType: 'rsa', hash: 'sha256' },
+  [`${more}rsa-sha384`]: { keyType: 'rsa', hash: 'sha384' },
+  [`${more}rsa-sha512`]: { keyType: 'rsa', hash: 'sha512' },
+  [`${more}ecdsa-sha256`]: { keyType: 'ec', hash: 'sha256' },
+  [`${more}ecdsa-sha384`]: { keyType: 'ec', hash: 'sha384' },
+  [`${more}ecdsa-sha512`]: { keyType: 'ec', hash: 'sha512' },
+}

@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonValue } from '../support/client.ts'
+import type { ReceivedMail } from '../support/mailbox.ts'
+import { addSharer, mailLink, newAddress, type Sharer, shareLink } from '../support/mailed-links.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/*
+ * Whoever may share can have mail sent to anybody in the name of the service. What it writes must stay what it is: its
+ * own words, to one mailbox.
+ */
+
+let service: TestService
+let mallory: Sharer
+let link: JsonValue
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  mallory = await addSharer(service, { fullName: 'Mallory' })
+  link = await shareLink(service, mallory)
+})
+afterAll(() => service.close())
+
+const send = (body: unknown, id = link.id) => mailLink(service, mallory, id, body)
+/** Sends to a new address and returns what came there. */
+const received = async (body: object = {}, id = link.id): Promise<ReceivedMail> => {
+  const email = newAddress()
+  const answer = await send({ ...body, email }, id)
+  if (answer.status !== 204) throw new Error(`it was not sent: ${answer.text}`)
+  return service.mailbox.mailTo(email)
+}
+const refused = async (body: unknown, field: string) => {
+  const before = service.mailbox.mails.length
+  const answer = await send(body)
+  expect(answer.status).toBe(400)
+  expect(answer.body.code).toBe('invalid_request')
+  expect(new Set(answer.body.errors.map((fault: JsonValue) => fault.field))).toEqual(new Set([field]))
+  expect(service.mailbox.mails).toHaveLength(before)
+}
+
+const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+/** Everything of a mail that the service says itself. */
+const ownWords = ({ text, html }: ReceivedMail) => ({
+  text: text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('>'))
+    .join('\n'),
+  html: html.replace(/<blockquote[\s\S]*<\/blockquote>/, ''),
+})
+
+describe('the recipient is one mailbox', () => {
+  it.each([
+    'victim@example.com\r\nBcc: other@example.com',
+    'victim@example.com\nother@example.com',
+    'victim@example.com\r',
+    '\nvictim@example.com',
+    'victim@example.com\u0000',
+    'victim@example.com\u2028Bcc: other@example.com',
+    'victim@exam\u2029ple.com',
+    'victim\u0085@example.com',
+    'victim\u200b@example.com',
+    'victim\u202e@example.com',
+    'victim@example.com,other@example.com',
+    'victim@example.com, other@example.com',
+    'victim@example.com;other@example.com',
+    'victim@example.com other@example.com',
+    'Victim <victim@example.com>',
+    '<victim@example.com>',
+    '"victim"@example.com',
+    'victim@example.com (a comment)',
+    'group:victim@example.com',
+    'victim@other@example.com',
+    'victim',
+    '@example.com',
+    'victim@',
+    '',
+    ' ',
+    'victim@[127.0.0.1]',
+    'victim@%65xample.com',
+    'victim@example..com',
+    'victim@.example.com',
+    'victim@example.com/',
+    'victim@example.com?cc=other',
+    'víctim@example.com',
+    '\uff56ictim@example.com',
+    `${'v'.repeat(65)}@example.com`,
+    `v@${'example.'.repeat(40)}com`,
+    `v@${'e'.repeat(50_000)}`,
+    null,
+    7,
+    ['victim@example.com', 'other@example.com'],
+    { to: 'victim@example.com' },
+  ])('not %j', (email) => refused({ email }, 'email'))
+
+  it.each(['to', 'cc', 'bcc', 'from', 'reply_to', 'headers', 'html', 'attachments', '__proto__'])(
+    'and nothing else of the mail can be set, such as %s',
+    (name) => refused(JSON.parse(`{"${name}": "other@example.com"}`), name),
+  )
+})
+
+describe('the subject is one line', () => {
+  it.each([
+    'a\r\nBcc: other@example.com',
+    'a\nb',
+    'a\rb',
+    'a\u0000b',
+    'a\tb',
+    'a\u000bb',
+    'a\u0085b',
+    'a\u2028b',
+    'a\u2029b',
+    'a\u202emoc.elpmaxe',
+    'a\u2067b',
+    '',
+    ' ',
+    'x'.repeat(201),
+    null,
+    ['a', 'b'],
+  ])('not %j', (subject) => refused({ subject }, 'subject'))
+})
+
+describe('the text is text', () => {
+  it.each(['a\u0000b', 'a\u001b[2Jb', 'a\u0008b', 'a\u2028b', 'a\u202eb', '', 'x'.repeat(10_001), null, 5])(
+    'not %j',
+    (text) => refused({ text }, 'text'),
+  )
+
+  it('and no body of any size gets through', async () => {
+    expect((await send({ text: 'x'.repeat(70_000) })).status).toBe(413)
+  })
+})
+
+describe('what the sharer wrote is shown as its own words', () => {
+  const brands = [
+    'Latchkey: your password has expired',
+    'L\u0430tchkey security alert', // a Cyrillic а
+    '\u{1d40b}atchkey support',
+    'Re: [Latchkey] Choose a new password',
+  ]
+  it.each(brands)('in the subject, whatever brand it names: %j', async (subject) => {
+    const mail = await received({ subject })
+    expect(mail.subject).toBe(`Mallory: ${subject}`)
+    expect(mail.text.split('\n')[0]).toBe('Mallory shared “Holiday 2026” with you')
+    expect(mail.html).not.toContain(subject)
+    expect(mail.text).not.toContain(subject)
+  })
+
+  it('and the account is named that wrote it, under a name that it can’t change', async () => {
+    await service.client('PATCH', '/api/2/users/me', {
+      bearer: mallory.bearer,
+      body: { full_name: 'Latchkey Support' },
+    })
+    const mail = await received()
+    expect(mail.text).toContain(`Sent on behalf of ${mallory.user.email}, who has an account at`)
+    expect(mail.html).toContain(`Sent on behalf of ${mallory.user.email}, who has an account at`)
+  })
+
+  it('in the text, though it looks like a letter of ours', async () => {
+    const plain = await received()
+    const imitation = [
+      ...plain.text.replaceAll(/\S+#token=\S+/g, 'https://evil.example/#token=lka_1').split('\n'),
+      '</blockquote><h1>Latchkey</h1><p>Your account is locked.</p>',
+      '> not even this',
+    ].join('\r\n')
+    const mail = await received({ text: imitation })
+    const said = ownWords(mail)
+    expect(said.text).toBe(ownWords(plain).text.replace(/^https?:/m, (url) => `Mallory writes:\n${url}`))
+    expect(said.html).not.toMatch(/evil|locked/)
+    expect(mail.text.match(/^https?:\S+/gm)).toEqual([link.full_url])
+    expect(mail.html.match(/href="[^"]*"/g)).toEqual([`href="${link.full_url}"`])
+  })
+
+  it('whatever it is: nothing of it gets among our words, into the header or into markup', async () => {
+    const plain = ownWords(await received())
+    const nasty = fc.constantFrom(
+      '\r\n',
+      '\n',
+      '\r',
+      '<',
+      '>',
+      '"',
+      '&',
+      '> ',
+      '</blockquote>',
+      '\u2028',
+      '\t',
+      '{{',
+      '%0d%0a',
+    )
+    const words = fc
+      .array(fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 5 }), fc.string({ maxLength: 8 })))
+      .map((parts) => parts.join('').toWellFormed())
+    let taken = 0
+    await fc.assert(
+      fc.asyncProperty(words, words, async (subject, text) => {
+        const email = newAddress()
+        const answer = await send({ subject, text, email })
+        expect([204, 400]).toContain(answer.status)
+        if (answer.status === 400) return
+        taken++
+        const mail = await service.mailbox.mailTo(email)
+        expect(mail.to).toEqual([email])
+        expect(mail.subject.startsWith('Mallory: ')).toBe(true)
+        expect(mail.subject).not.toMatch(invisible)
+        expect(ownWords(mail).text.replace('Mallory writes:\n', '')).toBe(plain.text)
+        expect(ownWords(mail).html.replace(/<p[^>]*>\s*Mallory writes:<\/p>\s*/, '')).toBe(plain.html)
+        const quote = mail.html.match(/<blockquote[\s\S]*<\/blockquote>/)?.[0] ?? ''
+        expect(quote.slice(1)).not.toMatch(/<(?!br>|\/blockquote>$)/)
+      }),
+      { numRuns: 150 },
+    )
+    expect(taken).toBeGreaterThan(15)
+  })
+})
+
+describe('names that end up in the mail', () => {
+  const evil = 'Eve\r\nBcc: other@example.com\u2028<img src=x onerror=alert(1)>\u202e“ with you. Latchkey'
+
+  it.each([
+    [
+      'of the sharer',
+      async () => {
+        mallory = await addSharer(service, { fullName: evil })
+        return (await shareLink(service, mallory)).id
+      },
+    ],
+    [
+      'of what is shared',
+      async () =>
+        (await shareLink(service, mallory, { bundles: [{ id: 1, name: evil, root: 1, path: '/' }] })).id,
+    ],
+  ])('%s become one line of text', async (_, make) => {
+    const mail = await received({}, await make())
+    expect(mail.subject).toContain('Eve Bcc: other@example.com <img src=x')
+    expect(mail.subject).not.toMatch(invisible)
+    expect(mail.text.split('\n')[0]).toBe(mail.subject)
+    expect(`${mail.text}${mail.html}`.replaceAll('\n', '')).not.toMatch(invisible)
+    expect(mail.html).not.toContain('<img')
+    expect(mail.to).toHaveLength(1)
+  })
+
+  it('are cut when they are very long, so that it is still told what the mail is about', async () => {
+    mallory = await addSharer(service, { fullName: `Mallory ${'very '.repeat(49)}` })
+    const name = 'x'.repeat(1023)
+    const long = await shareLink(service, mallory, {
+      directories: [{ id: 1, name, root: 1, path: '/' }],
+      bundles: [],
+    })
+    const mail = await received({}, long.id)
+    expect(mail.subject.length).toBeLessThan(200)
+    expect(mail.subject).toMatch(/^Mallory very .*… shared “x+…” with you$/)
+  })
+})

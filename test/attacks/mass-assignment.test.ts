@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { groupKey, userKey, userTemplateKey } from '../../lib/store/keys.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Fields slipped into a body that its caller has no business with. */
+
+type SignedIn = Person & { readonly bearer: string }
+let service: TestService
+let manager: SignedIn
+let admin: SignedIn
+const target = { users: 0, groups: 0, 'user-templates': 0 }
+type Kind = keyof typeof target
+beforeAll(async () => {
+  service = await startService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+  target.users = (await addPerson(service)).user.id
+  target.groups = (
+    await call('POST', '/api/2/groups', { name: 'group', members: [{ id: target.users }] })
+  ).body.id
+  target['user-templates'] = (await call('POST', '/api/2/user-templates', { name: 'template' })).body.id
+})
+afterAll(() => service.close())
+
+const call = (method: string, path: string, body: object, bearer = manager.bearer) =>
+  service.client(method, path, { bearer, body })
+const kinds: readonly Kind[] = ['users', 'groups', 'user-templates']
+const keyOf = { users: userKey, groups: groupKey, 'user-templates': userTemplateKey }
+const stored = (kind: Kind) => service.services.table.get(keyOf[kind](target[kind]))
+const shown = async (kind: Kind) => {
+  const { body } = await service.client('GET', `/api/2/${kind}/${target[kind]}`, { bearer: admin.bearer })
+  return body
+}
+/** A body that is whole for POST and PUT; for PATCH none is needed. */
+const wholeBody = (kind: Kind, method: string): object => {
+  const name = `made-${randomUUID()}`
+  if (method === 'PATCH') return {}
+  return kind === 'users' ? { username: name, permissions: [], groups: [] } : { name }
+}
+const writes = kinds.flatMap((kind) => ['POST', 'PUT', 'PATCH'].map((method) => [method, kind] as const))
+const pathOf = (method: string, kind: Kind) => `/api/2/${kind}${method === 'POST' ? '' : `/${target[kind]}`}`
+
+const neverKnown = [
+  ...[
+    'created_by',
+    'version',
+    'credential_epoch',
+    'credentialEpoch',
+    'passwordHash',
+    'password_hash',
+    'password',
+  ],
+  ...[
+    'tickets',
+    'endedSessions',
+    'foldedName',
+    'folded_username',
+    'createdAt',
+    'created_at',
+    'pk',
+    'sk',
+    'lpk',
+  ],
+  ...[
+    'expires_at',
+    'attempt',
+    'totp',
+    'is_admin',
+    'is_superuser',
+    'role',
+    'constructor',
+    'toString',
+    '$ne',
+    '',
+  ],
+]
+
+describe.each(writes)('%s %s', (method, kind) => {
+  it('refuses what it doesn’t know, by name, and changes nothing', async () => {
+    const before = await stored(kind)
+    for (const field of neverKnown) {
+      const answer = await call(method, pathOf(method, kind), { ...wholeBody(kind, method), [field]: 1 })
+      expect([answer.status, answer.body.errors?.at(-1)], field).toEqual([
+        400,
+        { field: field || expect.anything(), message: 'is not known here' },
+      ])
+    }
+    expect(await stored(kind)).toEqual(before)
+  })
+
+  it('can’t be reached by way of the prototype, nor in a second spelling of a field', async () => {
+    const before = await stored(kind)
+    const inner = JSON.stringify(wholeBody(kind, method)).slice(1, -1)
+    const start = inner ? `${inner},` : ''
+    for (const raw of [
+      `{${start}"__proto__":{"permissions":["system:admin-access"],"is_enabled":false}}`,
+      `{${start}"constructor":{"prototype":{"permissions":["system:admin-access"]}}}`,
+      `{${start}"Permissions":["system:admin-access"]}`,
+      `{${start}"permissions ":["system:admin-access"]}`,
+      `{${start}"permissions[]":"system:admin-access"}`,
+      `[{${start}"permissions":["system:admin-access"]}]`,
+    ]) {
+      const answer = await service.client(method, pathOf(method, kind), { bearer: manager.bearer, raw })
+      expect(answer.status, raw).toBe(400)
+    }
+    expect(await stored(kind)).toEqual(before)
+    expect(({} as Record<string, unknown>)['permissions']).toBeUndefined()
+  })
+
+  it('ignores what only the service sets', async () => {
+    const readOnly = {
+      users: {
+        ...{ id: admin.user.id, display_name: 'Admin', has_password: false, totp_enabled: true, avatar: 'x' },
+        ...{ effective_permissions: ['system:admin-access'], group_permissions: ['system:admin-access'] },
+        ...{ sync_id: 'mine', last_seen: null, is_cloud_default: true, ldap_guid: 'x' },
+        ...{ allowed_fs_paths: ['/'], allowed_fs_write_paths: ['/'] },
+      },
+      groups: { id: 999, effective_permissions: ['system:admin-access'], members_preview: [{ id: 1 }] },
+      'user-templates': { id: 999 },
+    }[kind]
+    const before = await shown(kind)
+    const body = method === 'PUT' ? before : wholeBody(kind, method)
+    const answer = await call(method, pathOf(method, kind), { ...body, ...readOnly })
+    expect([200, 201]).toContain(answer.status)
+    const { id, sync_id, username, name, display_name, ...rest } = answer.body
+    if (method === 'POST') {
+      const plain = await call(method, pathOf(method, kind), wholeBody(kind, method))
+      expect(plain.body).toMatchObject(rest)
+      expect(id).not.toBe(999)
+      expect(id).not.toBe(admin.user.id)
+      expect(sync_id).not.toBe('mine')
+    } else expect(answer.body).toEqual(before)
+  })
+})
+
+describe('somebody without users:manage', () => {
+  it('can’t set anything of anybody by these, itself included, whoever it names', async () => {
+    const plain = await addSignedIn(service)
+    const viewer = await addSignedIn(service, { permissions: ['users:view'] })
+    for (const { bearer, user } of [plain, viewer])
+      for (const id of [user.id, target.users, admin.user.id, 2147483647])
+        for (const [method, path] of [
+          ['PUT', `/api/2/users/${id}`],
+          ['PATCH', `/api/2/users/${id}`],
+          ['DELETE', `/api/2/users/${id}`],
+          ['DELETE', `/api/2/users/${id}/sessions`],
+          ['POST', `/api/2/users/${id}/password`],
+        ] as const) {
+          const body = {
+            username: user.username,
+            permissions: ['system:admin-access'],
+            groups: [],
+            password: 'x',
+          }
+          const answer = await service.client(method, path, {
+            bearer,
+            ...(method === 'DELETE' ? {} : { body }),
+          })
+          // What is there and what isn't is told nobody apart.
+          expect([answer.status, answer.body.code], `${method} ${path}`).toEqual([403, 'permission_denied'])
+        }
+  })
+})

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assertionXml } from '../support/idp/assertion.ts'
+import { encryptAssertion } from '../support/idp/encrypt.ts'
+import { signXml } from '../support/idp/sign.ts'
+import { type Wrapping, wrappings } from '../support/idp/wrapping.ts'
+import { elementIn, newId, replaced } from '../support/idp/xml.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addProvider, signInBySaml, type TestProvider, userOfSession } from '../support/saml.ts'
+import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/*
+ * The attacker has an account of its own at the identity provider, and so as many signed responses as it likes. It
+ * rearranges them to be read as the victim.
+ */
+
+let service: TestService
+let provider: TestProvider
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+  await expectTaken(service, provider, 'the victim', { nameId: victim })
+})
+afterAll(() => service.close())
+
+const victim = 'victim@example.com'
+const attacker = 'attacker@example.com'
+const forge = (assertion: string): string => replaced(assertion, attacker, victim)
+
+describe.each(Object.entries(wrappings))('%s', (name, { signed, wrap }: Wrapping) => {
+  it.each([
+    ['with an ID of its own', false],
+    ['with the same ID', true],
+  ] as const)('%s signs nobody in', async (_, keepsId) => {
+    const honest = { nameId: attacker, sign: signed }
+    const change = { signedResponse: (xml: string) => wrap(xml, { forge, keepsId }) }
+    await expectOneChangeAway(service, provider, name, { ...honest, change }, honest)
+  })
+
+  it('signs nobody in where both response and assertion are signed', async () => {
+    const honest = { nameId: attacker, sign: 'both' } as const
+    const change = { signedResponse: (xml: string) => wrap(xml, { forge, keepsId: false }) }
+    await expectOneChangeAway(service, provider, name, { ...honest, change }, honest)
+  })
+
+  it('signs nobody in where nothing but the wrapping differs: there is nothing forged', async () => {
+    const honest = { nameId: attacker, sign: signed }
+    const change = {
+      signedResponse: (xml: string) => wrap(xml, { forge: (assertion) => assertion, keepsId: false }),
+    }
+    await expectRefused(service, provider, name, { ...honest, change })
+  })
+})
+
+describe('several assertions', () => {
+  it('are refused, whichever of them is signed and wherever they stand', async () => {
+    const honest = { nameId: attacker }
+    const unsigned = (xml: string) => replaced(xml, elementIn(xml, 'ds:Signature'), '')
+    const another = (xml: string) => replaced(forge(unsigned(xml)), / ID="[^"]*"/, ` ID="${newId()}"`)
+    const twice: readonly ((xml: string) => string)[] = [
+      (xml) => another(xml) + xml,
+      (xml) => xml + another(xml),
+      (xml) => xml + xml,
+      (xml) => `<saml:Advice>${another(xml)}</saml:Advice>${xml}`,
+      (xml) =>
+        replaced(xml, '</saml:Assertion>', `<saml:Advice>${another(xml)}</saml:Advice></saml:Assertion>`),
+    ]
+    for (const [at, signedAssertion] of twice.entries())
+      await expectOneChangeAway(
+        service,
+        provider,
+        `several ${at}`,
+        { ...honest, change: { signedAssertion } },
+        honest,
+      )
+  })
+
+  it('are refused also where all are signed by the provider: which of them is meant?', async () => {
+    const { idp } = provider
+    await expectOneChangeAway(service, provider, 'two signed', async (target) => {
+      const other = signXml(assertionXml(idp.entityId, target, { nameId: victim }), '/*', idp.signer)
+      return (
+        await idp.answer(target, { nameId: attacker, change: { signedAssertion: (xml) => xml + other } })
+      ).form
+    })
+    for (const sign of ['response', 'both'] as const)
+      await expectOneChangeAway(
+        service,
+        provider,
+        'two in a signed response',
+        async (target) => {
+          const other = assertionXml(idp.entityId, target, { nameId: victim })
+          const change = { signedAssertion: (xml: string) => xml + other }
+          return (await idp.answer(target, { nameId: attacker, sign, change })).form
+        },
+        { nameId: attacker, sign },
+      )
+  })
+
+  it('are refused where one is encrypted', async () => {
+    const { idp, own } = provider
+    const encrypt = { certificate: own.pem }
+    for (const signed of [true, false])
+      await expectOneChangeAway(
+        service,
+        provider,
+        'one encrypted besides',
+        async (target) => {
+          const plain = assertionXml(idp.entityId, target, { nameId: victim })
+          const content = signed ? signXml(plain, '/*', idp.signer) : plain
+          const other = await encryptAssertion(content, encrypt)
+          const change = { signedAssertion: (xml: string) => other + xml }
+          return (await idp.answer(target, { nameId: attacker, change })).form
+        },
+        { nameId: attacker },
+      )
+    const forgedInside = (xml: string) => `${forge(replaced(xml, elementIn(xml, 'ds:Signature'), ''))}${xml}`
+    await expectOneChangeAway(
+      service,
+      provider,
+      'two inside of one encryption',
+      { nameId: attacker, encrypt, change: { signedAssertion: forgedInside } },
+      { nameId: attacker, encrypt },
+    )
+    await expectOneChangeAway(
+      service,
+      provider,
+      'a wrapped one inside of an encryption',
+      {
+        nameId: attacker,
+        encrypt,
+        change: {
+          signedAssertion: (xml) =>
+            replaced(
+              forge(replaced(xml, elementIn(xml, 'ds:Signature'), '')),
+              '</saml:Assertion>',
+              `${xml}</saml:Assertion>`,
+            ),
+        },
+      },
+      { nameId: attacker, encrypt },
+    )
+  })
+})
+
+describe('ids', () => {
+  it('that are there twice are refused, whatever bears them', async () => {
+    const honest = { nameId: attacker }
+    const idOf = (xml: string) => / ID="([^"]*)"/.exec(elementIn(xml, 'saml:Assertion'))?.[1] ?? ''
+    const bearers: readonly ((id: string) => string)[] = [
+      (id) => `<samlp:Extensions><x ID="${id}"/></samlp:Extensions>`,
+      (id) => `<samlp:Extensions><x Id="${id}"/></samlp:Extensions>`,
+      (id) => `<samlp:Extensions><x id="${id}"/></samlp:Extensions>`,
+      (id) => `<samlp:Extensions><x xml:id="${id}"/></samlp:Extensions>`,
+      (id) => `<samlp:Extensions xmlns:w="urn:w" w:ID="${id}"/>`,
+    ]
+    for (const [at, bearer] of bearers.entries()) {
+      const signedResponse = (xml: string) =>
+        replaced(xml, '<samlp:Status>', `${bearer(idOf(xml))}<samlp:Status>`)
+      await expectOneChangeAway(
+        service,
+        provider,
+        `id twice ${at}`,
+        { ...honest, change: { signedResponse } },
+        honest,
+      )
+    }
+  })
+
+  it('that the response and the assertion share are refused', async () => {
+    const id = newId()
+    for (const sign of ['response', 'assertion', 'both'] as const)
+      await expectOneChangeAway(
+        service,
+        provider,
+        `shared, ${sign}`,
+        { id, response: { id }, sign },
+        { id: newId(), response: { id: newId() }, sign },
+      )
+  })
+
+  it('that aren’t any are refused', async () => {
+    for (const id of ['', ' ', '1', "a' or '1'='1", '"]|//*["', '#x', 'a b'])
+      await expectRefused(service, provider, `id ${id}`, { id })
+  })
+})
+
+it('leaves the victim’s account to the victim', async () => {
+  const { session } = await signInBySaml(service, provider, { nameId: attacker })
+  const own = await userOfSession(service, session)
+  const victims = await expectTaken(service, provider, 'the victim', { nameId: victim })
+  expect(own).not.toBe(victims)
+})

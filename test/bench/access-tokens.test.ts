@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from 'vitest'
+import { type Measurement, measureAccessTokens } from './access-tokens.ts'
+
+/* With ten times the tokens, a request must cost what it did: the lists it asks for have grown along. */
+
+let small: Measurement
+let large: Measurement
+beforeAll(async () => {
+  const [first, second] = await measureAccessTokens({ sizes: [300, 3000], users: 50, rounds: 3 })
+  if (!first || !second) throw new Error('nothing was measured')
+  small = first
+  large = second
+})
+
+const lists = {
+  'all, as administrator': 4,
+  'the same, newest first': 4,
+  'the same, by expiry': 4,
+  'own, as creator': 5,
+  'own, by expiry': 5,
+  'own, as recipient': 5,
+  'by bundle': 4,
+  'by directory': 4,
+  'by asset': 4,
+  'by recipient and creator': 5,
+}
+const single = { get: 4, permissions: 3, 'by value': 2, redeem: 3 }
+
+it.each(Object.entries({ ...lists, ...single }))(
+  '%s takes %i calls, however many there are',
+  (name, calls) => {
+    const [before, after] = [small.costs[name], large.costs[name]]
+    expect(before?.calls).toBe(calls)
+    expect(after?.calls).toBe(calls)
+    expect(before?.units).toBeGreaterThan(0)
+    expect(Math.abs((after?.units ?? 0) / (before?.units ?? 1) - 1)).toBeLessThanOrEqual(0.1)
+    if (name in lists) for (const cost of [before, after]) expect(cost?.entries).toBe(20)
+  },
+)
+
+it('measures all that it names', () => {
+  expect(Object.keys(small.costs).sort()).toEqual(Object.keys({ ...lists, ...single }).sort())
+})

@@ -1,0 +1,211 @@
+import { randomInt } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer, JsonValue } from '../support/client.ts'
+import { addLink, bundle, deleteLink, directory, linksPath, objectId, redeem } from '../support/links.ts'
+import { addSignedIn, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+type SignedIn = Person & { readonly bearer: string }
+
+let service: TestService
+let admin: SignedIn
+let people: SignedIn[]
+/** What there is, as the creators were told. */
+let links: JsonValue[]
+const [bundles, directories, assets] = [0, 1, 2].map(() => [objectId(), objectId(), objectId()]) as [
+  number[],
+  number[],
+  number[],
+]
+const assetsOf = new Map<number, number[]>()
+
+const oneOf = <T>(all: readonly T[]): T => all[randomInt(all.length)] as T
+const some = (ids: readonly number[]) => ids.filter(() => randomInt(2) === 0)
+
+beforeAll(async () => {
+  service = await startService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  people = await Promise.all([0, 1, 2].map(() => addSignedIn(service, { permissions: ['media:access'] })))
+  links = []
+  for (let at = 0; at < 60; at++) {
+    const shared = some(bundles).map((id) => bundle({ id, asset: oneOf([null, ...assets]) }))
+    const made = await addLink(service, oneOf(people).bearer, {
+      bundles: shared,
+      directories: [...some(directories), objectId()].map((id) => directory({ id })),
+      user: oneOf(people).user.id,
+      expires: oneOf([null, new Date(Date.UTC(2031, randomInt(12))).toISOString()]),
+      view_limit: oneOf([null, 1, 2, 3]),
+    })
+    assetsOf.set(
+      made.id,
+      shared.flatMap(({ asset }) => asset ?? []),
+    )
+    links.push(made)
+  }
+})
+afterAll(() => service.close())
+
+const list = (bearer: string, query: Record<string, string | number> = {}): Promise<Answer> =>
+  service.client('GET', `${linksPath}?${new URLSearchParams(query as Record<string, string>)}`, { bearer })
+const idsOf = (answer: Answer): number[] => {
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.map(({ id }: { id: number }) => id)
+}
+/** All pages, by the links between them. */
+const listAll = async (bearer: string, query: Record<string, string | number>): Promise<JsonValue[]> => {
+  const found: JsonValue[] = []
+  let answer = await list(bearer, query)
+  for (let pages = 0; pages < 200; pages++) {
+    idsOf(answer)
+    found.push(...answer.body)
+    const next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+    if (!next) return found
+    answer = await service.client('GET', next.slice(service.url.length), { bearer })
+  }
+  throw new Error('the list has no end')
+}
+
+const visibleTo = (user: number) => (link: JsonValue) => link.created_by.id === user || link.user.id === user
+const shares = (objects: { id: number }[], ids: readonly number[]) =>
+  objects.some(({ id }) => ids.includes(id))
+const listed = (value: unknown): number[] => String(value).split(',').map(Number)
+const passes = (query: Record<string, string | number>) => (link: JsonValue) =>
+  (query['shared_bundles'] === undefined || shares(link.shared_bundles, listed(query['shared_bundles']))) &&
+  (query['shared_directories'] === undefined ||
+    shares(link.shared_directories, listed(query['shared_directories']))) &&
+  (query['shared_bundles__asset'] === undefined ||
+    assetsOf.get(link.id)?.includes(Number(query['shared_bundles__asset']))) &&
+  (query['user'] === undefined || link.user.id === query['user']) &&
+  (query['created_by'] === undefined || link.created_by.id === query['created_by'])
+
+const keyIn = (field: string, link: JsonValue): string => {
+  if (field === 'expires') return link.expires ?? 'never'
+  if (field === 'view_limit_left') return String(link.view_limit_left).padStart(10, '0')
+  return field === 'created_at' ? link.created_at : ''
+}
+const inOrder = (all: readonly JsonValue[], ordering: string): number[] => {
+  const field = ordering.replace('-', '')
+  const place = (link: JsonValue) => `${keyIn(field, link)}#${String(link.id).padStart(10, '0')}`
+  const ids = all.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)).map(({ id }) => id)
+  return ordering.startsWith('-') ? ids.reverse() : ids
+}
+
+describe('get_all_access_tokens', () => {
+  it('shows an administrator all, and everybody else what they made or were sent', async () => {
+    const all = links.map(({ id }) => id)
+    expect(idsOf(await list(admin.bearer, { limit: 1000 }))).toEqual(all)
+    for (const { user, bearer } of people) {
+      const own = links.filter(visibleTo(user.id)).map(({ id }) => id)
+      expect(own.length).toBeGreaterThan(0)
+      expect(own.length).toBeLessThan(all.length)
+      expect(idsOf(await list(bearer, { limit: 1000 }))).toEqual(own)
+    }
+    const stranger = await addSignedIn(service)
+    expect(idsOf(await list(stranger.bearer))).toEqual([])
+  })
+
+  it('shows each as it is shown by itself, but for its uses', async () => {
+    const [first] = links
+    const [shown] = (await list(admin.bearer, { limit: 1 })).body
+    expect(shown).toEqual({ ...first, activity: [] })
+  })
+
+  const queries: (() => Record<string, string | number>)[] = [
+    () => ({ shared_bundles: bundles[0] ?? 0 }),
+    () => ({ shared_bundles: bundles.join(',') }),
+    () => ({ shared_bundles: `${bundles[1]},${bundles[1]},2147483647` }),
+    () => ({ shared_directories: directories[2] ?? 0 }),
+    () => ({ shared_directories: directories.join(','), shared_bundles: bundles[0] ?? 0 }),
+    () => ({ shared_bundles__asset: assets[0] ?? 0 }),
+    () => ({ shared_bundles__asset: assets[1] ?? 0, shared_bundles: bundles[2] ?? 0 }),
+    () => ({ user: people[0]?.user.id ?? 0 }),
+    () => ({ created_by: people[1]?.user.id ?? 0 }),
+    () => ({ user: people[0]?.user.id ?? 0, created_by: people[1]?.user.id ?? 0 }),
+    () => ({ user: people[2]?.user.id ?? 0, created_by: people[2]?.user.id ?? 0 }),
+    () => ({
+      user: people[1]?.user.id ?? 0,
+      shared_bundles: bundles.join(','),
+      shared_directories: directories[1] ?? 0,
+    }),
+    () => ({ created_by: 2_147_483_647 }),
+    () => ({ shared_bundles: 2_147_483_647, user: people[1]?.user.id ?? 0 }),
+    () => ({}),
+  ]
+  const orderings = ['id', 'created_at', 'expires', 'view_limit_left'].flatMap((field) => [
+    field,
+    `-${field}`,
+  ])
+
+  it.each(orderings)('puts what passes every filter in order of %s, for each who asks', async (ordering) => {
+    for (const query of queries.map((make) => make()))
+      for (const { user, bearer } of [admin, ...people.slice(0, 1)]) {
+        const isVisible = user.id === admin.user.id ? () => true : visibleTo(user.id)
+        const expected = inOrder(links.filter(isVisible).filter(passes(query)), ordering)
+        const pages = await listAll(bearer, { ...query, ordering, limit: 13 })
+        expect(
+          pages.map(({ id }) => id),
+          JSON.stringify(query),
+        ).toEqual(expected)
+        const middle = idsOf(await list(bearer, { ...query, ordering, limit: 5, offset: 3 }))
+        expect(middle).toEqual(expected.slice(3, 8))
+      }
+  })
+
+  it('is ordered by id when nobody says how, and has no Link on its last page', async () => {
+    const whole = await list(admin.bearer, { limit: 60 })
+    expect(idsOf(whole)).toEqual(links.map(({ id }) => id))
+    expect(whole.headers.get('link')).toBeNull()
+    const part = await list(admin.bearer, { limit: 59 })
+    expect(part.headers.get('link')).toMatch(/rel="next"$/)
+  })
+
+  it.each([
+    'limit=0',
+    'limit=1001',
+    'limit=1e2',
+    'offset=-1',
+    'offset=10001',
+    'ordering=hash',
+    'ordering=encrypted_value',
+    'ordering=--id',
+    'user=0',
+    'user=1,2',
+    'user=1&user=2',
+    'created_by=me',
+    'shared_bundles=1,',
+    'shared_bundles=1&shared_bundles=2',
+    `shared_bundles=${Array(101).fill(1).join(',')}`,
+    'shared_bundles__asset=1,2',
+    'shared_bundles=2147483648',
+    'party=1',
+    'cursor=x',
+  ])('refuses ?%s', async (query) => {
+    const answer = await service.client('GET', `${linksPath}?${query}`, { bearer: admin.bearer })
+    expect(answer.status).toBe(400)
+    expect(answer.body.code).toBe('invalid_request')
+  })
+
+  it('takes a cursor from nobody but whom it was given to, for that very query', async () => {
+    const [one, other] = people as [SignedIn, SignedIn]
+    const first = await list(one.bearer, { limit: 2 })
+    const cursor =
+      new URL(/<(.+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '').searchParams.get('cursor') ?? ''
+    expect((await list(one.bearer, { limit: 3, cursor })).status).toBe(200)
+    expect((await list(other.bearer, { limit: 2, cursor })).status).toBe(400)
+    expect((await list(one.bearer, { limit: 2, cursor, created_by: one.user.id })).status).toBe(400)
+  })
+
+  it('follows what is used, and forgets what is deleted', async () => {
+    const { user, bearer } = await addSignedIn(service, { permissions: ['media:access'] })
+    const made = await Promise.all([3, 2, 1].map((limit) => addLink(service, bearer, { view_limit: limit })))
+    const [three, two, one] = made
+    const order = async () => idsOf(await list(bearer, { ordering: 'view_limit_left' }))
+    expect(await order()).toEqual([one, two, three].map(({ id }) => id))
+    for (let at = 0; at < 3; at++) await redeem(service, three.token)
+    expect(await order()).toEqual([three, one, two].map(({ id }) => id))
+    await deleteLink(service, bearer, one.id)
+    expect(await order()).toEqual([three, two].map(({ id }) => id))
+    expect(idsOf(await list(bearer, { shared_bundles: one.shared_bundles[0].id }))).toEqual([])
+    expect(idsOf(await list(bearer, { created_by: user.id, ordering: '-expires' }))).toHaveLength(2)
+  })
+})

@@ -1,0 +1,404 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts'
+import {
+  addLink,
+  bundle,
+  deleteLink,
+  directory,
+  getLink,
+  linksPath,
+  lookUp,
+  postLink,
+  redeem,
+} from '../support/links.ts'
+import { addSignedIn, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let creator: Person & { readonly bearer: string }
+let admin: Person & { readonly bearer: string }
+let stranger: Person & { readonly bearer: string }
+beforeAll(async () => {
+  service = await startService({ ALLOWED_ORIGINS: 'https://media.example.com' })
+  creator = await addSignedIn(service, { permissions: ['media:access'], fullName: 'Ada Lovelace' })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  stranger = await addSignedIn(service, { permissions: ['media:access'] })
+})
+afterEach(() => vi.useRealTimers())
+afterAll(() => service.close())
+
+const faultsOf = async (given: object) => {
+  const answer = await postLink(service, creator.bearer, given)
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 400, code: 'invalid_request' })
+  return answer.body.errors.map(({ field }: { field: string }) => field)
+}
+
+describe('create_access_token', () => {
+  it('makes a link whose whole body says what it is, and where it can be read again', async () => {
+    const [clip, folder] = [bundle({ asset: 12 }), directory()]
+    const answer = await postLink(service, creator.bearer, {
+      bundles: [clip],
+      directories: [folder],
+      permissions: { allow_read: true },
+      expires: '2031-05-06T09:08:09+02:00',
+      view_limit: 3,
+      password: 'for your eyes only',
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('location')).toBe(`${linksPath}/${answer.body.id}`)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.body).toMatchObject({
+      activity: [],
+      user: { is_external: true, email: null },
+      shared_bundles: [{ id: clip.id, name: clip.name }],
+      shared_directories: [{ id: folder.id, name: folder.name }],
+      url: `${service.url}/link`,
+      full_url: `${service.url}/link#token=${answer.body.token}`,
+      has_password: true,
+      expires: '2031-05-06T07:08:09.000Z',
+      view_limit_enabled: true,
+      view_limit_left: 3,
+      require_login: false,
+      created_by: { id: creator.user.id, display_name: 'Ada Lovelace' },
+      is_easy_sharing_for_bundle: null,
+      is_easy_sharing_for_directory: null,
+    })
+    expect(answer.body.token).toMatch(/^lka_[0-9A-Za-z]{45}$/)
+    expect((await getLink(service, creator.bearer, answer.body.id)).body).toEqual(answer.body)
+  })
+
+  it('says that views are not limited where they aren’t, and that it never expires', async () => {
+    for (const given of [{}, { view_limit: null, expires: null, password: null, user: null, email: null }])
+      expect(await addLink(service, creator.bearer, given)).toMatchObject({
+        view_limit_enabled: false,
+        view_limit_left: 0,
+        expires: null,
+        has_password: false,
+      })
+  })
+
+  it('gives out ids in order, with times of creation in the same order, also many at once', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => addLink(service, creator.bearer)))
+    const byId = made.toSorted((a, b) => a.id - b.id)
+    expect(new Set(byId.map(({ id }) => id)).size).toBe(20)
+    const times = byId.map(({ created_at }) => created_at)
+    expect(times).toEqual(times.toSorted())
+    expect((await addLink(service, creator.bearer)).id).toBeGreaterThan(byId.at(-1)?.id)
+  })
+
+  it('isn’t put off by a clock that was far ahead once', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+    const ahead = await addLink(service, creator.bearer)
+    vi.useRealTimers()
+    const after = await addLink(service, creator.bearer)
+    expect(after.id).toBeGreaterThan(ahead.id)
+    expect(Date.parse(ahead.created_at) - Date.parse(after.created_at)).toBeGreaterThan(3_000_000)
+  })
+
+  it('takes what fits and nothing more: 25 of each kind, each once, at least one', async () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, at) => bundle({ asset: at + 1, root: at + 1 }))
+    const folders = (count: number) => Array.from({ length: count }, (_, at) => directory({ root: at + 101 }))
+    const full = await addLink(service, creator.bearer, { bundles: many(25), directories: folders(25) })
+    expect(full.shared_bundles).toHaveLength(25)
+    expect(full.shared_directories).toHaveLength(25)
+    expect(new Set(full.media_root_permissions).size).toBe(50)
+    expect((await deleteLink(service, creator.bearer, full.id)).status).toBe(204)
+    expect(await faultsOf({ bundles: many(26) })).toEqual(['bundles'])
+    expect(await faultsOf({ directories: folders(26) })).toEqual(['directories'])
+    expect(await faultsOf({ bundles: [], directories: [] })).toEqual(['bundles'])
+    expect(await faultsOf({ bundles: [bundle({ id: 1 }), bundle({ id: 1 })] })).toEqual(['bundles'])
+  })
+
+  it.each([
+    ['expires', { expires: new Date(Date.now() - 1000).toISOString() }],
+    ['expires', { expires: 'tomorrow' }],
+    ['view_limit', { view_limit: 0 }],
+    ['view_limit', { view_limit: -1 }],
+    ['view_limit', { view_limit: 2 ** 31 }],
+    ['view_limit', { view_limit: 1.5 }],
+    ['password', { password: '' }],
+    ['password', { password: 'x'.repeat(1025) }],
+    ['user', { user: 2_147_483_647 }],
+    ['email', { email: 'no address' }],
+    ['email', { email: 'a@example.com,b@example.com' }],
+    ['email', { email: 'a@example.com\r\nbcc: b@example.com' }],
+    ['email', { email: 'a@example.com', user: 1 }],
+    ['require_login', { require_login: true }],
+    ['is_easy_sharing', { is_easy_sharing: true, bundles: [bundle(), bundle()] }],
+    ['permissions.allow_everything', { permissions: { allow_everything: true } }],
+    ['permissions.allow_read', { permissions: { allow_read: 'yes' } }],
+    ['bundles.0.id', { bundles: [bundle({ id: 2 ** 31 })] }],
+    ['bundles.0.root', { bundles: [bundle({ root: 0 })] }],
+    ['bundles.0.name', { bundles: [bundle({ name: '' })] }],
+    ['bundles.0.path', { bundles: [bundle({ path: '/projects/../secret' })] }],
+    ['bundles.0.path', { bundles: [bundle({ path: '/projects/\u0000' })] }],
+    ['directories.0.path', { directories: [directory({ path: '..' })] }],
+    ['directories.0.path', { directories: [directory({ path: 'x'.repeat(1024) })] }],
+    ['directories.0.asset', { directories: [directory({ asset: 1 })] }],
+    ['created_by', { created_by: 1 }],
+    ['token', { token: 'lka_chosen' }],
+  ])('refuses an unusable %s', async (field, given) => {
+    expect(await faultsOf(given)).toEqual([field])
+  })
+
+  it('tells every fault at once', async () => {
+    const path = { bundles: [bundle({ path: '/..' })] }
+    expect(
+      await faultsOf({ ...path, expires: '2001-01-01T00:00:00Z', url: '//evil', require_login: true }),
+    ).toEqual(['expires', 'require_login', 'bundles.0.path', 'url'])
+  })
+
+  it('needs media:access, and says so', async () => {
+    const { bearer } = await addSignedIn(service)
+    const answer = await postLink(service, bearer)
+    expect(answer.status).toBe(403)
+    expect(answer.body.detail).toContain('media:access')
+  })
+})
+
+describe('the page that a link leads to', () => {
+  it.each([
+    ['/share', '/share'],
+    ['/share/../open?lang=de', '/open?lang=de'],
+    ['https://media.example.com/open', 'https://media.example.com/open'],
+    ['HTTPS://MEDIA.EXAMPLE.COM', 'https://media.example.com/'],
+    ['https:media.example.com/open', 'https://media.example.com/open'],
+  ])('may be %s', async (url, page) => {
+    const expected = page.startsWith('/') ? service.url + page : page
+    const made = await addLink(service, creator.bearer, { url })
+    expect(made.url).toBe(expected)
+    expect(made.full_url).toBe(`${expected}#token=${made.token}`)
+  })
+
+  it.each([
+    'https://evil.example/',
+    'https://media.example.com.evil.example/',
+    'https://media.example.com@evil.example/',
+    'https://user:secret@media.example.com/',
+    'http://media.example.com/',
+    'https://media.example.com:8443/',
+    '//evil.example/',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    ' https://media.example.com/',
+    'https://media.example.com\n.evil.example/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'blob:https://media.example.com/0',
+    'share',
+    '',
+    '/share#there',
+    'https://media.example.com/#',
+    `/${'x'.repeat(1010)}`,
+    `/${'é'.repeat(500)}`,
+  ])('may not be %j', async (url) => {
+    expect(await faultsOf({ url })).toEqual(['url'])
+  })
+})
+
+describe('get_access_token', () => {
+  it('shows it to creator, recipient and administrators, and is a 404 for all others', async () => {
+    const recipient = await addSignedIn(service)
+    const { id, token } = await addLink(service, creator.bearer, { user: recipient.user.id })
+    for (const { bearer } of [creator, recipient, admin])
+      for (const path of ['', '/permissions'])
+        expect((await getLink(service, bearer, id, path)).status).toBe(200)
+    expect((await getLink(service, recipient.bearer, id)).body.token).toBe(token)
+    for (const path of ['', '/permissions']) {
+      const [hidden, missing] = [
+        await getLink(service, stranger.bearer, id, path),
+        await getLink(service, stranger.bearer, 2_147_483_647, path),
+      ]
+      expect(hidden.status).toBe(404)
+      expect({ ...hidden.body, request_id: '' }).toEqual({ ...missing.body, request_id: '' })
+    }
+  })
+
+  it('shows the newest hundred uses, newest first, with time and address', async () => {
+    const { id, token } = await addLink(service, creator.bearer)
+    const start = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: start })
+    for (let at = 0; at < 105; at++) {
+      vi.setSystemTime(start + at * 1000)
+      expect((await redeem(service, token)).status).toBe(200)
+    }
+    const { activity } = (await getLink(service, creator.bearer, id)).body
+    expect(activity).toHaveLength(100)
+    expect(activity[0]).toEqual({
+      id: expect.any(Number),
+      date: new Date(start + 104_000).toISOString(),
+      ip: '127.0.0.1',
+      token: id,
+    })
+    expect(activity.at(-1).date).toBe(new Date(start + 5000).toISOString())
+    expect(new Set(activity.map(({ id }: { id: number }) => id)).size).toBe(100)
+  })
+
+  it('shows a recipient that was deleted as such, and its link is dead', async () => {
+    const { user } = await addSignedIn(service)
+    const made = await addLink(service, creator.bearer, { user: user.id })
+    await service.client('DELETE', `/api/2/users/${user.id}`, { bearer: admin.bearer })
+    const shown = await getLink(service, creator.bearer, made.id)
+    expect(shown.body.user).toMatchObject({ id: user.id, display_name: 'Deleted user', email: null })
+    expect((await lookUp(service, made.token)).status).toBe(404)
+    expect((await getLink(service, creator.bearer, made.id, '/permissions')).body[0].user).toBeNull()
+    expect((await deleteLink(service, creator.bearer, made.id)).status).toBe(204)
+  })
+
+  it('leaves a creator out that was deleted, and lets the link live on', async () => {
+    const other = await addSignedIn(service, { permissions: ['media:access'] })
+    const made = await addLink(service, other.bearer)
+    await service.client('DELETE', `/api/2/users/${other.user.id}`, { bearer: admin.bearer })
+    expect((await getLink(service, admin.bearer, made.id)).body).not.toHaveProperty('created_by')
+    expect((await lookUp(service, made.token)).status).toBe(200)
+  })
+})
+
+describe('get_access_token_by_value', () => {
+  it('shows no more than what the link is, to anybody who has it', async () => {
+    const made = await addLink(service, creator.bearer, { password: 'secret', view_limit: 1 })
+    const answer = await lookUp(service, made.token)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.body).toEqual({
+      id: made.id,
+      has_password: true,
+      user: made.user,
+      url: made.url,
+      full_url: made.full_url,
+    })
+  })
+
+  it('takes filters that narrow, and none that widens', async () => {
+    const [clip, folder] = [bundle({ asset: 77 }), directory()]
+    const made = await addLink(service, creator.bearer, { bundles: [clip], directories: [folder] })
+    const hits = [
+      `?shared_bundles=${clip.id}`,
+      `?shared_bundles=1,${clip.id}`,
+      `?shared_directories=${folder.id}&shared_bundles=${clip.id}`,
+      '?shared_bundles__asset=77',
+      `?user=${made.user.id}&created_by=${creator.user.id}`,
+      '?ordering=-expires&limit=1&offset=0',
+    ]
+    for (const query of hits) expect((await lookUp(service, made.token, query)).status, query).toBe(200)
+    const misses = [
+      '?shared_bundles=1',
+      `?shared_bundles=${clip.id}&shared_directories=1`,
+      `?shared_directories=${clip.id}`,
+      '?shared_bundles__asset=78',
+      `?user=${creator.user.id}`,
+      `?created_by=${made.user.id}`,
+    ]
+    for (const query of misses) expect((await lookUp(service, made.token, query)).status, query).toBe(404)
+    for (const query of [
+      '?shared_bundles=',
+      '?user=1&user=2',
+      '?shared_bundles=1;2',
+      '?hash=x',
+      '?ordering=hash',
+    ])
+      expect((await lookUp(service, made.token, query)).status, query).toBe(400)
+  })
+})
+
+describe('get_access_token_media_library_permissions', () => {
+  it('has one entry a media root, with what was allowed and nothing else', async () => {
+    const made = await addLink(service, creator.bearer, {
+      bundles: [bundle({ root: 9, path: '/a/b/one.mov' }), bundle({ root: 9, path: '/a/c/two.mov' })],
+      directories: [directory({ root: 4, path: '/dailies' })],
+      permissions: { allow_read: true, show_markers: true, allow_upload: false },
+    })
+    const { body } = await getLink(service, creator.bearer, made.id, '/permissions')
+    const allowed = Object.fromEntries(
+      Object.keys(mediaPermissions(0)).map((name) => [name, ['allow_read', 'show_markers'].includes(name)]),
+    )
+    expect(Object.keys(allowed)).toHaveLength(20)
+    const common = { ...allowed, user: made.user, group: null, is_temporary_for_token: made.id }
+    expect(body).toEqual([
+      { ...common, id: made.media_root_permissions[0], root: 4, path: '/dailies', full_path: '/dailies' },
+      { ...common, id: made.media_root_permissions[1], root: 9, path: '/a', full_path: '/a' },
+    ])
+    expect((await getLink(service, creator.bearer, made.id, '/permissions')).body).toEqual(body)
+  })
+
+  it('has ids that no other token’s have', async () => {
+    const roots = Array.from({ length: 5 }, (_, at) => bundle({ root: at + 1 }))
+    const made = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        addLink(service, creator.bearer, { bundles: roots.map((one) => ({ ...one })) }),
+      ),
+    )
+    const ids = made.flatMap(({ media_root_permissions }) => media_root_permissions)
+    expect(new Set(ids).size).toBe(50)
+    for (const id of ids) expect(id).toBeGreaterThan(0)
+  })
+
+  it('is empty from the moment of expiry on', async () => {
+    const expires = Date.now() + 60_000
+    const made = await addLink(service, creator.bearer, { expires: new Date(expires).toISOString() })
+    vi.useFakeTimers({ toFake: ['Date'], now: expires - 1 })
+    expect((await getLink(service, creator.bearer, made.id, '/permissions')).body).toHaveLength(1)
+    vi.setSystemTime(expires)
+    expect((await getLink(service, creator.bearer, made.id, '/permissions')).body).toEqual([])
+    expect((await getLink(service, creator.bearer, made.id)).body).toMatchObject({
+      media_root_permissions: [],
+      expires: new Date(expires).toISOString(),
+    })
+  })
+})
+
+describe('delete_access_token', () => {
+  it('is the creator’s and administrators’ to do', async () => {
+    const recipient = await addSignedIn(service)
+    for (const { bearer } of [creator, admin]) {
+      const { id } = await addLink(service, creator.bearer, { user: recipient.user.id })
+      expect((await deleteLink(service, stranger.bearer, id)).status).toBe(404)
+      expect((await deleteLink(service, recipient.bearer, id)).status).toBe(403)
+      expect((await deleteLink(service, bearer, id)).status).toBe(204)
+      expect((await deleteLink(service, bearer, id)).status).toBe(404)
+      expect((await getLink(service, creator.bearer, id)).status).toBe(404)
+    }
+  })
+
+  it('takes the nameless guest along, and leaves a guest who has an address', async () => {
+    const nameless = await addLink(service, creator.bearer)
+    const named = await addLink(service, creator.bearer, { email: `guest-${bundle().id}@example.com` })
+    for (const { id } of [nameless, named]) await deleteLink(service, creator.bearer, id)
+    const userOf = (id: number) => service.client('GET', `/api/2/users/${id}`, { bearer: admin.bearer })
+    expect((await userOf(nameless.user.id)).status).toBe(404)
+    expect((await userOf(named.user.id)).status).toBe(200)
+  })
+
+  it('leaves a guest alone that has become somebody', async () => {
+    const made = await addLink(service, creator.bearer)
+    const path = `/api/2/users/${made.user.id}`
+    await service.client('PATCH', path, { bearer: admin.bearer, body: { permissions: ['media:access'] } })
+    expect((await deleteLink(service, creator.bearer, made.id)).status).toBe(204)
+    expect((await service.client('GET', path, { bearer: admin.bearer })).status).toBe(200)
+  })
+
+  it('many times at once is done once', async () => {
+    for (const given of [{}, { user: stranger.user.id }]) {
+      const { id } = await addLink(service, creator.bearer, given)
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => deleteLink(service, creator.bearer, id)),
+      )
+      const statuses = answers.map(({ status }) => status).sort()
+      expect(statuses).toEqual([204, ...Array<number>(19).fill(404)])
+    }
+  })
+
+  it('leaves nothing in the table but what records it', async () => {
+    const made = await addLink(service, creator.bearer, { is_easy_sharing: true })
+    for (let at = 0; at < 3; at++) await redeem(service, made.token)
+    await deleteLink(service, creator.bearer, made.id)
+    const { table } = service.services
+    for (const pk of [`access-token#${made.id}`, `user#${made.user.id}`])
+      expect(await table.list(pk, '')).toEqual([])
+    expect(
+      await table.get({ pk: `easy-sharing#bundle#${made.shared_bundles[0].id}`, sk: 'easy-sharing' }),
+    ).toBe(undefined)
+  })
+})

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteGroup } from '../../functions/groups/delete.ts'
+import { updateGroup } from '../../functions/groups/update.ts'
+import { deleteUser } from '../../functions/users/delete.ts'
+import { patchUser } from '../../functions/users/update.ts'
+import type { SessionPrincipal } from '../../lib/accounts/authentication.ts'
+import type { Services } from '../../lib/services.ts'
+import { findMemberIds } from '../../lib/store/memberships.ts'
+import type { Table } from '../../lib/store/table.ts'
+import { findUser, findUsers } from '../../lib/store/users.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/*
+ * What takes several transactions, cut off before the first of them, then, made again, after one more and so
+ * on, as a function is that runs out of time.
+ */
+
+let service: TestService
+let admin: Person & { readonly bearer: string }
+beforeAll(async () => {
+  service = await startService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+afterAll(() => service.close())
+
+const cutOff = new Error('cut off')
+
+/** The services with a table that takes so many more transactions and no other. */
+const cutAfter = (transactions: number): Services => {
+  const { table } = service.services
+  let left = transactions
+  const transact: Table['transact'] = async (steps) => {
+    if (left-- <= 0) throw cutOff
+    return table.transact(steps)
+  }
+  return { ...service.services, table: { ...table, transact } }
+}
+
+const request = <Body>(id: number, body: Body) => ({
+  ...{ params: { id }, body, query: undefined, principal: { user: admin.user } as SessionPrincipal },
+  visitor: { address: '', userAgent: '', requestId: '', actor: admin.user.id, at: Date.now() },
+  ...{ target: { path: '', rawQuery: '' }, isFromOwnOrigin: true, acceptsHtml: false },
+  ...{ origin: 'unknown' as const, cookies: [] },
+})
+const post = async (path: string, body: object) =>
+  (await service.client('POST', path, { bearer: admin.bearer, body })).body
+const addGroup = (permissions: readonly string[] = [], members: readonly number[] = []) =>
+  post('/api/2/groups', { name: `g-${randomUUID()}`, permissions, members: members.map((id) => ({ id })) })
+const addPeople = async (count: number) => {
+  const people = await Promise.all(Array.from({ length: count }, () => addPerson(service)))
+  return people.map(({ user }) => user.id).sort((a, b) => a - b)
+}
+const permissionsOf = async (id: number): Promise<string[]> =>
+  (await service.client('GET', `/api/2/users/${id}`, { bearer: admin.bearer })).body.group_permissions
+
+/** Cuts the work off before its first transaction, its second and so on, until it goes through. */
+const cutEverywhere = async (
+  work: (services: Services) => Promise<unknown>,
+  inBetween: () => Promise<void>,
+): Promise<number> => {
+  for (let transactions = 0; transactions < 50; transactions++)
+    try {
+      await work(cutAfter(transactions))
+      return transactions
+    } catch (error) {
+      if (error !== cutOff) throw error
+      await inBetween()
+    }
+  throw new Error('it never went through')
+}
+
+/** Both sides of membership say the same. */
+const expectWhole = async (group: number, candidates: readonly number[]) => {
+  const users = await findUsers(service.services.table, candidates)
+  const told = candidates.filter((_, at) => users[at]?.groups.includes(group))
+  expect(told).toEqual(await findMemberIds(service.services.table, group, 1000))
+}
+
+describe('cut off anywhere and made again', () => {
+  it('a change of many members and of permissions gives nobody what was meant for others', async () => {
+    const [before, after] = [await addPeople(60), await addPeople(60)]
+    const { id, name } = await addGroup(['old:right', 'both:right'], before)
+    const body = {
+      ...{ name, permissions: ['both:right', 'new:right'] },
+      members: [...before.slice(50), ...after].map((user) => ({ id: user })),
+    }
+    const times = await cutEverywhere(
+      (services) => updateGroup(request(id, body), services),
+      async () => {
+        await expectWhole(id, [...before, ...after])
+        for (const leaver of [before[0], before[49]])
+          expect(await permissionsOf(leaver ?? 0)).not.toContain('new:right')
+        for (const comer of [after[0], after[59]])
+          expect(await permissionsOf(comer ?? 0)).not.toContain('old:right')
+      },
+    )
+    expect(times).toBeGreaterThan(1)
+    expect(await findMemberIds(service.services.table, id, 1000)).toEqual([...before.slice(50), ...after])
+    expect(await permissionsOf(after[59] ?? 0)).toEqual(['both:right', 'new:right'])
+    expect(await permissionsOf(before[0] ?? 0)).toEqual([])
+  })
+
+  it('the deletion of a group leaves nobody its permissions, from the first moment on', async () => {
+    const members = await addPeople(70)
+    const { id } = await addGroup(['some:right'], members)
+    let cuts = 0
+    await cutEverywhere(
+      (services) => deleteGroup(request(id, undefined), services),
+      async () => {
+        cuts += 1
+        // The first cut is before anything has happened.
+        if (cuts > 1)
+          for (const member of [members[0], members[69]]) expect(await permissionsOf(member ?? 0)).toEqual([])
+      },
+    )
+    expect(cuts).toBeGreaterThan(2)
+    expect(await findMemberIds(service.services.table, id, 10)).toEqual([])
+    for (const user of await findUsers(service.services.table, members)) expect(user?.groups).toEqual([])
+  })
+
+  it('a change of very many groups of a user ends as it was meant to', async () => {
+    const [user = 0] = await addPeople(1)
+    const groups: number[] = []
+    for (let at = 0; at < 100; at++) groups.push((await addGroup()).id)
+    const [old, next] = [groups.slice(0, 50), groups.slice(25).reverse()]
+    await patchUser(request(user, { groups: old }), service.services)
+    const cuts = await cutEverywhere(
+      (services) => patchUser(request(user, { groups: next }), services),
+      async () => {
+        const told = (await findUser(service.services.table, user))?.groups ?? []
+        for (const group of groups)
+          expect((await findMemberIds(service.services.table, group, 1)).length > 0).toBe(
+            told.includes(group),
+          )
+      },
+    )
+    expect(cuts).toBeGreaterThan(0)
+    expect((await findUser(service.services.table, user))?.groups).toEqual(next)
+  })
+
+  it('the deletion of a user in very many groups shuts it out first, and leaves nothing of it', async () => {
+    const groups: number[] = []
+    for (let at = 0; at < 100; at++) groups.push((await addGroup()).id)
+    const person = await addSignedIn(service, { groups })
+    const { id } = person.user
+    let cuts = 0
+    await cutEverywhere(
+      (services) => deleteUser(request(id, undefined), services),
+      async () => {
+        cuts += 1
+        const { status } = await service.client('GET', '/api/2/users/me', { bearer: person.bearer })
+        expect(status).toBe(cuts > 1 ? 401 : 200)
+      },
+    )
+    expect(cuts).toBeGreaterThan(2)
+    expect(await service.services.table.page({ pk: `user#${id}`, limit: 10 })).toEqual([])
+    for (const group of groups) expect(await findMemberIds(service.services.table, group, 1)).toEqual([])
+  })
+})

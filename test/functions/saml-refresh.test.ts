@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { auditMonth, samlProviderKey } from '../../lib/store/keys.ts'
+import { waitingEntries } from '../../lib/store/outbox.ts'
+import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import type { JsonValue } from '../support/client.ts'
+import { handlerContext } from '../support/lambda-context.ts'
+import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { plainMetadata } from '../support/saml-metadata.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const day = 24 * 60 * 60_000
+
+let service: TestService
+let server: MetadataServer
+let bearer: string
+let run: () => Promise<JsonValue>
+const adminEmail = `admin-${randomUUID()}@example.com`
+let lasting: TestCertificate
+beforeAll(async () => {
+  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
+  server = await startMetadataServer()
+  bearer = (await addSignedIn(service, { permissions: ['system:admin-access'], email: adminEmail })).bearer
+  await addPerson(service, { email: `plain-${randomUUID()}@example.com` })
+  lasting = await makeCertificate({ days: { from: -1, to: 3650 } })
+  const { handler } = await import('../../functions/saml-refresh/index.ts')
+  run = () => handler({}, handlerContext())
+})
+beforeEach(() => {
+  vi.useRealTimers()
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await service.close()
+  await server.close()
+})
+
+const path = '/api/2/auth/saml'
+const addProvider = async (fields: object = {}): Promise<JsonValue> => {
+  const body = {
+    entity_id: `urn:idp:${randomUUID()}`,
+    sso_url: 'https://idp.example.com/sso',
+    certificate: lasting.pem,
+    sp_certificate: lasting.pem,
+    sp_certificate_key: lasting.keyPem,
+    ...fields,
+  }
+  const answer = await service.client('POST', path, { bearer, body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+const remove = (id: number) => service.client('DELETE', `${path}/${id}`, { bearer })
+const recordsOf = async (id: number): Promise<string[]> => {
+  const months = [...new Set([0, 30, 60, 90].map((days) => auditMonth(Date.now() - days * day)))]
+  const records = (await Promise.all(months.map((month) => service.services.table.list(month, '')))).flat()
+  return records
+    .filter(({ target }) => String(target).split(' ')[0] === String(id))
+    .map(({ event, target, outcome, address }) => [event, target, outcome, address].join(' | '))
+    .filter((text) => !text.includes('.created'))
+}
+const logged = (event: string): JsonValue[] =>
+  service.log.filter((line) => line.includes(`"${event}"`)).map((line) => JSON.parse(line))
+
+describe('every day', () => {
+  it('metadata is read again where it came from, and new certificates come beside the old', async () => {
+    const next = await makeCertificate({ days: { from: -1, to: 3650 } })
+    const provider = await addProvider({ metadata_url_source: server.url })
+    server.serve(
+      plainMetadata({
+        entityId: provider.entity_id,
+        certificates: [next],
+        ssoUrl: 'https://idp.example.com/new',
+      }),
+    )
+    expect(await run()).toMatchObject({ refreshed: 1, failed: 0 })
+    const { body } = await service.client('GET', `${path}/${provider.id}`)
+    expect(body).toMatchObject({
+      certificate: `${next.pem}${lasting.pem}`,
+      sso_url: 'https://idp.example.com/new',
+    })
+    expect(await recordsOf(provider.id)).toEqual([
+      `saml_provider.refreshed | ${provider.id} sso_url certificate | succeeded | schedule`,
+    ])
+    await run()
+    expect(await recordsOf(provider.id)).toHaveLength(1)
+    await remove(provider.id)
+  })
+
+  it('those that say nothing of a source are left alone, and an old certificate goes when it is over', async () => {
+    const over = await makeCertificate({ days: { from: -800, to: -1 } })
+    const provider = await addProvider({
+      metadata_url_source: server.url,
+      certificate: `${over.pem}${lasting.pem}`,
+    })
+    const without = await addProvider()
+    const next = await makeCertificate({ days: { from: -1, to: 3650 } })
+    server.serve(plainMetadata({ entityId: provider.entity_id, certificates: [next] }))
+    const before = server.requests.length
+    expect(await run()).toMatchObject({ providers: 2, refreshed: 1, failed: 0 })
+    expect(server.requests).toHaveLength(before + 1)
+    const { body } = await service.client('GET', `${path}/${provider.id}`)
+    expect(body.certificate).toBe(`${next.pem}${lasting.pem}`)
+    await remove(provider.id)
+    await remove(without.id)
+  })
+
+  it('one that can’t be read keeps what it has, is told of, and keeps no other from its turn', async () => {
+    const broken = await addProvider({ metadata_url_source: 'http://127.0.0.1:1/metadata' })
+    const stranger = await addProvider({ metadata_url_source: server.url })
+    const sound = await addProvider({ metadata_url_source: `${server.url}?sound` })
+    server.behave((request, response) =>
+      response.end(
+        plainMetadata({
+          entityId: request.url?.endsWith('sound') ? sound.entity_id : 'urn:somebody-else',
+          certificates: [lasting],
+          ssoUrl: 'https://idp.example.com/refreshed',
+        }),
+      ),
+    )
+    expect(await run()).toMatchObject({ providers: 3, refreshed: 1, failed: 2 })
+    expect(await recordsOf(broken.id)).toEqual([
+      `saml_provider.refresh_failed | ${broken.id} | connect | schedule`,
+    ])
+    expect(await recordsOf(stranger.id)).toEqual([
+      `saml_provider.refresh_failed | ${stranger.id} | conflict | schedule`,
+    ])
+    expect((await service.client('GET', `${path}/${stranger.id}`)).body.sso_url).toBe(
+      'https://idp.example.com/sso',
+    )
+    expect((await service.client('GET', `${path}/${sound.id}`)).body.sso_url).toContain('refreshed')
+    const lines = logged('saml_provider.refresh_failed')
+    expect(lines.map(({ provider }) => provider).sort()).toEqual([broken.id, stranger.id].sort())
+    for (const line of lines)
+      expect(line).toMatchObject({
+        SamlRefreshFailed: 1,
+        _aws: { CloudWatchMetrics: [{ Namespace: 'Latchkey', Metrics: [{ Name: 'SamlRefreshFailed' }] }] },
+      })
+    for (const { id } of [broken, stranger, sound]) await remove(id)
+  })
+
+  it('all of very many are looked after', async () => {
+    const many = await Promise.all(Array.from({ length: 20 }, () => addProvider()))
+    expect(await run()).toMatchObject({ providers: 20, refreshed: 0, failed: 0 })
+    await Promise.all(many.map(({ id }) => remove(id)))
+  })
+})
+
+describe('a certificate that ends', () => {
+  const warnings = async (id: number) =>
+    (await recordsOf(id)).filter((text) => text.startsWith('saml_provider.certificate_ending'))
+  const mailsTo = (address: string) => service.mailbox.mails.filter(({ to }) => to.includes(address))
+  /** Errands are brought by a nudge that a request gives; this waits until none is left. */
+  const settled = async () => {
+    await service.client('POST', '/api/2/auth/logout')
+    for (let tries = 0; tries < 200 && (await waitingEntries(service.services.table)).length > 0; tries++)
+      await pause(25)
+    await pause(50)
+  }
+
+  it('is warned of 60, 30 and 7 days before, each once, whichever side it is on', async () => {
+    const theirs = await makeCertificate({ days: { from: -1, to: 80 } })
+    const ours = await makeCertificate({ days: { from: -1, to: 100 } })
+    const provider = await addProvider({
+      name: 'Staff <b>',
+      certificate: theirs.pem,
+      sp_certificate: ours.pem,
+      sp_certificate_key: ours.keyPem,
+    })
+    const { id } = provider
+    const told: Record<number, string[]> = {}
+    for (const days of [0, 19, 21, 22, 39, 41, 51, 60, 71, 72, 74, 79, 81, 94]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+      vi.setSystemTime(Date.now() + days * day)
+      const before = await warnings(id)
+      await run()
+      // Told once, however often it runs, and by however many.
+      await Promise.all([run(), run()])
+      const after = await warnings(id)
+      vi.useRealTimers()
+      if (after.length > before.length)
+        told[days] = after.filter((text) => !before.includes(text)).map((text) => text.split(' | ')[1] ?? '')
+    }
+    expect(told).toEqual({
+      21: [`${id} idp 60`],
+      41: [`${id} sp 60`],
+      51: [`${id} idp 30`],
+      71: [`${id} sp 30`],
+      74: [`${id} idp 7`],
+      94: [`${id} sp 7`],
+    })
+    const lines = logged('saml_provider.certificate_ending').filter((line) => line.provider === id)
+    expect(lines).toHaveLength(6)
+    expect(lines[0]).toMatchObject({ level: 'warn', side: 'idp', days: 60, SamlCertificateEnding: 1 })
+    await settled()
+    expect(mailsTo(adminEmail)).toHaveLength(6)
+    await remove(id)
+  })
+
+  it('is told to administrators by mail, and to nobody else', async () => {
+    const soon = await makeCertificate({ days: { from: -1, to: 20 } })
+    const provider = await addProvider({ name: 'Staff <b>', certificate: soon.pem })
+    const before = service.mailbox.mails.length
+    await run()
+    await settled()
+    const mails = service.mailbox.mails.slice(before)
+    expect(mails.flatMap(({ to }) => to)).toEqual([adminEmail])
+    const [mail] = mailsTo(adminEmail).slice(-1)
+    expect(mail?.subject).toBe('A SAML certificate ends in 20 days')
+    expect(mail?.text).toContain(`“Staff <b>” (number ${provider.id})`)
+    expect(mail?.html).not.toContain('<b>')
+    expect(mail?.text).toContain(`POST ${path}/${provider.id}/refresh-idp-metadata`)
+    await run()
+    await settled()
+    expect(service.mailbox.mails).toHaveLength(before + 1)
+    await remove(provider.id)
+  })
+
+  it('is warned of for the shortest span alone when it is met late, and not at all once it is over', async () => {
+    const soon = await makeCertificate({ days: { from: -1, to: 5 } })
+    const over = await makeCertificate({ days: { from: -10, to: -1 } })
+    const { id } = await addProvider({ certificate: `${soon.pem}${over.pem}` })
+    await run()
+    expect(await warnings(id)).toEqual([
+      `saml_provider.certificate_ending | ${id} idp 7 | succeeded | schedule`,
+    ])
+    await remove(id)
+  })
+
+  it('of a provider that is deleted meanwhile troubles nobody', async () => {
+    const soon = await makeCertificate({ days: { from: -1, to: 20 } })
+    const { id } = await addProvider({ certificate: soon.pem })
+    await run()
+    const before = service.mailbox.mails.length
+    await service.services.table.transact([{ delete: samlProviderKey(id) }])
+    await settled()
+    expect(service.mailbox.mails).toHaveLength(before)
+    expect((await run()).failed).toBe(0)
+  })
+})

@@ -1,0 +1,97 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { TestService } from '../../support/service.ts'
+
+export interface Run {
+  readonly process: ChildProcessByStdio<null, Readable, Readable>
+  readonly ended: Promise<Ended>
+}
+
+export interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+type Environment = Readonly<Record<string, string>>
+
+/** Begins what `npm run users` runs, with nothing of this process's own settings but those given. */
+export const begin = (args: readonly string[], env: Environment, cwd?: string): Run => {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, [join(process.cwd(), 'infra/cli/users.ts'), ...args], {
+    env: { PATH, ...env },
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]).then(
+    ([code, stdout, stderr]) => ({ code, stdout, stderr }),
+  )
+  return { process: child, ended }
+}
+
+export const runUsers = (args: readonly string[], env: Environment = {}, cwd?: string): Promise<Ended> =>
+  begin(args, env, cwd).ended
+
+/** The environment that leads to the table of a service, as to one that is deployed. */
+export const environmentOf = (): Environment => {
+  const { DYNAMODB_ENDPOINT = '', LOCAL_KEY_FILE = '' } = process.env
+  return {
+    DYNAMODB_ENDPOINT,
+    LOCAL_KEY_FILE,
+    AWS_REGION: 'local',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  }
+}
+
+export interface Folder {
+  readonly path: string
+  /** Writes a file and returns its path. */
+  readonly file: (name: string, content: string | Uint8Array) => string
+  readonly remove: () => void
+}
+
+export const makeFolder = (): Folder => {
+  const path = mkdtempSync(join(tmpdir(), 'latchkey-cli-'))
+  return {
+    path,
+    file: (name, content) => {
+      writeFileSync(join(path, name), content)
+      return join(path, name)
+    },
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }),
+  }
+}
+
+export interface Refusal {
+  readonly line: number
+  readonly errors: readonly { readonly field: string; readonly message: string }[]
+}
+
+/** What the report beside a file tells. */
+export const refusalsOf = async (file: string): Promise<readonly Refusal[]> =>
+  linesOf(await readFile(`${file}.refused.jsonl`, 'utf8')) as readonly Refusal[]
+
+export const linesOf = (jsonLines: string): readonly unknown[] =>
+  jsonLines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+
+export const jsonLines = (users: readonly object[]): string =>
+  users.map((user) => `${JSON.stringify(user)}\n`).join('')
+
+/** Signs in over HTTP, and returns the status and the body. */
+export const signInAs = (
+  { client }: Pick<TestService, 'client'>,
+  username: string,
+  password: string,
+  otp?: string,
+) => client('POST', '/api/2/auth/login', { body: { username, password, ...(otp ? { otp } : {}) } })

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { hash } from 'bcryptjs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findUser, findUserId } from '../../../lib/store/users.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { environmentOf, type Folder, makeFolder, refusalsOf, runUsers, signInAs } from './command.ts'
+
+let service: TestService
+let folder: Folder
+beforeAll(async () => {
+  service = await startService()
+  folder = makeFolder()
+})
+afterAll(async () => {
+  folder.remove()
+  await service.close()
+})
+
+const importCsv = async (content: string | Uint8Array) => {
+  const file = folder.file(`${randomUUID()}.csv`, content)
+  return { file, ...(await runUsers(['import', file, '--table', service.tableName], environmentOf())) }
+}
+const storedUser = async (username: string) => {
+  const id = await findUserId(service.services.table, username)
+  return id === undefined ? undefined : findUser(service.services.table, id)
+}
+const nameBeginning = (): string => `u${randomUUID().slice(0, 8)}`
+
+describe('a CSV file', () => {
+  it('has a row for a user, with a mark before and line ends as on Windows', async () => {
+    const name = nameBeginning()
+    const ended = await importCsv(
+      [
+        '\u{feff}username,email,full_name,permissions,is_enabled,gid,ldap,password_hash',
+        `${name}-1,${name}@example.com,"Lovelace, ""Ada""\r\nCountess",users:view; media:access,TRUE,-7,"{""a"":[1]}",${await hash('a fine password', 4)}`,
+        '',
+        `"${name}-2",,,,false,,,`,
+        `${name}-3,${name}@example.com,,,,,,`,
+        `${name}-4,,,"[""users:view""]",,,,`,
+      ].join('\r\n'),
+    )
+    expect(ended).toMatchObject({ code: 1, stderr: '' })
+    expect(ended.stdout).toMatch(/^3 users imported/)
+    expect(await refusalsOf(ended.file)).toEqual([
+      { line: 6, errors: [{ field: 'email', message: 'is that of line 2 too' }] },
+    ])
+    expect(await storedUser(`${name}-1`)).toMatchObject({
+      fullName: 'Lovelace, "Ada"\r\nCountess',
+      permissions: ['media:access', 'users:view'],
+      isEnabled: true,
+      hostFields: { gid: -7, ldap: '{"a":[1]}' },
+    })
+    expect(await storedUser(`${name}-2`)).toMatchObject({ email: null, fullName: null, isEnabled: false })
+    expect(await storedUser(`${name}-4`)).toMatchObject({ permissions: ['users:view'] })
+    expect((await signInAs(service, `${name}-1`, 'a fine password')).status).toBe(200)
+  })
+
+  it('has rows refused that are no user, or no row, and where they are', async () => {
+    const name = nameBeginning()
+    const ended = await importCsv(
+      Buffer.concat([
+        Buffer.from('username,full_name,groups,is_enabled,gid\n'),
+        Buffer.from(`${name}-1,"two\nlines",,,\n`),
+        Buffer.from('few,cells\n\n'),
+        Buffer.from('many,cells,,,,,\n'),
+        Buffer.from('caf\xe9,,,,\n', 'latin1'),
+        Buffer.from('a"quote,,,,\n'),
+        Buffer.from(`typed,,editors;4711,maybe,1e3\n`),
+        Buffer.from(`long,${'x'.repeat(70_000)},,,\n`),
+        Buffer.from(`,,,,\n`),
+        Buffer.from(`list,,[1,,\n`),
+        Buffer.from(`${name}-2,,,,\n`),
+      ]),
+    )
+    expect(ended.stdout).toMatch(/^2 users imported/)
+    const refusals = await refusalsOf(ended.file)
+    expect(refusals).toEqual([
+      { line: 4, errors: [{ field: 'line', message: 'has 2 cells, and the first line has 5' }] },
+      { line: 6, errors: [{ field: 'line', message: 'has 7 cells, and the first line has 5' }] },
+      { line: 7, errors: [{ field: 'username', message: 'is not valid UTF-8' }] },
+      { line: 8, errors: [{ field: 'line', message: 'has a quote inside a cell that is not quoted' }] },
+      {
+        line: 9,
+        errors: [
+          { field: 'gid', message: 'must be a number' },
+          { field: 'is_enabled', message: 'must be true or false' },
+          { field: 'groups.0', message: 'is the name of no group' },
+          { field: 'groups', message: "names groups that don't exist: 4711" },
+        ],
+      },
+      { line: 10, errors: [{ field: 'line', message: 'is longer than 65536 characters' }] },
+      { line: 11, errors: [{ field: 'username', message: 'is required' }] },
+      { line: 12, errors: [{ field: 'groups', message: expect.stringContaining('is not valid JSON') }] },
+    ])
+    expect(await storedUser(`${name}-2`)).toBeDefined()
+  })
+
+  it('with a quote that is not closed tells the line, and lets in what came before', async () => {
+    const name = nameBeginning()
+    const ended = await importCsv(`username,full_name\n${name},\nopen,"quote\n${name}-2,\n`)
+    expect(ended).toMatchObject({ code: 1 })
+    expect(await refusalsOf(ended.file)).toEqual([
+      {
+        line: 3,
+        errors: [
+          {
+            field: 'line',
+            message: 'opens a quote that is not closed: all that follows was read as part of it',
+          },
+        ],
+      },
+    ])
+    expect(await storedUser(name)).toBeDefined()
+    expect(await storedUser(`${name}-2`)).toBeUndefined()
+  })
+
+  it('whose open quote takes the rest of a large file ends there, and doesn’t hold it', async () => {
+    const name = nameBeginning()
+    const ended = await importCsv(`username\n${name}\n"open\n${'x\n'.repeat(2_000_000)}`)
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: 'Line 3 goes on for over 1048576 bytes: is a quote not closed?\n',
+    })
+    expect(await storedUser(name)).toBeDefined()
+  })
+
+  const hash12 = `$2b$12$${'a'.repeat(53)}`
+  it.each([
+    ['that is empty', '', 'The first line must name the columns'],
+    ['without names of columns', `ada,ada@example.com,${hash12}\n`, 'The first line must name the columns'],
+    ['with semicolons', 'username;email\nada;a@b.c\n', 'The first line must name the columns'],
+    ['with a column twice', 'username,email,email\n', 'The first line names "email" more than once.'],
+    [
+      'with a misspelt column',
+      'username,pasword_hash\n',
+      'These columns are no fields of a user: "pasword_hash".',
+    ],
+  ])('%s is not read, and nothing of it is shown', async (_, content, sentence) => {
+    const ended = await importCsv(content)
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toContain(sentence)
+    expect(ended.stderr).not.toMatch(/ada|\$2b/)
+  })
+})

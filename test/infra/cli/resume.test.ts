@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { byId, readPlaces } from '../../../lib/store/listing.ts'
+import { findUserId, findUsers } from '../../../lib/store/users.ts'
+import { addPerson } from '../../support/people.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { actionOf } from '../dynamodb-proxy.ts'
+import { type StubAnswer, type StubRequest, startStub } from '../stub-server.ts'
+import {
+  begin,
+  environmentOf,
+  type Folder,
+  jsonLines,
+  makeFolder,
+  type Run,
+  refusalsOf,
+  runUsers,
+} from './command.ts'
+
+let service: TestService
+let folder: Folder
+beforeAll(async () => {
+  service = await startService()
+  folder = makeFolder()
+})
+afterAll(async () => {
+  folder.remove()
+  await service.close()
+})
+
+const namesBeginning = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `${name}-${at}`)
+const fileOf = (names: readonly string[]): string =>
+  folder.file(
+    `${randomUUID()}.jsonl`,
+    jsonLines(names.map((username) => ({ username, email: `${username}@example.com` }))),
+  )
+const args = (file: string) => ['import', file, '--table', service.tableName]
+const importFile = (file: string, env = environmentOf()) => runUsers(args(file), env)
+
+/** How many users of these names there are: each once, whatever the markers say. */
+const countUsers = async (name: string): Promise<number> => {
+  const { table } = service.services
+  const places = await readPlaces(table, byId('user'), { limit: 20_000, isDescending: false })
+  const users = await findUsers(
+    table,
+    places.map(({ place }) => Number(place)),
+  )
+  return users.filter((user) => user?.username.startsWith(name)).length
+}
+
+const untilSomeAreIn = async (name: string, run: Run): Promise<void> => {
+  while ((await findUserId(service.services.table, `${name}-50`)) === undefined) {
+    if (run.process.exitCode !== null) throw new Error('the import ended before it could be interrupted')
+    await sleep(5)
+  }
+}
+
+const countIn = (stdout: string, pattern: RegExp): number =>
+  Number(pattern.exec(stdout)?.[1]?.replaceAll(',', '') ?? 0)
+const imported = (stdout: string): number => countIn(stdout, /^([\d,]+) users? imported/m)
+const knownBefore = (stdout: string): number => countIn(stdout, /^([\d,]+) users? had been imported before/m)
+
+describe('an import that was interrupted', () => {
+  const total = 1200
+
+  it('by a kill goes on where it was, and lets nobody in twice', async () => {
+    const name = `killed-${randomUUID()}`
+    const file = fileOf(namesBeginning(name, total))
+    const first = begin(args(file), environmentOf())
+    await untilSomeAreIn(name, first)
+    first.process.kill('SIGKILL')
+    expect((await first.ended).code).toBe(null)
+    const before = await countUsers(name)
+    expect(before).toBeGreaterThan(0)
+    expect(before).toBeLessThan(total)
+
+    const { code, stdout } = await importFile(file)
+    expect({ code, known: knownBefore(stdout), imported: imported(stdout) }).toEqual({
+      code: 0,
+      known: before,
+      imported: total - before,
+    })
+    expect(await countUsers(name)).toBe(total)
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('by %s finishes what it began, and says so', async (signal) => {
+    const name = `stopped-${randomUUID()}`
+    const file = fileOf(['not/allowed\u0000', ...namesBeginning(name, total)])
+    const first = begin(args(file), environmentOf())
+    await untilSomeAreIn(name, first)
+    first.process.kill(signal)
+    const { code, stdout, stderr } = await first.ended
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
+    const before = await countUsers(name)
+    expect(imported(stdout)).toBe(before)
+    expect(before).toBeLessThan(total)
+    expect(stdout).toMatch(/^Interrupted after line [\d,]+: the same again goes on there\.$/m)
+    expect(await refusalsOf(file)).toHaveLength(1)
+
+    const second = await importFile(file)
+    expect(second.code).toBe(1)
+    expect(knownBefore(second.stdout)).toBe(before)
+    expect(await countUsers(name)).toBe(total)
+  })
+})
+
+it('the same file twice at the same moment lets everybody in once', async () => {
+  const name = `twice-${randomUUID()}`
+  const file = fileOf(namesBeginning(name, 300))
+  const both = await Promise.all([1, 2].map((run) => importFileReporting(file, `${file}.${run}.refused`)))
+  expect(both.map(({ code }) => code)).toEqual([0, 0])
+  expect(both.reduce((sum, { stdout }) => sum + imported(stdout), 0)).toBe(300)
+  expect(await countUsers(name)).toBe(300)
+})
+const importFileReporting = (file: string, report: string) =>
+  runUsers([...args(file), '--report', report], environmentOf())
+
+describe('a second run', () => {
+  it('knows users again whatever the format and the order of the fields, also after they were changed', async () => {
+    const [first = '', second = ''] = namesBeginning(`again-${randomUUID()}`, 2)
+    const users = [{ username: first, full_name: 'Ada', permissions: ['users:view'] }, { username: second }]
+    expect((await importFile(folder.file('again.jsonl', jsonLines(users)))).code).toBe(0)
+    const { user, password } = await addPerson(service, { permissions: ['system:admin-access'] })
+    const login = await service.client('POST', '/api/2/auth/login', {
+      body: { username: user.username, password },
+    })
+    const id = await findUserId(service.services.table, first)
+    const changed = await service.client('PATCH', `/api/2/users/${id}`, {
+      bearer: login.body.session_key,
+      body: { full_name: 'Ada Lovelace' },
+    })
+    expect(changed.status).toBe(200)
+
+    const csv = `permissions,full_name,username\nusers:view,Ada,${first}\n,,${second}\n`
+    const ended = await importFile(folder.file('again.csv', csv))
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: '0 users imported.\n2 users had been imported before.\n',
+    })
+  })
+
+  it('tells a line that was changed since from the name of somebody else', async () => {
+    const [username = ''] = namesBeginning(`changed-${randomUUID()}`, 1)
+    const stranger = await addPerson(service, { email: `${randomUUID()}@example.com` })
+    expect((await importFile(folder.file('first.jsonl', jsonLines([{ username }])))).code).toBe(0)
+    const file = folder.file(
+      'changed.jsonl',
+      jsonLines([
+        { username, full_name: 'New' },
+        { username: stranger.user.username },
+        { username: `${username}-2`, email: stranger.user.email?.toUpperCase() },
+      ]),
+    )
+    expect((await importFile(file)).code).toBe(1)
+    expect(await refusalsOf(file)).toEqual([
+      {
+        line: 1,
+        errors: [
+          {
+            field: 'username',
+            message: 'is the name of a user who was imported from a line that says something else',
+          },
+        ],
+      },
+      { line: 2, errors: [{ field: 'username', message: 'is the name of another user' }] },
+      { line: 3, errors: [{ field: 'email', message: 'is the address of another user' }] },
+    ])
+  })
+})
+
+describe('a table that has too much to do', () => {
+  const throttled = (reasons?: readonly string[]): StubAnswer => ({
+    status: 400,
+    body: JSON.stringify({
+      __type: `com.amazonaws.dynamodb.v20120810#${reasons ? 'TransactionCanceledException' : 'ThrottlingException'}`,
+      message: 'too much',
+      ...(reasons ? { CancellationReasons: reasons.map((Code) => ({ Code })) } : {}),
+    }),
+  })
+  const passOn = async ({ headers, body }: StubRequest): Promise<StubAnswer> => {
+    const { DYNAMODB_ENDPOINT = '' } = process.env
+    const kept = ['authorization', 'content-type', 'x-amz-date', 'x-amz-target']
+    const response = await fetch(DYNAMODB_ENDPOINT, {
+      method: 'POST',
+      headers: Object.fromEntries(kept.map((name) => [name, String(headers[name])])),
+      body,
+    })
+    return { status: response.status, body: await response.text() }
+  }
+
+  it('is asked again later, also when it did what it says it didn’t', async () => {
+    const name = `busy-${randomUUID()}`
+    const file = fileOf(namesBeginning(name, 60))
+    const calls = new Map<string, number>()
+    const stub = await startStub(async (request) => {
+      const action = actionOf(request)
+      const call = (calls.get(action) ?? 0) + 1
+      calls.set(action, call)
+      if (action === 'TransactWriteItems' && call % 5 === 1)
+        return throttled(['None', 'None', 'ThrottlingError', 'None'])
+      if (action === 'UpdateItem' && call === 1) return throttled()
+      const answer = await passOn(request)
+      return action === 'TransactWriteItems' && call % 5 === 2 ? throttled() : answer
+    })
+    const ended = await importFile(file, { ...environmentOf(), DYNAMODB_ENDPOINT: stub.url })
+    await stub.close()
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect(imported(ended.stdout) + knownBefore(ended.stdout)).toBe(60)
+    expect(await countUsers(name)).toBe(60)
+    expect(calls.get('TransactWriteItems')).toBeGreaterThan(80)
+    expect(calls.get('UpdateItem')).toBeLessThanOrEqual(4)
+  })
+
+  it('that goes away in the middle is told, with what was done', async () => {
+    const name = `gone-${randomUUID()}`
+    const file = fileOf(namesBeginning(name, 200))
+    let writes = 0
+    const stub = await startStub(async (request) => {
+      if (actionOf(request) === 'TransactWriteItems') writes += 1
+      return writes > 70 ? throttled(['ProvisionedThroughputExceededX']) : passOn(request)
+    })
+    const ended = await importFile(file, { ...environmentOf(), DYNAMODB_ENDPOINT: stub.url })
+    await stub.close()
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toMatch(/^The table refused \(TransactionCanceledException\): too much\n$/)
+    expect(imported(ended.stdout)).toBe(await countUsers(name))
+    expect((await importFile(file)).code).toBe(0)
+    expect(await countUsers(name)).toBe(200)
+  })
+})

@@ -1,0 +1,51 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { newAuthenticator } from '../../support/authenticator.ts'
+import { type Client, clientOf } from '../../support/client.ts'
+import { endServices, startService } from '../../support/local-service.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
+})
+afterEach(async () => {
+  await endServices()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const password = 'correct horse battery'
+const login = (client: Client, otp?: string) =>
+  client('POST', '/api/2/auth/login', { body: { username: 'admin', password, otp } })
+const enable = async (client: Client) => {
+  const { body } = await login(client)
+  const authenticator = newAuthenticator()
+  const options = { bearer: body.session_key, body: { key: authenticator.key, otp: authenticator.code() } }
+  const answer = await client('POST', `/api/2/users/${body.user.id}/totp`, options)
+  expect(answer.status).toBe(200)
+  return authenticator
+}
+
+it('a second factor works with every worker and after another start: its key lies with the data', async () => {
+  const first = await startService({ DATA_DIR: folder, ADMIN_PASSWORD: password })
+  const authenticator = await enable(clientOf(first.url))
+  expect((await login(clientOf(first.url), authenticator.code(1))).status).toBe(200)
+  expect(statSync(join(folder, 'vault.key')).mode & 0o777).toBe(0o600)
+  first.process.kill('SIGTERM')
+  expect(await first.exited).toBe(0)
+
+  const second = await startService({ DATA_DIR: folder })
+  expect((await login(clientOf(second.url))).body.reason).toBe('otp_required')
+  expect((await login(clientOf(second.url), authenticator.code(2))).status).toBe(200)
+})
+
+it('in memory, the key goes with the data', async () => {
+  const service = await startService({ DATA_DIR: ':memory:', ADMIN_PASSWORD: password, TMPDIR: folder })
+  await enable(clientOf(service.url))
+  const [name = ''] = readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'vault.key')))
+  expect(statSync(join(folder, name)).mode & 0o777).toBe(0o700)
+  service.process.kill('SIGTERM')
+  expect(await service.exited).toBe(0)
+  expect(existsSync(join(folder, name))).toBe(false)
+})

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bundleFunctions } from '../../infra/bundle.ts'
+import { createTable } from '../../infra/local/dynamodb.ts'
+import { startGateway } from '../../infra/local/gateway.ts'
+import { newUser } from '../../lib/accounts/new-user.ts'
+import { routeKey } from '../../lib/contract/operation.ts'
+import { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
+import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { createServices } from '../../lib/services.ts'
+import { createSession } from '../../lib/store/sessions.ts'
+import { createUser } from '../../lib/store/users.ts'
+import { makeCertificate } from '../support/certificates.ts'
+import { type Client, clientOf } from '../support/client.ts'
+import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
+import { plainMetadata, signMetadata } from '../support/saml-metadata.ts'
+import { type RunningFunction, startFunction } from './lambda.ts'
+
+/*
+ * What is loaded only when metadata is read, and when it is signed, in the bundle that is deployed: from a loopback
+ * address, which the deployed service would refuse.
+ */
+
+const outDir = mkdtempSync(join(tmpdir(), 'latchkey-saml-'))
+let running: RunningFunction
+let gateway: Awaited<ReturnType<typeof startGateway>>
+let server: MetadataServer
+let client: Client
+let bearer: string
+
+beforeAll(async () => {
+  const [bundle] = await bundleFunctions({ outDir, groups: ['saml-providers'] })
+  // Nothing of reading XML, of making certificates or of fetching is read by a start.
+  const atStart = Object.values(bundle?.metafile.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs))
+  expect(
+    atStart.filter((path) => /xmldom|xml-crypto|xpath|peculiar|ipaddr|lib\/saml\/xml/.test(path)),
+  ).toEqual([])
+
+  const environment = {
+    TABLE_NAME: `latchkey-${randomUUID()}`,
+    PUBLIC_URL: 'http://127.0.0.1',
+    ALLOW_PRIVATE_METADATA: 'true',
+    LOCAL_KEY_FILE: join(outDir, 'vault.key'),
+    DYNAMODB_ENDPOINT: process.env['DYNAMODB_ENDPOINT'] ?? '',
+    AWS_REGION: 'local',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  }
+  await createTable(environment.DYNAMODB_ENDPOINT, environment.TABLE_NAME)
+  const { table } = createServices(environment)
+  const now = Date.now()
+  const user = await createUser(
+    table,
+    newUser({ username: 'admin', permissions: ['system:admin-access'] }),
+    now,
+  )
+  const { value, hash } = mintCredential('session', user.id)
+  bearer = value
+  await createSession(table, {
+    hash,
+    id: 1,
+    userId: user.id,
+    credentialEpoch: user.credentialEpoch,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + 60_000,
+    address: '127.0.0.1',
+    userAgent: '',
+  })
+  running = await startFunction(join(outDir, 'saml-providers'), environment)
+  gateway = await startGateway({
+    port: 0,
+    routes: Object.values(samlProviders).map((operation) => ({
+      routeKey: routeKey(operation),
+      target: operation.group,
+    })),
+    invoke: (_, event) => running.invoke(event),
+  })
+  client = clientOf(gateway.url)
+  server = await startMetadataServer()
+})
+afterAll(async () => {
+  await gateway?.close()
+  await running?.stop()
+  await server?.close()
+  rmSync(outDir, { recursive: true })
+})
+
+it('the bundle makes keys, reads metadata and verifies its signature', async () => {
+  const idp = await makeCertificate({ name: 'idp' })
+  const metadata = plainMetadata({ certificates: [idp] })
+  server.serve(metadata)
+  const path = '/api/2/auth/saml'
+  const parsed = await client('POST', `${path}/parse-idp-metadata`, { bearer, body: { url: server.url } })
+  expect(parsed.status, parsed.text + running.log()).toBe(200)
+  const made = await client('POST', path, { bearer, body: parsed.body })
+  expect(made.status, made.text + running.log()).toBe(201)
+  const refresh = () =>
+    client('POST', `${path}/${made.body.id}/refresh-idp-metadata`, { bearer, body: { url: server.url } })
+  server.serve(signMetadata(metadata, idp))
+  expect((await refresh()).status).toBe(200)
+  server.serve(signMetadata(metadata, await makeCertificate()))
+  expect((await refresh()).body.errors[0].message).toContain('none of the certificates')
+})

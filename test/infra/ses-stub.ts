@@ -1,0 +1,38 @@
+import { signerOf } from './dynamodb-proxy.ts'
+import { type StubRequest, startStub } from './stub-server.ts'
+
+export interface SentMail {
+  readonly to: string
+  readonly from: string
+  readonly configurationSet: string
+}
+
+/** What SES asks IAM about a mail: whether its sender may be used, and by this configuration set. */
+interface MailPermission {
+  readonly functionId: string
+  readonly identity: string
+  readonly configurationSet: string
+  readonly fromAddress: string
+}
+
+const accessDenied =
+  '<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code></Error></ErrorResponse>'
+const taken =
+  '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>'
+
+/** Stands for SES, where the domains of all senders are verified. */
+export const startSes = async (may: (permission: MailPermission) => boolean) => {
+  const mails: SentMail[] = []
+  const stub = await startStub((request: StubRequest) => {
+    const fields = new URLSearchParams(request.body)
+    const from = fields.get('Source') ?? ''
+    const fromAddress = /<([^>]+)>$/.exec(from)?.[1] ?? from
+    const configurationSet = fields.get('ConfigurationSetName') ?? ''
+    const identity = fromAddress.slice(fromAddress.indexOf('@') + 1)
+    if (!may({ functionId: signerOf(request), identity, configurationSet, fromAddress }))
+      return { status: 403, body: accessDenied }
+    mails.push({ to: fields.get('Destination.ToAddresses.member.1') ?? '', from, configurationSet })
+    return { status: 200, body: taken }
+  })
+  return { ...stub, mails }
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addSignedIn, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+it('an administrator sets a team up, looks at the service as one of them, and the records tell it all', async () => {
+  const admin = await addSignedIn(service, { username: 'the-admin', permissions: ['system:admin-access'] })
+  const asAdmin = async (method: string, path: string, body?: object) => {
+    const answer = await service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+    expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+
+  const group = await asAdmin('POST', '/api/2/groups', { name: 'Editors', permissions: ['media:access'] })
+  const template = await asAdmin('POST', '/api/2/user-templates', { name: 'Editor', groups: [group.id] })
+  const made = await asAdmin('POST', '/api/2/users', {
+    username: 'an-editor',
+    permissions: template.permissions,
+    groups: template.groups,
+  })
+  expect(made.effective_permissions).toEqual(['media:access'])
+  const password = 'what the editor types'
+  await asAdmin('POST', `/api/2/users/${made.id}/password`, { password })
+  const editor = await signIn(service, { user: made, password })
+  expect(
+    (await service.client('GET', '/api/2/users/me', { bearer: editor })).body.effective_permissions,
+  ).toEqual(['media:access'])
+
+  await asAdmin('POST', '/api/2/auth/impersonation', { user: made.id })
+  const refused = await service.client('POST', '/api/2/users/me/password', {
+    bearer: admin.bearer,
+    body: { password: 'what the administrator would like', current_password: password },
+  })
+  expect(refused.status).toBe(403)
+  await asAdmin('POST', '/api/2/auth/impersonation/stop')
+
+  const events = await asAdmin('GET', '/api/2/auth/audit-events')
+  const story = (events as Record<string, unknown>[])
+    .map(({ event, user_name, actor_name, outcome }) => [event, user_name, actor_name, outcome])
+    .reverse()
+  expect(story).toEqual([
+    ['login.succeeded', 'the-admin', 'the-admin', 'succeeded'],
+    ['group.created', null, 'the-admin', 'succeeded'],
+    ['user_template.created', null, 'the-admin', 'succeeded'],
+    ['user.created', 'an-editor', 'the-admin', 'succeeded'],
+    ['password.set', 'an-editor', 'the-admin', 'succeeded'],
+    ['login.succeeded', 'an-editor', 'an-editor', 'succeeded'],
+    ['impersonation.started', 'an-editor', 'the-admin', 'succeeded'],
+    ['access.denied', 'an-editor', 'the-admin', 'permission_denied'],
+    ['impersonation.stopped', 'an-editor', 'the-admin', 'succeeded'],
+  ])
+  expect(JSON.stringify(events)).not.toContain(password)
+})

@@ -1,0 +1,34 @@
+import { X509Certificate } from 'node:crypto'
+import { promisify } from 'node:util'
+import { encrypt } from 'xml-encryption'
+import {
+  type ContentEncryption,
+  contentEncryptions,
+  type KeyEncryption,
+  keyEncryptions,
+  ns,
+} from './names.ts'
+
+/** For whom an assertion is encrypted, and how. */
+export interface EncryptionFacts {
+  /** PEM of the service's certificate. */
+  readonly certificate: string
+  readonly content?: ContentEncryption
+  readonly key?: KeyEncryption
+  readonly digest?: 'sha1' | 'sha256' | 'sha512'
+}
+
+/** The assertion as an EncryptedAssertion (SAML Core 2.3.4). */
+export const encryptAssertion = async (xml: string, facts: EncryptionFacts): Promise<string> => {
+  const publicKey = new X509Certificate(facts.certificate).publicKey.export({ type: 'spki', format: 'pem' })
+  const options = {
+    rsa_pub: publicKey,
+    pem: facts.certificate,
+    encryptionAlgorithm: contentEncryptions[facts.content ?? 'aes256-gcm'],
+    keyEncryptionAlgorithm: keyEncryptions[facts.key ?? 'rsa-oaep'],
+    keyEncryptionDigest: facts.digest ?? 'sha1',
+    warnInsecureAlgorithm: false,
+  }
+  const encrypted = await promisify(encrypt)(xml, options)
+  return `<saml:EncryptedAssertion xmlns:saml="${ns.assertion}">${encrypted}</saml:EncryptedAssertion>`
+}

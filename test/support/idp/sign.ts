@@ -1,0 +1,111 @@
+import { constants, createHash, createHmac, createSign, sign } from 'node:crypto'
+import { SignedXml } from 'xml-crypto'
+import type { TestCertificate } from '../certificates.ts'
+import {
+  canonicalizations,
+  type DigestMethod,
+  digestMethods,
+  envelopedSignature,
+  type SignatureMethod,
+  signatureMethods,
+} from './names.ts'
+
+/** How a part is signed, where it isn't as everybody does it. */
+export interface SigningFacts {
+  readonly signer?: TestCertificate
+  readonly method?: SignatureMethod
+  readonly digest?: DigestMethod
+  readonly canonicalization?: keyof typeof canonicalizations
+  readonly transforms?: readonly string[]
+  /** What KeyInfo tells of the key: its certificate, nothing, or that of somebody else. */
+  readonly keyInfo?: 'certificate' | 'none' | TestCertificate
+  /** The secret of an HMAC. */
+  readonly secret?: string
+  /** Puts a URI="" instead of that of an id. */
+  readonly isWholeDocument?: boolean
+}
+
+/** What signs one part of a document, as the library takes it. */
+type Signer = SignedXml['SignatureAlgorithms'][string]
+
+/**
+ * Puts an enveloped signature behind the Issuer of the element that `xpath` finds, where the schema has its place
+ * (SAML Core 5.4.2): a root, or an assertion in one.
+ */
+export const signXml = (
+  xml: string,
+  xpath: string,
+  signer: TestCertificate,
+  facts: SigningFacts = {},
+): string => {
+  const by = facts.signer ?? signer
+  const method =
+    facts.method ?? (by.keys.privateKey.algorithm.name === 'ECDSA' ? 'ecdsa-sha256' : 'rsa-sha256')
+  const shown = facts.keyInfo ?? 'certificate'
+  const signed = new SignedXml({
+    privateKey: by.keyPem,
+    signatureAlgorithm: signatureMethods[method],
+    canonicalizationAlgorithm: canonicalizations[facts.canonicalization ?? 'exclusive'],
+    ...(shown === 'none' ? {} : { publicCert: shown === 'certificate' ? by.pem : shown.pem }),
+  })
+  for (const name of Object.keys(signatureMethods) as SignatureMethod[])
+    signed.SignatureAlgorithms[signatureMethods[name]] = signerOf(name, by.keyPem, facts.secret ?? '')
+  for (const name of Object.keys(digestMethods) as DigestMethod[])
+    signed.HashAlgorithms[digestMethods[name]] = hasherOf(name)
+  signed.addReference({
+    xpath,
+    digestAlgorithm: digestMethods[facts.digest ?? 'sha256'],
+    transforms: [...(facts.transforms ?? [envelopedSignature, canonicalizations.exclusive])],
+    isEmptyUri: facts.isWholeDocument ?? false,
+  })
+  const hasIssuer = /^<[^>]+><saml:Issuer/.test(xml)
+  signed.computeSignature(xml, {
+    prefix: 'ds',
+    location: hasIssuer
+      ? { reference: `${xpath}/*[local-name(.)='Issuer']`, action: 'after' }
+      : { reference: xpath, action: 'prepend' },
+  })
+  return signed.getSignedXml()
+}
+
+export interface OctetSigning {
+  readonly keyPem: string
+  /** The secret of an HMAC. */
+  readonly secret?: string
+  /** Elliptic signatures as certificates have them, not as XML does: two numbers one after the other. */
+  readonly isDer?: boolean
+}
+
+/** Signs octets as a method says. */
+export const signOctets = (
+  method: SignatureMethod,
+  octets: string,
+  { keyPem, secret = '', isDer = false }: OctetSigning,
+): string => {
+  const hash = /(md5|sha\d+)$/.exec(method)?.[1] ?? 'sha256'
+  if (method.startsWith('hmac')) return createHmac(hash, secret).update(octets).digest('base64')
+  if (method.startsWith('ecdsa'))
+    return createSign(hash)
+      .update(octets)
+      .sign({ key: keyPem, dsaEncoding: isDer ? 'der' : 'ieee-p1363' }, 'base64')
+  if (method.startsWith('rsa-pss')) {
+    const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+    return sign(hash, Buffer.from(octets), { key: keyPem, ...padding }).toString('base64')
+  }
+  return createSign(hash).update(octets).sign(keyPem, 'base64')
+}
+
+const signerOf = (method: SignatureMethod, keyPem: string, secret: string): Signer =>
+  class {
+    getAlgorithmName = () => signatureMethods[method]
+    getSignature = (octets: string): string => signOctets(method, octets, { keyPem, secret })
+    verifySignature = (): never => {
+      throw new Error('the identity provider signs and verifies nothing by this')
+    }
+  } as unknown as Signer
+
+const hasherOf = (method: DigestMethod): SignedXml['HashAlgorithms'][string] =>
+  class {
+    getAlgorithmName = () => digestMethods[method]
+    getHash = (octets: string): string => createHash(method).update(octets).digest('base64')
+  } as unknown as SignedXml['HashAlgorithms'][string]

@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto'
+import type { Answer, JsonValue } from './client.ts'
+import type { TestService } from './service.ts'
+
+/** The id of an object that nobody else shares. */
+export const objectId = (): number => randomInt(1, 2 ** 31)
+
+/** A bundle of its own, as a request names it. */
+export const bundle = <Fields extends object>(fields: Fields = {} as Fields) => ({
+  id: objectId(),
+  name: 'Trailer, second cut',
+  root: 7,
+  path: '/projects/trailer/cut-2.mov',
+  ...fields,
+})
+
+export const directory = (fields: object = {}) => ({
+  id: objectId(),
+  name: 'Dailies',
+  root: 7,
+  path: '/projects/dailies',
+  ...fields,
+})
+
+export const linksPath = '/api/2/auth/access-tokens'
+
+export const postLink = ({ client }: TestService, bearer: string, given: object = {}): Promise<Answer> =>
+  client('POST', linksPath, { bearer, body: { bundles: [bundle()], ...given } })
+
+/** Makes a link over HTTP and returns its body. */
+export const addLink = async (
+  service: TestService,
+  bearer: string,
+  given: object = {},
+): Promise<JsonValue> => {
+  const answer = await postLink(service, bearer, given)
+  if (answer.status !== 201) throw new Error(`the link was not made: ${answer.status} ${answer.text}`)
+  return answer.body
+}
+
+export const getLink = ({ client }: TestService, bearer: string, id: number, path = ''): Promise<Answer> =>
+  client('GET', `${linksPath}/${id}${path}`, { bearer })
+
+export const lookUp = ({ client }: TestService, token: string, query = ''): Promise<Answer> =>
+  client('GET', `${linksPath}/get/${token}${query}`)
+
+export const deleteLink = ({ client }: TestService, bearer: string, id: number): Promise<Answer> =>
+  client('DELETE', `${linksPath}/${id}`, { bearer })
+
+export const redeem = (
+  { client }: TestService,
+  token: string,
+  { bearer, ...body }: { readonly password?: unknown; readonly bearer?: string } = {},
+): Promise<Answer> =>
+  client('POST', `${linksPath}/redeem`, {
+    body: { token, ...body },
+    ...(bearer === undefined ? {} : { bearer }),
+  })
+
+export const statusesOf = (answers: readonly { readonly status: number }[]): Record<number, number> => {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
