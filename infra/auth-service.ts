@@ -1,6 +1,7 @@
 import { CfnOutput, RemovalPolicy, Token } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import type { EventBus } from 'aws-cdk-lib/aws-events'
 import type { Key } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
@@ -10,6 +11,7 @@ import { Construct } from 'constructs'
 import type { Group } from '../lib/contract/operation.ts'
 import { operations } from '../lib/contract/operations.ts'
 import { addRoutes, addStage, createApi } from './api.ts'
+import { createAuditBus } from './audit-bus.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
 import { createKey, createVaultKey } from './keys.ts'
@@ -75,6 +77,8 @@ export class AuthService extends Construct {
   readonly key: Key
   /** Encrypts what is secret inside the table. Without it, nobody with a second factor can sign in. */
   readonly vaultKey: Key
+  /** Where every record of who did what arrives, for rules of your own. */
+  readonly auditBus: EventBus
   /** Holds the first password of the user `admin`. */
   readonly adminPassword: Secret
   /** By the name of their folder. */
@@ -120,7 +124,9 @@ export class AuthService extends Construct {
     const domainTarget = addStage(this.httpApi, { domain, throttle, logRetention })
     this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
 
-    const mailer = createMailer(this, { ...common, key: this.key, sending })
+    const { mailer, undelivered } = createMailer(this, { ...common, key: this.key, sending })
+    const { bus, deadLetters } = createAuditBus(this, this.table, this.key)
+    this.auditBus = bus
     const samlRefresh = createSamlRefresh(this, common)
 
     const topic = props.alarmTopic ?? (props.alarmEmail && createAlarmTopic(this, this.key, props.alarmEmail))
@@ -128,6 +134,7 @@ export class AuthService extends Construct {
       httpApi: this.httpApi,
       functions: { ...this.functions, mailer, 'mail-events': mailEvents.target, 'saml-refresh': samlRefresh },
       table: this.table,
+      deadLetters: { 'mails that could not be sent': undelivered, 'audit records not carried': deadLetters },
       topic: topic || undefined,
     })
     this.#describe(domainTarget)

@@ -85,7 +85,13 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
 }
 
 /** These hash passwords, which takes as long as the processor is slow: from 1,769 MB on, Lambda gives a whole one. */
-const hashesPasswords: readonly FunctionName[] = ['sessions', 'passwords', 'users', 'first-admin']
+const hashesPasswords: readonly FunctionName[] = [
+  'sessions',
+  'passwords',
+  'users',
+  'access-tokens',
+  'first-admin',
+]
 
 export interface FunctionProps {
   readonly table: Table

@@ -9,13 +9,12 @@ import {
   type Function as LambdaFunction,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda'
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
-import { NagSuppressions } from 'cdk-nag'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { outboxPartition } from '../lib/store/keys.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
-import { useThroughSqs } from './keys.ts'
 import { configurationSetArn } from './mail-events.ts'
+import { createDeadLetters, excuseListStreams, followStream, streamArnOf } from './stream.ts'
 
 export interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly table: Table
@@ -44,26 +43,22 @@ export const mailSending = (
     : { environment: {}, statements: [] }
 
 /** The function that sends mails: the table's stream brings it what lies in the outbox. */
-export const createMailer = (scope: Construct, props: MailerProps): LambdaFunction => {
+export const createMailer = (
+  scope: Construct,
+  props: MailerProps,
+): { readonly mailer: LambdaFunction; readonly undelivered: Queue } => {
   const { table, key, sending } = props
-  const undelivered = createUndelivered(scope, key)
+  const undelivered = createDeadLetters(scope, 'UndeliveredMail', key)
   const mailer = createFunction(scope, 'mailer', {
     ...props,
     environment: { ...props.environment, ...sending.environment },
     timeout: Duration.seconds(60),
-    statements: [
-      ...readStream(table),
-      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [undelivered.queueArn] }),
-      useThroughSqs(key),
-      ...sending.statements,
-    ],
+    statements: [...followStream(table, undelivered, key), ...sending.statements],
   })
-  const streamArn = table.tableStreamArn
-  if (!streamArn) throw new Error('The table has no stream.')
   // Not the ready-made event source: that grants more than it takes.
   new EventSourceMapping(scope, 'Outbox', {
     target: mailer,
-    eventSourceArn: streamArn,
+    eventSourceArn: streamArnOf(table),
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: 10,
     retryAttempts: 5,
@@ -77,41 +72,9 @@ export const createMailer = (scope: Construct, props: MailerProps): LambdaFuncti
       }),
     ],
   })
-  NagSuppressions.addResourceSuppressions(
-    mailer.role ?? mailer,
-    [
-      {
-        id: 'AwsSolutions-IAM5',
-        reason: 'dynamodb:ListStreams can’t be limited to a resource; Lambda needs it to follow the stream.',
-        appliesTo: ['Resource::*'],
-      },
-    ],
-    true,
-  )
-  return mailer
+  if (mailer.role) excuseListStreams(mailer.role)
+  return { mailer, undelivered }
 }
-
-/** Where what couldn't be carried out ends; it names the entry of the outbox and none of its content. */
-const createUndelivered = (scope: Construct, key: Key): Queue => {
-  const queue = new Queue(scope, 'UndeliveredMail', {
-    encryption: QueueEncryption.KMS,
-    encryptionMasterKey: key,
-    enforceSSL: true,
-    retentionPeriod: Duration.days(14),
-  })
-  NagSuppressions.addResourceSuppressions(queue, [
-    { id: 'AwsSolutions-SQS3', reason: 'This is the dead-letter queue: what could not be sent ends here.' },
-  ])
-  return queue
-}
-
-const readStream = ({ tableStreamArn = '' }: Table): PolicyStatement[] => [
-  new PolicyStatement({
-    actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
-    resources: [tableStreamArn],
-  }),
-  new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }),
-]
 
 const sendAs = (scope: Construct, mailFrom: string): PolicyStatement => {
   const address = /<([^>]+)>$/.exec(mailFrom)?.[1] ?? mailFrom

@@ -8,6 +8,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { type MetricName, metricNamespace } from '../lib/core/metrics.ts'
 
@@ -15,6 +16,8 @@ export interface MonitoringProps {
   readonly httpApi: HttpApi
   readonly functions: Readonly<Record<string, IFunction>>
   readonly table: Table
+  /** Queues that should be empty, by what lies in them. */
+  readonly deadLetters: Readonly<Record<string, Queue>>
   readonly topic: ITopic | undefined
 }
 
@@ -33,7 +36,7 @@ const operations = [
 /** Alarms for what somebody has to look at; they can be seen without a topic, and are sent to it when there is one. */
 export const createAlarms = (
   scope: Construct,
-  { httpApi, functions, table, topic }: MonitoringProps,
+  { httpApi, functions, table, deadLetters, topic }: MonitoringProps,
 ): void => {
   const alarm = (id: string, metric: IMetric, threshold: number, alarmDescription: string) => {
     const made = new Alarm(scope, id, {
@@ -65,6 +68,13 @@ export const createAlarms = (
       `The function ${name} was refused to run: the account’s concurrency is used up.`,
     )
   }
+  for (const [what, queue] of Object.entries(deadLetters))
+    alarm(
+      `${queue.node.id}Waiting`,
+      queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+      1,
+      `There are ${what}; the queue ${queue.node.id} says which.`,
+    )
   alarm(
     'TableThrottles',
     table.metricThrottledRequestsForOperations({ operations, period }),

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { ensureFirstAdmin } from '../../lib/accounts/first-admin.ts'
 import { routeKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { createServices } from '../../lib/services.ts'
+import { startDaily } from './daily.ts'
 import { lockDataDir, tellEngine } from './data-lock.ts'
 import { createTable, startEngine } from './dynamodb.ts'
 import { makePassword } from './first-password.ts'
@@ -37,6 +39,7 @@ const checkPort = async (port: number, use: string): Promise<void> => {
 const routes = operations.map((operation) => ({ routeKey: routeKey(operation), target: operation.group }))
 
 const mailerUrl = new URL('../../functions/mailer/index.ts', import.meta.url)
+const samlRefreshUrl = new URL('../../functions/saml-refresh/index.ts', import.meta.url)
 
 /** The folder of the function that a route leads to. */
 const groupOf = (target: string): string => (target === '$default' ? 'unmatched' : target)
@@ -81,6 +84,13 @@ const start = async (): Promise<() => Promise<void>> => {
     onFailure: (reason) => process.stderr.write(`${reason}\n`),
   })
   outbox.nudge()
+  const daily = startDaily({
+    run: async () => {
+      await (await import(samlRefreshUrl.href)).handler({}, { awsRequestId: randomUUID() })
+      outbox.nudge()
+    },
+    onFailure: (reason) => process.stderr.write(`${reason}\n`),
+  })
   const gateway = await startGateway({
     port,
     routes,
@@ -105,6 +115,7 @@ const start = async (): Promise<() => Promise<void>> => {
   return async () => {
     isStopping = true
     await gateway.close(graceMs)
+    await daily.close()
     await outbox.close()
     await Promise.all([workers.close(), mail.close()])
     await engine.close()

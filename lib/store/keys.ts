@@ -33,7 +33,8 @@ export const nameKey = (kind: NamedKind, foldedName: string): Key => ({
 export const counterKey = (kind: CountedKind): Key => ({ pk: `counter#${kind}`, sk: 'counter' })
 /** Records of a month lie together, newest last; so a listing reads months, and a busy day is no partition of its own. */
 export const auditKey = (at: number, place: string): Key => ({ pk: auditMonth(at), sk: place })
-export const auditMonth = (at: number): string => `audit#${new Date(at).toISOString().slice(0, 7)}`
+export const auditPrefix = 'audit#'
+export const auditMonth = (at: number): string => `${auditPrefix}${new Date(at).toISOString().slice(0, 7)}`
 /** The same of a place, which begins with its time. */
 export const auditPartition = (place: string): string => `audit#${place.slice(0, 7)}`
 export const auditListing = (user: number, place: string) => ({ lpk: `audit#${user}`, lsk: place })
@@ -100,6 +101,15 @@ export const samlEntityKey = (entityId: string): Key => ({ pk: `saml-entity#${en
 export const samlFlowKey = (providerId: number, hash: string): Key => ({
   pk: `saml-provider#${providerId}`,
   sk: `flow#${hash}`,
+})
+/** Which user an identity provider means by a name of its own; and the same at the user, with what came by it. */
+export const samlAccountKey = (providerId: number, hash: string): Key => ({
+  pk: `saml-account#${providerId}#${hash}`,
+  sk: 'saml-account',
+})
+export const samlAccountPlaceKey = (userId: number, providerId: number, hash: string): Key => ({
+  pk: `user#${userId}`,
+  sk: `saml-account#${providerId}#${hash}`,
 })
 export const passwordPolicyKey: Key = { pk: 'settings#password-policy', sk: 'settings' }
 /** Put with the first administrator, so that there is a first one once, even when it is later renamed or deleted. */

@@ -67,7 +67,7 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
     new DynamoDBClient({
       ...(endpoint ? { endpoint } : {}),
       maxAttempts: 4,
-      requestHandler: { connectionTimeout: 1000, requestTimeout: 3000 },
+      requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
     }),
     { marshallOptions: { removeUndefinedValues: true } },
   )

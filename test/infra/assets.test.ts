@@ -205,6 +205,42 @@ describe('the deployed service', () => {
       )
   })
 
+  it('makes links, whose values KMS encrypts, and opens, lists and deletes them', async () => {
+    const links = '/api/2/auth/access-tokens'
+    const shared = { bundles: [{ id: 1, name: 'A bundle', root: 1, path: '/a', asset: 2 }] }
+    const make = async (given: object) => {
+      const { status, body } = await call('POST', links, { bearer, body: { ...shared, ...given } })
+      expect(status).toBe(201)
+      return body
+    }
+    const open = (token: string, given: object = {}) =>
+      call('POST', `${links}/redeem`, { body: { token, ...given } })
+    const [limited, locked, easy] = [
+      await make({ view_limit: 1 }),
+      await make({ email: 'guest@example.com', password: 'a password' }),
+      await make({ is_easy_sharing: true }),
+    ]
+    expect((await call('POST', links, { bearer, body: { ...shared, is_easy_sharing: true } })).status).toBe(
+      200,
+    )
+    expect((await call('GET', `${links}/get/${limited.token}`)).body.full_url).toBe(limited.full_url)
+    const { session_key: guest } = (await open(limited.token)).body
+    expect((await open(limited.token)).status).toBe(404)
+    expect((await open(locked.token, { password: 'wrong' })).status).toBe(401)
+    expect((await open(locked.token, { password: 'a password' })).status).toBe(200)
+    expect((await open(easy.token)).status).toBe(200)
+    expect((await call('GET', links, { bearer: guest })).body).toHaveLength(1)
+    for (const query of ['', '?shared_bundles=1,2&ordering=-expires', `?user=${locked.user.id}&created_by=1`])
+      expect((await call('GET', links + query, { bearer })).body.length, query).toBeGreaterThan(0)
+    expect((await call('GET', `${links}/${limited.id}`, { bearer })).body.activity).toHaveLength(1)
+    expect((await call('GET', `${links}/${limited.id}/permissions`, { bearer })).body).toHaveLength(1)
+    const made = (await call('POST', '/api/2/auth/ticket', { bearer: guest, body: {} })).body
+    for (const { id } of [limited, locked, easy])
+      expect((await call('DELETE', `${links}/${id}`, { bearer })).status).toBe(204)
+    expect((await call('GET', '/api/2/users/me', { bearer: guest })).status).toBe(401)
+    expect((await call('POST', '/api/2/auth/ticket/check', { body: made })).status).toBe(404)
+  })
+
   it('mails links by SES, and no more to an address whose bounce SNS has brought', async () => {
     const { body: link } = await call('POST', '/api/2/auth/access-tokens', {
       bearer,

@@ -3,6 +3,7 @@ import { accessLogFields } from '../../infra/api.ts'
 import { type FunctionName, grants } from '../../infra/functions.ts'
 import { routeKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { auditStep } from '../../lib/store/audit.ts'
 import { tableDefinition } from '../../lib/store/definition.ts'
 import type { JsonValue } from '../support/client.ts'
 import { factsOf, routesOf } from './deployment.ts'
@@ -171,7 +172,7 @@ describe('the functions', () => {
 
   it('have a whole processor where they hash passwords', () => {
     const whole = [...functions].flatMap(([name, { MemorySize }]) => (MemorySize >= 1769 ? [name] : []))
-    const hashing: FunctionName[] = ['sessions', 'passwords', 'users', 'first-admin']
+    const hashing: FunctionName[] = ['sessions', 'passwords', 'users', 'access-tokens', 'first-admin']
     expect(whole.sort()).toEqual(hashing.sort())
   })
 
@@ -375,7 +376,7 @@ describe('what is there besides', () => {
 
   it('has alarms for the API, each function and the table, sent by e-mail when there is an address', () => {
     const alarms = resourcesOf(furnished.template, 'AWS::CloudWatch::Alarm')
-    expect(alarms).toHaveLength(1 + 2 * (functions.size - 1) + 2 + 3)
+    expect(alarms).toHaveLength(1 + 2 * (functions.size - 1) + 2 + 3 + 2)
     for (const [, { Properties }] of alarms) expect(Properties.AlarmActions).toHaveLength(1)
     const subscriptions = resourcesOf(furnished.template, 'AWS::SNS::Subscription')
     expect(subscriptions.find(([, { Properties }]) => Properties.Protocol === 'email')).toMatchObject([
@@ -393,3 +394,35 @@ describe('what is there besides', () => {
     expect(new Set(suppressed)).toEqual(new Set(broken))
   })
 })
+
+describe('records of who did what', () => {
+  it('are carried from the stream to a bus of their own, those alone', () => {
+    const [[, pipe] = []] = resourcesOf(template, 'AWS::Pipes::Pipe')
+    const [[busId] = []] = resourcesOf(template, 'AWS::Events::EventBus')
+    const { Target, SourceParameters, TargetParameters } = pipe?.Properties ?? {}
+    expect(Target).toEqual({ 'Fn::GetAtt': [busId, 'Arn'] })
+    const filters = SourceParameters.FilterCriteria.Filters.map(({ Pattern }: JsonValue) =>
+      JSON.parse(Pattern),
+    )
+    expect(filters).toEqual([
+      { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'audit#' }] } } } },
+    ])
+    expect(auditStep(anAuditRecord)).toMatchObject({ put: { pk: expect.stringMatching(/^audit#/) } })
+    expect(TargetParameters.EventBridgeEventBusParameters).toEqual({
+      Source: 'latchkey',
+      DetailType: 'Audit record',
+    })
+    expect(SourceParameters.DynamoDBStreamParameters.DeadLetterConfig.Arn).toBeDefined()
+  })
+})
+
+const anAuditRecord = {
+  at: 0,
+  event: 'login.failed',
+  user: null,
+  actor: null,
+  address: '192.0.2.1',
+  requestId: 'r',
+  target: null,
+  outcome: 'invalid_credentials',
+} as const

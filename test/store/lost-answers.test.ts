@@ -16,7 +16,7 @@ import { createUser, editUser } from '../../lib/store/users.ts'
  */
 let server: Server
 let table: Table
-let faults: ('lose' | { readonly status: number; readonly body: object })[] = []
+let faults: ('lose' | 'hang' | { readonly status: number; readonly body: object })[] = []
 let calls = 0
 const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
 const nowSeconds = Math.floor(Date.now() / 1000)
@@ -29,6 +29,7 @@ beforeAll(async () => {
     request.on('end', async () => {
       calls += 1
       const fault = faults.shift()
+      if (fault === 'hang') return
       if (fault && fault !== 'lose') {
         response.writeHead(fault.status, { 'content-type': 'application/x-amz-json-1.0' })
         response.end(JSON.stringify(fault.body))
@@ -105,6 +106,16 @@ describe('when the answer got lost', () => {
     faults = ['lose']
     expect((await takeTicket(table, user.id, 'ticket-hash', Date.now()))?.id).toBe(user.id)
     expect(await takeTicket(table, user.id, 'ticket-hash', Date.now())).toBeUndefined()
+  })
+
+  it('and never comes, the call is made again before the caller’s patience ends', {
+    timeout: 20_000,
+  }, async () => {
+    const key = aKey()
+    await table.put({ ...key, value: 'it', expires_at: nowSeconds + 60 })
+    faults = ['hang']
+    expect((await table.take(key, nowSeconds))?.['value']).toBe('it')
+    expect(calls).toBe(3)
   })
 
   it('an edit was still made, once, and no conflict', async () => {

@@ -1,0 +1,62 @@
+import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import { EventBus } from 'aws-cdk-lib/aws-events'
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { Key } from 'aws-cdk-lib/aws-kms'
+import { CfnPipe } from 'aws-cdk-lib/aws-pipes'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
+import type { Construct } from 'constructs'
+import { auditPrefix } from '../lib/store/keys.ts'
+import { createDeadLetters, excuseListStreams, followStream, streamArnOf } from './stream.ts'
+
+export interface AuditBus {
+  readonly bus: EventBus
+  readonly deadLetters: Queue
+}
+
+/** What events on the bus call themselves, for the patterns of rules. */
+export const auditSource = 'latchkey'
+export const auditDetailType = 'Audit record'
+
+/**
+ * Carries each record of who did what from the table's stream to a bus of EventBridge, where rules of the account's
+ * own may pick it up: `detail.record` is the item as the table holds it, `{"event": {"S": "login.failed"}, …}`.
+ */
+export const createAuditBus = (scope: Construct, table: Table, key: Key): AuditBus => {
+  const bus = new EventBus(scope, 'AuditBus', { description: 'Latchkey: who did what' })
+  const deadLetters = createDeadLetters(scope, 'UncarriedAuditRecords', key)
+  const role = new Role(scope, 'AuditPipeRole', {
+    description: 'Latchkey: carries audit records to the bus',
+    assumedBy: new ServicePrincipal('pipes.amazonaws.com'),
+    inlinePolicies: {
+      Pipe: new PolicyDocument({
+        statements: [
+          ...followStream(table, deadLetters, key),
+          new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
+        ],
+      }),
+    },
+  })
+  excuseListStreams(role)
+  const pattern = { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: auditPrefix }] } } } }
+  new CfnPipe(scope, 'AuditPipe', {
+    description: 'Latchkey: audit records to the bus',
+    roleArn: role.roleArn,
+    source: streamArnOf(table),
+    sourceParameters: {
+      filterCriteria: { filters: [{ pattern: JSON.stringify(pattern) }] },
+      dynamoDbStreamParameters: {
+        startingPosition: 'TRIM_HORIZON',
+        batchSize: 10,
+        maximumRetryAttempts: 20,
+        onPartialBatchItemFailure: 'AUTOMATIC_BISECT',
+        deadLetterConfig: { arn: deadLetters.queueArn },
+      },
+    },
+    target: bus.eventBusArn,
+    targetParameters: {
+      eventBridgeEventBusParameters: { source: auditSource, detailType: auditDetailType },
+      inputTemplate: '{"record": <$.dynamodb.NewImage>}',
+    },
+  })
+  return { bus, deadLetters }
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { isPresent } from './expressions.ts'
+import { type Key, samlFlowKey, samlProviderKey } from './keys.ts'
+import { ConditionFailed } from './outcomes.ts'
+import type { Step, Table } from './table.ts'
+
+/*
+ * What a sign-in through a provider has to remember: that it was begun, which response came of it, and where the browser
+ * goes afterwards. Each is used once. All of it lies with the provider, and goes with it.
+ */
+
+/** A sign-in that was begun and waits for the response of the provider. */
+export interface SamlFlow {
+  /** The ID of our request. */
+  readonly requestId: string
+  readonly forceAuthn: boolean
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  /** Where the browser goes at last; null for where people go who sign in elsewhere. */
+  readonly returnTo: string | null
+  /** Hash of what the browser proves by its cookie that it began this. */
+  readonly browser: string
+  /** Whose account here the one at the provider is to belong to, and the session that asked for it. */
+  readonly link: { readonly userId: number; readonly session: string } | null
+}
+
+/** A sign-in that is finished but for the way back. */
+export interface SamlReturn {
+  readonly returnTo: string | null
+  /** Hash of the session that was made, or that asked for the link. */
+  readonly session: string
+}
+
+const flowKey = (providerId: number, relayState: string): Key =>
+  samlFlowKey(providerId, hashOf('sign-in', relayState))
+const returnKey = (providerId: number, token: string): Key => samlFlowKey(providerId, hashOf('return', token))
+const assertionKey = (providerId: number, assertionId: string): Key =>
+  samlFlowKey(providerId, hashOf('assertion', assertionId))
+
+const hashOf = (kind: string, value: string): string =>
+  createHash('sha256').update(`${kind} ${value}`).digest('base64url')
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000)
+
+/** Keeps a sign-in under what comes back with its response; false when the provider is gone. */
+export const keepFlow = async (
+  table: Table,
+  providerId: number,
+  relayState: string,
+  flow: SamlFlow,
+  untilMs: number,
+): Promise<boolean> => {
+  try {
+    await table.transact([
+      providerStep(providerId),
+      { put: { ...flowKey(providerId, relayState), ...flow, expires_at: seconds(untilMs) } },
+    ])
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+/** Refuses a transaction when the provider is gone: nothing is made through it any more. */
+export const providerStep = (providerId: number): Step => ({
+  check: samlProviderKey(providerId),
+  condition: isPresent,
+})
+
+/** The sign-in that was begun with this, whether it waits or not; undefined for one that never was. */
+export const findFlow = async (
+  table: Table,
+  providerId: number,
+  relayState: string,
+): Promise<SamlFlow | undefined> =>
+  (await table.get(flowKey(providerId, relayState))) as unknown as SamlFlow | undefined
+
+/** Uses a sign-in up: of any number of responses to it, one gets it, and none once it has waited too long. */
+export const takeFlow = async (
+  table: Table,
+  providerId: number,
+  relayState: string,
+  nowMs: number,
+): Promise<SamlFlow | undefined> =>
+  (await table.take(flowKey(providerId, relayState), Math.floor(nowMs / 1000))) as unknown as
+    | SamlFlow
+    | undefined
+
+/** Has an assertion count once, until nobody can bring it any more; false when it did. */
+export const reserveAssertion = async (
+  table: Table,
+  providerId: number,
+  assertionId: string,
+  untilMs: number,
+): Promise<boolean> => {
+  try {
+    await table.reserve({ ...assertionKey(providerId, assertionId), expires_at: seconds(untilMs) + 1 })
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+/** Whether an assertion has counted already. */
+export const wasReserved = async (table: Table, providerId: number, assertionId: string): Promise<boolean> =>
+  (await table.get(assertionKey(providerId, assertionId))) !== undefined
+
+/** Keeps the way back of a finished sign-in; goes along with the session that was made. */
+export const returnStep = (providerId: number, token: string, way: SamlReturn, untilMs: number): Step => ({
+  put: { ...returnKey(providerId, token), ...way, expires_at: seconds(untilMs) },
+})
+
+/** Uses a way back up; undefined when it was, is too old, or never was. */
+export const takeReturn = async (
+  table: Table,
+  providerId: number,
+  token: string,
+  nowMs: number,
+): Promise<SamlReturn | undefined> =>
+  (await table.take(returnKey(providerId, token), Math.floor(nowMs / 1000))) as unknown as
+    | SamlReturn
+    | undefined
