@@ -1,6 +1,6 @@
 import { accessTokenBody } from '../../lib/accounts/access-token-body.ts'
 import { needsOwnLogin } from '../../lib/accounts/guests.ts'
-import { findWorkingRecipient, readPage } from '../../lib/accounts/links.ts'
+import { findWorkingRecipient, readPageAddress } from '../../lib/accounts/links.ts'
 import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
@@ -54,7 +54,7 @@ const requireSound = (
   { config, now }: Services,
   body: CreateAccessTokenRequest,
 ): AccessTokenRecord['url'] => {
-  const page = body.url === undefined ? { url: null } : readPage(config, body.url)
+  const page = body.url === undefined ? { url: null } : readPageAddress(config, body.url)
   const faults = [
     ...requestFaults(body, now()),
     ...('fault' in page ? [{ field: 'url', message: page.fault }] : []),

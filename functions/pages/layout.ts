@@ -1,4 +1,4 @@
-import { type Page, setPage } from '../../lib/http/page.ts'
+import { type Page, setPage as setPageWith } from '../../lib/http/page.ts'
 
 /** What both scripts need: a call to our own API, and a place to say how it went. */
 const shared = `
@@ -37,5 +37,5 @@ const whileBusy = async (form, work) => {
 `
 
 /** A page of ours whose own script goes on from what all of them share. */
-export const setScriptedPage = (title: string, content: string, ownScript: string): Page =>
-  setPage(title, content, shared + ownScript)
+export const setPage = (title: string, content: string, ownScript: string): Page =>
+  setPageWith(title, content, shared + ownScript)

@@ -1,6 +1,6 @@
 import type { pages } from '../../lib/contract/operations/pages.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { setScriptedPage } from './layout.ts'
+import { setPage } from './layout.ts'
 
 const content = `
 <p role="status" id="state" aria-live="polite"></p>
@@ -48,6 +48,6 @@ byId('suggest').addEventListener('click', () => {
 })
 `
 
-const { html, headers } = setScriptedPage('Choose a new password', content, script)
+const { html, headers } = setPage('Choose a new password', content, script)
 
 export const resetPage: UseCase<typeof pages.resetPage> = async () => ({ status: 200, body: html, headers })

@@ -1,6 +1,6 @@
 import type { pages } from '../../lib/contract/operations/pages.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { setScriptedPage } from './layout.ts'
+import { setPage } from './layout.ts'
 
 const content = `
 <p role="status" id="state" aria-live="polite"></p>
@@ -71,8 +71,10 @@ byId('signed-in').addEventListener('submit', (event) => {
 })
 const me = await call('GET', '/api/2/users/me').catch(() => ({ ok: false }))
 if (me.ok) show(me.body)
+if (new URLSearchParams(location.search).get('error') === 'sign_in_not_finished')
+  say('problem', ['The sign-in was not finished. Begin once more.'])
 `
 
-const { html, headers } = setScriptedPage('Sign in', content, script)
+const { html, headers } = setPage('Sign in', content, script)
 
 export const signInPage: UseCase<typeof pages.signInPage> = async () => ({ status: 200, body: html, headers })

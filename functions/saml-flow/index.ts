@@ -1,15 +1,24 @@
 import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { notImplemented } from '../../lib/http/use-case.ts'
+import { receiveSamlAuthAssertion } from './assertion.ts'
+import { diagnoseSamlResponse } from './diagnose.ts'
+import { samlErrorPage } from './error-page.ts'
 import { getSamlServiceProviderMetadata } from './metadata.ts'
+import { returnFromSamlAuth } from './return.ts'
 import { returnFromSamlLogout } from './return-logout.ts'
+import { startSamlAuth } from './start.ts'
 import { startSamlLogout } from './start-logout.ts'
 
-export const handler = handlerFor(samlFlow, {
-  getSamlServiceProviderMetadata,
-  startSamlAuth: notImplemented,
-  receiveSamlAuthAssertion: notImplemented,
-  returnFromSamlAuth: notImplemented,
-  startSamlLogout,
-  returnFromSamlLogout,
-})
+export const handler = handlerFor(
+  samlFlow,
+  {
+    getSamlServiceProviderMetadata,
+    startSamlAuth,
+    receiveSamlAuthAssertion,
+    returnFromSamlAuth,
+    diagnoseSamlResponse,
+    startSamlLogout,
+    returnFromSamlLogout,
+  },
+  ({ config }) => samlErrorPage(config),
+)

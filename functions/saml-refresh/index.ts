@@ -5,7 +5,10 @@ import { type RefreshSummary, refreshAll } from './refresh-all.ts'
 const services = createServices(process.env)
 
 /** Runs once a day, by a schedule; nobody's request. */
-export const handler = async (_event: unknown, context: Context): Promise<RefreshSummary> => {
+export const handler = async (
+  _event: unknown,
+  context: Pick<Context, 'awsRequestId'>,
+): Promise<RefreshSummary> => {
   const summary = await refreshAll(services, {
     address: 'schedule',
     userAgent: '',

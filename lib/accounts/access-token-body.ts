@@ -6,7 +6,7 @@ import { type AccessTokenRecord, hasExpired } from '../store/access-tokens.ts'
 import type { ActivityRecord } from '../store/token-activities.ts'
 import { findUsers, type UserRecord } from '../store/users.ts'
 import { needsOwnLogin } from './guests.ts'
-import { decryptValue, linkOf, pageOf } from './links.ts'
+import { decryptValue, linkOf, pageAddress } from './links.ts'
 import { userMini } from './user-body.ts'
 
 /** Tokens as shown to those who may read their values: their users are read together, their values decrypted. */
@@ -49,7 +49,7 @@ export const restrictedBody = (
   id: token.id,
   has_password: token.passwordHash !== null,
   user: userMini(user),
-  url: pageOf(config, token),
+  url: pageAddress(config, token),
   full_url: linkOf(config, token, value),
 })
 
@@ -68,7 +68,7 @@ const bodyOf = (
     media_root_permissions: hasExpired(token, now()) ? [] : token.roots.map(({ id }) => id),
     shared_bundles: token.bundles.map(({ id, name }) => ({ id, name })),
     shared_directories: token.directories.map(({ id, name }) => ({ id, name })),
-    url: pageOf(config, token),
+    url: pageAddress(config, token),
     full_url: linkOf(config, token, value),
     token: value,
     has_password: token.passwordHash !== null,

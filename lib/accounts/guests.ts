@@ -7,15 +7,16 @@ import { usernameFault } from './names.ts'
 import { newUser } from './new-user.ts'
 
 /*
- * A guest is an external user that has nothing but the links it was sent: no login of its own, and no rights. So a
- * link may stand for it, and whoever holds the link gets a session of it. Everybody else who is sent a link has to
- * sign in first, or a link that was passed on would be as good as the recipient's password.
+ * A guest is a user that a link has made, and that has nothing but the links it was sent: no login of its own, and no
+ * rights. So a link may stand for it, and whoever holds the link gets a session of it. Everybody else who is sent a
+ * link has to sign in first, external users too: or a link that was passed on would be as good as a password.
  */
 
 /** Whether a link for this user works only with the user's own login. */
 export const needsOwnLogin = (
-  user: Pick<UserRecord, 'isExternal' | 'passwordHash' | 'totp' | 'permissions' | 'groups'>,
+  user: Pick<UserRecord, 'isGuest' | 'isExternal' | 'passwordHash' | 'totp' | 'permissions' | 'groups'>,
 ): boolean =>
+  !user.isGuest ||
   !user.isExternal ||
   user.passwordHash !== null ||
   Boolean(user.totp) ||
@@ -29,11 +30,12 @@ export const needsOwnLogin = (
 export const newGuest = (
   given: { readonly email: string; readonly isNameTaken: boolean } | { readonly expiresAt: number | null },
 ): NewUser => {
+  const guest = { isExternal: true, isGuest: true } as const
   const madeUp = `guest-${randomBytes(9).toString('hex')}`
-  if (!('email' in given)) return newUser({ username: madeUp, isExternal: true, expiresAt: given.expiresAt })
+  if (!('email' in given)) return newUser({ ...guest, username: madeUp, expiresAt: given.expiresAt })
   const { email, isNameTaken } = given
   const isName = !isNameTaken && usernameFault(email) === undefined
-  return newUser({ username: isName ? email : madeUp, email, isExternal: true })
+  return newUser({ ...guest, username: isName ? email : madeUp, email })
 }
 
 /** Whether a nameless guest is still nothing else, so that it goes with its link. */

@@ -13,18 +13,20 @@ const ownPage = '/link'
 const fragmentName = 'token'
 
 /** The page that a link leads to. */
-export const pageOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, { url }: { url: string | null }): string =>
-  url === null || url.startsWith('/') ? `${publicUrl}${url ?? ownPage}` : url
+export const pageAddress = (
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { url }: { url: string | null },
+): string => (url === null || url.startsWith('/') ? `${publicUrl}${url ?? ownPage}` : url)
 
 /** The whole link: whoever has it can use it. */
 export const linkOf = (config: Pick<Config, 'publicUrl'>, token: AccessTokenRecord, value: string): string =>
-  `${pageOf(config, token)}#${fragmentName}=${value}`
+  `${pageAddress(config, token)}#${fragmentName}=${value}`
 
 /** Characters of the page's whole address. */
 const longestPage = 1023
 
 /** A page that was given, as it is stored: ours by its path, so that it moves with us. */
-export const readPage = (
+export const readPageAddress = (
   config: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
   text: string,
 ): { readonly url: string } | { readonly fault: string } => {

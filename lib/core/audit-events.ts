@@ -55,6 +55,9 @@ export const auditEvents = {
     'The new key of ours took the place of the old: target is the provider’s id',
   'saml_provider.certificate_ending':
     'A certificate of a SAML provider ends soon: target is its id, whose certificate, and the days',
+  'saml_account.created': 'A user was made who signed in through a provider: target is saml: and its id',
+  'saml_account.linked':
+    'A user had an account at a provider linked to its own here: target is saml: and the id of the provider',
   'saml_logout.received': 'An identity provider asked to sign a user out: target is saml: and its id',
   'saml_logout.answered':
     'An identity provider answered that it signed a user out: target is saml: and its id, outcome tells if everywhere',

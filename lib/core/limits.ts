@@ -193,6 +193,8 @@ export const sessionIndexesPerLogout = 100
 /** How long the sessions of a user may take to end, of the 15 s that a function has: the rest is told to be left. */
 export const samlSignOutMs = 8000
 
+/** A session that asks for an account at a provider to be linked to its user was made at most so long ago. */
+export const samlLinkSessionMs = 15 * minute
 /** How long a browser may take from a finished sign-in to where it began. */
 export const samlReturnMs = 2 * minute
 /** How old a response may be: it comes at once, by a browser that is waiting for it. */

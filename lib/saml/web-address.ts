@@ -1,13 +1,12 @@
 import { metadataUrlLength } from '../core/limits.ts'
-import { isLoopbackAddress } from './public-addresses.ts'
 
 /** The host of a URL as an address is written, without brackets, and a name without the dot at its end. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
-/** Whether the URL leads to this machine by what it says, whatever a name may resolve to. */
+/** Whether the URL leads to this machine by what it says, whatever a name may resolve to; a parsed one has one spelling. */
 export const isLoopbackHost = (url: URL): boolean => {
   const host = hostOf(url)
-  return host === 'localhost' || isLoopbackAddress(host)
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 /** What a web address may be. */

@@ -8,7 +8,7 @@ const mark = 'kms.'
 export const openKmsVault = (keyId: string): Vault => {
   const client = new KMSClient({
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000 },
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
   })
   return {
     encrypt: async (text, context) => {

@@ -98,7 +98,7 @@ export const nextAccessTokenId = async (
  * token of. The mark refuses when the object has one by now, unless that is `replaced`, which is dead.
  */
 export const accessTokenSteps = (token: AccessTokenRecord, replaced?: AccessTokenRecord): readonly Step[] => [
-  { put: { ...accessTokenKey(token.id), ...recordListing(token), ...token }, condition: isAbsent },
+  { put: { ...token, ...accessTokenKey(token.id), ...recordListing(token) }, condition: isAbsent },
   ...placesOf(token).map((place) => ({ put: place })),
   ...(token.easySharing ? easySharingSteps(token.id, token.easySharing, replaced) : []),
 ]

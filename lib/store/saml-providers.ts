@@ -155,21 +155,6 @@ export const deleteSamlProvider = (
     ...along.map((step) => ({ step })),
   ])
 
-/**
- * Notes that a certificate was warned of so many days before its end; refuses when that was done already. No edit, so
- * that it never gets in the way of one.
- */
-export const warnedStep = (providerId: number, fingerprint: string, days: number): Step => ({
-  update: samlProviderKey(providerId),
-  changes: (x) => {
-    const place = x.path('warnedOf', fingerprint)
-    return {
-      set: [`${place} = ${x.value(days)}`],
-      condition: `${isPresent(x)} AND (attribute_not_exists(${place}) OR ${place} > ${x.value(days)})`,
-    }
-  },
-})
-
 /** The item that marks an entity id as taken; it also bears the provider's place in the list by name. */
 const marker = ({ id, entityId, foldedName }: SamlProviderRecord) => ({
   ...samlEntityKey(entityId),

@@ -18,6 +18,8 @@ export interface UserRecord {
   readonly syncId: string
   readonly isEnabled: boolean
   readonly isExternal: boolean
+  /** Made by a link, to be stood for by links: see `accounts/guests.ts`. */
+  readonly isGuest?: true
   /** Epoch milliseconds from which the account no longer works. */
   readonly expiresAt: number | null
   readonly passwordHash: string | null

@@ -112,6 +112,7 @@ it('bounds what looking for links costs, without locking out who has one', async
   const refused = await from(7, guess())
   expect(refused.status).toBe(429)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await from(7, token)).status).toBe(429)
   expect((await from(8, token)).status).toBe(200)
   vi.setSystemTime(Date.now() + Number(refused.headers['retry-after']) * 1000)
   expect((await from(7, token)).status).toBe(200)

@@ -9,7 +9,7 @@ const print = (text: string) => process.stdout.write(text)
 const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(0)
 
 /** `npm run bench -- 3` for a quick look. */
-const rounds = Number(process.argv[2] ?? 11)
+const rounds = Number(process.argv.slice(2).find((text) => /^\d+$/.test(text)) ?? 11)
 const showProgress = (round: number) => {
   if (process.stdout.isTTY) print(`\rround ${round} of ${rounds}${round === rounds ? '\n' : ''}`)
 }
@@ -54,3 +54,6 @@ try {
 
 // In a process of its own, since handlers read their environment once.
 execFileSync(process.execPath, ['test/bench/listing.ts'], { stdio: 'inherit' })
+// A million of them take half an hour to write.
+if (process.argv.includes('--links'))
+  execFileSync(process.execPath, ['test/bench/access-tokens.ts'], { stdio: 'inherit' })

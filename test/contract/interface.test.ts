@@ -251,13 +251,19 @@ describe('every operation', () => {
 
   it('refuses unknown query parameters, but those of an identity provider and of a page', () => {
     const lenient = operations.filter(({ query }) => query && z.safeParse(query, { unheard_of: '1' }).success)
-    expect(lenient.map(({ id }) => id)).toEqual(['return_from_saml_logout', 'sign_in_page', 'reset_page'])
+    expect(lenient.map(({ id }) => id)).toEqual([
+      'return_from_saml_logout',
+      'sign_in_page',
+      'reset_page',
+      'link_page',
+    ])
   })
 
   it('takes JSON of the usual size, but for a SAML response', () => {
     const others = operations.filter(({ bodyType, bodyLimitBytes }) => bodyType || bodyLimitBytes)
     expect(others).toMatchObject([
       { id: 'receive_saml_auth_assertion', bodyType: 'form', bodyLimitBytes: 262_144 },
+      { id: 'diagnose_saml_response', bodyLimitBytes: 262_144 },
     ])
   })
 
@@ -303,6 +309,7 @@ describe('the operations besides', () => {
     ['get_audit_events', 'GET /api/2/auth/audit-events', 'admin'],
     ['sign_in_page', 'GET /', 'any'],
     ['reset_page', 'GET /reset', 'any'],
+    ['link_page', 'GET /link', 'any'],
     ['get_current_user', 'GET /api/2/users/me', 'auth'],
     ['update_current_user', 'PATCH /api/2/users/me', 'auth'],
     ['change_own_password', 'POST /api/2/users/me/password', 'auth'],
@@ -325,6 +332,7 @@ describe('the operations besides', () => {
     ['patch_group', 'PATCH /api/2/groups/{id}', 'users:manage'],
     ['delete_group', 'DELETE /api/2/groups/{id}', 'users:manage'],
     ['rotate_saml_sp_key', 'POST /api/2/auth/saml/{id}/rotate-sp-key', 'admin'],
+    ['diagnose_saml_response', 'POST /api/2/auth/saml/{id}/diagnose', 'admin'],
     ['get_all_user_templates', 'GET /api/2/user-templates', 'users:view'],
     ['create_user_template', 'POST /api/2/user-templates', 'users:manage'],
     ['get_user_template', 'GET /api/2/user-templates/{id}', 'users:view'],
@@ -337,6 +345,6 @@ describe('the operations besides', () => {
   })
 
   it('are all of them', () => {
-    expect(operations).toHaveLength(36 + 38)
+    expect(operations).toHaveLength(36 + 40)
   })
 })

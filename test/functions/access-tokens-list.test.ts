@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { valueContext } from '../../lib/accounts/links.ts'
+import { type AccessTokenRecord, accessTokenSteps, findAccessToken } from '../../lib/store/access-tokens.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { addLink, bundle, deleteLink, directory, linksPath, objectId, redeem } from '../support/links.ts'
 import { addSignedIn, type Person } from '../support/people.ts'
@@ -207,5 +209,51 @@ describe('get_all_access_tokens', () => {
     expect(await order()).toEqual([three, two].map(({ id }) => id))
     expect(idsOf(await list(bearer, { shared_bundles: one.shared_bundles[0].id }))).toEqual([])
     expect(idsOf(await list(bearer, { created_by: user.id, ordering: '-expires' }))).toHaveLength(2)
+  })
+})
+
+describe('more links than are put in order here', () => {
+  const [shared, count] = [objectId(), 1040]
+  const expiry = (at: number) => (at % 4 === 0 ? null : Date.UTC(2040, 0, 1 + ((at * 37) % 300)))
+  /** The ids in order of expiry, nothing that never expires before anything that does. */
+  let byExpiry: number[]
+  beforeAll(async () => {
+    const { table, vault } = service.services
+    const [creator, recipient] = people as [SignedIn, SignedIn]
+    const made = await addLink(service, creator.bearer, { user: recipient.user.id })
+    const like = await findAccessToken(table, made.id)
+    if (!like) throw new Error('the link is gone')
+    const records = Array.from({ length: count }, (_, at): AccessTokenRecord => {
+      const id = 1_000_000 + at
+      const one = { ...bundle({ id: shared }), asset: null }
+      return { ...like, id, expiresAt: expiry(at), bundles: [one] }
+    })
+    const steps = await Promise.all(
+      records.map(async (record) => {
+        const encryptedValue = await vault.encrypt('lka_value', valueContext(record.id))
+        return accessTokenSteps({ ...record, encryptedValue })
+      }),
+    )
+    for (let at = 0; at < steps.length; at += 10) await table.transact(steps.slice(at, at + 10).flat())
+    const place = ({ id, expiresAt }: AccessTokenRecord) => `${expiresAt ?? 'never'}#${id}`
+    byExpiry = records.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)).map(({ id }) => id)
+  })
+
+  it('are gone through in order of expiry all the same, page by page', async () => {
+    for (const ordering of ['expires', '-expires']) {
+      const query = { shared_bundles: shared, ordering, limit: 300 }
+      for (const { bearer } of [admin, ...people.slice(0, 1)]) {
+        const pages = await listAll(bearer, query)
+        expect(pages.map(({ id }) => id)).toEqual(ordering === 'expires' ? byExpiry : byExpiry.toReversed())
+      }
+    }
+  })
+
+  it('are refused an order by views left, unless another filter leaves few', async () => {
+    const refused = await list(admin.bearer, { ordering: 'view_limit_left' })
+    expect(refused.status).toBe(400)
+    expect(refused.body.errors).toMatchObject([{ field: 'ordering' }])
+    const narrowed = { ordering: 'view_limit_left', user: people[2]?.user.id ?? 0 }
+    expect(idsOf(await list(admin.bearer, narrowed)).length).toBeGreaterThan(0)
   })
 })

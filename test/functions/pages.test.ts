@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it.each(['/', '/reset'])('the page at %s runs its own script and nothing else', async (path) => {
+it.each(['/', '/reset', '/link'])('the page at %s runs its own script and nothing else', async (path) => {
   const page = await service.client('GET', path, { headers: { accept: 'text/html' } })
   expect(page.status).toBe(200)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

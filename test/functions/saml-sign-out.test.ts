@@ -4,8 +4,9 @@ import { samlSessionSteps } from '../../lib/store/saml-sessions.ts'
 import type { SamlSubject } from '../../lib/store/sessions.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'
+import { encryptElement } from '../support/idp/encrypt.ts'
 import type { LogoutRequestFacts } from '../support/idp/logout.ts'
-import { nameIdFormats, statuses } from '../support/idp/names.ts'
+import { nameIdFormats, ns, statuses } from '../support/idp/names.ts'
 import { child, type ReceivedElement } from '../support/idp/parse.ts'
 import { queryOf, type RedirectFacts } from '../support/idp/redirect.ts'
 import { makeIdp } from '../support/idp.ts'
@@ -359,6 +360,31 @@ describe('a logout request of a provider', () => {
     for (const facts of nothing)
       expect(statusOf(response(provider, await request(provider, facts)).root)).toEqual([statuses.requester])
     expect(await isAlive(value)).toBe(true)
+  })
+
+  it('may name the user in a way that nobody else can read', async () => {
+    const { value } = await signedInBy(provider, { nameId: 'encrypted' })
+    const encrypted = (xml: string, certificate: string) =>
+      encryptElement('EncryptedID', xml, { certificate })
+    const nameId = (text: string) => `<saml:NameID xmlns:saml="${ns.assertion}">${text}</saml:NameID>`
+    const wrong = [
+      await encrypted(nameId('encrypted'), provider.idp.signer.pem),
+      await encrypted('<x>encrypted</x>', provider.own.pem),
+      await encrypted('encrypted', provider.own.pem),
+      await encrypted(nameId('<b>encrypted</b>'), provider.own.pem),
+      (await encrypted(nameId('encrypted'), provider.own.pem)) + nameId('encrypted'),
+      `<saml:EncryptedID>encrypted</saml:EncryptedID>`,
+    ]
+    for (const nameIdXml of wrong) {
+      const answer = await request(provider, { nameIdXml })
+      expect(statusOf(response(provider, answer).root)).toEqual([statuses.requester])
+    }
+    expect(await isAlive(value)).toBe(true)
+    const nameIdXml = await encrypted(nameId('encrypted'), provider.own.pem)
+    expect(statusOf(response(provider, await request(provider, { nameIdXml })).root)).toEqual([
+      statuses.success,
+    ])
+    expect(await isAlive(value)).toBe(false)
   })
 
   it('leads to the sign-in page where the provider takes no answer', async () => {

@@ -10,12 +10,10 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** Declared, routed and refused to strangers, but answering 501. An operation leaves this list when it is built. */
-const expected = `
-receive_saml_auth_assertion return_from_saml_auth start_saml_auth
-`
+const expected: readonly string[] = []
 
 it('tells which operations are still to be built', async () => {
   const unbuilt = await unbuiltOperations()
   process.stdout.write(`${unbuilt.length} of ${operations.length} operations are not built yet.\n`)
-  expect(unbuilt).toEqual(expected.trim().split(/\s+/))
+  expect(unbuilt).toEqual(expected)
 })

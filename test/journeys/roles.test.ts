@@ -209,6 +209,7 @@ const calls: Readonly<Record<string, Call>> = {
   get_audit_events: { statuses: [401, 403, 403, 200] },
   sign_in_page: { statuses: [200, 200, 200, 200] },
   reset_page: { statuses: [200, 200, 200, 200] },
+  link_page: { statuses: [200, 200, 200, 200] },
   logout: { statuses: [204, 204, 204, 204] },
   get_all_saml_providers: { statuses: [200, 200, 200, 200] },
   create_saml_provider: { body: newProvider, statuses: [401, 403, 403, 201] },
@@ -238,6 +239,23 @@ const calls: Readonly<Record<string, Call>> = {
   get_saml_service_provider_metadata: {
     path: () => `/api/2/auth/saml/${doomed.saml}/metadata`,
     statuses: [200, 200, 200, 200],
+  },
+  start_saml_auth: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/sso`,
+    statuses: [303, 303, 303, 303],
+  },
+  receive_saml_auth_assertion: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/assertion`,
+    statuses: [400, 400, 400, 400],
+  },
+  return_from_saml_auth: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/sso/return`,
+    statuses: [303, 303, 303, 303],
+  },
+  diagnose_saml_response: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/diagnose`,
+    body: () => ({ saml_response: 'x' }),
+    statuses: [401, 403, 403, 200],
   },
   delete_saml_provider: { path: () => `/api/2/auth/saml/${doomed.saml}`, statuses: [401, 403, 403, 204] },
   logout_page: { statuses: [204, 204, 204, 204] },

@@ -430,6 +430,30 @@ describe('a signature', () => {
     })
   })
 
+  it.each<[string, string]>([
+    ['elements', '<a/>'.repeat(9900)],
+    ['signatures', '<ds:SignedInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/>'.repeat(9800)],
+    [
+      'namespaces',
+      `<a ${Array.from({ length: 58 }, (_, at) => `xmlns:n${at}="u"`).join(' ')}>${'<b/>'.repeat(9800)}</a>`,
+    ],
+    ['attributes', '<n a="" b="" c="" d="" e="" f="" g="" h=""/>'.repeat(2400)],
+    ['depth', `${'<b>'.repeat(46)}${'</b>'.repeat(46)}`.repeat(200)],
+  ])('is looked for in no long time, whatever there is of %s', async (_, filling) => {
+    const signature = /<ds:Signature .*<\/ds:Signature>/s.exec(
+      signMetadata(plain(), certificates.signing),
+    )?.[0]
+    const text = plain().replace(
+      '<IDPSSODescriptor',
+      `${signature}<Extensions>${filling}</Extensions><IDPSSODescriptor`,
+    )
+    const trusted = Array.from({ length: 20 }, () => known(certificates.signing)).flat()
+    const startedAt = performance.now()
+    expect(await refusal(text, { trusted })).toContain('none of the certificates')
+    // A second by itself; others may be at work on this machine.
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+  })
+
   it('isn’t looked at where no certificate is known yet', async () => {
     expect(await read(signMetadata(plain(), certificates.other))).toMatchObject({ isSigned: false })
   })

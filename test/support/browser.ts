@@ -8,7 +8,7 @@ interface Cookie {
 }
 
 /** Where a request came from, as browsers tell and as cookies depend on (RFC 6265bis 5.2). */
-export type Site = 'same-origin' | 'cross-site' | 'none'
+export type Site = 'same-origin' | 'same-site' | 'cross-site' | 'none'
 
 /**
  * A browser as far as sign-in knows one: it keeps cookies, sends them where their path and `SameSite` let it, and tells
@@ -38,6 +38,11 @@ export class TestBrowser {
     return [...this.#cookies].find(([own]) => own.endsWith(name))?.[1].value
   }
 
+  /** Takes the cookies of an answer that a script of ours got. */
+  keep({ cookies }: Answer): void {
+    for (const line of cookies) this.#keep(line)
+  }
+
   /** Copies all that it holds, as malware would. */
   clone(): TestBrowser {
     const copy = new TestBrowser(this.#service)
@@ -45,25 +50,36 @@ export class TestBrowser {
     return copy
   }
 
-  async #send(method: 'GET' | 'POST', address: string, site: Site, raw?: string): Promise<Answer> {
-    const { publicUrl } = this.#service.services.config
-    const path = address.startsWith(publicUrl) ? address.slice(publicUrl.length) : address
-    if (!path.startsWith('/')) throw new Error(`${address} is not an address of the service`)
-    const cookie = [...this.#cookies]
+  /** The cookies that go along with a request. */
+  cookieHeader(address: string, site: Site, method: 'GET' | 'POST'): string {
+    const path = this.#pathOf(address)
+    return [...this.#cookies]
       .filter(([, { path: under }]) => path.startsWith(under))
       .filter(([, { sameSite }]) => site !== 'cross-site' || isSentAcross(sameSite, method))
       .map(([name, { value }]) => `${name}=${value}`)
       .join('; ')
+  }
+
+  #pathOf(address: string): string {
+    const { publicUrl } = this.#service.services.config
+    const path = address.startsWith(publicUrl) ? address.slice(publicUrl.length) : address
+    if (!path.startsWith('/')) throw new Error(`${address} is not an address of the service`)
+    return path
+  }
+
+  async #send(method: 'GET' | 'POST', address: string, site: Site, raw?: string): Promise<Answer> {
+    const path = this.#pathOf(address)
+    const cookie = this.cookieHeader(address, site, method)
     const answer = await this.#service.client(method, path, {
       ...(raw === undefined ? {} : { raw }),
       headers: {
-        accept: 'text/html,application/xhtml+xml',
+        accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
         'sec-fetch-site': site,
         ...(method === 'POST' ? { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' } : {}),
         ...(cookie === '' ? {} : { cookie }),
       },
     })
-    for (const line of answer.cookies) this.#keep(line)
+    this.keep(answer)
     return answer
   }
 

@@ -32,6 +32,21 @@ export const expectRefused = async (
   expect([name, await countSessions(service)]).toEqual([name, before])
 }
 
+/** Posts what may be taken or refused, and returns whose session it makes; undefined when it is refused. */
+export const userFor = async (
+  service: TestService,
+  provider: TestProvider,
+  name: string,
+  attack: Attack,
+): Promise<number | undefined> => {
+  const { browser, target } = await beginSignIn(service, provider)
+  const answer = await browser.post(target.acsUrl, await formFor(provider, attack, target, browser))
+  const session = sessionOf(answer)
+  if (answer.status === 303 && session !== undefined) return userOfSession(service, session)
+  expectPlainRefusal(answer, name)
+  return undefined
+}
+
 /** Posts what is honest, sees that it is taken, and returns whose session it makes. */
 export const expectTaken = async (
   service: TestService,
@@ -39,13 +54,9 @@ export const expectTaken = async (
   name: string,
   honest: Attack = {},
 ): Promise<number> => {
-  const { browser, target } = await beginSignIn(service, provider)
-  const answer = await browser.post(target.acsUrl, await formFor(provider, honest, target, browser))
-  expect([name, answer.status, answer.status === 303 ? '' : answer.text]).toEqual([name, 303, ''])
-  const session = sessionOf(answer)
-  const user = session && (await userOfSession(service, session))
-  if (user === undefined) throw new Error(`${name}: there is no session`)
-  return user
+  const user = await userFor(service, provider, name, honest)
+  expect([name, user]).toEqual([name, expect.any(Number)])
+  return Number(user)
 }
 
 /**

@@ -155,28 +155,44 @@ export const seedSamlSession = async (
 
 /** Everything in the table whose sort key begins so: what no interface shows. */
 export const itemsIn = async (
-  { tableName }: TestService,
+  service: TestService,
   sortKeyPrefix: string,
-): Promise<readonly Readonly<Record<string, unknown>>[]> => {
-  const { DYNAMODB_ENDPOINT: endpoint = '' } = process.env
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }))
+): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+  (await scan(service, 'begins_with(sk, :sk)', { ':sk': sortKeyPrefix })).items
+
+/** How many sessions there are, of users and not as markers of providers. */
+export const countSessions = async (service: TestService): Promise<number> => {
+  const values = { ':pk': 'user#', ':sk': 'session#' }
+  return (await scan(service, 'begins_with(pk, :pk) AND begins_with(sk, :sk)', values, 'COUNT')).count
+}
+
+const scan = async (
+  { tableName }: TestService,
+  filter: string,
+  values: Readonly<Record<string, string>>,
+  select: 'ALL_ATTRIBUTES' | 'COUNT' = 'ALL_ATTRIBUTES',
+) => {
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ endpoint: process.env['DYNAMODB_ENDPOINT'] ?? '' }),
+  )
   const items: Readonly<Record<string, unknown>>[] = []
+  let count = 0
   for (let from: Record<string, unknown> | undefined; ; ) {
     const page = await client.send(
       new ScanCommand({
         TableName: tableName,
         ConsistentRead: true,
+        FilterExpression: filter,
+        ExpressionAttributeValues: values,
+        Select: select,
         ...(from ? { ExclusiveStartKey: from } : {}),
       }),
     )
     items.push(...(page.Items ?? []))
+    count += page.Count ?? 0
     from = page.LastEvaluatedKey
     if (!from) break
   }
   client.destroy()
-  return items.filter(({ sk }) => String(sk).startsWith(sortKeyPrefix))
+  return { items, count }
 }
-
-/** How many sessions there are, of users and not as markers of providers. */
-export const countSessions = async (service: TestService): Promise<number> =>
-  (await itemsIn(service, 'session#')).filter(({ pk }) => String(pk).startsWith('user#')).length

@@ -17,7 +17,7 @@ import { findSamlProvider, type SamlProviderRecord } from '../../store/saml-prov
 import type { SamlSubject, SessionRecord } from '../../store/sessions.ts'
 import type { Step } from '../../store/table.ts'
 import { recorded, type Visitor } from '../visitor.ts'
-import { openSigningKey } from './own-keys.ts'
+import { openDecryptionKeys, openSigningKey } from './own-keys.ts'
 
 /** A session that ends here and is to end at the provider that made it. */
 export interface Departure {
@@ -96,9 +96,9 @@ export const signOut = async (
   message: LogoutMessage,
   visitor: Visitor,
 ): Promise<LogoutOutcome> => {
-  const subject = subjectOf(message)
-  if (!subject) return 'not_understood'
   try {
+    const subject = await subjectOf(message, () => openDecryptionKeys(services, provider))
+    if (!subject) return 'not_understood'
     const { isComplete } = await endSessions(services, provider, message, subject, visitor)
     return isComplete ? 'success' : 'partial'
   } catch (error) {

@@ -10,34 +10,38 @@ export type DiagnoseSAMLResponseRequest = z.output<typeof DiagnoseSAMLResponseRe
 
 const nullableText = z.nullable(anyText)
 
+/** How one of the things went that a response has to be. */
+export const SAMLDiagnosisStep = z.strictObject({
+  name: nonEmptyText,
+  /** The specification that asks for it. */
+  clause: nonEmptyText,
+  outcome: z.enum(['held', 'failed', 'skipped']),
+  finding: nonEmptyText,
+  /** What to change, where it failed. */
+  remedy: nullableText,
+})
+export type SAMLDiagnosisStep = z.output<typeof SAMLDiagnosisStep>
+
+/** Whom a response is about. */
+export const SAMLDiagnosisSubject = z.strictObject({
+  name_id: nonEmptyText,
+  name_id_format: nullableText,
+  session_index: nullableText,
+  username: nullableText,
+  email: nullableText,
+  full_name: nullableText,
+  /** Null where the assertion says nothing of groups. */
+  groups: z.nullable(texts),
+  /** The user here, where there is one already. */
+  user: z.nullable(id),
+})
+export type SAMLDiagnosisSubject = z.output<typeof SAMLDiagnosisSubject>
+
 export const SAMLDiagnosis = z.strictObject({
   /** Whether it would sign somebody in. */
   accepted: flag,
-  steps: z.array(
-    z.strictObject({
-      name: nonEmptyText,
-      /** The specification that asks for it. */
-      clause: nonEmptyText,
-      outcome: z.enum(['held', 'failed', 'skipped']),
-      finding: nonEmptyText,
-      /** What to change, where it failed. */
-      remedy: nullableText,
-    }),
-  ),
-  /** Whom it is about; null as long as its words aren't known to be those of the provider. */
-  subject: z.nullable(
-    z.strictObject({
-      name_id: nonEmptyText,
-      name_id_format: nullableText,
-      session_index: nullableText,
-      username: nullableText,
-      email: nullableText,
-      full_name: nullableText,
-      /** Null where the assertion says nothing of groups. */
-      groups: z.nullable(texts),
-      /** The user here, where there is one already. */
-      user: z.nullable(id),
-    }),
-  ),
+  steps: z.array(SAMLDiagnosisStep),
+  /** Null unless every word of it is known to be the provider's, and good. */
+  subject: z.nullable(SAMLDiagnosisSubject),
 })
 export type SAMLDiagnosis = z.output<typeof SAMLDiagnosis>

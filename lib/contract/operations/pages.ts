@@ -26,4 +26,14 @@ export const pages = {
     query: anything,
     responses: { 200: 'text/html' },
   }),
+  linkPage: operation({
+    id: 'link_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/link',
+    access: anyone,
+    summary: 'The page that an access link leads to, for a product without one of its own',
+    query: anything,
+    responses: { 200: 'text/html' },
+  }),
 }

@@ -8,10 +8,12 @@ const dateTime =
  */
 export const instantOf = (text: string | undefined): number | undefined => {
   if (text === undefined || !dateTime.test(text)) return undefined
-  // A day that the month doesn't have makes no time.
   const instant = Date.parse(text)
-  return Number.isNaN(instant) ? undefined : instant
+  return Number.isNaN(instant) || !isDay(text.slice(0, 10)) ? undefined : instant
 }
+
+/** A day that its month doesn't have would be counted on into the next. */
+const isDay = (text: string): boolean => new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) === text
 
 /** Whether a time that something begins at has come, by clocks that differ by a minute at most. */
 export const hasBegun = (instant: number, nowMs: number): boolean => nowMs >= instant - samlClockSkewMs

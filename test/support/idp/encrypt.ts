@@ -19,7 +19,15 @@ export interface EncryptionFacts {
 }
 
 /** The assertion as an EncryptedAssertion (SAML Core 2.3.4). */
-export const encryptAssertion = async (xml: string, facts: EncryptionFacts): Promise<string> => {
+export const encryptAssertion = (xml: string, facts: EncryptionFacts): Promise<string> =>
+  encryptElement('EncryptedAssertion', xml, facts)
+
+/** An element in an encrypted one of this name, or any text. */
+export const encryptElement = async (
+  name: 'EncryptedAssertion' | 'EncryptedID',
+  xml: string,
+  facts: EncryptionFacts,
+): Promise<string> => {
   const publicKey = new X509Certificate(facts.certificate).publicKey.export({ type: 'spki', format: 'pem' })
   const options = {
     rsa_pub: publicKey,
@@ -30,5 +38,5 @@ export const encryptAssertion = async (xml: string, facts: EncryptionFacts): Pro
     warnInsecureAlgorithm: false,
   }
   const encrypted = await promisify(encrypt)(xml, options)
-  return `<saml:EncryptedAssertion xmlns:saml="${ns.assertion}">${encrypted}</saml:EncryptedAssertion>`
+  return `<saml:${name} xmlns:saml="${ns.assertion}">${encrypted}</saml:${name}>`
 }

@@ -80,7 +80,7 @@ export const wrappings: Readonly<Record<string, Wrapping>> = {
   'XSW5: the signature moved to a forged assertion, the signed one behind that': {
     signed: 'assertion',
     wrap: (xml, forgery) => {
-      const signature = signatureOf(xml)
+      const signature = signatureOf(assertionOf(xml))
       const original = without(assertionOf(xml), signature)
       return replaced(xml, assertionOf(xml), signedAs(forged(xml, forgery), signature) + original)
     },
@@ -88,7 +88,7 @@ export const wrappings: Readonly<Record<string, Wrapping>> = {
   'XSW6: the signed assertion inside of its signature, which is moved to a forged one': {
     signed: 'assertion',
     wrap: (xml, forgery) => {
-      const signature = signatureOf(xml)
+      const signature = signatureOf(assertionOf(xml))
       const original = without(assertionOf(xml), signature)
       const holding = inside(signature, 'ds:Signature', original)
       return replaced(xml, assertionOf(xml), signedAs(forged(xml, forgery), holding))
@@ -106,7 +106,7 @@ export const wrappings: Readonly<Record<string, Wrapping>> = {
   'XSW8: the signed assertion in an object of its signature, which is moved to a forged one': {
     signed: 'assertion',
     wrap: (xml, forgery) => {
-      const signature = signatureOf(xml)
+      const signature = signatureOf(assertionOf(xml))
       const original = without(assertionOf(xml), signature)
       const holding = inside(signature, 'ds:Signature', `<ds:Object>${original}</ds:Object>`)
       return replaced(xml, assertionOf(xml), signedAs(forged(xml, forgery), holding))

@@ -1,0 +1,120 @@
+import { samlNameOf } from '../../lib/accounts/saml/accounts.ts'
+import { expectedOf } from '../../lib/accounts/saml/expected.ts'
+import { profileOf } from '../../lib/accounts/saml/profile.ts'
+import { mayAct } from '../../lib/accounts/sessions.ts'
+import type { SAMLDiagnosisStep, SAMLDiagnosisSubject } from '../../lib/contract/models/saml-diagnosis.ts'
+import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Assertion } from '../../lib/saml/assertion/reading.ts'
+import { examine, type StepOutcome } from '../../lib/saml/assertion/receive.ts'
+import type { Services } from '../../lib/services.ts'
+import { findSamlAccount } from '../../lib/store/saml-accounts.ts'
+import { findFlow, wasReserved } from '../../lib/store/saml-flows.ts'
+import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml-providers.ts'
+import type { UserRecord } from '../../lib/store/users.ts'
+
+/**
+ * Tells of a response what the real thing would say of it, step by step, to whoever sets a provider up. Nobody is signed
+ * in, nothing is made or used up. Which sign-in it answers is only looked at where the relay state says which.
+ */
+export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse> = async (
+  { params, body },
+  services,
+) => {
+  const provider = await findSamlProvider(services.table, params.id)
+  if (!provider) throw notFound()
+  const flow = body.relay_state ? await findFlow(services.table, provider.id, body.relay_state) : undefined
+  const { outcomes, assertion } = await examine(body.saml_response, expectedOf(services, provider, flow))
+  const user = assertion && (await userOf(services, provider, assertion))
+  const steps = [
+    ...outcomes.map(stepBody),
+    ...(assertion
+      ? [await replayStep(services, provider, assertion), accountStep(services, provider, user)]
+      : []),
+  ]
+  return {
+    status: 200,
+    body: {
+      accepted: steps.every(({ outcome }) => outcome === 'held'),
+      steps,
+      subject: assertion ? subjectBody(assertion, user) : null,
+    },
+  }
+}
+
+const userOf = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  assertion: Assertion,
+): Promise<UserRecord | undefined> =>
+  (await findSamlAccount(services.table, samlNameOf(services, provider, assertion))).account?.user
+
+const stepBody = ({ step, outcome, finding }: StepOutcome): SAMLDiagnosisStep => ({
+  name: step.name,
+  clause: step.clause,
+  outcome,
+  finding:
+    finding?.sentence ??
+    (outcome === 'held' ? step.holds : 'This could not be looked at: see the step that failed before.'),
+  remedy: finding?.remedy ?? null,
+})
+
+const ownRules = 'rules of this service'
+
+const replayStep = async (
+  { table }: Services,
+  provider: SamlProviderRecord,
+  { id }: Assertion,
+): Promise<SAMLDiagnosisStep> => {
+  const wasUsed = await wasReserved(table, provider.id, id)
+  return {
+    name: 'replay',
+    clause: 'Profiles 4.1.4.5',
+    outcome: wasUsed ? 'failed' : 'held',
+    finding: wasUsed
+      ? 'Somebody was signed in by this response already.'
+      : 'The assertion was not used before.',
+    remedy: wasUsed ? 'That is as it should be: a response counts once.' : null,
+  }
+}
+
+const accountStep = (
+  { now }: Services,
+  provider: SamlProviderRecord,
+  user: UserRecord | undefined,
+): SAMLDiagnosisStep => {
+  const step = { name: 'account', clause: ownRules } as const
+  if (user && mayAct(user, now()))
+    return { ...step, outcome: 'held', finding: `It signs in the user ${user.username}.`, remedy: null }
+  if (user)
+    return {
+      ...step,
+      outcome: 'failed',
+      finding: `The user ${user.username} is disabled or has expired.`,
+      remedy: 'Enable the user here.',
+    }
+  return provider.autoCreateUsers
+    ? { ...step, outcome: 'held', finding: 'Nobody has this name yet: a user would be made.', remedy: null }
+    : {
+        ...step,
+        outcome: 'failed',
+        finding: 'Nobody here has this name at the provider, and users are not made by themselves.',
+        remedy: 'Set auto_create_users, or have the user link its account.',
+      }
+}
+
+const subjectBody = (assertion: Assertion, user: UserRecord | undefined): SAMLDiagnosisSubject => {
+  const { subject, attributes } = assertion
+  const profile = profileOf(attributes)
+  return {
+    name_id: subject.nameId,
+    name_id_format: subject.nameIdFormat,
+    session_index: subject.sessionIndex,
+    username: profile.username,
+    email: profile.email,
+    full_name: profile.fullName,
+    groups: profile.groups && [...profile.groups],
+    user: user?.id ?? null,
+  }
+}

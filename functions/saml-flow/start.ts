@@ -1,0 +1,36 @@
+import { destinationOf } from '../../lib/accounts/destinations.ts'
+import { beginSignIn, requireRightToLink } from '../../lib/accounts/saml/begin.ts'
+import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { flowCookie, newFlowCookieValue, readFlowCookie } from '../../lib/http/flow-cookie.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { findSamlProvider } from '../../lib/store/saml-providers.ts'
+
+/**
+ * Leads a browser to the identity provider to sign in. `disabled_in_client` says that clients don't offer this to people;
+ * it locks nobody out, since a provider has to be tried before it is offered.
+ */
+export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
+  { params, query, principal, origin, cookies },
+  services,
+) => {
+  const { table, config } = services
+  const destination = query.return_to === undefined ? null : destinationOf(config, query.return_to)
+  if (destination === undefined) throw invalidRequest([notAllowed])
+  const provider = await findSamlProvider(table, params.id)
+  if (!provider) throw notFound()
+  const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
+  // One value a browser: sign-ins in two of its tabs don't get in each other's way.
+  const browser = readFlowCookie(config, cookies) ?? newFlowCookieValue()
+  const location = await beginSignIn(services, provider, browser, {
+    returnTo: destination?.href ?? null,
+    forceAuthn: query.force_authn ?? false,
+    linkTo,
+  })
+  return { status: 303, headers: { location }, cookies: [flowCookie(config, browser)] }
+}
+
+const notAllowed = {
+  field: 'return_to',
+  message: 'must be a path of this service, beginning with /, or a page of one of its allowed origins',
+}

@@ -1,0 +1,180 @@
+import type { Assertion } from '../../saml/assertion/reading.ts'
+import { serviceUrls } from '../../saml/service-provider.ts'
+import type { Services } from '../../services.ts'
+import { findGroups } from '../../store/groups.ts'
+import { ConditionFailed } from '../../store/outcomes.ts'
+import {
+  findSamlAccount,
+  type SamlAccount,
+  type SamlName,
+  samlAccountSteps,
+  samlGroupsStep,
+} from '../../store/saml-accounts.ts'
+import type { SamlProviderRecord } from '../../store/saml-providers.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../../store/user-templates.ts'
+import { createUser, EditConflict, editUser, NotUnique, type UserRecord } from '../../store/users.ts'
+import { joinGuardFor } from '../admin-rights.ts'
+import { newUser } from '../new-user.ts'
+import { isAdmin } from '../permissions.ts'
+import { mayAct } from '../sessions.ts'
+import { recorded, type Visitor } from '../visitor.ts'
+import { groupsNamed, synchronised, withoutAdmins } from './groups.ts'
+import { profileOf, type SamlProfile } from './profile.ts'
+import { samlRefusal } from './refusals.ts'
+import { freeNames } from './usernames.ts'
+
+/*
+ * Whom an assertion signs in. A user is found by the provider and the name ID that it gives, and made where the provider
+ * may do so. Nothing that comes from a provider makes an administrator: not the template, not a group, not at a moment
+ * when a group becomes one of administrators.
+ */
+
+const attempts = 5
+
+/**
+ * The user of an assertion, as it is after what the assertion says of groups was applied.
+ *
+ * @throws AppError that says why there is none: `permission_denied` or `login_incomplete`.
+ */
+export const userOfAssertion = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  assertion: Assertion,
+  visitor: Visitor,
+): Promise<UserRecord> => {
+  const name = samlNameOf(services, provider, assertion)
+  const profile = profileOf(assertion.attributes)
+  for (let attempt = 1; ; attempt++) {
+    const { account, goneUser } = await findSamlAccount(services.table, name)
+    try {
+      return account
+        ? await known(services, provider, account, profile, visitor)
+        : await made(services, provider, assertion, { name, goneUser, profile }, visitor)
+    } catch (error) {
+      // Somebody else changed, or made, the same at this moment: what is there by now decides.
+      const isRace =
+        error instanceof EditConflict || error instanceof NotUnique || error instanceof ConditionFailed
+      if (!isRace || attempt >= attempts) throw error
+    }
+  }
+}
+
+/** A name as it tells users of a provider apart; who gave it is part of it where that isn't the provider itself. */
+export const samlNameOf = (
+  { config }: Services,
+  { id, entityId }: SamlProviderRecord,
+  { subject }: Assertion,
+): SamlName => {
+  const own = [entityId, serviceUrls(config.publicUrl, id).metadata]
+  const qualifiers = [subject.nameQualifier ?? '', subject.spNameQualifier ?? ''].map((qualifier) =>
+    own.includes(qualifier) ? '' : qualifier,
+  )
+  return {
+    providerId: id,
+    nameId: subject.nameId,
+    qualifiers: qualifiers.every((qualifier) => qualifier === '') ? [] : qualifiers,
+  }
+}
+
+const known = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  account: SamlAccount,
+  profile: SamlProfile,
+  visitor: Visitor,
+): Promise<UserRecord> => {
+  const { user } = account
+  if (!mayAct(user, services.now()))
+    throw samlRefusal(
+      'login_incomplete',
+      provider,
+      'account_disabled',
+      'Your account here is disabled or has expired: ask an administrator.',
+    )
+  if (!provider.autoSyncGroups || profile.groups === null) return user
+  const named = await groupsNamed(services, provider, profile.groups, visitor)
+  const next = synchronised({ groups: user.groups, fromProvider: account.groups }, named)
+  const isSame = sameMembers(next.groups, user.groups) && sameMembers(next.fromProvider, account.groups)
+  if (isSame) return user
+  return editUser(
+    services.table,
+    user,
+    { groups: next.groups },
+    [
+      samlGroupsStep(account, next.fromProvider),
+      recorded(visitor, 'user.changed', { user: user.id, target: `groups saml:${provider.id}` }),
+    ],
+    joinGuardFor(false),
+  )
+}
+
+const sameMembers = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((id) => b.includes(id))
+
+interface Unknown {
+  readonly name: SamlName
+  readonly goneUser: number | undefined
+  readonly profile: SamlProfile
+}
+
+const made = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  assertion: Assertion,
+  { name, goneUser, profile }: Unknown,
+  visitor: Visitor,
+): Promise<UserRecord> => {
+  if (!provider.autoCreateUsers)
+    throw samlRefusal(
+      'permission_denied',
+      provider,
+      'no_account',
+      'There is no account for you here: ask an administrator to add one.',
+    )
+  const { table, now } = services
+  const template = await templateOf(services, provider)
+  const names = await freeNames(table, assertion, profile)
+  const ofTemplate = withoutAdmins(await findGroups(table, template?.groups ?? []))
+  const takesGroups = provider.autoSyncGroups || provider.autoCreateGroups
+  const named = takesGroups ? await groupsNamed(services, provider, profile.groups ?? [], visitor) : []
+  const { groups, fromProvider } = synchronised({ groups: ofTemplate, fromProvider: [] }, named)
+  const target = `saml:${provider.id}`
+  return createUser(
+    table,
+    newUser({
+      ...names,
+      fullName: profile.fullName?.slice(0, 255) ?? null,
+      permissions: (template?.permissions ?? []).filter((permission) => !isAdmin([permission])),
+      groups,
+      language: template?.language ?? null,
+      defaultPage: template?.defaultPage ?? '/',
+      isExternal: template?.isExternal ?? false,
+      // Whom the provider shuts out is not to come in by a password that was set by mail before.
+      allowChangingPassword: false,
+    }),
+    now(),
+    (id) => [
+      ...samlAccountSteps(name, id, fromProvider, goneUser),
+      recorded(visitor, 'user.created', { user: id, target }),
+      recorded(visitor, 'saml_account.created', { user: id, target }),
+    ],
+    joinGuardFor(false),
+  )
+}
+
+const templateOf = async (
+  { table, log }: Services,
+  provider: SamlProviderRecord,
+): Promise<UserTemplateRecord | undefined> => {
+  if (provider.userTemplate === null) return undefined
+  const template = await findUserTemplate(table, provider.userTemplate)
+  if (template) return template
+  // Without it, nobody knows what the users of this provider may do: better none than one who may too much.
+  log.error('saml.template_gone', { provider: provider.id, template: provider.userTemplate })
+  throw samlRefusal(
+    'permission_denied',
+    provider,
+    'no_template',
+    'New accounts are not set up for it at the moment: ask an administrator.',
+  )
+}

@@ -1,0 +1,95 @@
+import { groupsPerUser } from '../../core/limits.ts'
+import type { Services } from '../../services.ts'
+import { findGroupIds, findGroups, type GroupRecord } from '../../store/groups.ts'
+import { createNamed, NameTaken } from '../../store/named.ts'
+import type { SamlProviderRecord } from '../../store/saml-providers.ts'
+import { groupFieldsOf } from '../group-fields.ts'
+import { foldUsername, nameFaults } from '../names.ts'
+import { isAdmin } from '../permissions.ts'
+import { recorded, type Visitor } from '../visitor.ts'
+
+/**
+ * The groups that a provider names, in its order; those that aren't there are made, without any permission, where the
+ * provider is set up so. A group of administrators is nobody's to be put into from outside, so it is left out.
+ */
+export const groupsNamed = async (
+  services: Services,
+  provider: Pick<SamlProviderRecord, 'id' | 'autoCreateGroups'>,
+  names: readonly string[],
+  visitor: Visitor,
+): Promise<readonly number[]> => {
+  const wanted = usableNames(names)
+  const folded = wanted.map(foldUsername)
+  let ids = await findGroupIds(services.table, folded)
+  const missing = wanted.filter((_, at) => ids[at] === undefined)
+  if (provider.autoCreateGroups && missing.length > 0) {
+    await inTurns(missing, (name) => makeGroup(services, provider, name, visitor))
+    ids = await findGroupIds(services.table, folded)
+  }
+  const found = ids.filter((id) => id !== undefined)
+  if (found.length < names.length)
+    services.log.info('saml.groups_left_out', { provider: provider.id, count: names.length - found.length })
+  return withoutAdmins(await findGroups(services.table, found))
+}
+
+/** Those of these groups that make nobody an administrator. */
+export const withoutAdmins = (groups: readonly GroupRecord[]): readonly number[] =>
+  groups.filter(({ permissions }) => !isAdmin(permissions)).map(({ id }) => id)
+
+const longestName = 255
+
+/** Names that a group can have, each once, and no more of them than a user can be in. */
+const usableNames = (names: readonly string[]): readonly string[] => [
+  ...new Map(
+    names
+      .filter((name) => name.length <= longestName && nameFaults(name).length === 0)
+      .slice(0, groupsPerUser)
+      .map((name) => [foldUsername(name), name]),
+  ).values(),
+]
+
+const makeGroup = async (
+  { table }: Services,
+  provider: Pick<SamlProviderRecord, 'id'>,
+  name: string,
+  visitor: Visitor,
+): Promise<void> => {
+  try {
+    await createNamed<GroupRecord>(
+      table,
+      'group',
+      groupFieldsOf({ name, permissions: [], members: [] }),
+      (id) => [recorded(visitor, 'group.created', { target: `${id} saml:${provider.id}` })],
+    )
+  } catch (error) {
+    // Somebody else who signs in at this moment brought it along as well.
+    if (!(error instanceof NameTaken)) throw error
+  }
+}
+
+const inTurns = async <In>(all: readonly In[], work: (one: In) => Promise<void>): Promise<void> => {
+  const turn = 10
+  for (let at = 0; at < all.length; at += turn) await Promise.all(all.slice(at, at + turn).map(work))
+}
+
+/** What a user is in, and which of it came from the provider. */
+export interface Memberships {
+  readonly groups: readonly number[]
+  readonly fromProvider: readonly number[]
+}
+
+/**
+ * The memberships after a provider named these groups: what came from it is made equal to that, and everything else
+ * stays. One that the user has anyway doesn't become the provider's to take away.
+ */
+export const synchronised = (
+  { groups, fromProvider }: Memberships,
+  named: readonly number[],
+): Memberships => {
+  const kept = groups.filter((id) => !fromProvider.includes(id) || named.includes(id))
+  const joined = named.filter((id) => !kept.includes(id)).slice(0, Math.max(0, groupsPerUser - kept.length))
+  return {
+    groups: [...kept, ...joined],
+    fromProvider: [...kept.filter((id) => fromProvider.includes(id)), ...joined],
+  }
+}

@@ -1,0 +1,80 @@
+import { AppError } from '../../core/errors.ts'
+import { samlReturnMs } from '../../core/limits.ts'
+import type { Assertion } from '../../saml/assertion/reading.ts'
+import type { Services } from '../../services.ts'
+import { userKey } from '../../store/keys.ts'
+import { ConditionFailed } from '../../store/outcomes.ts'
+import { findSamlAccount, samlAccountSteps } from '../../store/saml-accounts.ts'
+import { providerStep, returnStep, type SamlFlow } from '../../store/saml-flows.ts'
+import type { SamlProviderRecord } from '../../store/saml-providers.ts'
+import { findSessionAndUser } from '../../store/sessions.ts'
+import type { Step } from '../../store/table.ts'
+import type { UserRecord } from '../../store/users.ts'
+import { isLive } from '../sessions.ts'
+import { recorded, type Visitor } from '../visitor.ts'
+import { samlNameOf } from './accounts.ts'
+import { samlRefusal } from './refusals.ts'
+import { newWayBack } from './sign-in.ts'
+
+/**
+ * Links the account that an assertion is about to the user whose session began this, and returns the way back for that
+ * very session: no other one is made.
+ *
+ * @throws AppError `not_authenticated` when the session has ended meanwhile.
+ * @throws AppError `conflict` when the account is somebody else's here.
+ */
+export const linkAccount = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  assertion: Assertion,
+  flow: SamlFlow & { readonly link: NonNullable<SamlFlow['link']> },
+  visitor: Visitor,
+): Promise<string> => {
+  const { table, now } = services
+  const { userId, session: sessionHash } = flow.link
+  const { session, user } = await findSessionAndUser(table, userId, sessionHash)
+  if (!session || !user || !isLive(session, user, now())) throw ended
+  const name = samlNameOf(services, provider, assertion)
+  const { account, goneUser } = await findSamlAccount(table, name)
+  if (account && account.user.id !== userId) throw taken(provider)
+  const wayBack = newWayBack()
+  const back = returnStep(
+    provider.id,
+    wayBack,
+    { returnTo: flow.returnTo, session: sessionHash },
+    now() + samlReturnMs,
+  )
+  const target = `saml:${provider.id}`
+  const linking = account
+    ? []
+    : [
+        ...samlAccountSteps(name, userId, [], goneUser),
+        recorded(visitor, 'saml_account.linked', { user: userId, actor: userId, target }),
+      ]
+  try {
+    await table.transact([providerStep(provider.id), unchanged(user), back, ...linking])
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    throw error.steps.some((at) => at < 2) ? ended : taken(provider)
+  }
+  return wayBack
+}
+
+const ended = new AppError('not_authenticated', {
+  detail: 'Your session here has ended meanwhile: sign in, then link the account again.',
+})
+
+const taken = (provider: SamlProviderRecord): AppError =>
+  samlRefusal(
+    'conflict',
+    provider,
+    'account_taken',
+    'Your account there belongs to another user here: sign in with it, or ask an administrator.',
+  )
+
+/** The user still works, and nobody has ended its sessions. */
+const unchanged = ({ id, credentialEpoch }: UserRecord): Step => ({
+  check: userKey(id),
+  condition: (x) =>
+    `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)} AND ${x.path('isEnabled')} = ${x.value(true)}`,
+})

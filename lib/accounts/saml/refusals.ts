@@ -1,0 +1,10 @@
+import { AppError, type ErrorCode } from '../../core/errors.ts'
+import type { SamlProviderRecord } from '../../store/saml-providers.ts'
+
+/** A refusal to sign somebody in through a provider, in one sentence that whoever waits for it can understand. */
+export const samlRefusal = (
+  code: ErrorCode,
+  { name }: Pick<SamlProviderRecord, 'name'>,
+  reason: string,
+  sentence: string,
+): AppError => new AppError(code, { reason, detail: `Signing in with ${name} did not work. ${sentence}` })

@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { TestBrowser } from '../support/browser.ts'
+import { newId } from '../support/idp/xml.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addSignedIn } from '../support/people.ts'
+import { expectPlainRefusal } from '../support/refusals.ts'
+import {
+  addProvider,
+  beginSignIn,
+  countSessions,
+  sessionOf,
+  signInBySaml,
+  type TestProvider,
+  userOfSession,
+} from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* An honest answer in the wrong browser, at the wrong place, at the wrong time, or more than once. */
+
+let service: TestService
+let provider: TestProvider
+let other: TestProvider
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+  other = await addProvider(service, await makeIdp())
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(() => service.close())
+
+const answered = async (at = provider) => {
+  const { browser, target } = await beginSignIn(service, at)
+  const { form } = await at.idp.answer(target, { nameId: 'attacker@example.com' })
+  return { browser, target, form, post: (by = browser) => by.post(at.assertionUrl, form) }
+}
+
+describe('an answer in another browser', () => {
+  it('signs that one in to nobody’s account, whether it began a sign-in or not', async () => {
+    const { post } = await answered()
+    const before = await countSessions(service)
+    const fresh = new TestBrowser(service)
+    expectPlainRefusal(await post(fresh), 'no sign-in began there')
+    const busy = await beginSignIn(service, provider)
+    expectPlainRefusal(await post(busy.browser), 'another sign-in began there')
+    expect(await countSessions(service)).toBe(before)
+    for (const browser of [fresh, busy.browser]) expect(browser.cookie('latchkey')).toBeUndefined()
+    // It was honest: where it belongs, it counts.
+    expect(sessionOf(await post())).toBeDefined()
+  })
+
+  it('doesn’t end or change what that one was signed in to', async () => {
+    const { post } = await answered()
+    const victim = await signInBySaml(service, provider, { nameId: 'victim@example.com' })
+    const { browser } = await beginSignIn(service, provider, '', victim.browser)
+    expectPlainRefusal(await post(browser), 'a victim')
+    expect(browser.cookie('latchkey')).toBe(victim.session)
+    expect(await userOfSession(service, victim.session)).toBeDefined()
+  })
+
+  it('with the cookie of another sign-in under the name of its own counts for none of both', async () => {
+    const [first, second] = [await answered(), await answered()]
+    expectPlainRefusal(await first.post(second.browser), 'crossed')
+    expectPlainRefusal(await second.post(first.browser), 'crossed')
+  })
+
+  it('is one that a browser of today can be: its cookie comes along with a post from another site', async () => {
+    const { browser, post } = await answered()
+    const answer = await post()
+    expect(sessionOf(answer)).toBeDefined()
+    // The session's own cookie doesn't: SameSite keeps it from other sites' forms.
+    const line = answer.cookies.find((text) => text.includes('lks_')) ?? ''
+    expect(line).toMatch(/^__Host-latchkey=.*; Secure; HttpOnly; SameSite=Lax; Path=\/;/)
+    expect(browser.cookie('latchkey')).toBe(sessionOf(answer))
+  })
+
+  it('belongs to a cookie that no script reads and that goes to sign-in alone', async () => {
+    const answer = await new TestBrowser(service).get(provider.loginUrl)
+    expect(answer.cookies).toHaveLength(1)
+    expect(answer.cookies[0]).toMatch(
+      /^__Secure-[\w-]+=[^;]{20,}; (?=.*Secure)(?=.*HttpOnly)(?=.*SameSite=None)(?=.*Path=\/api\/2\/auth\/saml)/,
+    )
+    expect(answer.headers.get('location')).not.toContain(/=([^;]+)/.exec(answer.cookies[0] ?? '')?.[1] ?? 'x')
+  })
+})
+
+describe('an answer that nobody asked for', () => {
+  it('is refused, in whichever way it says so', async () => {
+    const { browser, target } = await beginSignIn(service, provider)
+    const { idp } = provider
+    const unasked = { ...target, requestId: null }
+    const madeUp = { ...target, requestId: newId() }
+    const forms = {
+      'no request': (await idp.answer(unasked)).form,
+      'no request and no state': (await idp.answer({ ...unasked, relayState: undefined })).form,
+      'a made-up request': (await idp.answer(madeUp)).form,
+      'a made-up request without a state': (await idp.answer({ ...madeUp, relayState: undefined })).form,
+      'no state': (await idp.answer({ ...target, relayState: undefined })).form,
+      'a made-up state': (await idp.answer({ ...target, relayState: newId() })).form,
+      'an empty state': (await idp.answer({ ...target, relayState: '' })).form,
+      'a long state': (await idp.answer({ ...target, relayState: 'x'.repeat(5000) })).form,
+      'a place as a state': (await idp.answer({ ...target, relayState: 'https://evil.example/' })).form,
+    }
+    const before = await countSessions(service)
+    for (const [name, form] of Object.entries(forms)) {
+      const answer = await browser.post(target.acsUrl, form)
+      expectPlainRefusal(answer, name)
+      expect(answer.headers.get('location'), name).toBeNull()
+    }
+    expect(await countSessions(service)).toBe(before)
+    await signInBySaml(service, provider)
+  })
+})
+
+describe('an answer of another provider', () => {
+  it('is refused where it wasn’t asked', async () => {
+    const { browser, target } = await beginSignIn(service, provider)
+    const before = await countSessions(service)
+    const forms = [
+      (await other.idp.answer(target)).form,
+      (
+        await other.idp.answer(target, {
+          issuer: provider.idp.entityId,
+          response: { issuer: provider.idp.entityId },
+        })
+      ).form,
+      (await other.idp.answer({ ...target, audience: other.metadataUrl })).form,
+      (await other.idp.answer({ ...target, acsUrl: other.assertionUrl })).form,
+    ]
+    for (const form of forms)
+      for (const url of [provider.assertionUrl, other.assertionUrl])
+        expectPlainRefusal(await browser.post(url, form), url)
+    expect(await countSessions(service)).toBe(before)
+  })
+
+  it('is refused at its own address, when the sign-in began at this one', async () => {
+    const began = await beginSignIn(service, provider)
+    const atOther = { ...began.target, acsUrl: other.assertionUrl, audience: other.metadataUrl }
+    const { form } = await other.idp.answer(atOther)
+    expectPlainRefusal(await began.browser.post(other.assertionUrl, form), 'mixed up')
+    await signInBySaml(service, other, {}, began.browser)
+  })
+
+  it('that is good there is good for nothing here', async () => {
+    const { browser, form } = await answered(other)
+    expectPlainRefusal(await browser.post(provider.assertionUrl, form), 'carried over')
+    expect(sessionOf(await browser.post(other.assertionUrl, form))).toBeDefined()
+  })
+
+  it('is refused once the provider is gone', async () => {
+    const gone = await addProvider(service, await makeIdp())
+    const { post } = await answered(gone)
+    const { session } = await signInBySaml(service, gone)
+    const deleted = await service.client('DELETE', `/api/2/auth/saml/${gone.id}`, { bearer: gone.admin })
+    expect(deleted.status).toBe(204)
+    expectPlainRefusal(await post(), 'gone')
+    expect(await userOfSession(service, session)).toBeUndefined()
+  })
+})
+
+describe('an answer that comes again', () => {
+  it('counts once', async () => {
+    const { browser, post } = await answered()
+    expect(sessionOf(await post())).toBeDefined()
+    const before = await countSessions(service)
+    expectPlainRefusal(await post(), 'again')
+    expectPlainRefusal(await post(browser.clone()), 'again, in a copy of the browser')
+    expect(await countSessions(service)).toBe(before)
+  })
+
+  it('counts once, also when it comes twenty times at once', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { browser, post } = await answered()
+      const before = await countSessions(service)
+      const copies = Array.from({ length: 20 }, () => browser.clone())
+      const answers = await Promise.all(copies.map((copy) => post(copy)))
+      expect(answers.filter((answer) => sessionOf(answer) !== undefined)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+      expect(await countSessions(service)).toBe(before + 1)
+    }
+  })
+
+  it('in another response, or for another sign-in, is the same assertion', async () => {
+    const first = await beginSignIn(service, provider)
+    const second = await beginSignIn(service, provider, '', first.browser)
+    const { idp } = provider
+    const id = newId()
+    const one = await idp.answer(first.target, { id })
+    const two = await idp.answer(second.target, { id })
+    expect(sessionOf(await first.browser.post(provider.assertionUrl, one.form))).toBeDefined()
+    const before = await countSessions(service)
+    expectPlainRefusal(await first.browser.post(provider.assertionUrl, two.form), 'the same id')
+    expect(await countSessions(service)).toBe(before)
+  })
+
+  it('of one request counts once, whatever it says', async () => {
+    const { browser, target } = await beginSignIn(service, provider)
+    const forms = [
+      (await provider.idp.answer(target, { nameId: 'one@example.com' })).form,
+      (await provider.idp.answer(target, { nameId: 'two@example.com' })).form,
+    ]
+    const before = await countSessions(service)
+    const answers = await Promise.all(forms.map((form) => browser.clone().post(target.acsUrl, form)))
+    expect(answers.filter((answer) => sessionOf(answer) !== undefined)).toHaveLength(1)
+    expect(await countSessions(service)).toBe(before + 1)
+  })
+
+  it('is remembered as long as it could be brought again', async () => {
+    const { target, browser } = await beginSignIn(service, provider)
+    const long = { notOnOrAfter: 7200, confirmationNotOnOrAfter: 7200 }
+    const { form } = await provider.idp.answer(target, { times: long })
+    expect(sessionOf(await browser.post(target.acsUrl, form))).toBeDefined()
+    for (const minutes of [1, 9, 30, 100]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
+      expectPlainRefusal(await browser.post(target.acsUrl, form), `after ${minutes} minutes`)
+      vi.useRealTimers()
+    }
+  })
+})
+
+it('an answer that comes late finds no sign-in to go on with', async () => {
+  const { browser, target } = await beginSignIn(service, provider)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
+  const late = await provider.idp.answer(target)
+  expectPlainRefusal(await browser.post(target.acsUrl, late.form), 'late')
+  vi.useRealTimers()
+  const { browser: other, target: fresh } = await beginSignIn(service, provider)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 580_000 })
+  const inTime = await provider.idp.answer(fresh)
+  expect(sessionOf(await other.post(fresh.acsUrl, inTime.form))).toBeDefined()
+})
+
+it('a session from before is never taken over by the new one', async () => {
+  const planted = await addSignedIn(service)
+  const first = await signInBySaml(service, provider, { nameId: 'fixated@example.com' })
+  const second = await signInBySaml(service, provider, { nameId: 'fixated@example.com' }, first.browser)
+  expect(second.session).not.toBe(first.session)
+  expect(await userOfSession(service, planted.bearer)).toBe(planted.user.id)
+})

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bearerMethod, ns, statuses } from '../support/idp/names.ts'
+import { replaced } from '../support/idp/xml.ts'
+import { type AnswerFacts, makeIdp } from '../support/idp.ts'
+import { addProvider, beginSignIn, sessionOf, type TestProvider } from '../support/saml.ts'
+import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* What a well-signed response has to say before anybody is signed in by it: by whom, for whom, when, in answer to what. */
+
+let service: TestService
+let provider: TestProvider
+let other: TestProvider
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+  other = await addProvider(service, await makeIdp())
+})
+afterAll(() => service.close())
+
+/** Each in a signed assertion, and in one that is signed with its response. */
+const oneChangeAway = async (name: string, attack: AnswerFacts, honest: AnswerFacts = {}): Promise<void> => {
+  await expectRefused(service, provider, `${name}, signed response`, { ...attack, sign: 'both' })
+  await expectOneChangeAway(service, provider, name, attack, honest)
+}
+
+describe('the issuer', () => {
+  it('is the provider, by its very name, in the assertion and in the response', async () => {
+    const wrong = [other.idp.entityId, provider.metadataUrl, provider.idp.entityId.toUpperCase(), '', ' ']
+    for (const issuer of wrong) {
+      await oneChangeAway(`assertion by ${issuer}`, { issuer })
+      await oneChangeAway(`response by ${issuer}`, { response: { issuer } })
+    }
+    await oneChangeAway('nobody', { issuer: null })
+    const twice = (xml: string) =>
+      replaced(xml, '<saml:Subject>', `<saml:Issuer>${provider.idp.entityId}</saml:Issuer><saml:Subject>`)
+    await oneChangeAway('two', { issuer: 'https://evil.example', change: { assertion: twice } })
+  })
+})
+
+describe('the audience', () => {
+  it('is this service, by the entity id that belongs to the provider', async () => {
+    const wrong = [
+      [other.metadataUrl],
+      ['https://auth.example.com'],
+      [`${provider.metadataUrl}/`],
+      [provider.metadataUrl.replace('https', 'http')],
+      [''],
+      [],
+    ]
+    for (const audiences of wrong) await oneChangeAway(`audience ${audiences}`, { audiences })
+    await oneChangeAway('no restriction', { audiences: null })
+    await expectTaken(service, provider, 'one of several', {
+      audiences: ['https://elsewhere.example', provider.metadataUrl],
+    })
+  })
+
+  it('is that in each of several restrictions', async () => {
+    const more = (audience: string) => ({
+      conditionsXml: `<saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction>`,
+    })
+    await oneChangeAway('another one besides', more(other.metadataUrl), more(provider.metadataUrl))
+  })
+})
+
+describe('the address', () => {
+  it('is that of the assertion consumer, as destination and as recipient', async () => {
+    const wrong = [
+      null,
+      '',
+      other.assertionUrl,
+      provider.metadataUrl,
+      `${provider.assertionUrl}/`,
+      `${provider.assertionUrl}?x=1`,
+      `${provider.assertionUrl}#x`,
+      provider.assertionUrl.replace('https', 'http'),
+      provider.assertionUrl.replace('auth.', 'AUTH.'),
+      `https://evil.example/${provider.assertionUrl}`,
+    ]
+    for (const address of wrong) {
+      await oneChangeAway(`recipient ${address}`, { recipient: address })
+      await expectRefused(service, provider, `destination ${address}`, {
+        sign: 'both',
+        response: { destination: address },
+      })
+      await oneChangeAway(`destination ${address}`, { response: { destination: address } })
+    }
+  })
+})
+
+describe('the request', () => {
+  it('is the one that the browser was sent with, in the response and in the confirmation', async () => {
+    const { target } = await beginSignIn(service, provider)
+    for (const inResponseTo of [null, '', '_made-up', target.requestId ?? '']) {
+      await oneChangeAway(`confirmation of ${inResponseTo}`, { inResponseTo })
+      await oneChangeAway(`response to ${inResponseTo}`, { response: { inResponseTo } })
+      await oneChangeAway(`both ${inResponseTo}`, { inResponseTo, response: { inResponseTo } })
+    }
+  })
+})
+
+describe('the status', () => {
+  it('is success, and nothing that merely has it somewhere', async () => {
+    for (const status of [statuses.requester, statuses.responder, statuses.authnFailed, 'Success', '', null])
+      await oneChangeAway(`status ${status}`, { response: { status } })
+    await oneChangeAway('success inside of a failure', {
+      response: { status: statuses.responder, subStatus: statuses.success },
+    })
+    const after = (xml: string) => {
+      const success = `<samlp:Status><samlp:StatusCode Value="${statuses.success}"/></samlp:Status>`
+      return replaced(xml, '</samlp:Response>', `${success}</samlp:Response>`)
+    }
+    await oneChangeAway('success after a failure', {
+      response: { status: statuses.requester },
+      change: { response: after },
+    })
+  })
+})
+
+describe('the version', () => {
+  it('is 2.0 of both', async () => {
+    for (const version of ['1.1', '2', '2.1', '', null]) {
+      await oneChangeAway(`assertion ${version}`, { version })
+      await oneChangeAway(`response ${version}`, { response: { version } })
+    }
+    const older = (xml: string) => xml.replaceAll(ns.assertion, 'urn:oasis:names:tc:SAML:1.0:assertion')
+    await oneChangeAway('SAML 1', { change: { assertion: older } })
+  })
+})
+
+describe('the confirmation', () => {
+  it('is that of a bearer, with all that it takes', async () => {
+    for (const confirmationMethod of [
+      'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key',
+      'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches',
+      '',
+    ])
+      await oneChangeAway(confirmationMethod, { confirmationMethod })
+    await oneChangeAway('none', { confirmationXml: '' })
+    await oneChangeAway('without data', {
+      confirmationXml: `<saml:SubjectConfirmation Method="${bearerMethod}"/>`,
+    })
+    await oneChangeAway('without an end', { times: { confirmationNotOnOrAfter: null } })
+  })
+
+  it('is not made of parts of several', async () => {
+    const part = (data: string) =>
+      `<saml:SubjectConfirmation Method="${bearerMethod}"><saml:SubjectConfirmationData ${data}/></saml:SubjectConfirmation>`
+    const { browser, target } = await beginSignIn(service, provider)
+    const end = new Date(Date.now() + 60_000).toISOString()
+    const request = `InResponseTo="${target.requestId}"`
+    const recipient = `Recipient="${target.acsUrl}"`
+    const halves = part(`${request} NotOnOrAfter="${end}"`) + part(`${recipient} NotOnOrAfter="${end}"`)
+    const refused = await provider.idp.answer(target, { confirmationXml: halves })
+    expect((await browser.post(target.acsUrl, refused.form)).status).toBeGreaterThanOrEqual(400)
+    const whole = part(`${request} NotOnOrAfter="${end}" ${recipient}`)
+    const fresh = await beginSignIn(service, provider)
+    const honest = await provider.idp.answer(fresh.target, {
+      confirmationXml: whole.replace(target.requestId ?? '', fresh.target.requestId ?? ''),
+    })
+    expect(sessionOf(await fresh.browser.post(target.acsUrl, honest.form))).toBeDefined()
+  })
+})
+
+describe('the statement', () => {
+  it('of how the user signed in there is present', async () => {
+    await oneChangeAway('none', { hasAuthnStatement: false })
+    await oneChangeAway('without a time', { times: { authenticated: null } })
+  })
+})
+
+describe('conditions', () => {
+  it('that nobody here knows are not passed over', async () => {
+    const unknown = '<saml:Condition xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="x:y"/>'
+    await oneChangeAway('unknown', { conditionsXml: unknown }, { conditionsXml: '<saml:OneTimeUse/>' })
+    await oneChangeAway('of nobody', { conditionsXml: '<x:Strict xmlns:x="urn:x"/>' })
+  })
+
+  it('are there', async () => {
+    const without = (xml: string) => replaced(xml, /<saml:Conditions[\s\S]*<\/saml:Conditions>/, '')
+    await oneChangeAway('none', { change: { assertion: without } })
+  })
+})
+
+describe('times', () => {
+  /** In seconds from now: what is refused, and what is taken, one minute between clocks being allowed. */
+  const cases: readonly (readonly [string, AnswerFacts, AnswerFacts])[] = [
+    ['conditions ahead', { times: { notBefore: 90 } }, { times: { notBefore: 30 } }],
+    ['conditions over', { times: { notOnOrAfter: -90 } }, { times: { notOnOrAfter: -30 } }],
+    [
+      'confirmation over',
+      { times: { confirmationNotOnOrAfter: -90 } },
+      { times: { confirmationNotOnOrAfter: -30 } },
+    ],
+    ['session over', { times: { sessionNotOnOrAfter: -90 } }, { times: { sessionNotOnOrAfter: 3600 } }],
+    ['assertion ahead', { times: { issued: 90 } }, { times: { issued: 30 } }],
+    ['assertion old', { times: { issued: -690 } }, { times: { issued: -590 } }],
+    ['response ahead', { response: { issued: 90 } }, { response: { issued: 30 } }],
+    ['response old', { response: { issued: -690 } }, { response: { issued: -590 } }],
+  ]
+
+  it.each(cases)('%s are refused, but for a minute', async (name, attack, honest) => {
+    await oneChangeAway(name, attack, honest)
+  })
+
+  it('ahead in the confirmation are refused: a bearer’s has no such time', async () => {
+    await oneChangeAway('ahead', { times: { confirmationNotBefore: 90 } })
+  })
+
+  it('that are no times are refused', async () => {
+    for (const written of [
+      '',
+      'now',
+      '2999-02-31T00:00:00Z',
+      '2999-01-01',
+      '2999-01-01T00:00:00',
+      '9e15',
+      'Infinity',
+    ])
+      for (const name of ['NotOnOrAfter', 'NotBefore', 'IssueInstant', 'AuthnInstant', 'SessionNotOnOrAfter'])
+        await expectRefused(service, provider, `${name} ${written}`, {
+          change: {
+            assertion: (xml) => replaced(xml, new RegExp(`\\b${name}="[^"]*"`), `${name}="${written}"`),
+          },
+        })
+    await expectTaken(service, provider, 'as it is')
+  })
+
+  it('that may be left out may be left out', async () => {
+    await expectTaken(service, provider, 'no session end', { times: { sessionNotOnOrAfter: null } })
+    await expectTaken(service, provider, 'no beginning', { times: { notBefore: null } })
+  })
+})
+
+it('asked to prove itself anew, the user has done so, and not a while ago', async () => {
+  const begin = () => beginSignIn(service, provider, '?force_authn=true')
+  const old = await begin()
+  const stale = await provider.idp.answer(old.target, { times: { authenticated: -3600 } })
+  expect((await old.browser.post(old.target.acsUrl, stale.form)).status).toBeGreaterThanOrEqual(400)
+  const fresh = await begin()
+  const anew = await provider.idp.answer(fresh.target, { times: { authenticated: 1 } })
+  expect(sessionOf(await fresh.browser.post(fresh.target.acsUrl, anew.form))).toBeDefined()
+  await expectTaken(service, provider, 'not asked to', { times: { authenticated: -3600 } })
+})

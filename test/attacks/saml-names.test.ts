@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { attributeXml } from '../support/idp/assertion.ts'
+import { nameIdFormats } from '../support/idp/names.ts'
+import { replaced } from '../support/idp/xml.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addPerson } from '../support/people.ts'
+import { addProvider, type TestProvider } from '../support/saml.ts'
+import { expectOneChangeAway, expectRefused, expectTaken, userFor } from '../support/saml-attack.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* The attacker is free in the choice of its name at the provider, or of its attributes. Whose account does it get? */
+
+let service: TestService
+let provider: TestProvider
+let other: TestProvider
+let victimId: number
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+  other = await addProvider(service, await makeIdp())
+  victimId = await expectTaken(service, provider, 'the victim', { nameId: victim })
+})
+afterAll(() => service.close())
+
+const victim = 'victim@example.com'
+const attacker = `${victim}.evil.example`
+
+const nameId = (content: string): string => `<saml:NameID>${content}</saml:NameID>`
+
+describe('a name', () => {
+  const cuts = [
+    `${victim}<!-- -->.evil.example`,
+    `${victim}<!---->.evil.example`,
+    `<!-- x -->${victim}<!-- -->.evil.example`,
+    `${victim}<![CDATA[.evil.example]]>`,
+    `<![CDATA[${victim}]]>.evil.example`,
+    `${victim}<![CDATA[]]>.evil.example`,
+    `victim<!-- -->@example.com.evil.example`,
+  ]
+
+  it.each(cuts)('that is cut in pieces is read as a whole, signed so: %s', async (content) => {
+    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    expect(own).not.toBe(victimId)
+    expect(await expectTaken(service, provider, content, { nameIdXml: nameId(content) })).toBe(own)
+  })
+
+  it.each(cuts)('that is cut in pieces on the way is no other one: %s', async (content) => {
+    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const signedResponse = (xml: string) => replaced(xml, attacker, content)
+    // Canonicalisation drops comments, so that the signature still holds.
+    for (const sign of ['assertion', 'response', 'both'] as const)
+      expect(
+        await expectTaken(service, provider, content, { nameId: attacker, sign, change: { signedResponse } }),
+      ).toBe(own)
+  })
+
+  it('that is like the victim’s is another one', async () => {
+    for (const name of ['VICTIM@example.com', 'victim@example.com\u200b', 'ｖictim@example.com', 'victim']) {
+      expect(await userFor(service, provider, name, { nameId: name }), name).not.toBe(victimId)
+    }
+    for (const name of [` ${victim}`, `${victim} `, `${victim}\n`, `${victim}\0`, `\u202e${victim}`])
+      await expectRefused(service, provider, JSON.stringify(name), {
+        nameIdXml: nameId(name.replace('\0', '&#0;')),
+      })
+  })
+
+  it('that is missing, empty, there twice or not a text is refused', async () => {
+    const names = [
+      '',
+      nameId(''),
+      nameId('  '),
+      nameId('<!-- -->'),
+      nameId(`<b>${victim}</b>`),
+      nameId(`x<b/>${victim}`),
+      nameId(victim) + nameId('attacker'),
+      nameId('attacker') + nameId(victim),
+      `<saml:BaseID>${victim}</saml:BaseID>`,
+      `<saml:nameid>${victim}</saml:nameid>`,
+      `<NameID>${victim}</NameID>`,
+      `<x:NameID xmlns:x="urn:evil">${victim}</x:NameID>`,
+      nameId('x'.repeat(5000)),
+    ]
+    for (const nameIdXml of names)
+      await expectOneChangeAway(
+        service,
+        provider,
+        nameIdXml.slice(0, 80),
+        { nameIdXml },
+        { nameId: attacker },
+      )
+  })
+
+  it('in another place of the assertion plays no part', async () => {
+    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const conditionsXml = '<saml:OneTimeUse/>'
+    const elsewhere = (xml: string) =>
+      replaced(xml, '<saml:SubjectConfirmationData', `${nameId(victim)}<saml:SubjectConfirmationData`)
+    const taken = await userFor(service, provider, 'of whoever confirms', {
+      nameId: attacker,
+      conditionsXml,
+      change: { assertion: elsewhere },
+    })
+    expect([own, undefined]).toContain(taken)
+  })
+
+  it('that lasts no longer than a session is refused: its account would be another one each time', async () => {
+    await expectOneChangeAway(
+      service,
+      provider,
+      'transient',
+      { nameIdFormat: nameIdFormats.transient },
+      { nameIdFormat: nameIdFormats.persistent },
+    )
+  })
+
+  it('at another provider is another user', async () => {
+    expect(await expectTaken(service, other, 'another provider', { nameId: victim })).not.toBe(victimId)
+  })
+})
+
+describe('an attribute', () => {
+  const names = [
+    'nameID',
+    'NameID',
+    'nameId',
+    'nameid',
+    'saml:NameID',
+    'nameIDFormat',
+    'issuer',
+    'inResponseTo',
+  ]
+
+  it('that is called like a part of the assertion isn’t one', async () => {
+    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const attributes = Object.fromEntries(names.map((name) => [name, victim]))
+    expect(await expectTaken(service, provider, 'attributes', { nameId: attacker, attributes })).toBe(own)
+  })
+
+  it('doesn’t stand in for the name that is missing', async () => {
+    for (const name of [...names, 'urn:oid:0.9.2342.19200300.100.1.1', 'uid', 'mail'])
+      await expectRefused(service, provider, name, { nameIdXml: '', attributes: { [name]: victim } })
+    await expectTaken(service, provider, 'with a name', { attributes: { nameID: victim } })
+  })
+
+  it('that is called like what every object has is an attribute', async () => {
+    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const attributesXml = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']
+      .map((name) => attributeXml(name, [victim]))
+      .join('')
+    const taken = await userFor(service, provider, 'odd names', { nameId: attacker, attributesXml })
+    expect([own, undefined]).toContain(taken)
+    expect(({} as Record<string, unknown>)['victim']).toBeUndefined()
+  })
+
+  it('with an address or a username of somebody else gets nobody’s account', async () => {
+    const person = await addPerson(service, { username: 'chief', email: 'chief@example.com' })
+    const attributes = {
+      mail: 'chief@example.com',
+      email: 'chief@example.com',
+      uid: 'chief',
+      username: 'chief',
+      'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress': 'chief@example.com',
+      'urn:oid:0.9.2342.19200300.100.1.3': 'chief@example.com',
+    }
+    const fresh = `fresh-${attacker}`
+    for (const nameIdXml of [nameId(fresh), nameId('chief'), nameId('chief@example.com')]) {
+      const user = await expectTaken(service, provider, nameIdXml, { nameIdXml, attributes })
+      expect(user).not.toBe(person.user.id)
+    }
+  })
+
+  it('of groups gives nobody administration', async () => {
+    const attributes = {
+      groups: ['system:admin-access', 'admin', 'Administrators'],
+      permissions: ['system:admin-access'],
+    }
+    const generous = await addProvider(service, await makeIdp(), {
+      auto_create_groups: true,
+      auto_sync_groups: true,
+    })
+    const id = await expectTaken(service, generous, 'groups', { nameId: 'grouped', attributes })
+    const user = await service.client('GET', `/api/2/users/${id}`, { bearer: generous.admin })
+    expect(user.body.permissions).toEqual([])
+    expect(user.body.effective_permissions).toEqual([])
+  })
+})

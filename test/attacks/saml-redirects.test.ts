@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TestBrowser } from '../support/browser.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addSignedIn } from '../support/people.ts'
+import { expectPlainRefusal } from '../support/refusals.ts'
+import { addProvider, beginSignIn, sessionOf, signInBySaml, type TestProvider } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Where a browser ends up after it signed in: nowhere that an attacker chose, and no ticket goes there. */
+
+const publicUrl = 'https://auth.example.com'
+const product = 'https://media.example.com'
+const allowed = [publicUrl, product]
+
+let service: TestService
+let provider: TestProvider
+beforeAll(async () => {
+  service = await startService({
+    PUBLIC_URL: publicUrl,
+    ALLOWED_ORIGINS: product,
+    SIGN_IN_URL: `${product}/sign-in`,
+  })
+  provider = await addProvider(service, await makeIdp())
+})
+afterAll(() => service.close())
+
+const start = (returnTo: string, browser = new TestBrowser(service)) =>
+  browser.get(`${provider.loginUrl}?return_to=${encodeURIComponent(returnTo)}`)
+
+/** Signs in on the way to a place; returns where the browser is led at last. */
+const ledTo = async (returnTo: string): Promise<string> => {
+  const browser = new TestBrowser(service)
+  const { target } = await beginSignIn(
+    service,
+    provider,
+    `?return_to=${encodeURIComponent(returnTo)}`,
+    browser,
+  )
+  const { form } = await provider.idp.answer(target)
+  const answer = await browser.post(target.acsUrl, form)
+  expect(sessionOf(answer)).toBeDefined()
+  const way = answer.headers.get('location') ?? ''
+  expect(way.startsWith(`${provider.loginUrl}/return?`)).toBe(true)
+  const last = await browser.get(way, 'cross-site')
+  expect(last.status).toBe(303)
+  return last.headers.get('location') ?? ''
+}
+
+const evil = [
+  'https://evil.example/',
+  '//evil.example',
+  '///evil.example',
+  '////evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '\\/evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '\t//evil.example',
+  ' //evil.example',
+  '\u0000//evil.example',
+  '\u00a0//evil.example',
+  'https:evil.example',
+  'https:/evil.example',
+  'https:\\\\evil.example',
+  'HTTPS://evil.example',
+  'http://media.example.com/',
+  'https://media.example.com.evil.example/',
+  'https://media.example.com@evil.example/',
+  'https://media.example.com:pass@evil.example/',
+  'https://media.example.com%40evil.example/',
+  'https://evil.example/https://media.example.com/',
+  'https://evil.example#https://media.example.com/',
+  'https://evil.example?https://media.example.com/',
+  'https://evil.example\\@media.example.com/',
+  'https://media.example.com:444/',
+  'https://media.example.com.:443/',
+  'https://media.example.com。/',
+  'https://media。example。com.evil.example/',
+  'https://xn--mdia-9oa.example.com/',
+  'https://mеdia.example.com/',
+  'https://sub.media.example.com/',
+  'https://[::1]/',
+  'https://2130706433/',
+  'javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'JAVASCRIPT://media.example.com/%0aalert(1)',
+  'data:text/html,x',
+  'blob:https://media.example.com/x',
+  'view-source:https://media.example.com/',
+  'file:///etc/passwd',
+  'mailto:x@evil.example',
+  'evil.example',
+  './/evil.example',
+  '',
+  ' ',
+  '?x',
+  '#x',
+  '/ok\r\nLocation: https://evil.example/',
+  '/ok\r\n\r\n<script>',
+  'https://media.example.com/\r\nSet-Cookie: x=y',
+  `/${'x'.repeat(5000)}`,
+]
+
+/** Where a browser goes that is led from our own page to what a header says. */
+const originOf = (location: string): string => new URL(location, publicUrl).origin
+
+describe('return_to', () => {
+  it.each(evil.map((returnTo) => [JSON.stringify(returnTo).slice(0, 60), returnTo]))(
+    'to %s leads nowhere else',
+    async (_, returnTo) => {
+      const answer = await start(returnTo)
+      if (answer.status === 303) expect(allowed).toContain(originOf(await ledTo(returnTo)))
+      else expectPlainRefusal(answer, returnTo)
+    },
+  )
+
+  it('is refused wherever a browser would leave for somewhere else by it', async () => {
+    for (const returnTo of evil) {
+      const url = URL.parse(returnTo, publicUrl)
+      if (url && allowed.includes(url.origin) && url.protocol === 'https:') continue
+      expect([returnTo, (await start(returnTo)).status]).toEqual([returnTo, 400])
+    }
+  })
+
+  it('to a page of ours or of the product is gone to', async () => {
+    expect(await ledTo('/account?tab=1#x')).toBe(`${publicUrl}/account?tab=1#x`)
+    expect(await ledTo(`${publicUrl}/account`)).toBe(`${publicUrl}/account`)
+    const there = new URL(await ledTo(`${product}/library?tab=1`))
+    expect([there.origin, there.pathname, there.searchParams.get('tab')]).toEqual([product, '/library', '1'])
+    expect(there.searchParams.get('ticket')).toMatch(/^lkt_/)
+  })
+
+  it('more than once, or of another name, is refused', async () => {
+    const twice = `?return_to=${encodeURIComponent(`${product}/`)}&return_to=https://evil.example/`
+    expect((await new TestBrowser(service).get(provider.loginUrl + twice)).status).toBe(400)
+    for (const name of ['redirect', 'RelayState', 'url', 'next', 'return_to[]'])
+      expect(
+        (await new TestBrowser(service).get(`${provider.loginUrl}?${name}=https://evil.example/`)).status,
+      ).toBe(400)
+  })
+})
+
+describe('the way back', () => {
+  const onTheWay = async (nameId: string) => {
+    const browser = new TestBrowser(service)
+    const returnTo = `?return_to=${encodeURIComponent(`${product}/library`)}`
+    const { target } = await beginSignIn(service, provider, returnTo, browser)
+    const answer = await browser.post(target.acsUrl, (await provider.idp.answer(target, { nameId })).form)
+    return { browser, way: answer.headers.get('location') ?? '', session: sessionOf(answer) ?? '' }
+  }
+  const ticketIn = (location: string | null) => new URL(location ?? '').searchParams.get('ticket')
+
+  it('gives one ticket, to the browser that signed in', async () => {
+    const { browser, way } = await onTheWay('traveller')
+    const first = await browser.get(way, 'cross-site')
+    const ticket = ticketIn(first.headers.get('location'))
+    expect(ticket).toMatch(/^lkt_/)
+    const check = await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })
+    expect(check.status).toBe(200)
+    const second = await browser.get(way, 'cross-site')
+    expect(second.status).toBe(303)
+    expect(ticketIn(second.headers.get('location'))).toBeNull()
+  })
+
+  it('gives one ticket also when it is gone twenty times at once', async () => {
+    const { browser, way } = await onTheWay('hasty')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.clone().get(way)))
+    expect(answers.filter(({ headers }) => ticketIn(headers.get('location')) !== null)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  })
+
+  it('of somebody else gives nobody a ticket: neither of the one nor of the other', async () => {
+    const attacker = await onTheWay('attacker')
+    const victim = await signInBySaml(service, provider, { nameId: 'victim' })
+    const lured = await victim.browser.get(attacker.way, 'cross-site')
+    expect(ticketIn(lured.headers.get('location'))).toBeNull()
+    const stranger = await new TestBrowser(service).get(attacker.way, 'cross-site')
+    if (stranger.status === 303) expect(ticketIn(stranger.headers.get('location'))).toBeNull()
+    else expectPlainRefusal(stranger, 'a stranger')
+    const local = await addSignedIn(service)
+    const byBearer = await service.client(
+      'GET',
+      new URL(attacker.way).pathname + new URL(attacker.way).search,
+      {
+        bearer: local.bearer,
+      },
+    )
+    expect(ticketIn(byBearer.headers.get('location'))).toBeNull()
+  })
+
+  it('without a sign-in ends where people sign in, and never goes in a circle', async () => {
+    for (const query of ['', '?flow=x', `?flow=${'x'.repeat(3000)}`, '?flow=', '?flow=%00']) {
+      const answer = await new TestBrowser(service).get(`${provider.loginUrl}/return${query}`)
+      if (answer.status === 303) {
+        const location = answer.headers.get('location') ?? ''
+        expect(location.startsWith(`${product}/sign-in`)).toBe(true)
+        expect(location).not.toContain('/api/2/auth/saml')
+      } else expectPlainRefusal(answer, query)
+    }
+  })
+})
+
+describe('signing out', () => {
+  it('leads to the provider or to the sign-in page, whatever the query says', async () => {
+    for (const query of [
+      '?return_to=https://evil.example/',
+      '?RelayState=https://evil.example/',
+      '?slo_url=x',
+    ]) {
+      const { browser } = await signInBySaml(service, provider)
+      const answer = await browser.get(provider.logoutUrl + query, 'same-origin')
+      expect(answer.status).toBe(400)
+    }
+    const { browser } = await signInBySaml(service, provider)
+    const answer = await browser.get(provider.logoutUrl, 'same-origin')
+    expect(originOf(answer.headers.get('location') ?? '')).toBe(new URL(provider.idp.sloUrl).origin)
+  })
+})

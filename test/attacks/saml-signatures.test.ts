@@ -1,0 +1,300 @@
+import { createHash, sign } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import { canonicalizations, envelopedSignature, signatureMethods } from '../support/idp/names.ts'
+import { signXml } from '../support/idp/sign.ts'
+import { elementIn, replaced } from '../support/idp/xml.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addProvider, type TestProvider } from '../support/saml.ts'
+import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Whose signature counts, by which algorithm, and over what. */
+
+let service: TestService
+let provider: TestProvider
+let other: TestProvider
+let stranger: TestCertificate
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+  other = await addProvider(service, await makeIdp())
+  stranger = await makeCertificate({ name: 'idp' })
+})
+afterAll(() => service.close())
+
+const oneChangeAway = (
+  ...args: Parameters<typeof expectOneChangeAway> extends [unknown, unknown, ...infer Rest] ? Rest : never
+) => expectOneChangeAway(service, provider, ...args)
+
+const parts = ['assertion', 'response', 'both'] as const
+
+describe('a signature', () => {
+  it('that is missing is missed', async () => {
+    for (const part of parts) await oneChangeAway(`none, ${part}`, { sign: 'none' }, { sign: part })
+    const encrypt = { certificate: provider.own.pem }
+    await oneChangeAway('none, encrypted', { sign: 'none', encrypt }, { encrypt })
+  })
+
+  it.each(parts)('by somebody else is refused, whatever it says of its key (%s)', async (part) => {
+    const honest = { sign: part }
+    for (const signer of [stranger, provider.own, other.idp.signer])
+      for (const keyInfo of ['certificate', 'none', provider.idp.signer] as const)
+        await expectRefused(service, provider, 'a stranger', { ...honest, signing: { signer, keyInfo } })
+    for (const keyInfo of ['none', stranger] as const)
+      await expectTaken(service, provider, 'what it says of its key', { ...honest, signing: { keyInfo } })
+  })
+
+  it('must hold in both places where there are two', async () => {
+    const foreign = (xml: string) =>
+      signXml(replaced(xml, elementIn(xml, 'ds:Signature'), ''), '/*', stranger)
+    const honest = { sign: 'both' } as const
+    await oneChangeAway('the inner one', { ...honest, change: { signedAssertion: foreign } }, honest)
+    const outer = (xml: string) => replaced(xml, 'Destination="', 'Consent="x" Destination="')
+    await oneChangeAway('the outer one', { ...honest, change: { signedResponse: outer } }, honest)
+  })
+
+  it.each(parts)('doesn’t hold once anything that it covers was changed (%s)', async (part) => {
+    const honest = { nameId: 'attacker@example.com', sign: part }
+    const changes: readonly (readonly [string | RegExp, string])[] = [
+      ['attacker@example.com', 'victim@example.com'],
+      [/ SessionIndex="[^"]*"/, ''],
+      ['</saml:AuthnStatement>', '</saml:AuthnStatement><saml:AttributeStatement/>'],
+      [/NotOnOrAfter="20/, 'NotOnOrAfter="21'],
+    ]
+    for (const [what, by] of changes)
+      await oneChangeAway(
+        `changed ${what}`,
+        { ...honest, change: { signedResponse: (xml) => replaced(xml, what, by) } },
+        honest,
+      )
+  })
+
+  it('by an unsound algorithm is refused, though the key is the right one', async () => {
+    for (const part of parts)
+      for (const method of ['rsa-sha1', 'rsa-md5'] as const)
+        await expectRefused(service, provider, `${method} ${part}`, { sign: part, signing: { method } })
+    for (const digest of ['sha1', 'md5'] as const)
+      await expectRefused(service, provider, digest, { signing: { digest } })
+    for (const method of ['rsa-sha256', 'rsa-sha512'] as const)
+      await expectTaken(service, provider, method, { signing: { method, digest: 'sha512' } })
+  })
+
+  it('by HMAC with what everybody knows of the provider is refused', async () => {
+    const { pem, base64 } = provider.idp.signer
+    const secrets = [pem, pem.trim(), base64, Buffer.from(base64, 'base64').toString('latin1'), '']
+    for (const secret of secrets)
+      for (const method of ['hmac-sha1', 'hmac-sha256'] as const)
+        await expectRefused(service, provider, method, { signing: { method, secret, keyInfo: 'none' } })
+  })
+
+  it('by an algorithm that the key isn’t for, or that nobody knows, is refused', async () => {
+    for (const algorithm of [
+      signatureMethods['ecdsa-sha256'],
+      signatureMethods['dsa-sha1'],
+      'none',
+      '',
+      '__proto__',
+      'constructor',
+    ])
+      await oneChangeAway(algorithm, {
+        change: {
+          signedResponse: (xml) =>
+            replaced(
+              xml,
+              /<ds:SignatureMethod Algorithm="[^"]*"\/>/,
+              `<ds:SignatureMethod Algorithm="${algorithm}"/>`,
+            ),
+        },
+      })
+  })
+
+  it('by an elliptic key counts as one by RSA does', async () => {
+    const elliptic = await addProvider(service, await makeIdp(await makeCertificate({ curve: 'P-256' })))
+    const signer = await makeCertificate({ curve: 'P-256' })
+    await expectOneChangeAway(service, elliptic, 'elliptic', { signing: { signer } })
+  })
+
+  it('over another part than the one it stands in is refused', async () => {
+    const inAnother = (xml: string) => {
+      const signature = elementIn(xml, 'ds:Signature')
+      return replaced(replaced(xml, signature, ''), '<samlp:Status>', `${signature}<samlp:Status>`)
+    }
+    await oneChangeAway('of the assertion in the response', { change: { signedResponse: inAnother } })
+    const behind = (xml: string) => {
+      const signature = elementIn(xml, 'ds:Signature')
+      return replaced(replaced(xml, signature, ''), '<saml:Subject>', `<saml:Subject>${signature}`)
+    }
+    await oneChangeAway('deeper in the assertion', { change: { signedAssertion: behind } })
+  })
+
+  it('over the whole document holds for the document alone', async () => {
+    const signing = { isWholeDocument: true }
+    // In the assertion, it means the document around it, of which it says nothing.
+    await oneChangeAway('URI="" in an assertion', { signing })
+  })
+
+  it('more than one in the same place is refused', async () => {
+    const twice = (xml: string) =>
+      replaced(xml, '<saml:Subject>', `${elementIn(xml, 'ds:Signature')}<saml:Subject>`)
+    await oneChangeAway('twice', { change: { signedAssertion: twice } })
+    await oneChangeAway('by two', { change: { signedAssertion: (xml) => signXml(xml, '/*', stranger) } })
+  })
+})
+
+describe('what is digested', () => {
+  it('is the part itself, by no other transforms than the usual ones', async () => {
+    const { exclusive } = canonicalizations
+    for (const transform of [
+      'http://www.w3.org/TR/1999/REC-xpath-19991116',
+      'http://www.w3.org/TR/1999/REC-xslt-19991116',
+      'http://www.w3.org/2002/06/xmldsig-filter2',
+      'http://www.w3.org/2000/09/xmldsig#base64',
+      'urn:nobody',
+    ])
+      await oneChangeAway(transform, {
+        change: {
+          signedAssertion: (xml) =>
+            replaced(
+              xml,
+              `<ds:Transform Algorithm="${exclusive}"/>`,
+              `<ds:Transform Algorithm="${transform}"/><ds:Transform Algorithm="${exclusive}"/>`,
+            ),
+        },
+      })
+    await expectRefused(service, provider, 'no transforms', {
+      change: { signedAssertion: (xml) => replaced(xml, elementIn(xml, 'ds:Transforms'), '') },
+    })
+    await expectTaken(service, provider, 'the usual ones', {
+      signing: { transforms: [envelopedSignature, exclusive] },
+    })
+  })
+
+  it('is one part: several references, or none, are refused', async () => {
+    const changes: readonly ((xml: string) => string)[] = [
+      (xml) => replaced(xml, '</ds:SignedInfo>', `${elementIn(xml, 'ds:Reference')}</ds:SignedInfo>`),
+      (xml) => replaced(xml, elementIn(xml, 'ds:Reference'), ''),
+      (xml) => replaced(xml, / URI="#[^"]*"/, ''),
+      (xml) => replaced(xml, / URI="#[^"]*"/, ' URI=""'),
+      (xml) => replaced(xml, / URI="#[^"]*"/, ' URI="#xpointer(/)"'),
+      (xml) => replaced(xml, / URI="#[^"]*"/, ' URI="https://evil.example/assertion.xml"'),
+      (xml) => replaced(xml, / URI="#[^"]*"/, ' URI="file:///etc/passwd"'),
+    ]
+    for (const [at, signedAssertion] of changes.entries())
+      await oneChangeAway(`reference ${at}`, { change: { signedAssertion } })
+  })
+
+  it('can’t be told in two ways: several SignedInfo, or a comment in a digest', async () => {
+    const evilDigest = createHash('sha256').update('evil').digest('base64')
+    const doubled = (first: boolean) => (xml: string) => {
+      const honest = elementIn(xml, 'ds:SignedInfo')
+      const evil = replaced(honest, /<ds:DigestValue>[^<]*/, `<ds:DigestValue>${evilDigest}`)
+      return replaced(xml, honest, first ? evil + honest : honest + evil)
+    }
+    await oneChangeAway('evil first', { change: { signedAssertion: doubled(true) } })
+    await oneChangeAway('evil last', { change: { signedAssertion: doubled(false) } })
+    // A digest of the forged assertion in a comment, which canonicalisation drops and a sloppy reader takes.
+    const commented = (xml: string) => {
+      const forged = replaced(xml, 'ada@example.com', 'victim@example.com')
+      return replaced(forged, '<ds:DigestValue>', `<ds:DigestValue><!--${evilDigest}-->`)
+    }
+    await oneChangeAway('a comment', { change: { signedAssertion: commented } })
+    const wrapped = (xml: string) =>
+      replaced(xml, /<ds:DigestValue>([^<]*)/, `<ds:DigestValue><ds:x>${evilDigest}</ds:x>`)
+    await oneChangeAway('an element', { change: { signedAssertion: wrapped } })
+  })
+
+  it('is never nothing: a canonicalisation that comes to nothing signs nothing', async () => {
+    // The provider's signature over an empty text, as an error of its software might have left somewhere.
+    const empty = sign('sha256', Buffer.alloc(0), provider.idp.signer.keyPem).toString('base64')
+    const emptyDigest = createHash('sha256').update('').digest('base64')
+    const voided = (namespace: string) => (xml: string) => {
+      const signature = elementIn(xml, 'ds:Signature')
+      const changed = [
+        [/<ds:SignatureValue>[^<]*/, `<ds:SignatureValue>${empty}`],
+        [/<ds:DigestValue>[^<]*/, `<ds:DigestValue>${emptyDigest}`],
+        ['<ds:SignedInfo>', `<ds:SignedInfo ${namespace}>`],
+      ] as const
+      const forged = changed.reduce((text, [what, by]) => replaced(text, what, by), signature)
+      return replaced(replaced(xml, signature, forged), '<saml:Assertion ', `<saml:Assertion ${namespace} `)
+    }
+    for (const namespace of ['xmlns:x="1"', 'xmlns:x="./relative"', 'xmlns:x=""', 'xmlns:x="\u0001"'])
+      await oneChangeAway(namespace, { change: { signedAssertion: voided(namespace) } })
+    for (const algorithm of ['', 'urn:nobody', canonicalizations.inclusiveWithComments, envelopedSignature])
+      await oneChangeAway(`canonicalisation ${algorithm}`, {
+        change: {
+          signedAssertion: (xml) =>
+            replaced(
+              voided('xmlns:x="urn:x"')(xml),
+              /<ds:CanonicalizationMethod Algorithm="[^"]*"/,
+              `<ds:CanonicalizationMethod Algorithm="${algorithm}"`,
+            ),
+        },
+      })
+  })
+
+  it('is read as it was signed, however it was written on the way', async () => {
+    const honest = { nameId: 'attacker@example.com' }
+    const rewritten: readonly ((xml: string) => string)[] = [
+      (xml) => replaced(xml, '<saml:Subject>', '<saml:Subject >'),
+      (xml) => replaced(xml, 'attacker@example.com', '&#x61;ttacker&#64;example.com'),
+      (xml) => `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`,
+    ]
+    const user = await expectTaken(service, provider, 'as it is', honest)
+    for (const signedResponse of rewritten)
+      expect(
+        await expectTaken(service, provider, 'rewritten', { ...honest, change: { signedResponse } }),
+      ).toBe(user)
+  })
+})
+
+describe('encryption', () => {
+  it('doesn’t make up for a signature', async () => {
+    const encrypt = { certificate: provider.own.pem }
+    await oneChangeAway('unsigned', { sign: 'none', encrypt }, { encrypt })
+    await oneChangeAway('by a stranger', { encrypt, signing: { signer: stranger } }, { encrypt })
+  })
+
+  it('by an unsound algorithm is refused', async () => {
+    const { pem: certificate } = provider.own
+    await oneChangeAway(
+      'RSA 1.5',
+      { encrypt: { certificate, key: 'rsa-1_5' } },
+      { encrypt: { certificate, key: 'rsa-oaep' } },
+    )
+    await oneChangeAway(
+      'triple DES',
+      { encrypt: { certificate, content: 'tripledes-cbc' } },
+      { encrypt: { certificate, content: 'aes256-gcm' } },
+    )
+  })
+
+  it('for somebody else, or that was changed on the way, tells nothing but that it can’t be read', async () => {
+    const { pem: certificate } = provider.own
+    await oneChangeAway(
+      'for somebody else',
+      { encrypt: { certificate: stranger.pem } },
+      { encrypt: { certificate } },
+    )
+    const texts = new Set<string>()
+    for (const content of ['aes256-gcm', 'aes128-cbc'] as const)
+      for (const at of [4, 30, 200])
+        await oneChangeAway(
+          `${content}, character ${at}`,
+          {
+            encrypt: { certificate, content },
+            change: {
+              signedResponse: (xml) => {
+                const values = [...xml.matchAll(/CipherValue>([\w+/=]+)</g)].map(([, value = '']) => value)
+                const last = values.at(-1) ?? ''
+                texts.add(last)
+                const flipped = last[at] === 'A' ? 'B' : 'A'
+                return replaced(xml, last, last.slice(0, at) + flipped + last.slice(at + 1))
+              },
+            },
+          },
+          { encrypt: { certificate, content } },
+        )
+    expect(texts.size).toBe(6)
+  })
+})

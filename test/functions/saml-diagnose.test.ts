@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { steps } from '../../lib/saml/assertion/steps.ts'
+import { type AnswerFacts, makeIdp } from '../support/idp.ts'
+import { addSignedIn } from '../support/people.ts'
+import {
+  addProvider,
+  beginSignIn,
+  countSessions,
+  itemsIn,
+  patchProvider,
+  signInBySaml,
+  type TestProvider,
+} from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let provider: TestProvider
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+})
+afterAll(() => service.close())
+
+const diagnose = (body: object, bearer = provider.admin, id = provider.id) =>
+  service.client('POST', `/api/2/auth/saml/${id}/diagnose`, { bearer, body })
+
+/** What a response to a sign-in that was begun is told to be. */
+const diagnosed = async (facts: AnswerFacts = {}) => {
+  const { browser, target } = await beginSignIn(service, provider)
+  const { form } = await provider.idp.answer(target, facts)
+  const body = { saml_response: form.SAMLResponse, relay_state: form.RelayState }
+  return { browser, form, body, answer: await diagnose(body) }
+}
+
+describe('a response that would be taken', () => {
+  it('is told so, step by step, with whom it would sign in', async () => {
+    const nameId = `known-${randomUUID()}`
+    const { session } = await signInBySaml(service, provider, { nameId })
+    const me = (await service.client('GET', '/api/2/users/me', { bearer: session })).body
+    const { answer } = await diagnosed({
+      nameId,
+      sessionIndex: 's1',
+      attributes: { mail: 'x@example.com', displayName: 'X', groups: ['a', 'b'] },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.body.accepted).toBe(true)
+    expect(answer.body.steps.map(({ name }: { name: string }) => name)).toEqual([
+      ...steps.map(({ name }) => name),
+      'replay',
+      'account',
+    ])
+    expect(answer.body.steps[0]).toEqual({
+      name: 'encoding',
+      clause: 'Bindings 3.5.4',
+      outcome: 'held',
+      finding: 'The response is base64 of text.',
+      remedy: null,
+    })
+    expect(answer.body.steps.at(-1).finding).toBe(`It signs in the user ${me.username}.`)
+    expect(answer.body.subject).toEqual({
+      name_id: nameId,
+      name_id_format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+      session_index: 's1',
+      username: null,
+      email: 'x@example.com',
+      full_name: 'X',
+      groups: ['a', 'b'],
+      user: me.id,
+    })
+  })
+
+  it('signs nobody in and uses nothing up: the response still counts afterwards', async () => {
+    const before = { sessions: await countSessions(service), items: (await itemsIn(service, '')).length }
+    const { browser, form } = await diagnosed({ nameId: `later-${randomUUID()}` })
+    // The sign-in that was begun, and nothing else.
+    expect((await itemsIn(service, '')).length).toBe(before.items + 1)
+    expect(await countSessions(service)).toBe(before.sessions)
+    expect((await browser.post(provider.assertionUrl, form)).status).toBe(303)
+  })
+
+  it('is told to be used once it was', async () => {
+    const { browser, form, body } = await diagnosed()
+    await browser.post(provider.assertionUrl, form)
+    const answer = await diagnose(body)
+    expect(answer.body).toMatchObject({ accepted: false })
+    expect(answer.body.steps.find(({ name }: { name: string }) => name === 'replay').outcome).toBe('failed')
+  })
+
+  it('is told of who can’t come in', async () => {
+    await patchProvider(service, provider, { auto_create_users: false })
+    const { answer } = await diagnosed({ nameId: `nobody-${randomUUID()}` })
+    await patchProvider(service, provider, { auto_create_users: true })
+    expect(answer.body.accepted).toBe(false)
+    expect(answer.body.steps.at(-1)).toMatchObject({ name: 'account', outcome: 'failed' })
+  })
+
+  it('needs no relay state: then it isn’t held against a sign-in', async () => {
+    const { form } = await diagnosed({ inResponseTo: '_x', response: { inResponseTo: '_x' } })
+    const answer = await diagnose({ saml_response: form.SAMLResponse })
+    expect(answer.body.accepted).toBe(true)
+  })
+})
+
+describe('a response that wouldn’t', () => {
+  it('is told all of its faults, each with what to change', async () => {
+    const { answer } = await diagnosed({
+      audiences: ['https://elsewhere.example.com'],
+      recipient: 'https://elsewhere.example.com/acs',
+      times: { notOnOrAfter: -3600 },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ accepted: false, subject: null })
+    const failed = answer.body.steps.filter(({ outcome }: { outcome: string }) => outcome === 'failed')
+    expect(failed.map(({ name }: { name: string }) => name)).toEqual([
+      'recipient',
+      'conditions_time',
+      'audience',
+    ])
+    expect(failed[2].remedy).toContain(provider.metadataUrl)
+    expect(failed[0].remedy).toContain(provider.assertionUrl)
+    expect(failed[1].finding).toBe('The response stopped being good 60 minutes ago.')
+  })
+
+  it('is told nothing of who it is about before that is proven', async () => {
+    const { answer } = await diagnosed({ sign: 'none' })
+    expect(answer.body.subject).toBeNull()
+    const outcomes = new Map(
+      answer.body.steps.map(({ name, outcome }: { name: string; outcome: string }) => [name, outcome]),
+    )
+    expect([outcomes.get('signed'), outcomes.get('audience')]).toEqual(['failed', 'skipped'])
+  })
+
+  it('tells that a certificate was changed', async () => {
+    const { answer } = await diagnosed({ signing: { signer: (await makeIdp()).signer } })
+    const failed = answer.body.steps.find(({ outcome }: { outcome: string }) => outcome === 'failed')
+    expect(failed).toMatchObject({
+      name: 'assertion_signature',
+      remedy: expect.stringContaining('refresh its metadata'),
+    })
+  })
+
+  it.each(['x', '<xml>', 'PHg+', '='.repeat(100), '\u0000'])('however it looks: %j', async (text) => {
+    const answer = await diagnose({ saml_response: text })
+    expect(answer.status).toBe(200)
+    expect(answer.body.accepted).toBe(false)
+  })
+})
+
+describe('who asks', () => {
+  it('has to be an administrator', async () => {
+    const { bearer } = await addSignedIn(service, { permissions: ['users:manage'] })
+    expect((await diagnose({ saml_response: 'x' }, bearer)).status).toBe(403)
+    const answer = await service.client('POST', `/api/2/auth/saml/${provider.id}/diagnose`, {
+      body: { saml_response: 'x' },
+    })
+    expect(answer.status).toBe(401)
+  })
+
+  it('is told of what is missing, and of providers that there aren’t', async () => {
+    expect((await diagnose({})).status).toBe(400)
+    expect((await diagnose({ saml_response: 'x', user: 1 })).status).toBe(400)
+    expect((await diagnose({ saml_response: 'x' }, provider.admin, 2_147_483_647)).status).toBe(404)
+    expect((await diagnose({ saml_response: 'x'.repeat(257 * 1024) })).status).toBe(413)
+  })
+})

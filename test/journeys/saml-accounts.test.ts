@@ -1,0 +1,477 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { impersonation } from '../../lib/contract/operations/impersonation.ts'
+import { findUser, type UserRecord } from '../../lib/store/users.ts'
+import { TestBrowser } from '../support/browser.ts'
+import type { Answer, JsonValue } from '../support/client.ts'
+import { nameIdFormats } from '../support/idp/names.ts'
+import { type AnswerFacts, makeIdp } from '../support/idp.ts'
+import { addPerson } from '../support/people.ts'
+import {
+  addProvider,
+  beginSignIn,
+  countSessions,
+  patchProvider,
+  sessionOf,
+  signInBySaml,
+  type TestProvider,
+} from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const impersonationPath = impersonation.startImpersonation.path
+
+let service: TestService
+let provider: TestProvider
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+})
+afterAll(() => service.close())
+
+const admin = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  service.client(method, path, { bearer: provider.admin, ...(body === undefined ? {} : { body }) })
+
+const meOf = async (session: string): Promise<JsonValue> =>
+  (await service.client('GET', '/api/2/users/me', { bearer: session })).body
+const userOf = async (session: string): Promise<JsonValue> =>
+  (await admin('GET', `/api/2/users/${(await meOf(session)).id}`)).body
+const signedIn = async (facts: AnswerFacts = {}, at = provider): Promise<JsonValue> =>
+  userOf((await signInBySaml(service, at, { nameId: `user-${randomUUID()}`, ...facts })).session)
+
+/** Posts an answer that is right in itself, whatever becomes of it. */
+const posted = async (facts: AnswerFacts, at = provider): Promise<Answer> => {
+  const { browser, target } = await beginSignIn(service, at)
+  return browser.post(target.acsUrl, (await at.idp.answer(target, facts)).form)
+}
+const makeGroup = async (name: string, permissions: readonly string[] = []): Promise<number> =>
+  (await admin('POST', '/api/2/groups', { name, permissions, members: [] })).body.id
+const stored = async (id: number): Promise<UserRecord> => {
+  const user = await findUser(service.services.table, id)
+  if (!user) throw new Error('the user is gone')
+  return user
+}
+
+describe('a user who comes for the first time', () => {
+  it('is made, and is the same one from then on', async () => {
+    const nameId = `first-${randomUUID()}`
+    const facts = {
+      nameId,
+      attributes: { mail: `${nameId}@example.com`, displayName: 'Grace Hopper', uid: `${nameId}-uid` },
+    }
+    const first = await signedIn(facts)
+    expect(first).toMatchObject({
+      username: `${nameId}-uid`,
+      email: `${nameId}@example.com`,
+      full_name: 'Grace Hopper',
+      has_password: false,
+      allow_changing_password: false,
+      permissions: [],
+      is_external: false,
+    })
+    expect((await signedIn({ nameId })).id).toBe(first.id)
+    expect((await signedIn({ nameId: nameId.toUpperCase() })).id).not.toBe(first.id)
+  })
+
+  it.each([
+    {
+      kind: 'OIDs',
+      attributes: {
+        'urn:oid:0.9.2342.19200300.100.1.1': 'ada-oid',
+        'urn:oid:0.9.2342.19200300.100.1.3': 'ada-oid@example.com',
+        'urn:oid:2.16.840.1.113730.3.1.241': 'Ada by OID',
+      },
+      expected: { username: 'ada-oid', email: 'ada-oid@example.com', full_name: 'Ada by OID' },
+    },
+    {
+      kind: 'claim URIs',
+      attributes: {
+        'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/upn': 'ada-claim@corp.example',
+        'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress': 'ada-claim@example.com',
+        'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname': 'Ada',
+        'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname': 'Claimed',
+      },
+      expected: {
+        username: 'ada-claim@corp.example',
+        email: 'ada-claim@example.com',
+        full_name: 'Ada Claimed',
+      },
+    },
+    {
+      kind: 'friendly names',
+      attributes: {},
+      attributesXml:
+        '<saml:Attribute Name="urn:x:1" FriendlyName="uid"><saml:AttributeValue>ada-friend</saml:AttributeValue></saml:Attribute>' +
+        '<saml:Attribute Name="urn:x:2" FriendlyName="mail"><saml:AttributeValue>ada-friend@example.com</saml:AttributeValue></saml:Attribute>',
+      expected: { username: 'ada-friend', email: 'ada-friend@example.com', full_name: null },
+    },
+  ])('is described by $kind', async ({ attributes, attributesXml = '', expected }) => {
+    expect(await signedIn({ attributes, attributesXml })).toMatchObject(expected)
+  })
+
+  it('is nobody by an attribute that plays the name ID', async () => {
+    const known = await signedIn({ nameId: 'victim-by-attribute' })
+    const attacker = await signedIn({
+      attributes: {
+        nameID: 'victim-by-attribute',
+        NameID: 'victim-by-attribute',
+        nameid: 'victim-by-attribute',
+      },
+    })
+    expect(attacker.id).not.toBe(known.id)
+  })
+
+  it('never gets the account of somebody who has its username or address here', async () => {
+    const { user: ada } = await addPerson(service, { username: 'ada-local', email: 'ada-local@example.com' })
+    const came = await signedIn({
+      nameId: 'ada-local',
+      attributes: { uid: 'Ada-Local', mail: 'ADA-local@example.com' },
+    })
+    expect(came.id).not.toBe(ada.id)
+    expect(came).toMatchObject({ username: 'Ada-Local-2', email: null })
+    expect((await signedIn({ nameId: 'x', attributes: { uid: 'ada-local' } })).username).toBe('ada-local-3')
+  })
+
+  it('is told apart by provider: the same name at another one is another user', async () => {
+    const other = await addProvider(service, await makeIdp())
+    const name = { nameId: `shared-${randomUUID()}` }
+    expect((await signedIn(name, other)).id).not.toBe((await signedIn(name)).id)
+  })
+
+  it('is told apart by who gave the name, where that isn’t the provider itself', async () => {
+    const nameId = `qualified-${randomUUID()}`
+    const plain = await signedIn({ nameId })
+    expect((await signedIn({ nameId, nameQualifier: 'https://upstream.example.com' })).id).not.toBe(plain.id)
+    const own = { nameQualifier: provider.idp.entityId, spNameQualifier: provider.metadataUrl }
+    expect((await signedIn({ nameId, ...own })).id).toBe(plain.id)
+  })
+
+  it('is made once, also when it comes in five browsers at a time', async () => {
+    const nameId = `parallel-${randomUUID()}`
+    const users = await Promise.all(Array.from({ length: 5 }, () => signedIn({ nameId })))
+    expect(new Set(users.map(({ id }) => id)).size).toBe(1)
+  })
+
+  it('gets a name that can be one, whatever the provider says', async () => {
+    const long = await signedIn({ attributes: { uid: 'x'.repeat(600), mail: 'no address' } })
+    expect(long).toMatchObject({ username: expect.stringMatching(/^user-/), email: null })
+    const format = nameIdFormats.persistent
+    const opaque = await signedIn({ nameIdFormat: format, attributes: { mail: 'opaque@example.com' } })
+    expect(opaque.username).toBe('opaque@example.com')
+    expect((await signedIn({ nameIdFormat: format })).username).toMatch(/^user(-\w+)?$/)
+  })
+
+  it('is refused where users are not made by themselves', async () => {
+    const closed = await addProvider(service, await makeIdp(), { auto_create_users: false })
+    const before = await countSessions(service)
+    const answer = await posted({}, closed)
+    expect(answer.status).toBe(403)
+    expect(answer.text).toContain('There is no account for you here')
+    expect(sessionOf(answer)).toBeUndefined()
+    expect(await countSessions(service)).toBe(before)
+  })
+
+  it('is refused by a name that is another one each time', async () => {
+    const answer = await posted({ nameIdFormat: nameIdFormats.transient })
+    expect(answer.status).toBe(401)
+    expect(answer.text).toContain('another one each time')
+  })
+})
+
+describe('a template', () => {
+  it('says what new users start with', async () => {
+    const group = await makeGroup(`template-${randomUUID()}`)
+    const template = await admin('POST', '/api/2/user-templates', {
+      name: `template-${randomUUID()}`,
+      permissions: ['media:access'],
+      groups: [group],
+      language: 'de',
+      default_page: '/welcome',
+      is_external: true,
+    })
+    const one = await addProvider(service, await makeIdp(), { user_template: template.body.id })
+    expect(await signedIn({}, one)).toMatchObject({
+      permissions: ['media:access'],
+      groups: [group],
+      language: 'de',
+      default_page: '/welcome',
+      is_external: true,
+    })
+    expect((await admin('DELETE', `/api/2/user-templates/${template.body.id}`)).status).toBe(204)
+    const answer = await posted({ nameId: `late-${randomUUID()}` }, one)
+    expect(answer.status).toBe(403)
+    expect(sessionOf(answer)).toBeUndefined()
+  })
+
+  it('makes no administrator by a group that became one of administrators since', async () => {
+    const group = await makeGroup(`rising-${randomUUID()}`)
+    const template = await admin('POST', '/api/2/user-templates', {
+      name: `rising-${randomUUID()}`,
+      groups: [group],
+    })
+    const one = await addProvider(service, await makeIdp(), { user_template: template.body.id })
+    await admin('PATCH', `/api/2/groups/${group}`, { permissions: ['system:admin-access'] })
+    expect(await signedIn({}, one)).toMatchObject({ groups: [], effective_permissions: [] })
+  })
+})
+
+describe('groups', () => {
+  let synced: TestProvider
+  beforeAll(async () => {
+    synced = await addProvider(service, await makeIdp(), { auto_create_groups: true, auto_sync_groups: true })
+  })
+  const groupNames = async ({ groups }: JsonValue): Promise<string[]> => {
+    const found = await Promise.all(groups.map((id: number) => admin('GET', `/api/2/groups/${id}`)))
+    return found.map(({ body }) => body.name).sort()
+  }
+
+  it('are made, without permissions, and joined', async () => {
+    const [one, two] = [`one-${randomUUID()}`, `two-${randomUUID()}`]
+    const user = await signedIn({ attributes: { groups: [one, two] } }, synced)
+    expect(await groupNames(user)).toEqual([one, two].sort())
+    for (const id of user.groups)
+      expect((await admin('GET', `/api/2/groups/${id}`)).body.permissions).toEqual([])
+  })
+
+  it('follow the provider where it gave them, and stay where somebody else did', async () => {
+    const nameId = `moving-${randomUUID()}`
+    const [a, b, own, both] = ['a', 'b', 'own', 'both'].map((name) => `${name}-${randomUUID()}`) as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    const ownId = await makeGroup(own)
+    const bothId = await makeGroup(both)
+    const user = await signedIn({ nameId, attributes: { groups: [a] } }, synced)
+    await admin('PATCH', `/api/2/users/${user.id}`, { groups: [...user.groups, ownId, bothId] })
+
+    const moved = await signedIn({ nameId, attributes: { memberOf: [b, both] } }, synced)
+    expect(await groupNames(moved)).toEqual([b, both, own].sort())
+    // It was in that one already, so it isn't the provider's to take away.
+    const left = await signedIn({ nameId, attributes: { groups: [b] } }, synced)
+    expect(await groupNames(left)).toEqual([b, both, own].sort())
+    const silent = await signedIn({ nameId, attributes: { mail: 'x@example.com' } }, synced)
+    expect(await groupNames(silent)).toEqual([b, both, own].sort())
+    const none = await signedIn({ nameId, attributes: { groups: [] } }, synced)
+    expect(await groupNames(none)).toEqual([both, own].sort())
+  })
+
+  it('of administrators are nobody’s to be put into, and are left when they become such', async () => {
+    const nameId = `climber-${randomUUID()}`
+    const [admins, rising] = [`admins-${randomUUID()}`, `rising-${randomUUID()}`]
+    await makeGroup(admins, ['system:admin-access'])
+    const user = await signedIn({ nameId, attributes: { groups: [admins, rising] } }, synced)
+    expect(await groupNames(user)).toEqual([rising])
+    await admin('PATCH', `/api/2/groups/${user.groups[0]}`, { permissions: ['system:admin-access'] })
+    const again = await signedIn({ nameId, attributes: { groups: [admins, rising] } }, synced)
+    expect(again).toMatchObject({ groups: [], effective_permissions: [] })
+  })
+
+  it('with names that none can have are left out', async () => {
+    const good = `good-${randomUUID()}`
+    const user = await signedIn(
+      { attributes: { groups: [good, good.toUpperCase(), 'x'.repeat(256), 'zero\u200bwidth', '   '] } },
+      synced,
+    )
+    expect((await groupNames(user)).map((name) => name.toLowerCase())).toEqual([good])
+  })
+
+  it('are made once by two users who bring the same new one along at the same moment', async () => {
+    const name = `together-${randomUUID()}`
+    const users = await Promise.all(
+      Array.from({ length: 4 }, () => signedIn({ attributes: { groups: [name] } }, synced)),
+    )
+    expect(new Set(users.flatMap(({ groups }) => groups)).size).toBe(1)
+  })
+
+  it('are nobody’s business where the provider is not set up for them', async () => {
+    const name = `ignored-${randomUUID()}`
+    await makeGroup(name)
+    expect((await signedIn({ attributes: { groups: [name] } })).groups).toEqual([])
+  })
+
+  it('are given to new users alone where they are made but not kept in step', async () => {
+    const one = await addProvider(service, await makeIdp(), { auto_create_groups: true })
+    const nameId = `once-${randomUUID()}`
+    const [first, second] = [`first-${randomUUID()}`, `second-${randomUUID()}`]
+    const user = await signedIn({ nameId, attributes: { groups: [first] } }, one)
+    expect(await groupNames(user)).toEqual([first])
+    expect(await groupNames(await signedIn({ nameId, attributes: { groups: [second] } }, one))).toEqual([
+      first,
+    ])
+  })
+
+  it('by the hundred fit, and more than a user can be in are cut off', async () => {
+    const prefix = randomUUID().slice(0, 8)
+    const names = Array.from({ length: 230 }, (_, at) => `${prefix}-${at}`)
+    const user = await signedIn({ nameId: prefix, attributes: { groups: names } }, synced)
+    expect(user.groups).toHaveLength(200)
+    const fewer = await signedIn({ nameId: prefix, attributes: { groups: names.slice(0, 3) } }, synced)
+    expect(await groupNames(fewer)).toEqual(names.slice(0, 3).sort())
+  })
+})
+
+describe('a user who is known', () => {
+  it('and disabled is refused by a page', async () => {
+    const nameId = `disabled-${randomUUID()}`
+    const user = await signedIn({ nameId })
+    await admin('PATCH', `/api/2/users/${user.id}`, { is_enabled: false })
+    const answer = await posted({ nameId })
+    expect(answer.status).toBe(403)
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    expect(answer.text).toContain('disabled')
+    expect(sessionOf(answer)).toBeUndefined()
+  })
+
+  it('and deleted comes as somebody new', async () => {
+    const nameId = `deleted-${randomUUID()}`
+    const user = await signedIn({ nameId })
+    expect((await admin('DELETE', `/api/2/users/${user.id}`)).status).toBe(204)
+    const next = await signedIn({ nameId })
+    expect(next.id).toBeGreaterThan(user.id)
+    expect((await signedIn({ nameId })).id).toBe(next.id)
+  })
+
+  it('has no way to a password of its own, by which it would come in after the provider shuts it out', async () => {
+    const user = await signedIn({ attributes: { mail: `no-reset-${randomUUID()}@example.com` } })
+    const sent = await admin('POST', `/api/2/users/${user.id}/password/reset`)
+    expect(sent.status).toBe(409)
+  })
+
+  it('that signs in through the provider gets nothing that isn’t its own', async () => {
+    const user = await signedIn({ attributes: { permissions: ['system:admin-access'], is_admin: 'true' } })
+    expect(user.effective_permissions).toEqual([])
+    expect((await stored(user.id)).permissions).toEqual([])
+  })
+})
+
+describe('linking', () => {
+  const linkIn = async (browser: TestBrowser, facts: AnswerFacts, at = provider): Promise<Answer> => {
+    const start = await browser.get(`${at.loginUrl}?link=true&return_to=/profile`, 'same-origin')
+    if (start.status !== 303) return start
+    const request = at.idp.read(start.headers.get('location') ?? '', [at.own.pem])
+    return browser.post(at.assertionUrl, (await at.idp.answer(at.idp.targetOf(request), facts)).form)
+  }
+  /** Somebody whose browser holds the session of a sign-in here. */
+  const local = async (fields: Parameters<typeof addPerson>[1] = {}) => {
+    const person = await addPerson(service, fields)
+    const browser = new TestBrowser(service)
+    const answer = await service.client('POST', '/api/2/auth/login', {
+      body: { username: person.user.username, password: person.password },
+    })
+    browser.keep(answer)
+    return { ...person, browser }
+  }
+
+  it('lets somebody sign in to its own account here by the one at the provider', async () => {
+    const nameId = `linked-${randomUUID()}`
+    const { user, browser } = await local()
+    const before = await countSessions(service)
+    const answer = await linkIn(browser, { nameId })
+    expect(answer.status).toBe(303)
+    expect(sessionOf(answer)).toBeUndefined()
+    expect(await countSessions(service)).toBe(before)
+    const back = await browser.get(answer.headers.get('location') ?? '', 'cross-site')
+    expect(back.headers.get('location')).toBe('https://auth.example.com/profile')
+    expect((await signedIn({ nameId })).id).toBe(user.id)
+    const records = await admin('GET', `/api/2/auth/audit-events?user=${user.id}`)
+    expect(records.body).toContainEqual(
+      expect.objectContaining({
+        event: 'saml_account.linked',
+        actor: user.id,
+        target: `saml:${provider.id}`,
+      }),
+    )
+  })
+
+  it('changes nothing when it is done once more', async () => {
+    const nameId = `twice-${randomUUID()}`
+    const { user, browser } = await local()
+    await linkIn(browser, { nameId })
+    expect((await linkIn(browser, { nameId })).status).toBe(303)
+    expect((await signedIn({ nameId })).id).toBe(user.id)
+  })
+
+  it('takes nobody else’s account', async () => {
+    const nameId = `owned-${randomUUID()}`
+    const owner = await signedIn({ nameId })
+    const { browser } = await local()
+    const answer = await linkIn(browser, { nameId })
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('belongs to another user here')
+    expect((await signedIn({ nameId })).id).toBe(owner.id)
+  })
+
+  it('takes a session: without one nothing begins', async () => {
+    const answer = await linkIn(new TestBrowser(service), {})
+    expect(answer.status).toBe(401)
+  })
+
+  it('is not begun from a page of somebody else, nor where the browser doesn’t say from where', async () => {
+    const { browser } = await local()
+    expect((await browser.get(`${provider.loginUrl}?link=true`, 'cross-site')).status).toBe(403)
+    const bearer = browser.cookie('latchkey') ?? ''
+    const silent = await service.client('GET', `/api/2/auth/saml/${provider.id}/sso?link=true`, { bearer })
+    expect(silent.status).toBe(403)
+    expect((await browser.get(`${provider.loginUrl}?link=true`, 'same-origin')).status).toBe(303)
+  })
+
+  it('is not for who goes on as somebody else', async () => {
+    const { browser } = await local({ permissions: ['system:admin-access'] })
+    const { user: other } = await addPerson(service)
+    const bearer = browser.cookie('latchkey') ?? ''
+    const started = await service.client('POST', impersonationPath, { bearer, body: { user: other.id } })
+    expect(started.status).toBe(204)
+    const answer = await browser.get(`${provider.loginUrl}?link=true`, 'same-origin')
+    expect(answer.status).toBe(403)
+  })
+
+  it('ends with the session that asked for it', async () => {
+    const nameId = `ended-${randomUUID()}`
+    const { browser } = await local()
+    const start = await browser.get(`${provider.loginUrl}?link=true`, 'same-origin')
+    const request = provider.idp.read(start.headers.get('location') ?? '', [provider.own.pem])
+    const { form } = await provider.idp.answer(provider.idp.targetOf(request), { nameId })
+    await service.client('POST', '/api/2/auth/logout', { bearer: browser.cookie('latchkey') ?? '' })
+    const answer = await browser.post(provider.assertionUrl, form)
+    expect(answer.status).toBe(401)
+    const { username } = await signedIn({ nameId })
+    expect(username).toBe(nameId)
+  })
+
+  it('is refused to a session that was begun a while ago', async () => {
+    const { browser } = await local()
+    const later = Date.now() + 16 * 60_000
+    const answer = await atTime(later, () => browser.get(`${provider.loginUrl}?link=true`, 'same-origin'))
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('a provider that goes', () => {
+  it('takes its sign-ins under way along', async () => {
+    const one = await addProvider(service, await makeIdp())
+    const { browser, target } = await beginSignIn(service, one)
+    const { form } = await one.idp.answer(target)
+    expect((await admin('DELETE', `/api/2/auth/saml/${one.id}`)).status).toBe(204)
+    const answer = await browser.post(one.assertionUrl, form)
+    expect(answer.status).toBe(404)
+    expect(sessionOf(answer)).toBeUndefined()
+  })
+
+  it('with its certificate changes who may sign in, at once', async () => {
+    const one = await addProvider(service, await makeIdp())
+    const { browser, target } = await beginSignIn(service, one)
+    const { form } = await one.idp.answer(target)
+    await patchProvider(service, one, { certificate: (await makeIdp()).signer.pem })
+    expect((await browser.post(one.assertionUrl, form)).status).toBe(401)
+  })
+})
+
+const atTime = async <Result>(now: number, work: () => Promise<Result>): Promise<Result> => {
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  try {
+    return await work()
+  } finally {
+    vi.useRealTimers()
+  }
+}

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TestBrowser } from '../support/browser.ts'
+import { makeCertificate } from '../support/certificates.ts'
+import { nameIdFormats, statuses } from '../support/idp/names.ts'
+import { child, parseMessage } from '../support/idp/parse.ts'
+import { queryOf } from '../support/idp/redirect.ts'
+import { makeIdp } from '../support/idp.ts'
+import {
+  addProvider,
+  beginSignIn,
+  patchProvider,
+  signInBySaml,
+  type TestProvider,
+  userOfSession,
+} from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Days in the life of a user who comes and goes by way of an identity provider, while keys change on either side. */
+
+const signInUrl = 'https://media.example.com/sign-in'
+
+let service: TestService
+let provider: TestProvider
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com', SIGN_IN_URL: signInUrl })
+  provider = await addProvider(service, await makeIdp())
+})
+afterAll(() => service.close())
+
+const isAlive = async (session: string): Promise<boolean> =>
+  (await userOfSession(service, session)) !== undefined
+
+/** The service's certificates, as its metadata tells everybody. */
+const published = async (use: 'signing' | 'encryption', { metadataUrl }: TestProvider): Promise<string[]> => {
+  const { text } = await new TestBrowser(service).get(metadataUrl)
+  const role = child(parseMessage(text), 'SPSSODescriptor')
+  return (role?.children ?? [])
+    .filter(({ name, attributes }) => name === 'KeyDescriptor' && attributes['use'] === use)
+    .map(({ children: [info] }) => info?.children[0]?.children[0]?.text ?? '')
+    .map((base64) => `-----BEGIN CERTIFICATE-----\n${base64.trim()}\n-----END CERTIFICATE-----\n`)
+}
+
+/** Signs out here: the request that the provider reads, and what becomes of its answer. */
+const signOutHere = async (browser: TestBrowser, at = provider, certificates = [at.own.pem]) => {
+  const left = await browser.get(at.logoutUrl, 'same-origin')
+  const request = at.idp.read(left.headers.get('location') ?? '', certificates)
+  const query = queryOf(at.idp.logoutResponse(at.logoutReturnUrl, request.id, {}))
+  const returned = await browser.get(`${at.logoutReturnUrl}?${query}`, 'cross-site')
+  return { request, returned }
+}
+
+/** Signs out at the provider, which says so by way of the same browser. */
+const signOutThere = async (
+  browser: TestBrowser,
+  facts: Parameters<TestProvider['idp']['logoutRequest']>[1],
+  at = provider,
+  certificates = [at.own.pem],
+) => {
+  const query = queryOf(at.idp.logoutRequest(at.logoutReturnUrl, facts))
+  const answer = await browser.get(`${at.logoutReturnUrl}?${query}`, 'cross-site')
+  if (answer.status !== 303) throw new Error(`the logout was refused: ${answer.text}`)
+  return at.idp.read(answer.headers.get('location') ?? '', certificates)
+}
+
+const statusOf = ({ root }: Awaited<ReturnType<typeof signOutThere>>): string | undefined => {
+  const status = child(root, 'Status')
+  return status && child(status, 'StatusCode')?.attributes['Value']
+}
+
+const named = {
+  nameId: 'ada-4711',
+  nameIdFormat: nameIdFormats.persistent,
+  nameQualifier: 'https://idp.example.com',
+  spNameQualifier: 'https://auth.example.com',
+  sessionIndex: '_there-1',
+}
+
+describe('from here', () => {
+  it('ends the session here and there, and comes back to where people sign in', async () => {
+    const { browser, session } = await signInBySaml(service, provider, named)
+    expect(browser.cookie('latchkey')).toBe(session)
+    const { request, returned } = await signOutHere(browser)
+    expect(await isAlive(session)).toBe(false)
+    expect(browser.cookie('latchkey')).toBeUndefined()
+    expect(child(request.root, 'NameID')).toMatchObject({
+      text: named.nameId,
+      attributes: {
+        Format: named.nameIdFormat,
+        NameQualifier: named.nameQualifier,
+        SPNameQualifier: named.spNameQualifier,
+      },
+    })
+    expect(child(request.root, 'SessionIndex')?.text).toBe(named.sessionIndex)
+    expect([returned.status, returned.headers.get('location')]).toEqual([303, signInUrl])
+  })
+
+  it('leaves other sessions of the same user alone, until the provider says otherwise', async () => {
+    const here = await signInBySaml(service, provider, { ...named, sessionIndex: '_desk' })
+    const elsewhere = await signInBySaml(service, provider, { ...named, sessionIndex: '_phone' })
+    await signOutHere(here.browser)
+    expect(await isAlive(elsewhere.session)).toBe(true)
+    // It tells every other browser of the user as well.
+    await signOutThere(elsewhere.browser, { ...named, sessionIndexes: ['_phone'] })
+    expect(await isAlive(elsewhere.session)).toBe(false)
+  })
+
+  it('is finished here though the provider never answers', async () => {
+    const { browser, session } = await signInBySaml(service, provider)
+    await browser.get(provider.logoutUrl, 'same-origin')
+    expect(await isAlive(session)).toBe(false)
+    const again = await signInBySaml(service, provider, {}, browser)
+    expect(await isAlive(again.session)).toBe(true)
+  })
+})
+
+describe('from there', () => {
+  it('ends the session here, tells the provider so, and the next sign-in works', async () => {
+    const { browser, session } = await signInBySaml(service, provider, named)
+    const answer = await signOutThere(browser, { ...named, sessionIndexes: [named.sessionIndex] })
+    expect(statusOf(answer)).toBe(statuses.success)
+    expect(await isAlive(session)).toBe(false)
+    const again = await signInBySaml(service, provider, named, browser)
+    expect(await isAlive(again.session)).toBe(true)
+  })
+
+  it('also reaches a session whose user was renamed, or signed in by another name since', async () => {
+    const { session } = await signInBySaml(service, provider, { nameId: 'renamed' })
+    const id = await userOfSession(service, session)
+    const change = await service.client('PATCH', `/api/2/users/${id}`, {
+      bearer: provider.admin,
+      body: { username: 'another-name', email: 'another@example.com' },
+    })
+    expect(change.status).toBe(200)
+    const again = await signInBySaml(service, provider, { nameId: 'renamed' })
+    expect(await userOfSession(service, again.session)).toBe(id)
+    await signOutThere(again.browser, { nameId: 'renamed' })
+    expect([await isAlive(session), await isAlive(again.session)]).toEqual([false, false])
+  })
+
+  it('shuts out what was issued before and is brought after', async () => {
+    const { browser, target } = await beginSignIn(service, provider)
+    const held = await provider.idp.answer(target, { nameId: 'held back', times: { issued: -20 } })
+    await signOutThere(new TestBrowser(service), { nameId: 'held back' })
+    const late = await browser.post(target.acsUrl, held.form)
+    expect(late.status).toBeGreaterThanOrEqual(400)
+    expect(browser.cookie('latchkey')).toBeUndefined()
+    const fresh = await signInBySaml(service, provider, { nameId: 'held back', times: { issued: 1 } })
+    expect(await isAlive(fresh.session)).toBe(true)
+  })
+})
+
+it('goes on through a change of the provider’s certificate, in both directions', async () => {
+  const [old, next] = [await makeCertificate(), await makeCertificate()]
+  const at = await addProvider(service, await makeIdp(old))
+  const before = await signInBySaml(service, at, { nameId: 'before' })
+  const meanwhile = await signInBySaml(service, at, { nameId: 'meanwhile' })
+  // Both are known for a while; the provider signs with the new one from some moment on.
+  await patchProvider(service, at, { certificate: old.pem + next.pem })
+  at.idp.signer = next
+  expect(statusOf(await signOutThere(before.browser, { nameId: 'before' }, at))).toBe(statuses.success)
+  expect(await isAlive(before.session)).toBe(false)
+  const after = await signInBySaml(service, at, { nameId: 'after' })
+  expect((await signOutHere(after.browser, at)).returned.status).toBe(303)
+  // Then the old one is gone, for whoever still has its key as well.
+  await patchProvider(service, at, { certificate: next.pem })
+  const byOld = queryOf(
+    at.idp.logoutRequest(at.logoutReturnUrl, { nameId: 'meanwhile', redirect: { signer: old } }),
+  )
+  expect((await new TestBrowser(service).get(`${at.logoutReturnUrl}?${byOld}`, 'cross-site')).status).toBe(
+    400,
+  )
+  expect(await isAlive(meanwhile.session)).toBe(true)
+  await signOutThere(meanwhile.browser, { nameId: 'meanwhile' }, at)
+  expect(await isAlive(meanwhile.session)).toBe(false)
+})
+
+it('goes on through a change of the service’s own key, in both directions', async () => {
+  const at = await addProvider(service, await makeIdp())
+  const rotate = (body?: object) =>
+    service.client('POST', `/api/2/auth/saml/${at.id}/rotate-sp-key`, {
+      bearer: at.admin,
+      ...(body ? { body } : {}),
+    })
+  const before = await signInBySaml(service, at, { nameId: 'before' })
+  expect((await rotate()).status).toBe(200)
+  const [first, second] = await published('signing', at)
+  if (!first || !second) throw new Error('two certificates were expected')
+  // The provider has read both; until the switch, the old one signs.
+  expect((await signOutHere(before.browser, at, [first])).returned.status).toBe(303)
+  const meanwhile = await signInBySaml(service, at, {
+    nameId: 'meanwhile',
+    encrypt: { certificate: second },
+  })
+  expect((await rotate({ confirm: true })).status).toBe(200)
+  const switched: TestProvider = { ...at, own: { ...at.own, pem: second } }
+  const answer = await signOutThere(meanwhile.browser, { nameId: 'meanwhile' }, switched)
+  expect(statusOf(answer)).toBe(statuses.success)
+  expect(await isAlive(meanwhile.session)).toBe(false)
+  const after = await signInBySaml(service, switched, { nameId: 'after' })
+  const { request } = await signOutHere(after.browser, switched)
+  expect(child(request.root, 'NameID')?.text).toBe('after')
+  // What was encrypted for the old one just before the switch is still read.
+  const late = await signInBySaml(service, switched, { nameId: 'late', encrypt: { certificate: first } })
+  expect(await isAlive(late.session)).toBe(true)
+})
+
+it.each(['aes128-gcm', 'aes256-gcm', 'aes128-cbc', 'aes256-cbc'] as const)(
+  'ends what was begun by an assertion encrypted with %s',
+  async (content) => {
+    const [certificate = ''] = await published('encryption', provider)
+    const nameId = `encrypted ${content}`
+    for (const sign of ['assertion', 'response', 'both'] as const) {
+      const encrypt = { certificate, content }
+      const first = await signInBySaml(service, provider, { nameId, encrypt, sign, sessionIndex: content })
+      const { request } = await signOutHere(first.browser)
+      expect(child(request.root, 'NameID')?.text).toBe(nameId)
+      const second = await signInBySaml(service, provider, { nameId, encrypt, sign, sessionIndex: content })
+      await signOutThere(second.browser, { nameId, sessionIndexes: [content] })
+      expect([await isAlive(first.session), await isAlive(second.session)]).toEqual([false, false])
+    }
+  },
+)

@@ -1,0 +1,224 @@
+import { createCipheriv, createPrivateKey, publicEncrypt, randomBytes, X509Certificate } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { examine, receive } from '../../../lib/saml/assertion/receive.ts'
+import { makeCertificate } from '../../support/certificates.ts'
+import { ns } from '../../support/idp/names.ts'
+import { elementIn, replaced } from '../../support/idp/xml.ts'
+import type { AnswerFacts } from '../../support/idp.ts'
+import { type Bench, makeBench } from '../../support/saml-steps.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await makeBench()
+})
+
+const encrypted = (more: AnswerFacts['encrypt'] | object = {}): AnswerFacts => ({
+  encrypt: { certificate: bench.own.pem, ...more },
+})
+const result = async (facts: AnswerFacts) => receive(await bench.posted(facts), bench.expected())
+/** What an administrator is told of the step that failed. */
+const findingOf = async (facts: AnswerFacts) => {
+  const { outcomes } = await examine(await bench.posted(facts), bench.expected())
+  const failed = outcomes.find(({ outcome }) => outcome === 'failed')
+  return { step: failed?.step.name, sentence: failed?.finding?.sentence }
+}
+const blind = { refusal: { reason: 'encrypted_assertion', isBlind: true } }
+
+/** Encrypts as the newer algorithm says, which the library that tests use doesn't know. */
+const byOaep11 = (xml: string, hash: 'sha1' | 'sha256', bits: 192 | 256 = 256, mask = hash): string => {
+  const key = randomBytes(bits / 8)
+  const iv = randomBytes(12)
+  const cipher = createCipheriv(`aes-${bits}-gcm`, key, iv)
+  const content = Buffer.concat([iv, cipher.update(xml), cipher.final(), cipher.getAuthTag()])
+  const wrapped = publicEncrypt({ key: new X509Certificate(bench.own.pem).publicKey, oaepHash: hash }, key)
+  const digest =
+    hash === 'sha1' ? 'http://www.w3.org/2000/09/xmldsig#sha1' : 'http://www.w3.org/2001/04/xmlenc#sha256'
+  return [
+    `<saml:EncryptedAssertion xmlns:saml="${ns.assertion}" xmlns:xenc="http://www.w3.org/2001/04/xmlenc#" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">`,
+    '<xenc:EncryptedData Type="http://www.w3.org/2001/04/xmlenc#Element">',
+    `<xenc:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes${bits}-gcm"/>`,
+    '<ds:KeyInfo><ds:RetrievalMethod URI="#key"/></ds:KeyInfo>',
+    `<xenc:CipherData><xenc:CipherValue>${content.toString('base64')}</xenc:CipherValue></xenc:CipherData></xenc:EncryptedData>`,
+    '<xenc:EncryptedKey Id="key"><xenc:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#rsa-oaep">',
+    `<ds:DigestMethod Algorithm="${digest}"/><xenc11:MGF xmlns:xenc11="http://www.w3.org/2009/xmlenc11#" Algorithm="http://www.w3.org/2009/xmlenc11#mgf1${mask}"/>`,
+    `</xenc:EncryptionMethod><xenc:CipherData><xenc:CipherValue>${wrapped.toString('base64')}</xenc:CipherValue></xenc:CipherData></xenc:EncryptedKey>`,
+    '</saml:EncryptedAssertion>',
+  ].join('')
+}
+
+describe('an encrypted assertion', () => {
+  it.each(['aes128-gcm', 'aes256-gcm', 'aes128-cbc', 'aes256-cbc'] as const)(
+    'by %s is taken',
+    async (content) => {
+      for (const digest of ['sha1', 'sha256', 'sha512'] as const)
+        expect(await result(encrypted({ content, digest }))).toHaveProperty('assertion.id')
+    },
+  )
+
+  it.each([
+    { hash: 'sha1', bits: 256 },
+    { hash: 'sha256', bits: 256 },
+    { hash: 'sha256', bits: 192 },
+  ] as const)('whose key stands beside it, by OAEP 1.1 with $hash, is taken', async ({ hash, bits }) => {
+    const facts = { change: { signedAssertion: (xml: string) => byOaep11(xml, hash, bits) } }
+    expect(await result(facts)).toHaveProperty('assertion.id')
+  })
+
+  it('is taken by any of our keys', async () => {
+    const other = await makeCertificate()
+    const keys = [createPrivateKey(other.keyPem), createPrivateKey(bench.own.keyPem)]
+    const expected = bench.expected({ decryptionKeys: async () => keys })
+    expect(await receive(await bench.posted(encrypted()), expected)).toHaveProperty('assertion.id')
+  })
+
+  it('that a signed response vouches for needs no signature of its own', async () => {
+    const facts: AnswerFacts = {
+      ...encrypted(),
+      sign: 'response',
+    }
+    expect(await result(facts)).toHaveProperty('assertion.id')
+  })
+
+  it('counts for nothing when nobody signed it: everybody knows our public key', async () => {
+    expect(await result({ ...encrypted(), sign: 'none' })).toMatchObject(blind)
+    expect(await findingOf({ ...encrypted(), sign: 'none' })).toMatchObject({ step: 'assertion_signature' })
+  })
+})
+
+describe('what is not decrypted', () => {
+  it.each([
+    { name: 'RSA-1.5', more: { key: 'rsa-1_5' }, sentence: /^The key of the encrypted assertion/ },
+    { name: 'triple DES', more: { content: 'tripledes-cbc' }, sentence: /algorithm that is not taken/ },
+  ])('$name, and the administrator is told why', async ({ more, sentence }) => {
+    expect(await result(encrypted(more))).toMatchObject(blind)
+    expect(await findingOf(encrypted(more))).toEqual({
+      step: 'decryption',
+      sentence: expect.stringMatching(sentence),
+    })
+  })
+
+  it('a mask by another hash', async () => {
+    const facts = { change: { signedAssertion: (xml: string) => byOaep11(xml, 'sha256', 256, 'sha1') } }
+    expect(await findingOf(facts)).toMatchObject({ step: 'decryption' })
+  })
+
+  it('what was encrypted for somebody else', async () => {
+    const other = await makeCertificate()
+    expect(await findingOf(encrypted({ certificate: other.pem }))).toEqual({
+      step: 'decryption',
+      sentence: 'The assertion is encrypted for a key that this service does not have.',
+    })
+  })
+
+  it('anything where we have no key', async () => {
+    const { outcomes } = await examine(
+      await bench.posted(encrypted()),
+      bench.expected({ decryptionKeys: async () => [] }),
+    )
+    expect(outcomes.find(({ outcome }) => outcome === 'failed')?.finding?.remedy).toContain(
+      'sp_certificate_key',
+    )
+  })
+
+  it('more than a few keys', async () => {
+    const key = /<e:EncryptedKey[\s\S]*<\/e:EncryptedKey>/
+    const change = {
+      signedResponse: (xml: string) => replaced(xml, key, (key.exec(xml)?.[0] ?? '').repeat(4)),
+    }
+    expect(await findingOf({ ...encrypted(), change })).toMatchObject({ step: 'decryption' })
+  })
+
+  it('what holds more than an assertion, or something else', async () => {
+    const wrap = (content: string) => ({ ...encrypted(), change: { signedAssertion: () => content } })
+    for (const content of [
+      'no XML',
+      '<x/>',
+      '<saml:Assertion/>',
+      `<saml:EncryptedAssertion xmlns:saml="${ns.assertion}"/>`,
+      `<!DOCTYPE x [<!ENTITY a "b">]><saml:Assertion xmlns:saml="${ns.assertion}"/>`,
+      `<saml:Assertion xmlns:saml="${ns.assertion}"><saml:Advice><saml:Assertion/></saml:Advice></saml:Assertion>`,
+    ])
+      expect(await findingOf(wrap(content))).toEqual({
+        step: 'decryption',
+        sentence: 'The encrypted assertion could not be decrypted.',
+      })
+  })
+
+  it('values by the thousand', async () => {
+    const groups = Array.from({ length: 501 }, (_, at) => String(at))
+    expect(await findingOf({ ...encrypted(), attributes: { groups } })).toEqual({
+      step: 'decryption',
+      sentence: 'The response has more than 500 attribute values.',
+    })
+  })
+})
+
+describe('whoever changes cipher text', () => {
+  const flipped = (at: number) => (xml: string) => {
+    const values = [...xml.matchAll(/CipherValue>([\w+/=]{20,})</g)]
+    const value = values.at(-1)?.[1] ?? ''
+    const bytes = Buffer.from(value, 'base64')
+    const place = at < 0 ? bytes.length + at : at
+    bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place)
+    return replaced(xml, value, bytes.toString('base64'))
+  }
+
+  it.each(['aes256-gcm', 'aes128-cbc'] as const)('of %s learns the same at each place', async (content) => {
+    const answers = new Set<string>()
+    for (const at of [0, 5, 16, 33, 200, 1000, -40, -17, -16, -1]) {
+      const facts = { ...encrypted({ content }), change: { signedResponse: flipped(at) } }
+      answers.add(JSON.stringify(await result(facts)))
+    }
+    expect([...answers].map((answer) => JSON.parse(answer))).toEqual([
+      {
+        refusal: {
+          reason: 'encrypted_assertion',
+          isBlind: true,
+          finding: expect.objectContaining({
+            sentence: 'The encrypted assertion could not be decrypted, or its signature does not hold.',
+          }),
+        },
+      },
+    ])
+  })
+
+  it('inside of a signed response is told of the signature, before anything is decrypted', async () => {
+    const facts: AnswerFacts = { ...encrypted(), sign: 'both', change: { signedResponse: flipped(40) } }
+    expect(await result(facts)).toMatchObject({ refusal: { reason: 'response_signature', isBlind: false } })
+  })
+
+  it('by cutting it short, is refused alike', async () => {
+    for (const length of [0, 4, 12, 16, 27, 28])
+      expect(
+        await result({
+          ...encrypted({ content: 'aes256-gcm' }),
+          change: {
+            signedResponse: (xml) => {
+              const value = [...xml.matchAll(/CipherValue>([\w+/=]{20,})</g)].at(-1)?.[1] ?? ''
+              return replaced(xml, value, Buffer.from(value, 'base64').subarray(0, length).toString('base64'))
+            },
+          },
+        }),
+      ).toMatchObject(blind)
+  })
+})
+
+describe('an encrypted name ID', () => {
+  const hidden = (nameId: string): string => {
+    const element = `<saml:NameID xmlns:saml="${ns.assertion}">${nameId}</saml:NameID>`
+    return byOaep11(element, 'sha256').replaceAll('EncryptedAssertion', 'EncryptedID')
+  }
+
+  it('is taken, as the signature covers it', async () => {
+    const received = await result({ nameIdXml: hidden('hidden@example.com') })
+    expect(received).toHaveProperty('assertion.subject.nameId', 'hidden@example.com')
+  })
+
+  it('is not taken beside another name, nor when it holds something else', async () => {
+    const both = `${hidden('a')}<saml:NameID>b</saml:NameID>`
+    expect(await result({ nameIdXml: both })).toHaveProperty('refusal.reason', 'name_id')
+    const other = byOaep11('<x/>', 'sha256').replaceAll('EncryptedAssertion', 'EncryptedID')
+    expect(await result({ nameIdXml: other })).toHaveProperty('refusal.reason', 'name_id')
+    expect(elementIn(other, 'saml:EncryptedID')).toContain('CipherValue')
+  })
+})

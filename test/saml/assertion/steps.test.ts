@@ -1,0 +1,458 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Expected } from '../../../lib/saml/assertion/dossier.ts'
+import { examine, receive } from '../../../lib/saml/assertion/receive.ts'
+import { steps } from '../../../lib/saml/assertion/steps.ts'
+import { nameIdFormats, statuses } from '../../support/idp/names.ts'
+import { replaced } from '../../support/idp/xml.ts'
+import type { AnswerFacts } from '../../support/idp.ts'
+import { type Bench, makeBench } from '../../support/saml-steps.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await makeBench()
+})
+
+interface Fault {
+  readonly name: string
+  readonly facts?: AnswerFacts | (() => AnswerFacts)
+  /** What becomes of the text that is posted. */
+  readonly posted?: (base64: string) => string
+  readonly expected?: Partial<Expected>
+}
+
+const xml = (change: (text: string) => string) => (base64: string) =>
+  Buffer.from(change(Buffer.from(base64, 'base64').toString())).toString('base64')
+const plain = (fact: keyof NonNullable<AnswerFacts['change']>, part: string | RegExp, by: string) => ({
+  change: { [fact]: (text: string) => replaced(text, part, by) },
+})
+const inAssertion = (part: string | RegExp, by: string) => plain('assertion', part, by)
+const fields = (count: number) => Array.from({ length: count }, (_, at) => `group-${at}`)
+
+/** For every step, responses that are right in everything else: the step alone keeps them out. */
+const faults: Readonly<Record<string, readonly Fault[]>> = {
+  encoding: [
+    { name: 'not base64', posted: () => '<samlp:Response/>' },
+    { name: 'of the alphabet for URLs', posted: (text) => `${text.slice(0, 40)}-_${text.slice(42)}` },
+    { name: 'cut off', posted: (text) => text.slice(0, -3) },
+    { name: 'not UTF-8', posted: () => Buffer.from([0x3c, 0xff, 0xfe, 0x3e]).toString('base64') },
+    { name: 'empty once blanks are gone', posted: () => ' \n ' },
+  ],
+  xml: [
+    { name: 'not well-formed', posted: xml((text) => text.replace('</samlp:Response>', '')) },
+    { name: 'with a document type', posted: xml((text) => `<!DOCTYPE x>${text}`) },
+    { name: 'with a second root', posted: xml((text) => text + text) },
+    {
+      name: 'with thousands of comments',
+      posted: xml((text) => text.replace('</samlp:Status>', `${'<!---->'.repeat(501)}</samlp:Status>`)),
+    },
+  ],
+  size: [
+    { name: 'more than 500 values in one attribute', facts: { attributes: { groups: fields(501) } } },
+    {
+      name: 'more than 500 values in many',
+      facts: { attributes: Object.fromEntries(fields(501).map((name) => [name, name])) },
+    },
+    {
+      name: 'thousands of elements',
+      facts: inAssertion('</saml:Conditions>', `${'<saml:OneTimeUse/>'.repeat(1600)}</saml:Conditions>`),
+    },
+  ],
+  message: [
+    {
+      name: 'another message',
+      posted: xml((text) => text.replaceAll('samlp:Response', 'samlp:LogoutResponse')),
+    },
+    {
+      name: 'a bare assertion',
+      posted: xml((text) => /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(text)?.[0] ?? ''),
+    },
+    {
+      name: 'of another namespace',
+      posted: xml((text) => text.replace('SAML:2.0:protocol', 'SAML:1.0:protocol')),
+    },
+  ],
+  status: [
+    { name: 'refused by the provider', facts: { response: { status: statuses.responder } } },
+    {
+      name: 'success below a failure',
+      facts: { response: { status: statuses.requester, subStatus: statuses.success } },
+    },
+    { name: 'no status', facts: { response: { status: null } } },
+  ],
+  one_assertion: [
+    { name: 'no assertion', facts: { change: { signedAssertion: () => '' } } },
+    { name: 'two assertions', facts: { change: { signedAssertion: (text) => text + text } } },
+    {
+      name: 'one in extensions',
+      facts: { change: { signedAssertion: (text) => `<samlp:Extensions>${text}</samlp:Extensions>` } },
+    },
+    {
+      name: 'one in the advice of the other',
+      facts: inAssertion(
+        '<saml:AuthnStatement',
+        '<saml:Advice><saml:Assertion/></saml:Advice><saml:AuthnStatement',
+      ),
+    },
+  ],
+  signed: [
+    { name: 'nothing signed', facts: { sign: 'none' } },
+    {
+      name: 'a signature in the subject',
+      facts: {
+        ...inAssertion(
+          '<saml:Subject>',
+          '<saml:Subject><ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/>',
+        ),
+      },
+    },
+    {
+      name: 'two signatures of one assertion',
+      facts: {
+        change: {
+          signedAssertion: (text) =>
+            text.replace(/<ds:Signature[\s\S]*<\/ds:Signature>/, (found) => found + found),
+        },
+      },
+    },
+  ],
+  algorithms: [
+    { name: 'SHA-1 in the signature', facts: { signing: { method: 'rsa-sha1' } } },
+    { name: 'SHA-1 in the digest', facts: { signing: { digest: 'sha1' } } },
+    { name: 'MD5', facts: { signing: { digest: 'md5' } } },
+    { name: 'HMAC', facts: () => ({ signing: { method: 'hmac-sha256', secret: bench.idp.signer.pem } }) },
+    {
+      name: 'a transform of its own',
+      facts: plain('signedAssertion', 'xmldsig#enveloped-signature', 'xmldsig#base64'),
+    },
+    {
+      name: 'transforms by the hundred',
+      facts: {
+        change: {
+          signedAssertion: (text) => text.replace(/<ds:Transform .*?\/>/, (found) => found.repeat(300)),
+        },
+      },
+    },
+    {
+      name: 'two references',
+      facts: {
+        change: {
+          signedAssertion: (text) =>
+            text.replace(/<ds:Reference[\s\S]*<\/ds:Reference>/, (found) => found + found),
+        },
+      },
+    },
+  ],
+  response_signature: [
+    {
+      name: 'changed afterwards',
+      facts: { sign: 'response', change: { signedResponse: (text) => replaced(text, 'ada@', 'eve@') } },
+    },
+    {
+      name: 'both, and that of the response broken',
+      facts: {
+        sign: 'both',
+        change: {
+          signedResponse: (text) =>
+            text.replace('<samlp:Status>', '<samlp:Status >').replace('Version="2.0"', 'Version="2.1"'),
+        },
+      },
+    },
+  ],
+  decryption: [],
+  assertion_signature: [
+    {
+      name: 'changed afterwards',
+      facts: { change: { signedAssertion: (text) => replaced(text, 'ada@', 'eve@') } },
+    },
+    {
+      name: 'both, and that of the assertion broken',
+      facts: { sign: 'both', change: { signedAssertion: (text) => replaced(text, 'ada@', 'eve@') } },
+    },
+    { name: 'without a certificate that is known', expected: { certificates: [] } },
+  ],
+  version: [
+    { name: 'an assertion of 1.1', facts: { version: '1.1' } },
+    { name: 'an assertion of none', facts: { version: null } },
+    { name: 'a response of 1.1', facts: { response: { version: '1.1' } } },
+    { name: 'a response of none', facts: { response: { version: null } } },
+  ],
+  issuer: [
+    { name: 'an assertion by another one', facts: { issuer: 'https://evil.example' } },
+    { name: 'an assertion by nobody', facts: { issuer: null } },
+    { name: 'a response by another one', facts: { response: { issuer: 'https://evil.example' } } },
+    { name: 'a response by nobody', facts: { response: { issuer: null } } },
+    { name: 'by a longer name', facts: () => ({ issuer: `${bench.idp.entityId}/` }) },
+  ],
+  destination: [
+    { name: 'elsewhere', facts: { response: { destination: 'https://evil.example/acs' } } },
+    { name: 'nowhere', facts: { response: { destination: null } } },
+    {
+      name: 'to another provider here',
+      facts: { response: { destination: 'https://auth.example.com/api/2/auth/saml/8/assertion' } },
+    },
+  ],
+  issue_instant: [
+    { name: 'an old assertion', facts: { times: { issued: -601 } } },
+    { name: 'an old response', facts: { response: { issued: -601 } } },
+    { name: 'an assertion of tomorrow', facts: { times: { issued: 90 } } },
+    { name: 'a response of tomorrow', facts: { response: { issued: 90 } } },
+    { name: 'no time', facts: inAssertion(/IssueInstant="[^"]*"/, '') },
+    {
+      name: 'a day that there isn’t',
+      facts: inAssertion(/IssueInstant="[^"]*"/, 'IssueInstant="2026-02-30T00:00:00Z"'),
+    },
+    {
+      name: 'a time without a zone',
+      facts: inAssertion(/IssueInstant="([^"]*)Z"/, 'IssueInstant="2026-01-01T00:00:00"'),
+    },
+  ],
+  in_response_to: [
+    { name: 'another request', facts: { response: { inResponseTo: '_other' } } },
+    { name: 'no request', facts: { response: { inResponseTo: null } } },
+  ],
+  assertion_id: [
+    { name: 'no id', facts: { ...inAssertion(/ ID="[^"]*"/, ''), sign: 'response' } },
+    { name: 'an empty id', facts: { id: '', sign: 'response' } },
+    { name: 'a very long id', facts: { id: `_${'x'.repeat(300)}` } },
+  ],
+  name_id: [
+    { name: 'none', facts: { nameIdXml: '' } },
+    { name: 'an empty one', facts: { nameId: '' } },
+    { name: 'blanks around it', facts: { nameId: ' ada@example.com' } },
+    { name: 'blanks alone', facts: { nameId: '   ' } },
+    { name: 'two of them', facts: { nameIdXml: '<saml:NameID>a</saml:NameID><saml:NameID>b</saml:NameID>' } },
+    { name: 'an element in it', facts: { nameIdXml: '<saml:NameID>ada<b>eve</b></saml:NameID>' } },
+    { name: 'a BaseID', facts: { nameIdXml: '<saml:BaseID NameQualifier="x"/>' } },
+    { name: 'characters that nobody sees', facts: { nameId: 'ada\u200b@example.com' } },
+    { name: 'a line end', facts: { nameId: 'ada\n@example.com' } },
+    { name: 'longer than any', facts: { nameId: 'x'.repeat(1025) } },
+  ],
+  name_id_format: [{ name: 'transient', facts: { nameIdFormat: nameIdFormats.transient } }],
+  confirmation: [
+    { name: 'by a key', facts: { confirmationMethod: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' } },
+    { name: 'of the sender', facts: { confirmationMethod: 'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches' } },
+    { name: 'none', facts: { confirmationXml: '' } },
+    {
+      name: 'without data',
+      facts: {
+        confirmationXml: '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"/>',
+      },
+    },
+    {
+      name: 'two of them',
+      facts: {
+        change: {
+          assertion: (text) =>
+            text.replace(
+              /<saml:SubjectConfirmation [\s\S]*<\/saml:SubjectConfirmation>/,
+              (found) => found + found,
+            ),
+        },
+      },
+    },
+  ],
+  recipient: [
+    { name: 'elsewhere', facts: { recipient: 'https://evil.example/acs' } },
+    { name: 'nowhere', facts: { recipient: null } },
+    {
+      name: 'in another spelling',
+      facts: { recipient: 'https://AUTH.example.com/api/2/auth/saml/7/assertion' },
+    },
+  ],
+  confirmed_request: [
+    { name: 'another one', facts: { inResponseTo: '_other' } },
+    { name: 'none', facts: { inResponseTo: null } },
+  ],
+  confirmed_time: [
+    { name: 'over', facts: { times: { confirmationNotOnOrAfter: -61 } } },
+    { name: 'without an end', facts: { times: { confirmationNotOnOrAfter: null } } },
+    { name: 'not begun', facts: { times: { confirmationNotBefore: 90 } } },
+    {
+      name: 'an end that is none',
+      facts: inAssertion(
+        /(SubjectConfirmationData[^>]*)NotOnOrAfter="[^"]*"/,
+        'SubjectConfirmationData InResponseTo="_request" Recipient="https://auth.example.com/api/2/auth/saml/7/assertion" NotOnOrAfter="soon"',
+      ),
+    },
+  ],
+  conditions_time: [
+    { name: 'over', facts: { times: { notOnOrAfter: -61 } } },
+    { name: 'not begun', facts: { times: { notBefore: 90 } } },
+    { name: 'no conditions', facts: inAssertion(/<saml:Conditions[\s\S]*<\/saml:Conditions>/, '') },
+  ],
+  conditions: [
+    { name: 'one that is unknown', facts: { conditionsXml: '<saml:Condition xmlns:x="x" x:type="y"/>' } },
+    { name: 'one of others', facts: { conditionsXml: '<x:Only xmlns:x="urn:x"/>' } },
+  ],
+  audience: [
+    { name: 'somebody else', facts: { audiences: ['https://elsewhere.example.com'] } },
+    { name: 'nobody', facts: { audiences: null } },
+    { name: 'an empty restriction', facts: { audiences: [] } },
+    {
+      name: 'us by one restriction, and not by another',
+      facts: {
+        conditionsXml:
+          '<saml:AudienceRestriction><saml:Audience>x</saml:Audience></saml:AudienceRestriction>',
+      },
+    },
+  ],
+  authn_statement: [
+    { name: 'none', facts: { hasAuthnStatement: false } },
+    { name: 'without a time', facts: { times: { authenticated: null } } },
+    {
+      name: 'two of them',
+      facts: {
+        change: {
+          assertion: (text) =>
+            text.replace(/<saml:AuthnStatement[\s\S]*<\/saml:AuthnStatement>/, (found) => found + found),
+        },
+      },
+    },
+  ],
+  session_end: [
+    { name: 'over', facts: { times: { sessionNotOnOrAfter: -61 } } },
+    { name: 'no time', facts: inAssertion(/SessionNotOnOrAfter="[^"]*"/, 'SessionNotOnOrAfter="never"') },
+  ],
+  force_authn: [
+    {
+      name: 'of yesterday though it was asked for anew',
+      facts: { times: { authenticated: -86_400 } },
+      expected: { request: { id: '_request', forceAuthn: true, sentAt: Date.now() } },
+    },
+  ],
+  attributes: [
+    {
+      name: 'one that is encrypted by itself',
+      facts: inAssertion(
+        '</saml:Assertion>',
+        '<saml:AttributeStatement><saml:EncryptedAttribute/></saml:AttributeStatement></saml:Assertion>',
+      ),
+    },
+  ],
+}
+
+const formFor = async ({ facts = {}, posted = (text: string) => text }: Fault): Promise<string> =>
+  posted(await bench.posted(typeof facts === 'function' ? facts() : facts))
+
+it('every step has faults that it finds', () => {
+  const covered = [...Object.keys(faults).filter((name) => (faults[name] ?? []).length > 0), 'decryption']
+  expect(covered.sort()).toEqual(steps.map(({ name }) => name).sort())
+})
+
+it('every step says what holds, and which clause asks for it', () => {
+  for (const { holds, clause } of steps) {
+    expect(holds).toMatch(/^[A-Z].*\.$/)
+    expect(clause).not.toBe('')
+  }
+})
+
+describe.each(Object.entries(faults).filter(([, found]) => found.length > 0))('%s', (step, found) => {
+  it.each(found)('finds: $name', async (fault) => {
+    const form = await formFor(fault)
+    const received = await receive(form, bench.expected(fault.expected))
+    expect('refusal' in received ? received.refusal : received).toMatchObject({
+      reason: step,
+      finding: { sentence: expect.stringMatching(/^[A-Z].*\.$/), remedy: expect.stringMatching(/^[A-Z]/) },
+    })
+    const { outcomes, assertion } = await examine(form, bench.expected(fault.expected))
+    expect(outcomes.find(({ outcome }) => outcome === 'failed')?.step.name).toBe(step)
+    expect(assertion).toBeUndefined()
+  })
+})
+
+describe('a response that is right', () => {
+  it.each<{ name: string; facts: AnswerFacts; expected?: Partial<Expected> }>([
+    { name: 'with its assertion signed', facts: {} },
+    { name: 'signed itself', facts: { sign: 'response' } },
+    { name: 'signed twice', facts: { sign: 'both' } },
+    { name: 'by SHA-512', facts: { signing: { method: 'rsa-sha512', digest: 'sha512' } } },
+    { name: 'by PSS', facts: { signing: { method: 'rsa-pss-sha256' } } },
+    { name: 'without KeyInfo', facts: { signing: { keyInfo: 'none' } } },
+    { name: 'at the last second', facts: { times: { notOnOrAfter: -55, confirmationNotOnOrAfter: -55 } } },
+    {
+      name: 'by a clock that is ahead',
+      facts: { times: { issued: 55, notBefore: 55 }, response: { issued: 55 } },
+    },
+    { name: 'ten minutes old', facts: { times: { issued: -590 }, response: { issued: -590 } } },
+    {
+      name: 'with further audiences',
+      facts: {
+        audiences: ['https://other.example.com', 'https://auth.example.com/api/2/auth/saml/7/metadata'],
+      },
+    },
+    { name: 'without an end of the session', facts: { times: { sessionNotOnOrAfter: null } } },
+    { name: 'to be used once', facts: { conditionsXml: '<saml:OneTimeUse/>' } },
+    { name: 'with 500 values', facts: { attributes: { groups: fields(500) } } },
+    {
+      name: 'for whoever asks of no request',
+      facts: { inResponseTo: '_other', response: { inResponseTo: '_other' } },
+      expected: { request: undefined },
+    },
+  ])('$name is taken', async ({ facts, expected }) => {
+    const received = await receive(await bench.posted(facts), bench.expected(expected))
+    expect(received).toHaveProperty('assertion.subject.nameId', 'ada@example.com')
+    const { outcomes } = await examine(await bench.posted(facts), bench.expected(expected))
+    expect(outcomes.filter(({ outcome }) => outcome !== 'held')).toEqual([])
+  })
+
+  it('is read from signed octets alone, whatever stands beside them', async () => {
+    const posted = await bench.posted({
+      change: {
+        assertion: (text) => replaced(text, 'ada@example.com', 'ada@example.com<!-- x -->.evil.example'),
+      },
+    })
+    const received = await receive(posted, bench.expected())
+    // The whole text, and not what comes before a comment.
+    expect(received).toHaveProperty('assertion.subject.nameId', 'ada@example.com.evil.example')
+  })
+
+  it('says all that is asked for later', async () => {
+    const facts: AnswerFacts = {
+      id: '_one',
+      nameIdFormat: nameIdFormats.persistent,
+      nameQualifier: 'https://upstream.example.com',
+      sessionIndex: 'session-1',
+      attributes: { mail: 'ada@example.com', groups: ['a', ' b ', ''] },
+      attributesXml:
+        '<saml:Attribute Name="x" FriendlyName="y"><saml:AttributeValue><saml:NameID>z</saml:NameID></saml:AttributeValue></saml:Attribute>',
+    }
+    expect(await receive(await bench.posted(facts), bench.expected())).toEqual({
+      assertion: {
+        id: '_one',
+        issuedAt: expect.any(Number),
+        usableUntil: expect.any(Number),
+        sessionEndsAt: expect.any(Number),
+        subject: {
+          nameId: 'ada@example.com',
+          nameIdFormat: nameIdFormats.persistent,
+          nameQualifier: 'https://upstream.example.com',
+          spNameQualifier: null,
+          sessionIndex: 'session-1',
+        },
+        attributes: [
+          { name: 'mail', friendlyName: null, values: ['ada@example.com'] },
+          { name: 'groups', friendlyName: null, values: ['a', 'b'] },
+          { name: 'x', friendlyName: 'y', values: [] },
+        ],
+      },
+    })
+  })
+})
+
+describe('several faults at a time', () => {
+  it('are all told by an examination, and the first by a refusal', async () => {
+    const posted = await bench.posted({ audiences: ['x'], recipient: 'y', issuer: 'z' })
+    const { outcomes } = await examine(posted, bench.expected())
+    const failed = outcomes.flatMap(({ step, outcome }) => (outcome === 'failed' ? [step.name] : []))
+    expect(failed).toEqual(['issuer', 'recipient', 'audience'])
+    expect(await receive(posted, bench.expected())).toHaveProperty('refusal.reason', 'issuer')
+  })
+
+  it('behind a gate are not looked at', async () => {
+    const { outcomes } = await examine(
+      await bench.posted({ sign: 'none', audiences: ['x'] }),
+      bench.expected(),
+    )
+    expect(outcomes.find(({ step }) => step.name === 'audience')?.outcome).toBe('skipped')
+  })
+})
