@@ -67,7 +67,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     // Whoever keeps our keys has no need to read one.
     vault: { purpose: 'saml', actions: ['Encrypt'] },
   },
-  'saml-flow': { table: ['GetItem'], vault: { purpose: 'saml', actions: ['Decrypt'] } },
+  'saml-flow': {
+    table: [...authentication, ...directory, 'ConditionCheckItem'],
+    vault: { purpose: 'saml', actions: ['Decrypt'] },
+  },
   'saml-refresh': { table: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], index: ['Query'] },
   users: {
     table: [...authentication, ...directory],

@@ -73,6 +73,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   otpauth: ['lib/secrets/totp.ts'],
   'ipaddr.js': ['lib/saml/public-addresses.ts'],
   '@xmldom/xmldom': ['lib/saml/xml/signature.ts'],
+  'xml-crypto': ['lib/saml/xml/signature.ts', 'lib/saml/xml/signature-algorithms.ts'],
   '@peculiar/x509': ['lib/saml/key-pair.ts'],
 }
 

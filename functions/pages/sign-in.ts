@@ -15,12 +15,14 @@ const content = `
 <button>Sign in</button>
 <button type="button" class="quiet" id="forgot">I don’t know my password</button>
 </form>
+<p id="providers" hidden></p>
 <form id="signed-in" method="post" hidden><button>Sign out</button></form>
 `
 
 const script = `
 const show = (me) => {
   byId('sign-in').hidden = Boolean(me)
+  byId('providers').hidden = Boolean(me) || !byId('providers').hasChildNodes()
   byId('signed-in').hidden = !me
   say('state', me ? ['You are signed in as ' + me.display_name + '.'] : [])
 }
@@ -69,8 +71,14 @@ byId('signed-in').addEventListener('submit', (event) => {
     show()
   })
 })
+const offered = await call('GET', '/api/2/auth/saml?ordering=name&limit=20').catch(() => ({ ok: false }))
+for (const { id, name, disabled_in_client: isHidden } of offered.ok ? offered.body : []) {
+  if (isHidden) continue
+  const href = '/api/2/auth/saml/' + id + '/sso'
+  byId('providers').append(Object.assign(document.createElement('a'), { href, textContent: 'Sign in with ' + name }))
+}
 const me = await call('GET', '/api/2/users/me').catch(() => ({ ok: false }))
-if (me.ok) show(me.body)
+show(me.ok ? me.body : undefined)
 if (new URLSearchParams(location.search).get('error') === 'sign_in_not_finished')
   say('problem', ['The sign-in was not finished. Begin once more.'])
 `

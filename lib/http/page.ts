@@ -20,6 +20,7 @@ button:disabled { opacity: .6; cursor: default }
 [role=alert]:empty, [role=status]:empty { display: none }
 [role=alert], [role=status] { margin: 0; padding: .75rem; border-radius: .375rem; border: 1px solid var(--line) }
 ul { margin: 0; padding-left: 1.25rem }
+p > a { display: block; padding: .25rem 0; color: inherit }
 [hidden] { display: none }
 `
 

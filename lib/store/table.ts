@@ -139,7 +139,9 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
       let from: Record<string, unknown> | undefined
       do {
         const x = expressions()
-        const condition = `${x.path('pk')} = ${x.value(pk)} AND begins_with(${x.path('sk')}, ${x.value(prefix)})`
+        // The table refuses to be asked for what begins with nothing.
+        const begins = prefix === '' ? '' : ` AND begins_with(${x.path('sk')}, ${x.value(prefix)})`
+        const condition = `${x.path('pk')} = ${x.value(pk)}${begins}`
         const start = from ? { ExclusiveStartKey: from } : {}
         const output = await send(() =>
           client.send(

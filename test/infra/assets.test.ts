@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type Answer, clientOf, type RequestOptions } from '../support/client.ts'
+import { queryOf } from '../support/idp/redirect.ts'
+import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { bounceMessage, snsEvent } from '../support/ses-events.ts'
 import { adminPassword, type Deployment, deploy, routesOf } from './deployment.ts'
 import { startFunction } from './lambda.ts'
@@ -290,6 +292,58 @@ describe('the deployed service', () => {
     expect(await refresh?.invoke({})).toMatchObject({ providers: 1, warnings: 0 })
     expect(refresh?.log()).toContain('"SamlCertificateEnding":1')
     expect((await call('DELETE', path, { bearer })).status).toBe(204)
+  })
+
+  it('signs people in and out through SAML, with keys that KMS decrypts', async () => {
+    const idp = await makeIdp()
+    const own = await makeCertificate({ name: 'service' })
+    const fields = {
+      ...{ sp_certificate: own.pem, sp_certificate_key: own.keyPem },
+      ...{ auto_create_groups: true, auto_sync_groups: true },
+    }
+    const made = await call('POST', '/api/2/auth/saml', { bearer, body: idp.providerBody(fields) })
+    const path = `/api/2/auth/saml/${made.body.id}`
+    expect((await call('GET', `${path}/metadata`)).text).toContain(made.body.assertion_url)
+
+    /** The way of a browser from the start to its session. */
+    const signIn = async (facts: AnswerFacts): Promise<string> => {
+      const start = await call('GET', `${path}/sso?return_to=/done`)
+      expect({ status: start.status, text: start.text }).toEqual({ status: 303, text: '' })
+      const request = idp.read(start.headers.get('location') ?? '', [own.pem])
+      const { form } = await idp.answer(idp.targetOf(request), facts)
+      const posted = await call('POST', `${path}/assertion`, {
+        raw: new URLSearchParams(Object.entries(form)).toString(),
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          cookie: start.cookies[0]?.split(';')[0] ?? '',
+        },
+      })
+      expect({ status: posted.status, text: posted.text }).toEqual({ status: 303, text: '' })
+      const cookie = posted.cookies[0]?.split(';')[0] ?? ''
+      const onward = new URL(posted.headers.get('location') ?? '')
+      const back = await call('GET', onward.pathname + onward.search, { headers: { cookie } })
+      expect(back.headers.get('location')).toMatch(/\/done$/)
+      return cookie.split('=')[1] ?? ''
+    }
+    const facts = { nameId: 'saml-user', sessionIndex: 's1', attributes: { groups: ['of the provider'] } }
+    const session = await signIn(facts)
+    const again = await signIn({
+      ...facts,
+      attributes: { groups: ['another one'] },
+      encrypt: { certificate: own.pem },
+    })
+    const me = await call('GET', '/api/2/users/me', { bearer: again })
+    expect(me.body).toMatchObject({ username: 'saml-user' })
+
+    const address = `${path}/sls`
+    const leave = await call('GET', address, { bearer: session })
+    expect(idp.read(leave.headers.get('location') ?? '', [own.pem]).kind).toBe('LogoutRequest')
+    const ending = idp.logoutRequest(`${made.body.logout_url}/return`, { nameId: 'saml-user' })
+    const ended = await call('GET', `${address}/return?${queryOf(ending)}`)
+    expect(idp.read(ended.headers.get('location') ?? '', [own.pem]).kind).toBe('LogoutResponse')
+    expect((await call('GET', '/api/2/users/me', { bearer: again })).status).toBe(401)
+    const body = { saml_response: 'x' }
+    expect((await call('POST', `${path}/diagnose`, { bearer, body })).body.accepted).toBe(false)
   })
 
   it('knows who is asking', async () => {

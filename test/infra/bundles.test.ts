@@ -88,6 +88,13 @@ describe('a bundle', () => {
       expect(sourcesOf(name).filter((path) => path.includes('accounts/passwords/'))).toEqual([])
   })
 
+  it('starts without what only verifying signatures in XML needs', () => {
+    const inputs = Object.keys(bundles.get('saml-flow')?.metafile.inputs ?? {})
+    expect(inputs.filter((path) => path.includes('xml-crypto/'))).not.toEqual([])
+    for (const name of functionNames())
+      expect(sourcesOf(name).filter((path) => /xml-crypto|xmldom|\/xpath\//.test(path))).toEqual([])
+  })
+
   it('is cut where the list of cuts says', () => {
     const inputs = new Set([...bundles.values()].flatMap(({ metafile }) => Object.keys(metafile.inputs)))
     for (const { file } of cuts) expect(inputs).toContain(`node_modules/${file}`)

@@ -162,6 +162,15 @@ describe('a sign-in', () => {
     expect(await countSessions(service)).toBe(before + 1)
   })
 
+  it('answers one response, of however many that are each right in themselves', async () => {
+    const { browser, target } = await beginSignIn(service, provider)
+    const forms = await Promise.all(Array.from({ length: 10 }, () => idp.answer(target)))
+    const before = await countSessions(service)
+    const answers = await Promise.all(forms.map(({ form }) => browser.clone().post(target.acsUrl, form)))
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect(await countSessions(service)).toBe(before + 1)
+  })
+
   it('counts once under a flow of its own each: the assertion itself is used up', async () => {
     const first = await beginSignIn(service, provider)
     const { form } = await idp.answer(first.target, { id: '_the-same', nameId: 'replay@example.com' })

@@ -149,6 +149,24 @@ describe('from there', () => {
   })
 })
 
+it('leaves no session behind that is opened at the very moment of the sign-out', async () => {
+  const seen = new Set<number>()
+  for (let round = 0; round < 12; round++) {
+    const nameId = `racing ${round}`
+    const { browser, target } = await beginSignIn(service, provider)
+    const { form } = await provider.idp.answer(target, { nameId, times: { issued: -5 } })
+    const signIn = async () => {
+      const answer = await browser.post(target.acsUrl, form)
+      seen.add(answer.status)
+    }
+    const pause = () => new Promise((resolve) => setTimeout(resolve, round * 2))
+    await Promise.all([signIn(), pause().then(() => signOutThere(new TestBrowser(service), { nameId }))])
+    const session = browser.cookie('latchkey')
+    if (session !== undefined) expect(await isAlive(session)).toBe(false)
+  }
+  expect([...seen].every((status) => status < 500)).toBe(true)
+})
+
 it('goes on through a change of the provider’s certificate, in both directions', async () => {
   const [old, next] = [await makeCertificate(), await makeCertificate()]
   const at = await addProvider(service, await makeIdp(old))

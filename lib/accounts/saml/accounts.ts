@@ -102,7 +102,7 @@ const known = async (
     { groups: next.groups },
     [
       samlGroupsStep(account, next.fromProvider),
-      recorded(visitor, 'user.changed', { user: user.id, target: `groups saml:${provider.id}` }),
+      recorded(visitor, 'user.changed', { user: user.id, target: 'groups' }),
     ],
     joinGuardFor(false),
   )
@@ -155,7 +155,7 @@ const made = async (
     now(),
     (id) => [
       ...samlAccountSteps(name, id, fromProvider, goneUser),
-      recorded(visitor, 'user.created', { user: id, target }),
+      recorded(visitor, 'user.created', { user: id }),
       recorded(visitor, 'saml_account.created', { user: id, target }),
     ],
     joinGuardFor(false),

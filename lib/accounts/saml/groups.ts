@@ -23,7 +23,7 @@ export const groupsNamed = async (
   let ids = await findGroupIds(services.table, folded)
   const missing = wanted.filter((_, at) => ids[at] === undefined)
   if (provider.autoCreateGroups && missing.length > 0) {
-    await inTurns(missing, (name) => makeGroup(services, provider, name, visitor))
+    await inTurns(missing, (name) => makeGroup(services, name, visitor))
     ids = await findGroupIds(services.table, folded)
   }
   const found = ids.filter((id) => id !== undefined)
@@ -48,18 +48,13 @@ const usableNames = (names: readonly string[]): readonly string[] => [
   ).values(),
 ]
 
-const makeGroup = async (
-  { table }: Services,
-  provider: Pick<SamlProviderRecord, 'id'>,
-  name: string,
-  visitor: Visitor,
-): Promise<void> => {
+const makeGroup = async ({ table }: Services, name: string, visitor: Visitor): Promise<void> => {
   try {
     await createNamed<GroupRecord>(
       table,
       'group',
       groupFieldsOf({ name, permissions: [], members: [] }),
-      (id) => [recorded(visitor, 'group.created', { target: `${id} saml:${provider.id}` })],
+      (id) => [recorded(visitor, 'group.created', { target: String(id) })],
     )
   } catch (error) {
     // Somebody else who signs in at this moment brought it along as well.

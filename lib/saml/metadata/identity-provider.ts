@@ -3,6 +3,7 @@ import { type AddressRules, webAddressFault } from '../web-address.ts'
 import { decodeXml } from '../xml/decode.ts'
 import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
 import { readXml } from '../xml/read.ts'
+import { isPlainSignature } from '../xml/signature-form.ts'
 import { type Choice, chooseEntity, type Entity } from './entities.ts'
 import { metadataRefused, readingMetadata } from './faults.ts'
 import { signingCertificates } from './keys.ts'
@@ -55,6 +56,8 @@ const signedEntity = async (
 ): Promise<Entity | undefined> => {
   const isRootSigned = isSigned(root)
   if (!isRootSigned && !isSigned(entity.descriptor)) return undefined
+  if (!signaturesOf(isRootSigned ? root : entity.descriptor).every(isPlainSignature))
+    throw metadataRefused('leads to metadata whose signature has a form that is not read')
   const { signedXmlOf } = await import('../xml/signature.ts')
   const part = isRootSigned ? ({ root: true } as const) : { id: entity.descriptor.attributes.get('ID') ?? '' }
   const pems = trusted.map(({ pem }) => pem)
@@ -62,8 +65,9 @@ const signedEntity = async (
   return chooseEntity(signedRoot, { entityId: entity.entityId })
 }
 
-const isSigned = (element: XmlElement): boolean =>
-  childrenOf(element, namespaces.signature, 'Signature').length > 0
+const signaturesOf = (element: XmlElement): readonly XmlElement[] =>
+  childrenOf(element, namespaces.signature, 'Signature')
+const isSigned = (element: XmlElement): boolean => signaturesOf(element).length > 0
 
 const describe = ({ entityId, role }: Entity, rules: AddressRules): Omit<IdentityProvider, 'isSigned'> => {
   if (entityId.length > longest || /\p{C}/u.test(entityId))

@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { makeIdp, type TestIdp } from '../support/idp.ts'
+import { addProvider, type TestProvider } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/*
+ * A real browser between this service and an identity provider of another site, over plain http: `localhost` is one site,
+ * `127.0.0.1` another. What cookies come along when, is for the browser to say.
+ */
+
+let service: TestService
+let idp: TestIdp
+let idpServer: Server
+let provider: TestProvider
+let browser: Browser
+let page: Page
+let nameId = 'ada@example.com'
+let home: string
+
+beforeAll(async () => {
+  service = await startService()
+  home = service.url.replace('127.0.0.1', 'localhost')
+  // Handlers read it when they are loaded, at their first request.
+  process.env['PUBLIC_URL'] = home
+  idp = await makeIdp()
+  idpServer = createServer((request, response) => {
+    const [path, query] = (request.url ?? '').split('?')
+    // Browsers ask for an icon as well.
+    if (path !== '/sso') {
+      response.writeHead(404).end()
+      return
+    }
+    const url = `${idp.ssoUrl}?${query}`
+    const message = idp.read(url, [provider.own.pem])
+    void idp.answer(idp.targetOf(message), { nameId }).then(({ form }) => {
+      const fields = Object.entries(form).map(
+        ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
+      )
+      response.setHeader('content-type', 'text/html')
+      response.end(
+        `<form method="post" action="${provider.assertionUrl}">${fields.join('')}<button>Go on</button></form>`,
+      )
+    })
+  })
+  await new Promise<void>((resolve) => idpServer.listen(0, '127.0.0.1', resolve))
+  const { port } = idpServer.address() as AddressInfo
+  provider = await addProvider(service, idp, { name: 'Example IdP', sso_url: `http://127.0.0.1:${port}/sso` })
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-sync',
+    ],
+  })
+})
+beforeEach(async () => {
+  page = await (await browser.newContext()).newPage()
+  page.on('pageerror', (error) => expect.unreachable(error.message))
+})
+afterAll(async () => {
+  await browser?.close()
+  idpServer?.close()
+  await service.close()
+})
+
+it('signs in from the sign-in page by way of the provider, and is back signed in', async () => {
+  await page.goto(home)
+  await page.getByRole('link', { name: 'Sign in with Example IdP' }).click()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('status').getByText('You are signed in as ada@example.com.').waitFor()
+  expect(page.url()).toBe(`${home}/`)
+  const cookies = await page.context().cookies(home)
+  expect(cookies).toContainEqual(
+    expect.objectContaining({ name: 'latchkey', sameSite: 'Lax', httpOnly: true }),
+  )
+})
+
+it('shows a page that says what went wrong, and leads back', async () => {
+  nameId = ''
+  await page.goto(`${home}/api/2/auth/saml/${provider.id}/sso`)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('alert').getByText('Signing in with Example IdP did not work.').waitFor()
+  expect(await page.getByRole('alert').textContent()).toContain('does not name the user')
+  nameId = 'ada@example.com'
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('status').getByText('You are signed in').waitFor()
+})
+
+it('shows the sign-in page with an error when nothing was finished', async () => {
+  await page.goto(`${home}/api/2/auth/saml/${provider.id}/sso/return`)
+  await page.getByRole('alert').getByText('The sign-in was not finished.').waitFor()
+})
