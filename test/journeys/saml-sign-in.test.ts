@@ -16,6 +16,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 const publicUrl = 'https://auth.example.com'
 const product = 'https://app.example.com'
+const otherCertificate = makeCertificate()
 
 let service: TestService
 let idp: TestIdp
@@ -381,6 +382,19 @@ describe('a refusal', () => {
     const page = await browser.post(target.acsUrl, form)
     expect(page.status).toBe(401)
     expect(page.text).toContain('it answered AuthnFailed')
+  })
+
+  it('of cipher text that somebody tries out comes to an end for that network', async () => {
+    const statuses: number[] = []
+    for (let tries = 0; tries < 21; tries++) {
+      const { browser, target } = await beginSignIn(service, provider)
+      const encrypt = { certificate: (await otherCertificate).pem, content: 'aes128-cbc' as const }
+      statuses.push((await browser.post(target.acsUrl, (await idp.answer(target, { encrypt })).form)).status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429])
+    // Whoever has something that can be read is let in as before.
+    const { session } = await signInBySaml(service, provider, { encrypt: { certificate: provider.own.pem } })
+    expect(session).toMatch(/^lks_/)
   })
 
   it('uses the sign-in up: the next one has to be begun', async () => {
