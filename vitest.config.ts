@@ -9,8 +9,8 @@ export default defineConfig({
     pool: 'forks',
     // One a core, also where there are two: tests wait for the engine as much as they compute.
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     env: { NODE_ENV: 'test' },
   },
 })

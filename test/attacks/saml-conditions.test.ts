@@ -128,6 +128,25 @@ describe('the version', () => {
   })
 })
 
+describe('the message', () => {
+  it('is a response, and no other thing that can hold a status and an assertion', async () => {
+    const renamed = (name: string, namespace: string) => (xml: string) =>
+      replaced(
+        xml,
+        `<samlp:Response xmlns:samlp="${ns.protocol}"`,
+        `<${name} xmlns:samlp="${namespace}"`,
+      ).replace(/<\/samlp:Response>$/, `</${name}>`)
+    for (const name of ['samlp:ArtifactResponse', 'samlp:LogoutResponse', 'samlp:response', 'saml:Response'])
+      await expectOneChangeAway(service, provider, name, {
+        change: { signedResponse: renamed(name, ns.protocol) },
+      })
+    for (const namespace of [ns.assertion, 'urn:oasis:names:tc:SAML:1.0:protocol', 'urn:x'])
+      await expectOneChangeAway(service, provider, namespace, {
+        change: { signedResponse: renamed('samlp:Response', namespace) },
+      })
+  })
+})
+
 describe('the confirmation', () => {
   it('is that of a bearer, with all that it takes', async () => {
     for (const confirmationMethod of [

