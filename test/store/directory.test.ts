@@ -20,9 +20,10 @@ import {
   NotUnique,
   type UserRecord,
 } from '../../lib/store/users.ts'
-import { type EngineTable, engineNames, tableIn } from './engines.ts'
+import { enginesHere } from '../support/engines-here.ts'
+import { type EngineTable, tableIn } from './engines.ts'
 
-describe.each(engineNames)('on %s', (engine) => {
+describe.each(enginesHere)('on %s', (engine) => {
   let open: EngineTable
   let table: Table
   beforeAll(async () => {

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTable, startEngine } from '../../infra/local/dynamodb.ts'
+import type { EngineName } from '../../infra/local/engines.ts'
 import { openTable, type Table } from '../../lib/store/table.ts'
-
-/** The engines that the store's suite runs on: the one that local mode prefers and AWS's own. */
-export const engineNames = ['dynoxide', 'dynamodb-local'] as const
 
 export interface EngineTable {
   readonly table: Table
@@ -13,7 +11,7 @@ export interface EngineTable {
 }
 
 /** An empty table in an engine of its own. */
-export const tableIn = async (engine: (typeof engineNames)[number]): Promise<EngineTable> => {
+export const tableIn = async (engine: EngineName): Promise<EngineTable> => {
   const { endpoint, close } = await startEngine({ dataDir: ':memory:', engine })
   const tableName = `store-${randomUUID()}`
   await createTable(endpoint, tableName)

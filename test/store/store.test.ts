@@ -7,7 +7,8 @@ import { currentCost, measured } from '../../lib/store/meter.ts'
 import { ConditionFailed } from '../../lib/store/outcomes.ts'
 import type { Table } from '../../lib/store/table.ts'
 import { createUser, EditConflict, editUser, findUser, NotUnique, touchUser } from '../../lib/store/users.ts'
-import { type EngineTable, engineNames, tableIn } from './engines.ts'
+import { enginesHere } from '../support/engines-here.ts'
+import { type EngineTable, tableIn } from './engines.ts'
 
 const nowSeconds = Math.floor(Date.now() / 1000)
 const aKey = () => ({ pk: `test#${randomUUID()}`, sk: 'test' })
@@ -16,7 +17,7 @@ const times = <T>(count: number, work: (at: number) => Promise<T>) =>
 const won = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length
 
-describe.each(engineNames)('on %s', (engine) => {
+describe.each(enginesHere)('on %s', (engine) => {
   let open: EngineTable
   let table: Table
   beforeAll(async () => {

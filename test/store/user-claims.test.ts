@@ -4,9 +4,10 @@ import { newUser } from '../../lib/accounts/new-user.ts'
 import type { Table } from '../../lib/store/table.ts'
 import { claimsPerCall, findClaims, takeUserIds } from '../../lib/store/user-claims.ts'
 import { createUser, createUserAs, findUser, NotUnique } from '../../lib/store/users.ts'
-import { type EngineTable, engineNames, tableIn } from './engines.ts'
+import { enginesHere } from '../support/engines-here.ts'
+import { type EngineTable, tableIn } from './engines.ts'
 
-describe.each(engineNames)('on %s', (engine) => {
+describe.each(enginesHere)('on %s', (engine) => {
   let open: EngineTable
   let table: Table
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,18 +8,8 @@ import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from 
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTable, type RunningEngine, startEngine } from '../../../infra/local/dynamodb.ts'
-import { chooseEngine, type EngineName } from '../../../infra/local/engines.ts'
+import { enginesHere } from '../../support/engines-here.ts'
 import { descendantsOf, survivorsOf } from '../../support/processes.ts'
-
-const hasJava = spawnSync('java', ['-version']).status === 0
-const isHere = (name: EngineName): boolean => {
-  try {
-    chooseEngine(undefined, name)
-    return name === 'dynoxide' || hasJava
-  } catch {
-    return false
-  }
-}
 
 const table = 'latchkey'
 const connect = (endpoint: string) =>
@@ -36,10 +26,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
 
-describe.each<EngineName>(['dynoxide', 'dynamodb-local'])('%s', (name) => {
-  const suite = isHere(name) ? describe : describe.skip
-
-  suite('in memory', () => {
+describe.each(enginesHere)('%s', (name) => {
+  describe('in memory', () => {
     let engine: RunningEngine
     beforeAll(async () => {
       engine = await startEngine({ dataDir: ':memory:', engine: name })
@@ -74,7 +62,7 @@ describe.each<EngineName>(['dynoxide', 'dynamodb-local'])('%s', (name) => {
     })
   })
 
-  suite('in a folder', () => {
+  describe('in a folder', () => {
     test('keeps what was written over a restart, with the engine that wrote it', async () => {
       const first = await startEngine({ dataDir, engine: name })
       await createTable(first.endpoint, table)
@@ -114,7 +102,7 @@ describe.each<EngineName>(['dynoxide', 'dynamodb-local'])('%s', (name) => {
     })
   })
 
-  suite('watched', () => {
+  describe('watched', () => {
     const engineProcesses = () =>
       descendantsOf(process.pid).filter(
         (child) => child.command.includes(dataDir) && !child.command.startsWith('sh '),
@@ -161,12 +149,15 @@ describe('an endpoint that is served already', () => {
   })
 })
 
-test.runIf(isHere('dynoxide'))('an engine that does not start is an error of one sentence', async () => {
-  writeFileSync(join(dataDir, 'latchkey.db'), 'no database '.repeat(1000))
-  await expect(startEngine({ dataDir })).rejects.toThrow(
-    /^The database engine dynoxide did not start: .+[^.]\.$/,
-  )
-})
+test.runIf(enginesHere.includes('dynoxide'))(
+  'an engine that does not start is an error of one sentence',
+  async () => {
+    writeFileSync(join(dataDir, 'latchkey.db'), 'no database '.repeat(1000))
+    await expect(startEngine({ dataDir })).rejects.toThrow(
+      /^The database engine dynoxide did not start: .+[^.]\.$/,
+    )
+  },
+)
 
 test('a machine without Java is told that DynamoDB Local needs it', async () => {
   symlinkSync('/bin/sh', join(dataDir, 'sh'))
