@@ -27,17 +27,34 @@ const enable = async (client: Client) => {
   return authenticator
 }
 
+/**
+ * The status of the first of these codes that is taken, else of the last. Here time goes on by itself: which of the
+ * next codes is within the drift depends on whether a step of 30 s has just ended.
+ */
+const codeLogin = async (
+  client: Client,
+  authenticator: Awaited<ReturnType<typeof enable>>,
+  stepsAhead: readonly number[],
+): Promise<number> => {
+  let status = 0
+  for (const ahead of stepsAhead) {
+    ;({ status } = await login(client, authenticator.code(ahead)))
+    if (status === 200) break
+  }
+  return status
+}
+
 it('a second factor works with every worker and after another start: its key lies with the data', async () => {
   const first = await startService({ DATA_DIR: folder, ADMIN_PASSWORD: password })
   const authenticator = await enable(clientOf(first.url))
-  expect((await login(clientOf(first.url), authenticator.code(1))).status).toBe(200)
+  expect(await codeLogin(clientOf(first.url), authenticator, [1, 0])).toBe(200)
   expect(statSync(join(folder, 'vault.key')).mode & 0o777).toBe(0o600)
   first.process.kill('SIGTERM')
   expect(await first.exited).toBe(0)
 
   const second = await startService({ DATA_DIR: folder })
   expect((await login(clientOf(second.url))).body.reason).toBe('otp_required')
-  expect((await login(clientOf(second.url), authenticator.code(2))).status).toBe(200)
+  expect(await codeLogin(clientOf(second.url), authenticator, [2, 1, 0])).toBe(200)
 })
 
 it('in memory, the key goes with the data', async () => {
