@@ -1,5 +1,6 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
 import { addLink, deleteLink, getLink } from '../support/links.ts'
 import { addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -11,16 +12,7 @@ let creator: Person & { readonly bearer: string }
 beforeAll(async () => {
   service = await startService()
   creator = await addSignedIn(service, { permissions: ['media:access'] })
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-sync',
-    ],
-  })
+  browser = await launchChromium()
 })
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -10,16 +11,7 @@ let page: Page
 let person: Person
 beforeAll(async () => {
   service = await startService()
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-sync',
-    ],
-  })
+  browser = await launchChromium()
 })
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage()

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
 import { makeIdp, type TestIdp } from '../support/idp.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -48,16 +49,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => idpServer.listen(0, '127.0.0.1', resolve))
   const { port } = idpServer.address() as AddressInfo
   provider = await addProvider(service, idp, { name: 'Example IdP', sso_url: `http://127.0.0.1:${port}/sso` })
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-sync',
-    ],
-  })
+  browser = await launchChromium()
 })
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage()
