@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 export interface StubRequest {
   readonly method: string
@@ -16,14 +17,14 @@ export interface StubAnswer {
 /** A small HTTP server that stands for a service of AWS. */
 export const startStub = async (answer: (request: StubRequest) => StubAnswer | Promise<StubAnswer>) => {
   const server = createServer(async (req, res) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of req) chunks.push(chunk)
-    const { status, body = '' } = await answer({
+    const body = await text(req).catch(() => undefined)
+    if (body === undefined) return // who asked went away in the middle
+    const { status, body: answered = '' } = await answer({
       method: req.method ?? '',
       headers: req.headers,
-      body: Buffer.concat(chunks).toString(),
+      body,
     })
-    res.writeHead(status).end(body)
+    res.writeHead(status).end(answered)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
