@@ -9,11 +9,11 @@ import type { Services } from '../../lib/services.ts'
 import { type AccessTokenRecord, accessTokenDeletion } from '../../lib/store/access-tokens.ts'
 import { clearLeftovers, deleteUser } from '../../lib/store/delete-user.ts'
 import { sessionKey } from '../../lib/store/keys.ts'
-import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import { ConditionFailed, EditConflict } from '../../lib/store/outcomes.ts'
 import { findSessions } from '../../lib/store/sessions.ts'
 import type { Table } from '../../lib/store/table.ts'
 import { clearActivities } from '../../lib/store/token-activities.ts'
-import { EditConflict, findUser } from '../../lib/store/users.ts'
+import { findUser } from '../../lib/store/users.ts'
 
 /**
  * Deletes a token. From that write on, its link, the sessions that it opened and their tickets are dead, since each

@@ -5,7 +5,8 @@ import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { type AccessTokenRecord, hasExpired } from '../../lib/store/access-tokens.ts'
-import { findUser, type UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
+import { findUser } from '../../lib/store/users.ts'
 
 /** Lists what a token allows, one entry a media root; nothing once it has expired. */
 export const getAccessTokenMediaLibraryPermissions: UseCase<

@@ -4,7 +4,8 @@ import { mayAct } from '../../lib/accounts/sessions.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import { findUser, findUserIdByEmail, type NewUser, type UserRecord } from '../../lib/store/users.ts'
+import type { NewUser, UserRecord } from '../../lib/store/user-record.ts'
+import { findUser, findUserIdByEmail } from '../../lib/store/users.ts'
 
 /** Whom a link is for: somebody who is there, or a guest to be made together with it. */
 export type Recipient =

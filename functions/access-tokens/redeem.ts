@@ -14,7 +14,7 @@ import type { Services } from '../../lib/services.ts'
 import { type AccessTokenRecord, viewStep } from '../../lib/store/access-tokens.ts'
 import { ConditionFailed } from '../../lib/store/outcomes.ts'
 import { activityStep } from '../../lib/store/token-activities.ts'
-import type { UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
 
 /**
  * Uses a link: takes a view, notes it and opens a session of the recipient, all in one write. Of any number of uses at

@@ -11,7 +11,7 @@ import { linkLetter } from '../../lib/mail/link-letter.ts'
 import type { Mail } from '../../lib/mail/mail.ts'
 import type { Services } from '../../lib/services.ts'
 import type { AccessTokenRecord } from '../../lib/store/access-tokens.ts'
-import type { UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
 import { mailOnce } from './mail-once.ts'
 
 /**

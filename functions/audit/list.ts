@@ -11,7 +11,7 @@ import { isAuditPlace, readAuditPage } from '../../lib/store/audit-list.ts'
 import { userKey } from '../../lib/store/keys.ts'
 import { readAll } from '../../lib/store/listing.ts'
 import type { Table } from '../../lib/store/table.ts'
-import type { UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
 
 /** Lists the records of who did what, newest first, as far back as they are kept. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {

@@ -8,7 +8,8 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { ConditionFailed } from '../../lib/store/outcomes.ts'
 import { beginImpersonation } from '../../lib/store/sessions.ts'
-import { findUser, type UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
+import { findUser } from '../../lib/store/users.ts'
 
 /** Lets an administrator's session go on as another user, for an hour at most and with that user's rights alone. */
 export const startImpersonation: UseCase<typeof impersonation.startImpersonation> = async (

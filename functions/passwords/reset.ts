@@ -7,9 +7,9 @@ import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import { ConditionFailed, EditConflict } from '../../lib/store/outcomes.ts'
 import { useResetTokenStep } from '../../lib/store/reset-tokens.ts'
-import { EditConflict, editUserEndingSessions } from '../../lib/store/users.ts'
+import { editUserEndingSessions } from '../../lib/store/users.ts'
 
 /** Sets a new password with a reset token. A password that is refused burns nothing; the second factor stays on. */
 export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ body, visitor }, services) => {

@@ -12,7 +12,7 @@ import type { Services } from '../../lib/services.ts'
 import { findSamlAccount } from '../../lib/store/saml-accounts.ts'
 import { findFlow, wasReserved } from '../../lib/store/saml-flows.ts'
 import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml-providers.ts'
-import type { UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
 
 /**
  * Tells of a response what the real thing would say of it, step by step, to whoever sets a provider up. Nobody is signed

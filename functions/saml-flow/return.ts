@@ -5,7 +5,7 @@ import type { Config } from '../../lib/core/config.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { takeReturn } from '../../lib/store/saml-flows.ts'
-import type { UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
 
 /**
  * Leads a browser on to where its sign-in began. To another origin that is allowed, a ticket goes along, by which the

@@ -5,8 +5,8 @@ import { AppError } from '../../lib/core/errors.ts'
 import { countOf } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
 import { byId, idsOf, readPlaces } from '../../lib/store/listing.ts'
+import { EditConflict } from '../../lib/store/outcomes.ts'
 import { readSamlProviders, type SamlProviderRecord } from '../../lib/store/saml-providers.ts'
-import { EditConflict } from '../../lib/store/users.ts'
 
 /** What became of the providers. */
 export interface RefreshSummary {

@@ -19,14 +19,9 @@ import { sessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { ConditionFailed } from '../../lib/store/outcomes.ts'
-import {
-  EditConflict,
-  editUser,
-  editUserEndingSessions,
-  findUser,
-  type UserRecord,
-} from '../../lib/store/users.ts'
+import { ConditionFailed, EditConflict } from '../../lib/store/outcomes.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/store/users.ts'
 
 /** Signs a user in with a password. Whatever is wrong is told only once the password was right. */
 export const login: UseCase<typeof sessions.login> = async ({ body, visitor, isFromOwnOrigin }, services) => {

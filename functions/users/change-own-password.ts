@@ -9,7 +9,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sessions.ts'
-import type { UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
 
 /** Changes the caller's password, and ends all of its other sessions and tickets. */
 export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async (

@@ -16,7 +16,8 @@ import {
 } from '../../lib/store/listing.ts'
 import { membersOf } from '../../lib/store/memberships.ts'
 import type { Table } from '../../lib/store/table.ts'
-import { findUser, findUserId, findUserIdByEmail, findUsers, type UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
+import { findUser, findUserId, findUserIdByEmail, findUsers } from '../../lib/store/users.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']

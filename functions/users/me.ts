@@ -3,7 +3,8 @@ import { fieldNames } from '../../lib/accounts/user-changes.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { editUser, type UserChanges } from '../../lib/store/users.ts'
+import type { UserChanges } from '../../lib/store/user-record.ts'
+import { editUser } from '../../lib/store/users.ts'
 
 export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({
   status: 200,

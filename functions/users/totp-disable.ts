@@ -5,8 +5,9 @@ import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { EditConflict } from '../../lib/store/outcomes.ts'
 import { removeTotp } from '../../lib/store/totp.ts'
-import { EditConflict, findUser } from '../../lib/store/users.ts'
+import { findUser } from '../../lib/store/users.ts'
 
 /**
  * Turns a second factor off: the caller's own with a code of it, or that of somebody who lost it, by whoever

@@ -13,14 +13,9 @@ import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/groups.ts'
 import { resetTokensOf } from '../../lib/store/reset-tokens.ts'
-import type { Step } from '../../lib/store/table.ts'
-import {
-  editUser,
-  editUserEndingSessions,
-  findUser,
-  type UserChanges,
-  type UserRecord,
-} from '../../lib/store/users.ts'
+import type { Step } from '../../lib/store/transaction.ts'
+import type { UserChanges, UserRecord } from '../../lib/store/user-record.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/store/users.ts'
 
 /** Replaces what a body can set of a user: what it leaves out returns to its default. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {

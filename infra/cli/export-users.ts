@@ -1,7 +1,8 @@
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/groups.ts'
 import { byId, readPlaces } from '../../lib/store/listing.ts'
-import { findUsers, type UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
+import { findUsers } from '../../lib/store/users.ts'
 import { exportedLine, exportedSecrets } from './exported-line.ts'
 import { patiently } from './patience.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
-import type { UserRecord } from '../store/users.ts'
+import type { UserRecord } from '../store/user-record.ts'
 import { effectivePermissions, isAdmin } from './permissions.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../store/audit.ts'
-import type { Step } from '../store/table.ts'
+import type { Step } from '../store/transaction.ts'
 import { isAdmin } from './permissions.ts'
 import { recorded, type Visitor } from './visitor.ts'
 

@@ -5,7 +5,7 @@ import type { GroupRecord } from '../store/groups.ts'
 import { groupKey } from '../store/keys.ts'
 import type { Table } from '../store/table.ts'
 import type { JoinGuard } from '../store/user-links.ts'
-import type { UserRecord } from '../store/users.ts'
+import type { UserRecord } from '../store/user-record.ts'
 import { effectivePermissions, isAdmin } from './permissions.ts'
 
 /*

@@ -7,7 +7,7 @@ import {
   findChosenOwner,
   touchApiToken,
 } from '../store/api-tokens.ts'
-import type { UserRecord } from '../store/users.ts'
+import type { UserRecord } from '../store/user-record.ts'
 import { mayAct } from './sessions.ts'
 
 /**

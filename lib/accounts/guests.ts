@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Services } from '../services.ts'
 import { findAccessToken, hasExpired } from '../store/access-tokens.ts'
 import type { SessionLink } from '../store/sessions.ts'
-import type { NewUser, UserRecord } from '../store/users.ts'
+import type { NewUser, UserRecord } from '../store/user-record.ts'
 import { usernameFault } from './names.ts'
 import { newUser } from './new-user.ts'
 

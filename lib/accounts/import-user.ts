@@ -1,5 +1,6 @@
 import type { Services } from '../services.ts'
-import { createUserAs, type NewUser, type UserRecord } from '../store/users.ts'
+import type { NewUser, UserRecord } from '../store/user-record.ts'
+import { createUserAs } from '../store/users.ts'
 import { adminAccessRecords } from './admin-records.ts'
 import { keyContext } from './second-factor.ts'
 import { recorded, type Visitor } from './visitor.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewUser } from '../store/users.ts'
+import type { NewUser } from '../store/user-record.ts'
 import { foldEmail, foldUsername } from './names.ts'
 
 /** A user with everything that nobody said left at its default. */

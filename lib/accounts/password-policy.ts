@@ -1,6 +1,6 @@
 import { AppError, type Fault } from '../core/errors.ts'
 import type { Services } from '../services.ts'
-import type { UserRecord } from '../store/users.ts'
+import type { UserRecord } from '../store/user-record.ts'
 
 /**
  * Lets a new password of a user pass or says all that is wrong with it, by the policy that holds at this moment.

@@ -1,7 +1,7 @@
 import type { Permission } from '../contract/access.ts'
 import { findGroups } from '../store/groups.ts'
 import type { Table } from '../store/table.ts'
-import type { UserRecord } from '../store/users.ts'
+import type { UserRecord } from '../store/user-record.ts'
 
 const adminAccess: Permission = 'system:admin-access'
 

@@ -8,8 +8,8 @@ import {
   type SessionLink,
   type SessionRecord,
 } from '../store/sessions.ts'
-import type { Step } from '../store/table.ts'
-import type { UserRecord } from '../store/users.ts'
+import type { Step } from '../store/transaction.ts'
+import type { UserRecord } from '../store/user-record.ts'
 import type { Visitor } from './visitor.ts'
 
 /**

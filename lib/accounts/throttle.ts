@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
 import { countEvent, countIn, type Limit, secondsUntilRoom, uncountEvent } from '../store/rates.ts'
-import type { Item } from '../store/table.ts'
+import type { Item } from '../store/transaction.ts'
 
 /** Takes a use back that was counted. */
 export type GiveBack = () => Promise<void>

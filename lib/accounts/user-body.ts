@@ -5,7 +5,7 @@ import type { ServiceUserMini } from '../contract/models/user-mini.ts'
 import { timeText } from '../core/clock.ts'
 import { findGroups, type GroupRecord } from '../store/groups.ts'
 import type { Table } from '../store/table.ts'
-import type { UserRecord } from '../store/users.ts'
+import type { UserRecord } from '../store/user-record.ts'
 import { ldapIdOf } from './ldap.ts'
 import { distinct, groupPermissions } from './permissions.ts'
 

@@ -3,7 +3,7 @@ import type {
   ServiceUserDetailPartialUpdate,
   ServiceUserDetailUpdate,
 } from '../contract/models/user-update.ts'
-import type { UserChanges, UserRecord } from '../store/users.ts'
+import type { UserChanges, UserRecord } from '../store/user-record.ts'
 import { foldEmail, foldUsername } from './names.ts'
 import { newUser } from './new-user.ts'
 import { userFieldsOf } from './user-fields.ts'

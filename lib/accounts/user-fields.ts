@@ -1,5 +1,5 @@
 import type { ServiceUserDetailPartialUpdate } from '../contract/models/user-update.ts'
-import type { HostFields, UserChanges } from '../store/users.ts'
+import type { HostFields, UserChanges } from '../store/user-record.ts'
 import { noHostFields } from './new-user.ts'
 import { distinct } from './permissions.ts'
 

@@ -1,7 +1,7 @@
 import type { AuditEventName } from '../core/audit-events.ts'
 import type { Services } from '../services.ts'
 import { type AuditRecord, auditStep, putAuditRecord } from '../store/audit.ts'
-import type { Step } from '../store/table.ts'
+import type { Step } from '../store/transaction.ts'
 
 /** Whose request it is, as far as records of it go. */
 export interface Visitor {

@@ -1,8 +1,9 @@
 import { AppError, conflict, type ErrorCode, type Fault } from '../core/errors.ts'
 import { LastAdmin } from '../store/admins.ts'
 import { NameTaken } from '../store/named.ts'
+import { EditConflict } from '../store/outcomes.ts'
 import { EntityIdTaken } from '../store/saml-providers.ts'
-import { EditConflict, NotUnique } from '../store/users.ts'
+import { NotUnique } from '../store/users.ts'
 import type { HttpResult } from './exchange.ts'
 
 interface Kind {

@@ -2,8 +2,9 @@ import { isAbsent, isPresent } from './expressions.ts'
 import { accessTokenKey, counterKey, easySharingKey } from './keys.ts'
 import { readAll } from './listing.ts'
 import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
+import type { Table } from './table.ts'
 import { placesOf, recordListing } from './token-places.ts'
+import type { Step } from './transaction.ts'
 
 /*
  * A one-time access token, which people know as a link. Its value holds its id, so the one strongly consistent read

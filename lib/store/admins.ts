@@ -1,6 +1,7 @@
 import { adminsKey } from './keys.ts'
-import type { Step, Table } from './table.ts'
-import type { UserRecord } from './users.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
+import type { UserRecord } from './user-record.ts'
 
 /*
  * Who can be counted on to administer. One item holds the ids of the users that are enabled, never expire and

@@ -7,9 +7,10 @@ import {
   counterKey,
   userKey,
 } from './keys.ts'
-import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
-import { EditConflict, type UserRecord } from './users.ts'
+import { ConditionFailed, EditConflict } from './outcomes.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
+import type { UserRecord } from './user-record.ts'
 
 /**
  * An API token, in the partition of its owner: so it is read together with its owner in one call. A value that the

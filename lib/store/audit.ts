@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../core/audit-events.ts'
 import { auditRetentionMs } from '../core/limits.ts'
 import { auditKey, auditListing } from './keys.ts'
-import type { Item, Step, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Item, Step } from './transaction.ts'
 
 /** Who did what to whom, and how it ended. Never a secret, and nothing that a caller made up but a target's id. */
 export interface AuditRecord {

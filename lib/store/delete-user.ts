@@ -1,10 +1,12 @@
 import { LastAdmin } from './admins.ts'
 import { apiTokenMarkerKey, apiTokenPrefix, type Key, userKey } from './keys.ts'
 import { readPlaces } from './listing.ts'
-import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
+import { ConditionFailed, EditConflict } from './outcomes.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
 import { groupStages, linkSteps } from './user-links.ts'
-import { EditConflict, editUserEndingSessions, type UserRecord } from './users.ts'
+import type { UserRecord } from './user-record.ts'
+import { editUserEndingSessions } from './users.ts'
 
 /*
  * A user goes with its name, its address and its memberships in one transaction; from then on nothing that it

@@ -3,7 +3,8 @@ import { readPlaces } from './listing.ts'
 import { ConditionFailed } from './outcomes.ts'
 import { hashOfName, type SamlMarker, samlSignOutKeys } from './saml-sessions.ts'
 import { endSession, type SessionRecord } from './sessions.ts'
-import type { Step, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
 import { findUser } from './users.ts'
 
 /** Whom an identity provider signs out. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { linkMailMemoryMs } from '../core/limits.ts'
 import { linkMailKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
 
 /*
  * A client whose answer got lost asks again, and nobody wants the mail twice. So whoever is about to send one

@@ -1,5 +1,6 @@
 import { idAtEnd, type Key, type ListedKind } from './keys.ts'
-import type { Item, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Item } from './transaction.ts'
 
 /*
  * Lists cost by their page, not by what there is: one query for the places of a page (keys alone, some 70

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Condition, Update } from './expressions.ts'
 import type { Key } from './keys.ts'
-import type { Item, Step } from './table.ts'
+import type { Item, Step } from './transaction.ts'
 
 /** Failed sign-ins to one account from one network, in a row. */
 export interface PairRecord {

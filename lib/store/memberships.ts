@@ -3,9 +3,11 @@ import type { Update } from './expressions.ts'
 import type { GroupRecord } from './groups.ts'
 import { groupKey, idAtEnd, memberKey, memberPrefix, userKey } from './keys.ts'
 import { type Listing, readPlaces } from './listing.ts'
-import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
-import { EditConflict, findUsers, type UserRecord } from './users.ts'
+import { ConditionFailed, EditConflict } from './outcomes.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
+import type { UserRecord } from './user-record.ts'
+import { findUsers } from './users.ts'
 
 /*
  * Who is in a group is told twice, and changed in both places by one transaction: in the user's record, which

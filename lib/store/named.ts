@@ -9,9 +9,9 @@ import {
   nameListing,
   userTemplateKey,
 } from './keys.ts'
-import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
-import { EditConflict } from './users.ts'
+import { ConditionFailed, EditConflict } from './outcomes.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
 
 /** What a record has whose name is unique among its kind, whatever its case. */
 export interface NamedRecord {

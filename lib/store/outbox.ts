@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { outboxPartition } from './keys.ts'
-import type { Item, Step, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Item, Step } from './transaction.ts'
 
 /**
  * A mail to be written. The outbox holds what it is about and never what will be in it: a link's token is made by

@@ -9,6 +9,14 @@ export class ConditionFailed extends Error {
   }
 }
 
+/** Another edit of the same record came in between. */
+export class EditConflict extends Error {
+  constructor() {
+    super('the record was changed in between')
+    this.name = 'EditConflict'
+  }
+}
+
 interface CancellationReason {
   readonly Code?: string
 }

@@ -1,8 +1,8 @@
 import { isAbsent } from './expressions.ts'
 import { passwordPolicyKey } from './keys.ts'
-import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
-import { EditConflict } from './users.ts'
+import { ConditionFailed, EditConflict } from './outcomes.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
 
 /** What new passwords must be like, as stored; `null` for what isn't asked for. */
 export interface PasswordPolicy {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Condition, Expressions, Update } from './expressions.ts'
 import type { Key } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
-import type { Item, Step, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Item, Step } from './transaction.ts'
 
 /** So many events within any span of `windowMs`. */
 export interface Limit {

@@ -1,7 +1,8 @@
 import { isPresent } from './expressions.ts'
 import { type Key, resetTokenKey, userKey } from './keys.ts'
-import type { Step, Table } from './table.ts'
-import type { UserRecord } from './users.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
+import type { UserRecord } from './user-record.ts'
 
 export interface ResetTokenRecord {
   readonly hash: string

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { samlAccountKey, samlAccountPlaceKey, userKey } from './keys.ts'
-import type { Step, Table } from './table.ts'
-import type { UserRecord } from './users.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
+import type { UserRecord } from './user-record.ts'
 
 /*
  * Who a user is at an identity provider. The account is found by provider and name, and by nothing else: what a provider

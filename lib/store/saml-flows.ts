@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { isPresent } from './expressions.ts'
 import { type Key, samlFlowKey, samlProviderKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
 
 /*
  * What a sign-in through a provider has to remember: that it was begun, which response came of it, and where the browser

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Key, samlFlowKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
 
 /*
  * What sign-out has to remember of messages between an identity provider and us: that ours waits for its answer, and

@@ -8,9 +8,9 @@ import {
   userTemplateKey,
 } from './keys.ts'
 import { readAll } from './listing.ts'
-import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
-import { EditConflict } from './users.ts'
+import { ConditionFailed, EditConflict } from './outcomes.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
 
 /** A SAML identity provider as stored. */
 export interface SamlProviderRecord {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isPresent } from './expressions.ts'
 import { type Key, samlProviderKey, samlSessionKey, samlSignOutKey } from './keys.ts'
 import type { SamlSubject, SessionRecord } from './sessions.ts'
-import type { Step } from './table.ts'
+import type { Step } from './transaction.ts'
 
 /*
  * Sessions that an identity provider made, found by what it calls their user: each has a marker, which is put, and goes,

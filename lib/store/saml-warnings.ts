@@ -1,6 +1,6 @@
 import { isPresent } from './expressions.ts'
 import { samlProviderKey } from './keys.ts'
-import type { Step } from './table.ts'
+import type { Step } from './transaction.ts'
 
 /**
  * Notes that a certificate was warned of so many days before its end; refuses when that was done already. No edit, so

@@ -1,9 +1,11 @@
 import { isPresent, type Update } from './expressions.ts'
 import { sessionKey, userKey } from './keys.ts'
-import { ConditionFailed } from './outcomes.ts'
+import { ConditionFailed, EditConflict } from './outcomes.ts'
 import { samlMarkerKeys } from './saml-sessions.ts'
-import type { Step, Table } from './table.ts'
-import { EditConflict, editUserEndingSessions, type UserChanges, type UserRecord } from './users.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
+import type { UserChanges, UserRecord } from './user-record.ts'
+import { editUserEndingSessions } from './users.ts'
 
 export interface SessionRecord {
   readonly hash: string

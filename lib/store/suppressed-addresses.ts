@@ -2,7 +2,8 @@ import { suppressionMs } from '../core/limits.ts'
 import { isAbsent } from './expressions.ts'
 import { suppressionKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
 
 /** Why an address gets no mail. */
 export interface Suppression {

@@ -11,20 +11,12 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
-import { type Condition, expressions, isAbsent, type Update, updateExpression } from './expressions.ts'
+import { expressions, isAbsent, type Update, updateExpression } from './expressions.ts'
 import type { Key } from './keys.ts'
 import { countCall } from './meter.ts'
 import { ConditionFailed, isConflict, translated, unitsOf } from './outcomes.ts'
 import { isEmptySpan, type PageQuery, pageInput } from './page-query.ts'
-
-export type Item = Key & { readonly [attribute: string]: unknown }
-
-/** One step of a transaction: all steps happen or none does. */
-export type Step =
-  | { readonly put: Item; readonly condition?: Condition }
-  | { readonly update: Key; readonly changes: Update }
-  | { readonly delete: Key; readonly condition?: Condition | undefined }
-  | { readonly check: Key; readonly condition: Condition }
+import { type Item, type Step, transactItem } from './transaction.ts'
 
 /**
  * The single table. Reads are strongly consistent. A call that another transaction got in the way of is made
@@ -245,27 +237,3 @@ const distinct = (keys: readonly Key[]): Record<string, unknown>[] => [
 ]
 
 const nameOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
-
-const transactItem = (tableName: string, step: Step) => {
-  const x = expressions()
-  const base = { TableName: tableName }
-  const condition = (test: Condition | undefined) => (test ? { ConditionExpression: test(x) } : {})
-  if ('put' in step)
-    return { Put: { ...base, Item: step.put, ...condition(step.condition), ...x.attributes() } }
-  if ('delete' in step)
-    return { Delete: { ...base, Key: step.delete, ...condition(step.condition), ...x.attributes() } }
-  if ('check' in step)
-    return {
-      ConditionCheck: { ...base, Key: step.check, ConditionExpression: step.condition(x), ...x.attributes() },
-    }
-  const clauses = step.changes(x)
-  return {
-    Update: {
-      ...base,
-      Key: step.update,
-      UpdateExpression: updateExpression(clauses),
-      ...(clauses.condition ? { ConditionExpression: clauses.condition } : {}),
-      ...x.attributes(),
-    },
-  }
-}

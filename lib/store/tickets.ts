@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Update } from './expressions.ts'
 import { userKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
-import type { TicketEntry, UserRecord } from './users.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
+import type { TicketEntry, UserRecord } from './user-record.ts'
 
 /*
  * Tickets lie in the record of their user. So one conditional write uses a ticket up, makes sure of everything it

@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto'
 import { activitiesShown, activityRetentionMs } from '../core/limits.ts'
 import { accessTokenActivityKey } from './keys.ts'
 import { readPlaces } from './listing.ts'
-import type { Step, Table } from './table.ts'
+import type { Table } from './table.ts'
 import { tokenPartition } from './token-places.ts'
+import type { Step } from './transaction.ts'
 
 /** One use of a link. */
 export interface ActivityRecord {

@@ -1,7 +1,7 @@
 import type { AccessTokenRecord } from './access-tokens.ts'
 import { accessTokenKey, accessTokenPlaceKey, type Key, sortableId } from './keys.ts'
 import type { Listing } from './listing.ts'
-import type { Item } from './table.ts'
+import type { Item } from './transaction.ts'
 
 /*
  * The lists that a token stands in. All tokens, those of one creator and those for one recipient are kept in two

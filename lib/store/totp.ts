@@ -1,8 +1,9 @@
 import type { Expressions } from './expressions.ts'
 import { userKey } from './keys.ts'
 import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
-import type { TotpState, UserRecord } from './users.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
+import type { TotpState, UserRecord } from './user-record.ts'
 
 /*
  * Using up codes. Each is one conditional write to the user's record, held to the very set-up that was read: should

@@ -1,5 +1,6 @@
 import { counterKey, emailKey, usernameKey } from './keys.ts'
-import type { Item, Table } from './table.ts'
+import type { Table } from './table.ts'
+import type { Item } from './transaction.ts'
 
 /** What markers are asked for: the folded name and address, where there is one. */
 export interface Claimed {

@@ -1,8 +1,8 @@
 import { adminSteps } from './admins.ts'
 import { isAbsent } from './expressions.ts'
-import { emailKey, memberKey, nameListing, usernameKey } from './keys.ts'
-import type { Step } from './table.ts'
-import type { UniqueField, UserRecord } from './users.ts'
+import { emailKey, type Key, memberKey, nameListing, usernameKey } from './keys.ts'
+import type { Step } from './transaction.ts'
+import type { UniqueField, UserRecord } from './user-record.ts'
 
 /*
  * What else the table holds of a user besides its record: the markers of its name and address, its place
@@ -24,47 +24,54 @@ type Linked = Pick<
 /** A step that goes along for each group to join, and refuses when it may not be joined at that moment. */
 export type JoinGuard = (groupId: number) => Step
 
-/** The item that marks a username as taken; it also bears the user's place in the list by name. */
-export const usernameMarker = ({ id, foldedUsername }: Pick<UserRecord, 'id' | 'foldedUsername'>) => ({
-  ...usernameKey(foldedUsername),
-  ...nameListing('user', foldedUsername, id),
-  userId: id,
-})
-
 /**
  * The steps that go along when a user's record changes so; undefined where there is none yet, or none any
- * more.
+ * more. What stands in `origin` stays with the markers that are made, for `findClaims` to tell.
  */
 export const linkSteps = (
   before: Linked | undefined,
   after: Linked | undefined,
   guard?: JoinGuard,
+  origin?: string,
 ): readonly Link[] => [
-  ...markerLinks(before, after),
+  ...markerLinks(before, after, origin),
   ...groupLinks(before, after, guard),
   ...adminLinks(before, after),
 ]
 
-const markerLinks = (before: Linked | undefined, after: Linked | undefined): readonly Link[] => {
+const markerLinks = (
+  before: Linked | undefined,
+  after: Linked | undefined,
+  origin: string | undefined,
+): readonly Link[] => {
+  const claim = (refusal: UniqueField, key: Key): Link => ({
+    step: {
+      put: { ...key, userId: after?.id, ...(origin === undefined ? {} : { origin }) },
+      condition: isAbsent,
+    },
+    refusal,
+  })
   const links: Link[] = []
   if (before?.foldedUsername !== after?.foldedUsername) {
     if (before) links.push({ step: { delete: usernameKey(before.foldedUsername) } })
-    if (after) links.push({ step: { put: usernameMarker(after), condition: isAbsent }, refusal: 'username' })
+    if (after) links.push(claim('username', usernameMarker(after)))
   }
   const [oldEmail, newEmail] = [before?.foldedEmail ?? null, after?.foldedEmail ?? null]
   if (oldEmail !== newEmail) {
     if (oldEmail !== null) links.push({ step: { delete: emailKey(oldEmail) } })
-    if (after && newEmail !== null)
-      links.push({
-        step: { put: { ...emailKey(newEmail), userId: after.id }, condition: isAbsent },
-        refusal: 'email',
-      })
+    if (newEmail !== null) links.push(claim('email', emailKey(newEmail)))
   }
   return links
 }
 
+/** The key of the item that marks a username as taken, and the user's place in the list by name, which it bears. */
+export const usernameMarker = ({ id, foldedUsername }: Linked): Key => ({
+  ...usernameKey(foldedUsername),
+  ...nameListing('user', foldedUsername, id),
+})
+
 /** Places among the members of groups. */
-export const groupLinks = (
+const groupLinks = (
   before: Pick<UserRecord, 'id' | 'groups'> | undefined,
   after: Pick<UserRecord, 'id' | 'groups'> | undefined,
   guard?: JoinGuard,
@@ -82,7 +89,7 @@ export const groupLinks = (
   ]
 }
 
-export const adminLinks = (before: Linked | undefined, after: Linked | undefined): readonly Link[] =>
+const adminLinks = (before: Linked | undefined, after: Linked | undefined): readonly Link[] =>
   adminSteps((after ?? before)?.id ?? 0, before, after).map((step) => ({ step, refusal: 'last-admin' }))
 
 /** Groups that one transaction, which has a hundred steps at most, lets a user join and leave. */

@@ -1,105 +1,12 @@
 import { LastAdmin } from './admins.ts'
 import { isAbsent, type Update } from './expressions.ts'
-import { counterKey, emailKey, type Key, nameListing, userKey, userListing, usernameKey } from './keys.ts'
+import { counterKey, emailKey, userKey, userListing, usernameKey } from './keys.ts'
 import { readAll } from './listing.ts'
-import { ConditionFailed } from './outcomes.ts'
-import type { Step, Table } from './table.ts'
-import { adminLinks, groupLinks, groupStages, type JoinGuard, type Link, linkSteps } from './user-links.ts'
-
-/** A user as stored. What a user may do next (sessions, tickets) hangs on this one record, which each request reads. */
-export interface UserRecord {
-  readonly id: number
-  readonly username: string
-  /** The username as compared: see `foldUsername`. */
-  readonly foldedUsername: string
-  readonly email: string | null
-  readonly foldedEmail: string | null
-  readonly fullName: string | null
-  readonly syncId: string
-  readonly isEnabled: boolean
-  readonly isExternal: boolean
-  /** Made by a link, to be stood for by links: see `accounts/guests.ts`. */
-  readonly isGuest?: true
-  /** Epoch milliseconds from which the account no longer works. */
-  readonly expiresAt: number | null
-  readonly passwordHash: string | null
-  readonly passwordChangeRequired: boolean
-  readonly allowChangingPassword: boolean
-  /** The second factor; null, or not there, while it is off. */
-  readonly totp: TotpState | null
-  readonly permissions: readonly string[]
-  readonly groups: readonly number[]
-  readonly defaultPage: string
-  readonly language: string | null
-  readonly bookmarks: readonly string[]
-  /** What the host product keeps with its users and this service only stores, under its names on the wire. */
-  readonly hostFields: HostFields
-  readonly lastSeenAt: number | null
-  readonly createdAt: number
-  /** Goes up by one with each edit; an edit of an older version is refused. */
-  readonly version: number
-  /** Sessions and tickets bear the epoch they were made in; raising it ends all of them at once. */
-  readonly credentialEpoch: number
-  /** Tickets not yet expired, by hash. */
-  readonly tickets: Readonly<Record<string, TicketEntry>>
-  /** Networks that the user signed in from, with the time: see `core/network.ts`. */
-  readonly knownAddresses: Readonly<Record<string, number>>
-  /** Sessions that ended a short while ago, by hash, with the time: their tickets must not work either. */
-  readonly endedSessions: Readonly<Record<string, number>>
-}
-
-export interface TicketEntry {
-  /** Epoch milliseconds. */
-  readonly expiresAt: number
-  /** Hash of the session or API token that the ticket dies with. */
-  readonly session: string
-  /** The link that opened that session, where one did: the ticket dies with it as well. */
-  readonly accessToken?: { readonly id: number; readonly asGuest: boolean }
-  /** Who used it up, if anybody did. */
-  readonly takenBy?: string
-}
-
-/** What an authenticator was set up with, and what was learned of it since: see `store/totp.ts`. */
-export interface TotpState {
-  /** The key, encrypted for this user. Never the same text twice, so it also tells one set-up from another. */
-  readonly encryptedKey: string
-  /** How many steps of 30 s its clock is ahead of ours. */
-  readonly driftSteps: number
-  /** The latest step of which a code was used: only later ones count. */
-  readonly lastStep: number
-  /** Hashes of the recovery codes that are left. */
-  readonly recoveryCodes: Readonly<Record<string, true>>
-}
-
-/** Fields for the host product alone. `ldap` is JSON text, so that whatever was given comes back as it was. */
-export interface HostFields {
-  readonly allowWanLogin: boolean
-  readonly gid: number | null
-  readonly home: number | null
-  readonly isCloud: boolean
-  readonly ldap: string
-  readonly ldapDn: string | null
-  readonly shaperCeiling: number | null
-  readonly shaperRate: number | null
-  readonly uid: number | null
-  readonly unixUsername: string | null
-}
-
-type KeptByTheStore =
-  | 'id'
-  | 'version'
-  | 'credentialEpoch'
-  | 'tickets'
-  | 'endedSessions'
-  | 'knownAddresses'
-  | 'createdAt'
-  | 'lastSeenAt'
-export type NewUser = Omit<UserRecord, KeptByTheStore>
-
-/** What an edit may change. A name or an address is changed together with its folded form. */
-export type UserChanges = Partial<Omit<NewUser, 'syncId'>>
-
-export type UniqueField = 'username' | 'email'
+import { ConditionFailed, EditConflict } from './outcomes.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
+import { groupStages, type JoinGuard, type Link, linkSteps } from './user-links.ts'
+import type { NewUser, UniqueField, UserChanges, UserRecord } from './user-record.ts'
 
 /** A username or an e-mail address that somebody else has. */
 export class NotUnique extends Error {
@@ -109,14 +16,6 @@ export class NotUnique extends Error {
     super(`taken: ${taken.join(' and ')}`)
     this.name = 'NotUnique'
     this.taken = taken
-  }
-}
-
-/** Another edit of the same record came in between. */
-export class EditConflict extends Error {
-  constructor() {
-    super('the record was changed in between')
-    this.name = 'EditConflict'
   }
 }
 
@@ -187,24 +86,12 @@ export const createUserAs = async (
     createdAt: nowMs,
     lastSeenAt: null,
   }
-  const markers: { name: UniqueField; key: Key }[] = [
-    {
-      name: 'username',
-      key: { ...usernameKey(user.foldedUsername), ...nameListing('user', user.foldedUsername, id) },
-    },
-    ...(user.foldedEmail === null ? [] : [{ name: 'email' as const, key: emailKey(user.foldedEmail) }]),
-  ]
-  const holder = origin === undefined ? { userId: id } : { userId: id, origin }
-  const claim = (key: Key): Step => ({ put: { ...key, ...holder }, condition: isAbsent })
   const place: Step = { put: { ...userKey(id), ...userListing(id), ...record }, condition: isAbsent }
-  const links: Link[] = [
-    ...markers.map(({ name, key }): Link => ({ step: claim(key), refusal: name })),
+  await transactLinks(table, [
     { step: place },
     ...along.map((step) => ({ step })),
-    ...groupLinks(undefined, record, guard),
-    ...adminLinks(undefined, record),
-  ]
-  await transactLinks(table, links)
+    ...linkSteps(undefined, record, guard, origin),
+  ])
   return editInStages(table, record, later, guard)
 }
 
@@ -297,29 +184,4 @@ const editOnce = async (
     ...linkSteps(user, edited, guard),
   ])
   return edited
-}
-
-/** Notes that a user was here; no edit, so that it never gets in the way of one. */
-export const touchUser = async (table: Table, id: number, nowMs: number): Promise<void> => {
-  await table.update(userKey(id), (x) => ({
-    set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
-    condition: `attribute_exists(${x.path('pk')})`,
-  }))
-}
-
-/** How old a note of an address may become before it is written again. */
-const addressPrecisionMs = 24 * 60 * 60_000
-
-/** A step that notes where the user signed in from, keeping the newest `most`; none while the note is fresh. */
-export const userSeenFrom = (user: UserRecord, network: string, nowMs: number, most: number): Step[] => {
-  const notedAt = user.knownAddresses[network]
-  if (notedAt !== undefined && nowMs - notedAt < addressPrecisionMs) return []
-  const others = Object.entries(user.knownAddresses).filter(([name]) => name !== network)
-  const forgotten = others.sort(([, a], [, b]) => b - a).slice(most - 1)
-  const changes: Update = (x) => ({
-    set: [`${x.path('knownAddresses', network)} = ${x.value(nowMs)}`],
-    remove: forgotten.map(([name]) => x.path('knownAddresses', name)),
-    condition: `attribute_exists(${x.path('pk')})`,
-  })
-  return [{ update: userKey(user.id), changes }]
 }

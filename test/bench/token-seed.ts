@@ -5,7 +5,7 @@ import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import { type AccessTokenRecord, accessTokenSteps } from '../../lib/store/access-tokens.ts'
 import { counterKey } from '../../lib/store/keys.ts'
-import type { Item } from '../../lib/store/table.ts'
+import type { Item } from '../../lib/store/transaction.ts'
 
 /** The objects and people whose lists are measured; each has a tenth of all tokens or more. */
 export interface Measured {

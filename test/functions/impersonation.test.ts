@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { editUser, findUser, type UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
+import { editUser, findUser } from '../../lib/store/users.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -8,17 +8,17 @@ import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/keys
 import { byName, readPage, readPlaces } from '../../lib/store/listing.ts'
 import { changeMembers, findMemberIds, sweepMembers } from '../../lib/store/memberships.ts'
 import { createNamed, deleteNamed, editNamed, NameTaken } from '../../lib/store/named.ts'
+import { EditConflict } from '../../lib/store/outcomes.ts'
 import { endAllSessions } from '../../lib/store/sessions.ts'
 import type { Table } from '../../lib/store/table.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
 import {
   createUser,
-  EditConflict,
   editUser,
   editUserEndingSessions,
   findUser,
   findUsers,
   NotUnique,
-  type UserRecord,
 } from '../../lib/store/users.ts'
 import { enginesHere } from '../support/engines-here.ts'
 import { type EngineTable, tableIn } from './engines.ts'

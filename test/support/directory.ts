@@ -1,8 +1,8 @@
 import { newUser } from '../../lib/accounts/new-user.ts'
 import { userKey, userListing } from '../../lib/store/keys.ts'
-import type { Step } from '../../lib/store/table.ts'
+import type { Step } from '../../lib/store/transaction.ts'
 import { usernameMarker } from '../../lib/store/user-links.ts'
-import type { UserRecord } from '../../lib/store/users.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
 import type { TestService } from './service.ts'
 
 /** The links of an answer's header, by their relation. */
@@ -53,7 +53,10 @@ export const seedUsers = async (
         const fields = newUser({ username: `seeded-${String(at).padStart(7, '0')}`, ...fieldsOf(at) })
         const kept = { version: 1, credentialEpoch: 1, tickets: {}, endedSessions: {}, knownAddresses: {} }
         const record: UserRecord = { ...fields, ...kept, id, createdAt: 1, lastSeenAt: null }
-        return [{ put: { ...userKey(id), ...userListing(id), ...record } }, { put: usernameMarker(record) }]
+        return [
+          { put: { ...userKey(id), ...userListing(id), ...record } },
+          { put: { ...usernameMarker(record), userId: id } },
+        ]
       }),
     )
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { newUser } from '../../lib/accounts/new-user.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
-import { createUser, type NewUser, type UserRecord } from '../../lib/store/users.ts'
+import type { NewUser, UserRecord } from '../../lib/store/user-record.ts'
+import { createUser } from '../../lib/store/users.ts'
 import type { TestService } from './service.ts'
 
 export interface Person {

@@ -1,6 +1,6 @@
 import { passwordMaxLength, passwordMinLength, policyMatchingSteps } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/users.ts'
+import type { UserRecord } from '../../store/user-record.ts'
 import { isBreached } from '../breached-passwords.ts'
 import { holdsName } from './own-names.ts'
 import type { CheckedPolicy } from './policy.ts'

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../store/users.ts'
+import type { UserRecord } from '../../store/user-record.ts'
 import { foldUsername } from '../names.ts'
 
 /** A shorter name is in too many passwords by chance, and takes too little of one to help in guessing it. */

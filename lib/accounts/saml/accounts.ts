@@ -2,7 +2,7 @@ import type { Assertion } from '../../saml/assertion/reading.ts'
 import { serviceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/groups.ts'
-import { ConditionFailed } from '../../store/outcomes.ts'
+import { ConditionFailed, EditConflict } from '../../store/outcomes.ts'
 import {
   findSamlAccount,
   type SamlAccount,
@@ -11,8 +11,9 @@ import {
   samlGroupsStep,
 } from '../../store/saml-accounts.ts'
 import type { SamlProviderRecord } from '../../store/saml-providers.ts'
+import type { UserRecord } from '../../store/user-record.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../../store/user-templates.ts'
-import { createUser, EditConflict, editUser, NotUnique, type UserRecord } from '../../store/users.ts'
+import { createUser, editUser, NotUnique } from '../../store/users.ts'
 import { joinGuardFor } from '../admin-rights.ts'
 import { newUser } from '../new-user.ts'
 import { isAdmin } from '../permissions.ts'

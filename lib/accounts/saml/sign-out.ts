@@ -15,7 +15,7 @@ import { endSamlSessions } from '../../store/end-saml-sessions.ts'
 import { awaitLogoutResponse } from '../../store/saml-logouts.ts'
 import { findSamlProvider, type SamlProviderRecord } from '../../store/saml-providers.ts'
 import type { SamlSubject, SessionRecord } from '../../store/sessions.ts'
-import type { Step } from '../../store/table.ts'
+import type { Step } from '../../store/transaction.ts'
 import { recorded, type Visitor } from '../visitor.ts'
 import { openDecryptionKeys, openSigningKey } from './own-keys.ts'
 

@@ -1,0 +1,36 @@
+import { type Condition, expressions, type Update, updateExpression } from './expressions.ts'
+import type { Key } from './keys.ts'
+
+export type Item = Key & { readonly [attribute: string]: unknown }
+
+/** One step of a transaction: all steps happen or none does. */
+export type Step =
+  | { readonly put: Item; readonly condition?: Condition }
+  | { readonly update: Key; readonly changes: Update }
+  | { readonly delete: Key; readonly condition?: Condition | undefined }
+  | { readonly check: Key; readonly condition: Condition }
+
+/** A step as DynamoDB is told of it. */
+export const transactItem = (tableName: string, step: Step) => {
+  const x = expressions()
+  const base = { TableName: tableName }
+  const condition = (test: Condition | undefined) => (test ? { ConditionExpression: test(x) } : {})
+  if ('put' in step)
+    return { Put: { ...base, Item: step.put, ...condition(step.condition), ...x.attributes() } }
+  if ('delete' in step)
+    return { Delete: { ...base, Key: step.delete, ...condition(step.condition), ...x.attributes() } }
+  if ('check' in step)
+    return {
+      ConditionCheck: { ...base, Key: step.check, ConditionExpression: step.condition(x), ...x.attributes() },
+    }
+  const clauses = step.changes(x)
+  return {
+    Update: {
+      ...base,
+      Key: step.update,
+      UpdateExpression: updateExpression(clauses),
+      ...(clauses.condition ? { ConditionExpression: clauses.condition } : {}),
+      ...x.attributes(),
+    },
+  }
+}
