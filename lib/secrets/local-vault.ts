@@ -1,39 +1,43 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { CompactEncrypt, compactDecrypt } from 'jose'
 import type { EncryptionContext, Vault } from './encryption.ts'
 import { readOrMakeKey } from './key-file.ts'
 
 /** Tells what a stored text was encrypted by. */
 const mark = 'local.'
-const ivBytes = 12
-const tagBytes = 16
+const algorithms = { alg: 'dir', enc: 'A256GCM' } as const
 
-/** Encrypts by AES-256-GCM with the key in a file (NIST SP 800-38D). @throws Error when the file is unusable. */
+/**
+ * Encrypts by AES-256-GCM with the key in a file, as compact JWE (RFC 7516) whose protected header bears the context.
+ *
+ * @throws Error when the file is unusable.
+ */
 export const openLocalVault = async (keyFile: string): Promise<Vault> => {
   const key = await readOrMakeKey(keyFile)
   return {
     encrypt: async (text, context) => {
-      const iv = randomBytes(ivBytes)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(bytesOf(context))
-      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return mark + Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url')
+      const jwe = new CompactEncrypt(Buffer.from(text))
+      return mark + (await jwe.setProtectedHeader({ ...algorithms, context: nameOf(context) }).encrypt(key))
     },
 
     decrypt: async (cipher, context) => {
-      const bytes = Buffer.from(cipher.slice(mark.length), 'base64url')
-      if (!cipher.startsWith(mark) || bytes.length < ivBytes + tagBytes)
+      const jwe = cipher.slice(mark.length)
+      if (!cipher.startsWith(mark) || !isSpeltOneWay(jwe))
         throw new Error('What is to be decrypted was not encrypted by the key file.')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
-        // Without it, Node takes shorter tags too, which are easier to forge.
-        authTagLength: tagBytes,
+      const { plaintext, protectedHeader } = await compactDecrypt(jwe, key, {
+        keyManagementAlgorithms: [algorithms.alg],
+        contentEncryptionAlgorithms: [algorithms.enc],
       })
-        .setAAD(bytesOf(context))
-        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
-      const text = decipher.update(bytes.subarray(ivBytes + tagBytes))
-      return Buffer.concat([text, decipher.final()]).toString('utf8')
+      if (protectedHeader['context'] !== nameOf(context))
+        throw new Error('What is to be decrypted was encrypted for another context.')
+      return Buffer.from(plaintext).toString('utf8')
     },
   }
 }
 
 /** One spelling of a context, whatever the order of its names. */
-const bytesOf = (context: EncryptionContext): Buffer =>
-  Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))))
+const nameOf = (context: EncryptionContext): string =>
+  JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Base64url has bits to spare in its last letter, which would let one cipher text be spelt several ways. */
+const isSpeltOneWay = (jwe: string): boolean =>
+  jwe.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
