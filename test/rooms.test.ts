@@ -70,6 +70,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['infra/cli/csv.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts'],
+  jose: ['lib/secrets/local-vault.ts'],
   otpauth: ['lib/secrets/totp.ts'],
   'ipaddr.js': ['lib/saml/public-addresses.ts'],
   '@xmldom/xmldom': ['lib/saml/xml/signature.ts'],

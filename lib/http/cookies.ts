@@ -5,11 +5,12 @@ import type { HttpEvent } from './exchange.ts'
 const isSecure = (config: Config): boolean => config.publicUrl.startsWith('https:')
 
 /** `__Host-` keeps other hosts of the domain from planting one (RFC 6265bis 4.1.3.2); plain http can't have it. */
-const nameOf = (config: Config): string => (isSecure(config) ? '__Host-latchkey' : 'latchkey')
+export const sessionCookieName = (config: Config): string =>
+  isSecure(config) ? '__Host-latchkey' : 'latchkey'
 
 const sessionCookieWith = (config: Config, value: string, maxAgeSeconds: number): string =>
   [
-    `${nameOf(config)}=${value}`,
+    `${sessionCookieName(config)}=${value}`,
     ...(isSecure(config) ? ['Secure'] : []),
     'HttpOnly',
     'SameSite=Lax',
@@ -24,7 +25,7 @@ export const clearedSessionCookie = (config: Config): string => sessionCookieWit
 
 /** The session credential in the request's cookies. One that is there twice counts as none: which is whose? */
 export const readSessionCookie = (config: Config, event: HttpEvent): string | undefined => {
-  const prefix = `${nameOf(config)}=`
+  const prefix = `${sessionCookieName(config)}=`
   const found = (event.cookies ?? []).map((pair) => pair.trim()).filter((pair) => pair.startsWith(prefix))
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined
 }

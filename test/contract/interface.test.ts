@@ -202,7 +202,11 @@ describe('every operation', () => {
 
   it.each(operations)('$id is well-formed', (op) => {
     expect(op.id).toMatch(/^[a-z]+(_[a-z]+)+$|^log(in|out)$/)
-    expect(op.path).toMatch(op.group === 'pages' ? /^\/[a-z-]*$/ : /^\/api\/2(\/[a-z-]+|\/\{(id|token)\})+$/)
+    expect(op.path).toMatch(
+      op.group === 'pages'
+        ? /^\/([a-z-]*|api\/2\/openapi\.json)$/
+        : /^\/api\/2(\/[a-z-]+|\/\{(id|token)\})+$/,
+    )
     expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
     expect(Object.keys(op.responses).length).toBeGreaterThan(0)
     if (op.method === 'GET' || op.method === 'DELETE') expect(op.body).toBeUndefined()
@@ -310,6 +314,7 @@ describe('the operations besides', () => {
     ['sign_in_page', 'GET /', 'any'],
     ['reset_page', 'GET /reset', 'any'],
     ['link_page', 'GET /link', 'any'],
+    ['get_open_api', 'GET /api/2/openapi.json', 'any'],
     ['get_current_user', 'GET /api/2/users/me', 'auth'],
     ['update_current_user', 'PATCH /api/2/users/me', 'auth'],
     ['change_own_password', 'POST /api/2/users/me/password', 'auth'],
@@ -345,6 +350,6 @@ describe('the operations besides', () => {
   })
 
   it('are all of them', () => {
-    expect(operations).toHaveLength(36 + 40)
+    expect(operations).toHaveLength(36 + 41)
   })
 })

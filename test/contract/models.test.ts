@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { models as listed } from '../../lib/contract/models.ts'
 import knownModels from './models.json' with { type: 'json' }
 import ownModels from './own-models.json' with { type: 'json' }
 
@@ -128,6 +129,10 @@ const expected = (field: string, fact: Fact): Fact => {
 }
 
 describe('models', () => {
+  it('are listed by their names, each of them', () => {
+    expect(listed).toEqual(models)
+  })
+
   it('are the known ones and our own', () => {
     expect([...models.keys()].sort()).toEqual(Object.keys(facts).sort())
   })

@@ -36,4 +36,13 @@ export const pages = {
     query: anything,
     responses: { 200: 'text/html' },
   }),
+  getOpenApi: operation({
+    id: 'get_open_api',
+    group: 'pages',
+    method: 'GET',
+    path: '/api/2/openapi.json',
+    access: anyone,
+    summary: 'This interface as an OpenAPI document',
+    responses: { 200: anything },
+  }),
 }

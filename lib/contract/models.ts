@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import * as accessTokenRequests from './models/access-token-requests.ts'
+import * as accessTokens from './models/access-tokens.ts'
+import * as apiTokens from './models/api-tokens.ts'
+import * as auditEvents from './models/audit-events.ts'
+import * as groupUpdate from './models/group-update.ts'
+import * as groups from './models/groups.ts'
+import * as impersonation from './models/impersonation.ts'
+import * as login from './models/login.ts'
+import * as mediaPermissions from './models/media-permissions.ts'
+import * as passwordChange from './models/password-change.ts'
+import * as passwordPolicy from './models/password-policy.ts'
+import * as passwordReset from './models/password-reset.ts'
+import * as profile from './models/profile.ts'
+import * as samlDiagnosis from './models/saml-diagnosis.ts'
+import * as samlMessages from './models/saml-messages.ts'
+import * as samlMetadata from './models/saml-metadata.ts'
+import * as samlProviders from './models/saml-providers.ts'
+import * as samlSpKey from './models/saml-sp-key.ts'
+import * as sessions from './models/sessions.ts'
+import * as ticket from './models/ticket.ts'
+import * as totp from './models/totp.ts'
+import * as user from './models/user.ts'
+import * as userDetail from './models/user-detail.ts'
+import * as userMini from './models/user-mini.ts'
+import * as userTemplates from './models/user-templates.ts'
+import * as userUpdate from './models/user-update.ts'
+
+const modules: readonly Readonly<Record<string, unknown>>[] = [
+  accessTokenRequests,
+  accessTokens,
+  apiTokens,
+  auditEvents,
+  groupUpdate,
+  groups,
+  impersonation,
+  login,
+  mediaPermissions,
+  passwordChange,
+  passwordPolicy,
+  passwordReset,
+  profile,
+  samlDiagnosis,
+  samlMessages,
+  samlMetadata,
+  samlProviders,
+  samlSpKey,
+  sessions,
+  ticket,
+  totp,
+  userDetail,
+  userMini,
+  userTemplates,
+  userUpdate,
+  user,
+]
+
+/**
+ * Every model by the name that clients know it by, for what deals with all of them. A function takes its models one
+ * by one instead.
+ */
+export const models: ReadonlyMap<string, z.ZodMiniType> = new Map(
+  modules
+    .flatMap((module) => Object.entries(module))
+    .flatMap(([name, value]) => (value instanceof z.ZodMiniType ? [[name, value] as const] : []))
+    // What begins with a small letter is a building block.
+    .filter(([name]) => /^[A-Z]/.test(name)),
+)

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { models } from '../contract/models.ts'
+import type { Schema } from '../contract/operation.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+const refTo = (name: string): string => `#/components/schemas/${name}`
+
+/** Everything is shown as it goes over the wire: of a body what is sent, before defaults are filled in. */
+const asSent = { io: 'input', unrepresentable: 'any' } as const
+
+/** Every model, by its name. */
+export const namedSchemas = (): Readonly<Record<string, JsonSchema>> => {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, model] of models) registry.add(model, { id })
+  const { schemas } = z.toJSONSchema(registry, { ...asSent, uri: refTo, override })
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, bare(schema)]))
+}
+
+/** A schema as an operation names it: a model by reference, a list by that of its rows. */
+export const schemaOf = (schema: Schema): JsonSchema => {
+  const sent = sentAs(schema)
+  const name = nameOf.get(sent)
+  if (name !== undefined) return { $ref: refTo(name) }
+  if (sent instanceof z.ZodMiniArray) return { type: 'array', items: schemaOf(sent.def.element as Schema) }
+  return bare(z.toJSONSchema(sent, { ...asSent, override }))
+}
+
+const nameOf = new Map([...models].map(([name, model]): [Schema, string] => [model, name]))
+
+/** What stands behind a body that may be sent as it was read: see `contract/models/writable.ts`. */
+const sentAs = (schema: Schema): Schema =>
+  schema instanceof z.ZodMiniPipe && schema.def.in instanceof z.ZodMiniTransform
+    ? (schema.def.out as Schema)
+    : schema
+
+interface Overridden {
+  readonly zodSchema: unknown
+  readonly jsonSchema: Record<string, unknown>
+}
+
+const override = ({ zodSchema, jsonSchema }: Overridden): void => {
+  // The format says the same as this pattern of 250 characters.
+  if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern']
+  const sent = sentAs(zodSchema as Schema)
+  const name = nameOf.get(sent)
+  if (sent !== zodSchema && name !== undefined) jsonSchema['$ref'] = refTo(name)
+}
+
+const bare = ({ $schema: _, $id: __, '~standard': ___, ...schema }: Record<string, unknown>): JsonSchema =>
+  schema

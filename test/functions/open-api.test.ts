@@ -1,0 +1,99 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../lib/contract/operations.ts'
+import type { JsonValue } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let document: JsonValue
+beforeAll(async () => {
+  service = await startService()
+  const { status, body } = await service.client('GET', '/api/2/openapi.json')
+  expect(status).toBe(200)
+  document = body
+})
+afterAll(() => service.close())
+
+/** Every object in the document, with the way there. */
+function* objectsIn(value: JsonValue, path = ''): Generator<[string, Record<string, JsonValue>]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [path, value]
+  for (const [name, part] of Object.entries(value)) yield* objectsIn(part as JsonValue, `${path}/${name}`)
+}
+const at = (pointer: string): JsonValue =>
+  pointer
+    .slice(2)
+    .split('/')
+    .reduce((value, name) => value?.[name], document)
+
+describe('the OpenAPI document', () => {
+  it('is a valid one', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+  })
+
+  it('has every operation, and nothing else', () => {
+    const shown = Object.entries(document.paths).flatMap(([path, here]) =>
+      Object.entries(here as Record<string, JsonValue>).map(
+        ([method, op]) => `${op.operationId} ${method.toUpperCase()} ${path}`,
+      ),
+    )
+    expect(shown.sort()).toEqual(operations.map(({ id, method, path }) => `${id} ${method} ${path}`).sort())
+  })
+
+  it('refers to nothing that is not in it', () => {
+    const refs = [...objectsIn(document)].flatMap(([, { $ref }]) => ($ref === undefined ? [] : [$ref]))
+    expect(refs.length).toBeGreaterThan(operations.length)
+    for (const ref of new Set(refs)) expect(at(ref), ref).toBeTypeOf('object')
+  })
+
+  it('names every model, and says of every field what it is', () => {
+    const bodies = [...objectsIn(document.paths)].filter(
+      ([path]) => path.endsWith('application~json/schema') || path.endsWith('application/json/schema'),
+    )
+    const unnamed = bodies.filter(([, schema]) => !('$ref' in (schema['items'] ?? schema)))
+    expect(unnamed.map(([path]) => path)).toEqual([
+      '//api/2/openapi.json/get/responses/200/content/application/json/schema',
+    ])
+    const vague = [...objectsIn(document.components.schemas)].flatMap(([path, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([name, schema]) =>
+        Object.keys(schema as object).length > 0 ? [] : [`${path}/${name}`],
+      ),
+    )
+    // Whatever JSON can say: the host product's own.
+    expect([...new Set(vague.map((path) => path.split('/').at(-1)))].sort()).toEqual([
+      'group',
+      'ldap',
+      'user',
+    ])
+  })
+
+  it('tells who may call what', () => {
+    const { paths } = document
+    expect(paths['/api/2/auth/login'].post.security).toEqual([])
+    expect(paths['/api/2/auth/logout'].post.security).toEqual([{}, { bearer: [] }, { cookie: [] }])
+    expect(paths['/api/2/users'].get).toMatchObject({
+      description: 'Needs the permission users:view.',
+      security: [{ bearer: [] }, { cookie: [] }],
+    })
+    expect(paths['/api/2/api-tokens'].post.description).toContain('Not by an API token.')
+    expect(document.components.securitySchemes.cookie.name).toBe('latchkey')
+  })
+
+  it('shows a query as it is written, and a body that may be sent back as it is read', () => {
+    const { parameters } = document.paths['/api/2/auth/access-tokens'].get
+    expect(parameters).toContainEqual({
+      name: 'shared_bundles__asset',
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 2147483647 },
+    })
+    expect(
+      document.paths['/api/2/auth/saml/{id}'].put.requestBody.content['application/json'].schema,
+    ).toEqual({
+      $ref: '#/components/schemas/SAMLProviderUpdate',
+    })
+    expect(document.components.schemas.AccessTokenPermissions.required).toBeUndefined()
+  })
+})
