@@ -5,7 +5,7 @@ import { AuthService, type AuthServiceProps } from './auth-service.ts'
 
 /**
  * The app with its one stack. Settings come from the context (`cdk deploy -c publicUrl=https://…`, or `cdk.json`):
- * publicUrl, allowedOrigins (with commas), signInUrl, domainName with certificateArn, mailFrom, alarmEmail.
+ * publicUrl, allowedOrigins (with commas), signInUrl, domainName with certificateArn, mailFrom, alarmEmail, breachEndpoint.
  */
 export const createApp = (
   options: { readonly outdir?: string; readonly context?: Record<string, string> } = {},
@@ -27,6 +27,8 @@ const settingsOf = (app: App): AuthServiceProps => {
   if (!domainName !== !certificateArn)
     throw new Error('domainName and certificateArn belong together: give both.')
   const [publicUrl, signInUrl] = [text('publicUrl'), text('signInUrl')]
+  // An empty one says something: passwords are looked up nowhere.
+  const breachEndpoint: unknown = app.node.tryGetContext('breachEndpoint')
   const [mailFrom, alarmEmail] = [text('mailFrom'), text('alarmEmail')]
   return {
     allowedOrigins:
@@ -37,6 +39,7 @@ const settingsOf = (app: App): AuthServiceProps => {
     ...(signInUrl ? { signInUrl } : {}),
     ...(mailFrom ? { mailFrom } : {}),
     ...(alarmEmail ? { alarmEmail } : {}),
+    ...(typeof breachEndpoint === 'string' ? { breachEndpoint } : {}),
     ...(domainName && certificateArn ? { domain: { name: domainName, certificateArn } } : {}),
   }
 }

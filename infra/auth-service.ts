@@ -34,6 +34,8 @@ export interface AuthServiceProps {
   readonly removalPolicy?: RemovalPolicy
   /** The sender of mails, an address or `Name <address>`; SES must know it or its domain. No mail is sent without. */
   readonly mailFrom?: string
+  /** Where new passwords are looked up among breached ones: Have I Been Pwned when left out, nowhere when empty. */
+  readonly breachEndpoint?: string
   /** How long logs are kept; 90 days when left out. */
   readonly logRetention?: RetentionDays
   /** `debug`, `info` (when left out), `warn` or `error`. */
@@ -108,6 +110,7 @@ export class AuthService extends Construct {
       ALLOWED_ORIGINS: allowedOrigins.join(','),
       SIGN_IN_URL: props.signInUrl ?? '',
       LOG_LEVEL: props.logLevel ?? 'info',
+      ...(props.breachEndpoint === undefined ? {} : { BREACH_ENDPOINT: props.breachEndpoint }),
     }
     const common = { table: this.table, vaultKey: this.vaultKey, environment, logRetention }
     const mailEvents = createMailEvents(this, { ...common, key: this.key })

@@ -38,12 +38,18 @@ export const createAlarms = (
   scope: Construct,
   { httpApi, functions, table, deadLetters, topic }: MonitoringProps,
 ): void => {
-  const alarm = (id: string, metric: IMetric, threshold: number, alarmDescription: string) => {
+  const alarm = (
+    id: string,
+    metric: IMetric,
+    threshold: number,
+    alarmDescription: string,
+    evaluationPeriods = 1,
+  ) => {
     const made = new Alarm(scope, id, {
       metric,
       threshold,
       alarmDescription,
-      evaluationPeriods: 1,
+      evaluationPeriods,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     })
     if (topic) made.addAlarmAction(new SnsAction(topic))
@@ -100,16 +106,29 @@ export const createAlarms = (
     'Recipients called mails spam. SES stops accounts that this happens to: look at who sends links to whom.',
   )
   alarm(
+    'BreachLookUps',
+    counted('BreachLookUpUnanswered'),
+    20,
+    'Many new passwords passed in an hour without a look-up among breached ones: is the service that knows them up?',
+  )
+  alarm(
     'SamlCertificates',
     counted('SamlCertificateEnding'),
     1,
     'A certificate of a SAML provider, theirs or ours, ends in some days: the log of saml-refresh says which.',
   )
+  alarm(
+    'SamlRefreshes',
+    counted('SamlRefreshFailed', Duration.days(1)),
+    1,
+    'Metadata of a SAML provider could not be read three days in a row: the log of saml-refresh says which, and why.',
+    3,
+  )
 }
 
-/** What the functions' logs count of something in an hour. */
-const counted = (metricName: MetricName): IMetric =>
-  new Metric({ namespace: metricNamespace, metricName, statistic: 'Sum', period: Duration.hours(1) })
+/** What the functions' logs count of something, in an hour when nothing else is said. */
+const counted = (metricName: MetricName, over = Duration.hours(1)): IMetric =>
+  new Metric({ namespace: metricNamespace, metricName, statistic: 'Sum', period: over })
 
 /** An encrypted topic that sends alarms to an e-mail address, once its owner has confirmed that. */
 export const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {

@@ -7,7 +7,7 @@ import {
   counterKey,
   userKey,
 } from './keys.ts'
-import { ConditionFailed, EditConflict } from './outcomes.ts'
+import { ConditionFailed, EditConflict, wasMade } from './outcomes.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 import type { UserRecord } from './user-record.ts'
@@ -112,9 +112,9 @@ export const deleteApiToken = async (
   token: ApiTokenRecord,
   nowMs: number,
   along: readonly Step[],
-): Promise<boolean> => {
-  try {
-    await table.transact([
+): Promise<boolean> =>
+  wasMade(
+    table.transact([
       { delete: apiTokenKey(token.userId, token.hash), condition: isPresent },
       {
         update: apiTokenCountKey(token.userId),
@@ -129,13 +129,8 @@ export const deleteApiToken = async (
       },
       ...(token.isChosen ? [{ delete: apiTokenMarkerKey(token.hash) }] : []),
       ...along,
-    ])
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
-}
+    ]),
+  )
 
 /** Notes that a token was used; one that was deleted meanwhile stays deleted. */
 export const touchApiToken = async (table: Table, token: ApiTokenRecord, nowMs: number): Promise<void> => {

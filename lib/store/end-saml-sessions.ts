@@ -1,6 +1,6 @@
 import { samlSessionPrefix, samlSessionsPartition, sessionKey } from './keys.ts'
 import { readPlaces } from './listing.ts'
-import { ConditionFailed } from './outcomes.ts'
+import { wasMade } from './outcomes.ts'
 import { hashOfName, type SamlMarker, samlSignOutKeys } from './saml-sessions.ts'
 import { endSession, type SessionRecord } from './sessions.ts'
 import type { Table } from './table.ts'
@@ -60,19 +60,17 @@ export const endSessionsOfProvider = (
 
 const rememberSignOut = async (table: Table, signOut: SamlSignOut, untilMs: number): Promise<void> => {
   const { providerId, nameId, sessionIndexes, issuedAt } = signOut
+  // Unless a later one is there already, which says more.
   for (const key of samlSignOutKeys(providerId, nameId, sessionIndexes))
-    try {
-      await table.update(key, (x) => ({
+    await wasMade(
+      table.update(key, (x) => ({
         set: [
           `${x.path('issuedAt')} = ${x.value(issuedAt)}`,
           `${x.path('expires_at')} = ${x.value(Math.ceil(untilMs / 1000))}`,
         ],
         condition: `attribute_not_exists(${x.path('issuedAt')}) OR ${x.path('issuedAt')} < ${x.value(issuedAt)}`,
-      }))
-    } catch (error) {
-      // A later one is there already, which says more.
-      if (!(error instanceof ConditionFailed)) throw error
-    }
+      })),
+    )
 }
 
 /** Providers name a format in one message and not in the next; two that differ are two users (SAML Core 3.3.4). */

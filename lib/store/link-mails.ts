@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { linkMailMemoryMs } from '../core/limits.ts'
 import { linkMailKey } from './keys.ts'
-import { ConditionFailed } from './outcomes.ts'
+import { wasMade } from './outcomes.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 
@@ -36,12 +36,7 @@ export const reserveLinkMail = async (
   mail: LinkMail,
   nowMs: number,
 ): Promise<LinkMailState> => {
-  try {
-    await table.reserve({ ...keyOf(mail), expires_at: expiryOf(nowMs) })
-    return 'ours'
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-  }
+  if (await wasMade(table.reserve({ ...keyOf(mail), expires_at: expiryOf(nowMs) }))) return 'ours'
   const item = await table.get(keyOf(mail))
   return item?.['sentAt'] === undefined ? 'unsettled' : 'sent'
 }

@@ -9,6 +9,17 @@ export class ConditionFailed extends Error {
   }
 }
 
+/** Whether a conditional write was made. @throws whatever else than its condition it failed for. */
+export const wasMade = async (write: Promise<unknown>): Promise<boolean> => {
+  try {
+    await write
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
 /** Another edit of the same record came in between. */
 export class EditConflict extends Error {
   constructor() {

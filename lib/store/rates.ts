@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Condition, Expressions, Update } from './expressions.ts'
 import type { Key } from './keys.ts'
-import { ConditionFailed } from './outcomes.ts'
+import { ConditionFailed, wasMade } from './outcomes.ts'
 import type { Table } from './table.ts'
 import type { Item, Step } from './transaction.ts'
 
@@ -81,14 +81,12 @@ export const uncountEvent = async (
 ): Promise<void> => {
   const slice = sliceOf(limit, countedAtMs)
   const names = namesOf(slice)
-  try {
-    await table.update(rateKey(limit, subject), (x) => ({
+  await wasMade(
+    table.update(rateKey(limit, subject), (x) => ({
       set: [`${x.path(names.count)} = ${x.path(names.count)} - ${x.value(1)}`],
       condition: `${x.path(names.slice)} = ${x.value(slice)} AND ${x.path(names.count)} > ${x.value(0)}`,
-    }))
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-  }
+    })),
+  )
 }
 
 const addToSlice =

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isPresent } from './expressions.ts'
 import { type Key, samlFlowKey, samlProviderKey } from './keys.ts'
-import { ConditionFailed } from './outcomes.ts'
+import { wasMade } from './outcomes.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 
@@ -44,24 +44,19 @@ const hashOf = (kind: string, value: string): string =>
 const seconds = (ms: number): number => Math.ceil(ms / 1000)
 
 /** Keeps a sign-in under what comes back with its response; false when the provider is gone. */
-export const keepFlow = async (
+export const keepFlow = (
   table: Table,
   providerId: number,
   relayState: string,
   flow: SamlFlow,
   untilMs: number,
-): Promise<boolean> => {
-  try {
-    await table.transact([
+): Promise<boolean> =>
+  wasMade(
+    table.transact([
       providerStep(providerId),
       { put: { ...flowKey(providerId, relayState), ...flow, expires_at: seconds(untilMs) } },
-    ])
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
-}
+    ]),
+  )
 
 /** Refuses a transaction when the provider is gone: nothing is made through it any more. */
 export const providerStep = (providerId: number): Step => ({
@@ -89,20 +84,13 @@ export const takeFlow = async (
     | undefined
 
 /** Has an assertion count once, until nobody can bring it any more; false when it did. */
-export const reserveAssertion = async (
+export const reserveAssertion = (
   table: Table,
   providerId: number,
   assertionId: string,
   untilMs: number,
-): Promise<boolean> => {
-  try {
-    await table.reserve({ ...assertionKey(providerId, assertionId), expires_at: seconds(untilMs) + 1 })
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
-}
+): Promise<boolean> =>
+  wasMade(table.reserve({ ...assertionKey(providerId, assertionId), expires_at: seconds(untilMs) + 1 }))
 
 /** Whether an assertion has counted already. */
 export const wasReserved = async (table: Table, providerId: number, assertionId: string): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Key, samlFlowKey } from './keys.ts'
-import { ConditionFailed } from './outcomes.ts'
+import { wasMade } from './outcomes.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 
@@ -43,16 +43,18 @@ export const takeLogoutResponse = (
   nowMs: number,
   along: readonly Step[],
 ): Promise<boolean> =>
-  once(table, [
-    {
-      update: pendingKey(providerId, requestId),
-      changes: (x) => ({
-        set: [`${x.path('taken_at')} = ${x.value(Math.floor(nowMs / 1000))}`],
-        condition: `${x.path('expires_at')} > ${x.value(Math.floor(nowMs / 1000))} AND attribute_not_exists(${x.path('taken_at')})`,
-      }),
-    },
-    ...along,
-  ])
+  wasMade(
+    table.transact([
+      {
+        update: pendingKey(providerId, requestId),
+        changes: (x) => ({
+          set: [`${x.path('taken_at')} = ${x.value(Math.floor(nowMs / 1000))}`],
+          condition: `${x.path('expires_at')} > ${x.value(Math.floor(nowMs / 1000))} AND attribute_not_exists(${x.path('taken_at')})`,
+        }),
+      },
+      ...along,
+    ]),
+  )
 
 /** Takes a message of a provider; false when it was taken before. It is remembered until the time when it is stale. */
 export const takeLogoutRequest = (
@@ -62,20 +64,12 @@ export const takeLogoutRequest = (
   untilMs: number,
   along: readonly Step[],
 ): Promise<boolean> =>
-  once(table, [
-    {
-      put: { ...takenKey(providerId, messageId), expires_at: Math.ceil(untilMs / 1000) },
-      condition: (x) => `attribute_not_exists(${x.path('pk')})`,
-    },
-    ...along,
-  ])
-
-const once = async (table: Table, steps: readonly Step[]): Promise<boolean> => {
-  try {
-    await table.transact(steps)
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
-}
+  wasMade(
+    table.transact([
+      {
+        put: { ...takenKey(providerId, messageId), expires_at: Math.ceil(untilMs / 1000) },
+        condition: (x) => `attribute_not_exists(${x.path('pk')})`,
+      },
+      ...along,
+    ]),
+  )

@@ -1,6 +1,6 @@
 import { isPresent, type Update } from './expressions.ts'
 import { sessionKey, userKey } from './keys.ts'
-import { ConditionFailed, EditConflict } from './outcomes.ts'
+import { ConditionFailed, EditConflict, wasMade } from './outcomes.ts'
 import { samlMarkerKeys } from './saml-sessions.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
@@ -108,14 +108,12 @@ export const endSession = async (
 
 /** Notes that a session was used; one that has ended meanwhile stays ended. */
 export const touchSession = async (table: Table, session: SessionRecord, nowMs: number): Promise<void> => {
-  try {
-    await table.update(sessionKey(session.userId, session.hash), (x) => ({
+  await wasMade(
+    table.update(sessionKey(session.userId, session.hash), (x) => ({
       set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
       condition: isPresent(x),
-    }))
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-  }
+    })),
+  )
 }
 
 /**
@@ -136,13 +134,7 @@ export const endAllSessions = async (
     ],
     condition: isPresent(x),
   })
-  try {
-    await table.transact([{ update: userKey(userId), changes }, ...along])
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
+  return wasMade(table.transact([{ update: userKey(userId), changes }, ...along]))
 }
 
 /** So many of the sessions that the table holds of a user; some of them may have ended. */

@@ -1,7 +1,7 @@
 import { suppressionMs } from '../core/limits.ts'
 import { isAbsent } from './expressions.ts'
 import { suppressionKey } from './keys.ts'
-import { ConditionFailed } from './outcomes.ts'
+import { wasMade } from './outcomes.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 
@@ -36,17 +36,13 @@ export const suppressAddress = async (
   along: readonly Step[],
 ): Promise<boolean> => {
   const expires_at = Math.ceil((since + suppressionMs) / 1000)
-  try {
-    await table.transact([
+  return wasMade(
+    table.transact([
       {
         put: { ...suppressionKey(foldedEmail), reason, since, feedbackId, expires_at },
         condition: (x) => `${isAbsent(x)} OR ${x.path('feedbackId')} <> ${x.value(feedbackId)}`,
       },
       ...along,
-    ])
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
+    ]),
+  )
 }

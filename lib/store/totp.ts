@@ -1,6 +1,6 @@
 import type { Expressions } from './expressions.ts'
 import { userKey } from './keys.ts'
-import { ConditionFailed } from './outcomes.ts'
+import { wasMade } from './outcomes.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 import type { TotpState, UserRecord } from './user-record.ts'
@@ -64,18 +64,14 @@ export const removeTotp = (
 const isSame = (x: Expressions, { encryptedKey }: TotpState): string =>
   `${x.path('totp', 'encryptedKey')} = ${x.value(encryptedKey)}`
 
-const write = async (
+const write = (
   table: Table,
   { id }: UserRecord,
   along: readonly Step[],
   changes: Extract<Step, { update: unknown }>['changes'],
-): Promise<boolean> => {
-  try {
-    if (along.length === 0) await table.update(userKey(id), changes)
-    else await table.transact([{ update: userKey(id), changes }, ...along])
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
-}
+): Promise<boolean> =>
+  wasMade(
+    along.length === 0
+      ? table.update(userKey(id), changes)
+      : table.transact([{ update: userKey(id), changes }, ...along]),
+  )

@@ -20,6 +20,7 @@ const furnished = synthesise(
     certificateArn: 'arn:aws:acm:eu-west-1:000000000000:certificate/1',
     alarmEmail: 'ops@example.com',
     mailFrom: 'Example <no-reply@mail.example.com>',
+    breachEndpoint: '',
   },
   plain.outdir,
 )
@@ -81,6 +82,7 @@ describe('the API', () => {
         PUBLIC_URL: 'https://auth.example.com',
         ALLOWED_ORIGINS: 'https://product.example.com,https://other.example.com',
         SIGN_IN_URL: 'https://product.example.com/sign-in',
+        BREACH_ENDPOINT: '',
       })
   })
 
@@ -325,14 +327,16 @@ describe('mail', () => {
     ])
   })
 
-  it('raises an alarm when much of it comes back, or is called spam', () => {
+  it('raises an alarm when much of it comes back or is called spam, and for all else that is counted', () => {
     const watched = resourcesOf(own, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) =>
       Properties.Namespace === 'Latchkey' ? [[Properties.MetricName, Properties.Threshold]] : [],
     )
     expect(watched).toEqual([
       ['MailBounced', 10],
       ['MailComplained', 2],
+      ['BreachLookUpUnanswered', 20],
       ['SamlCertificateEnding', 1],
+      ['SamlRefreshFailed', 1],
     ])
   })
 })
@@ -376,7 +380,7 @@ describe('what is there besides', () => {
 
   it('has alarms for the API, each function and the table, sent by e-mail when there is an address', () => {
     const alarms = resourcesOf(furnished.template, 'AWS::CloudWatch::Alarm')
-    expect(alarms).toHaveLength(1 + 2 * (functions.size - 1) + 2 + 3 + 2)
+    expect(alarms).toHaveLength(1 + 2 * (functions.size - 1) + 2 + 5 + 2)
     for (const [, { Properties }] of alarms) expect(Properties.AlarmActions).toHaveLength(1)
     const subscriptions = resourcesOf(furnished.template, 'AWS::SNS::Subscription')
     expect(subscriptions.find(([, { Properties }]) => Properties.Protocol === 'email')).toMatchObject([

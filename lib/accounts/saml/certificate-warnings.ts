@@ -4,7 +4,7 @@ import { type Certificate, distinctCertificates, trustedCertificates } from '../
 import type { Services } from '../../services.ts'
 import { findAdminIds } from '../../store/admins.ts'
 import { outboxStep } from '../../store/outbox.ts'
-import { ConditionFailed } from '../../store/outcomes.ts'
+import { wasMade } from '../../store/outcomes.ts'
 import type { SamlProviderRecord } from '../../store/saml-providers.ts'
 import { warnedStep } from '../../store/saml-warnings.ts'
 import type { Step } from '../../store/transaction.ts'
@@ -60,17 +60,13 @@ const warn = async (
   { side, certificate, days }: Ending,
 ): Promise<boolean> => {
   const { endsAt, fingerprint } = certificate
-  try {
-    await services.table.transact([
-      warnedStep(id, fingerprint, days),
-      recorded(visitor, 'saml_provider.certificate_ending', { target: `${id} ${side} ${days}` }),
-      ...(await mailSteps(services, visitor, { providerId: id, side, endsAt })),
-    ])
-  } catch (error) {
-    // Somebody else warned of it, or the provider is gone.
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
+  const steps = [
+    warnedStep(id, fingerprint, days),
+    recorded(visitor, 'saml_provider.certificate_ending', { target: `${id} ${side} ${days}` }),
+    ...(await mailSteps(services, visitor, { providerId: id, side, endsAt })),
+  ]
+  // Refused when somebody else warned of it, or the provider is gone.
+  if (!(await wasMade(services.table.transact(steps)))) return false
   services.log.warn('saml_provider.certificate_ending', {
     provider: id,
     side,
