@@ -1,7 +1,7 @@
 import type { Principal } from '../../lib/accounts/authentication.ts'
 import { endSession, isLive } from '../../lib/accounts/sessions.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
-import type { Session } from '../../lib/contract/models/sessions.ts'
+import type { Session, SessionProvider } from '../../lib/contract/models/sessions.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { timeText } from '../../lib/core/clock.ts'
 import { notFound } from '../../lib/core/errors.ts'
@@ -10,6 +10,7 @@ import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { pageOf } from '../../lib/store/listing.ts'
+import { readSamlProviders } from '../../lib/store/saml-providers.ts'
 import { findSessions, type SessionRecord } from '../../lib/store/sessions.ts'
 
 /**
@@ -21,7 +22,14 @@ export const getOwnSessions: UseCase<typeof sessions.getOwnSessions> = async (re
   const own = await liveSessions(services, principal)
   const order = query.ordering.field === 'id' ? placeById : placeByAge
   const { rows, next } = pageOf(own, order, pageRequestOf(request))
-  const bodies = rows.map(({ place, row }) => ({ place, row: sessionBody(row, principal.session) }))
+  const providers = await providersOf(
+    services,
+    rows.map(({ row }) => row),
+  )
+  const bodies = rows.map(({ place, row }) => ({
+    place,
+    row: sessionBody(row, principal.session, providers),
+  }))
   return { status: 200, ...listReply(request, services.config, { rows: bodies, next }) }
 }
 
@@ -51,7 +59,22 @@ const liveSessions = async (
 const placeById = ({ id }: SessionRecord): string => String(id).padStart(10, '0')
 const placeByAge = (session: SessionRecord): string => `${timeText(session.createdAt)}#${placeById(session)}`
 
-const sessionBody = (session: SessionRecord, current: SessionRecord | undefined): Session => ({
+type Providers = ReadonlyMap<number | undefined, SessionProvider>
+
+/** The identity providers that sessions were opened through, in one call to the table, or in none. */
+const providersOf = async ({ table }: Services, sessions: readonly SessionRecord[]): Promise<Providers> => {
+  const ids = [...new Set(sessions.flatMap(({ saml }) => (saml ? [saml.providerId] : [])))]
+  const found = await readSamlProviders(table, ids)
+  return new Map(
+    found.flatMap((provider) => (provider ? [[provider.id, { id: provider.id, name: provider.name }]] : [])),
+  )
+}
+
+const sessionBody = (
+  session: SessionRecord,
+  current: SessionRecord | undefined,
+  providers: Providers,
+): Session => ({
   id: session.id,
   created_at: timeText(session.createdAt),
   last_seen: timeText(session.lastSeenAt),
@@ -59,4 +82,6 @@ const sessionBody = (session: SessionRecord, current: SessionRecord | undefined)
   ip: session.address,
   user_agent: session.userAgent,
   is_current: session.hash === current?.hash,
+  saml_provider: providers.get(session.saml?.providerId) ?? null,
+  access_token: session.accessToken?.id ?? null,
 })

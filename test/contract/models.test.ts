@@ -58,6 +58,7 @@ const open = ['SAMLAssertionForm', 'SAMLLogoutQuery']
 
 /** Fields that hold ids where they hold integers: positive and below 2^31, though the facts don't say so. */
 const idFields = [
+  'access_token',
   'id',
   'asset',
   'groups',

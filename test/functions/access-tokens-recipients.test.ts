@@ -251,7 +251,7 @@ describe('a session that a link has opened', () => {
       (await service.client('GET', '/api/2/auth/sessions', { bearer: of })).body
     const [own] = await sessions(bearer)
     expect(await sessions(bearer)).toHaveLength(1)
-    expect(own.is_current).toBe(true)
+    expect(own).toMatchObject({ is_current: true, access_token: made.id, saml_provider: null })
     const [others] = await sessions(other)
     const ended = await service.client('DELETE', `/api/2/auth/sessions/${others.id}`, { bearer })
     expect(ended.status).toBe(404)

@@ -68,6 +68,15 @@ describe('a sign-in', () => {
     expect(me.body).toMatchObject({ username: 'grace@example.com', effective_permissions: [] })
   })
 
+  it('shows among the sessions of its user through whom it came', async () => {
+    const { session } = await signInBySaml(service, provider, { nameId: 'through@example.com' })
+    const { body } = await service.client('GET', '/api/2/auth/sessions', { bearer: session })
+    const { name } = (await service.client('GET', `/api/2/auth/saml/${provider.id}`)).body
+    expect(body).toMatchObject([
+      { is_current: true, saml_provider: { id: provider.id, name }, access_token: null },
+    ])
+  })
+
   it('brings a product on another origin a ticket, which tells it who came', async () => {
     const { browser, target } = await beginSignIn(
       service,
