@@ -5,7 +5,7 @@ import { AuthService, type AuthServiceProps } from './auth-service.ts'
 
 /**
  * The app with its one stack. Settings come from the context (`cdk deploy -c publicUrl=https://…`, or `cdk.json`):
- * publicUrl, allowedOrigins (with commas), signInUrl, domainName with certificateArn, mailFrom, alarmEmail, breachEndpoint.
+ * publicUrl, allowedOrigins (with commas), signInUrl, domainName with certificateArn, mailFrom, alarmEmail, breachEndpoint, rateLimits.
  */
 export const createApp = (
   options: { readonly outdir?: string; readonly context?: Record<string, string> } = {},
@@ -30,6 +30,7 @@ const settingsOf = (app: App): AuthServiceProps => {
   // An empty one says something: passwords are looked up nowhere.
   const breachEndpoint: unknown = app.node.tryGetContext('breachEndpoint')
   const [mailFrom, alarmEmail] = [text('mailFrom'), text('alarmEmail')]
+  const rateLimits = text('rateLimits')
   return {
     allowedOrigins:
       text('allowedOrigins')
@@ -39,6 +40,7 @@ const settingsOf = (app: App): AuthServiceProps => {
     ...(signInUrl ? { signInUrl } : {}),
     ...(mailFrom ? { mailFrom } : {}),
     ...(alarmEmail ? { alarmEmail } : {}),
+    ...(rateLimits ? { rateLimits } : {}),
     ...(typeof breachEndpoint === 'string' ? { breachEndpoint } : {}),
     ...(domainName && certificateArn ? { domain: { name: domainName, certificateArn } } : {}),
   }

@@ -10,6 +10,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import type { Group } from '../lib/contract/operation.ts'
 import { operations } from '../lib/contract/operations.ts'
+import { readRateLimits } from '../lib/core/rate-limits.ts'
 import { addRoutes, addStage, createApi } from './api.ts'
 import { createAuditBus } from './audit-bus.ts'
 import { createFirstAdmin } from './first-admin.ts'
@@ -34,6 +35,8 @@ export interface AuthServiceProps {
   readonly removalPolicy?: RemovalPolicy
   /** The sender of mails, an address or `Name <address>`; SES must know it or its domain. No mail is sent without. */
   readonly mailFrom?: string
+  /** Limits other than those in `lib/core/rate-limits.ts`: `otpGuesses=5/300, …`, so many in so many seconds. */
+  readonly rateLimits?: string
   /** Where new passwords are looked up among breached ones: Have I Been Pwned when left out, nowhere when empty. */
   readonly breachEndpoint?: string
   /** How long logs are kept; 90 days when left out. */
@@ -97,6 +100,8 @@ export class AuthService extends Construct {
     } = props
     for (const origin of [...allowedOrigins, ...(props.publicUrl ? [props.publicUrl] : [])])
       assertOrigin(origin)
+    const rateLimits = readRateLimits(props.rateLimits ?? '')
+    if (typeof rateLimits === 'string') throw new Error(`rateLimits ${rateLimits}`)
 
     this.key = createKey(this, removalPolicy)
     this.vaultKey = createVaultKey(this, removalPolicy)
@@ -110,6 +115,7 @@ export class AuthService extends Construct {
       ALLOWED_ORIGINS: allowedOrigins.join(','),
       SIGN_IN_URL: props.signInUrl ?? '',
       LOG_LEVEL: props.logLevel ?? 'info',
+      RATE_LIMITS: props.rateLimits ?? '',
       ...(props.breachEndpoint === undefined ? {} : { BREACH_ENDPOINT: props.breachEndpoint }),
     }
     const common = { table: this.table, vaultKey: this.vaultKey, environment, logRetention }

@@ -2,7 +2,6 @@ import type { GiveBack } from '../../lib/accounts/throttle.ts'
 import { spend } from '../../lib/accounts/throttle.ts'
 import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
 import { AppError, conflict } from '../../lib/core/errors.ts'
-import { linkMailsPerRecipient, linkMailsPerUser } from '../../lib/core/limits.ts'
 import { failureSentence, isUnsent } from '../../lib/mail/failures.ts'
 import type { Mail } from '../../lib/mail/mail.ts'
 import { sendMail } from '../../lib/mail/send.ts'
@@ -60,9 +59,9 @@ const prepare = async (
 
 /** The limit of the recipient first: whoever meets that one isn't to lose its share of the day to it. */
 const spendBoth = async (services: Services, mail: LinkMail): Promise<GiveBack> => {
-  const giveBack = await spend(services, linkMailsPerRecipient, `${mail.tokenId} ${mail.foldedEmail}`)
+  const giveBack = await spend(services, 'linkMailsPerRecipient', `${mail.tokenId} ${mail.foldedEmail}`)
   try {
-    await spend(services, linkMailsPerUser, String(mail.senderId))
+    await spend(services, 'linkMailsPerUser', String(mail.senderId))
   } catch (error) {
     await giveBack()
     throw error

@@ -3,7 +3,7 @@ import { mintResetToken, userToReset } from '../../lib/accounts/reset-tokens.ts'
 import { spend } from '../../lib/accounts/throttle.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import { AppError } from '../../lib/core/errors.ts'
-import { resetRequestsPerAccount, resetTokenLifetimeMs } from '../../lib/core/limits.ts'
+import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
 import { isUnsent } from '../../lib/mail/failures.ts'
 import type { Mail } from '../../lib/mail/mail.ts'
 import { resetLetter } from '../../lib/mail/reset-letter.ts'
@@ -64,7 +64,7 @@ const writeMail = async (services: Services, entry: OutboxEntry): Promise<Mail |
 
 const hasMailLeft = async (services: Services, userId: number): Promise<boolean> => {
   try {
-    await spend(services, resetRequestsPerAccount, String(userId))
+    await spend(services, 'resetRequestsPerAccount', String(userId))
     return true
   } catch (error) {
     if (error instanceof AppError) return false

@@ -5,7 +5,6 @@ import { policyOf } from '../../lib/accounts/passwords/policy-body.ts'
 import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
 import { spend } from '../../lib/accounts/throttle.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
-import { passwordToolUses } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /**
@@ -16,7 +15,7 @@ export const evaluatePassword: UseCase<typeof passwords.evaluatePassword> = asyn
   { body, principal: { user } },
   services,
 ) => {
-  await spend(services, passwordToolUses, String(user.id))
+  await spend(services, 'passwordToolUses', String(user.id))
   const { password, custom_policy: custom } = body
   const policy = custom ? await checkPolicy(policyOf(custom), 'custom_policy.') : await systemPolicy(services)
   const strength = await estimateStrength(password, wordsOf(user))

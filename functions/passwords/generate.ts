@@ -3,7 +3,6 @@ import { systemPolicy } from '../../lib/accounts/passwords/policy.ts'
 import { spend } from '../../lib/accounts/throttle.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { conflict } from '../../lib/core/errors.ts'
-import { passwordToolUses } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /** Makes up a password that the caller could choose as it is. */
@@ -11,7 +10,7 @@ export const generatePassword: UseCase<typeof passwords.generatePassword> = asyn
   { principal: { user } },
   services,
 ) => {
-  await spend(services, passwordToolUses, String(user.id))
+  await spend(services, 'passwordToolUses', String(user.id))
   const generate = createGenerator(await systemPolicy(services))
   const { password } = await generate(services, user)
   if (password === undefined)

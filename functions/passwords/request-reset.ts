@@ -1,6 +1,5 @@
 import { spend } from '../../lib/accounts/throttle.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
-import { resetRequestsPerAddress } from '../../lib/core/limits.ts'
 import { networkOf } from '../../lib/core/network.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { outboxStep } from '../../lib/store/outbox.ts'
@@ -13,7 +12,7 @@ export const requestPasswordReset: UseCase<typeof passwords.requestPasswordReset
   { body, visitor },
   services,
 ) => {
-  await spend(services, resetRequestsPerAddress, networkOf(visitor.address))
+  await spend(services, 'resetRequestsPerAddress', networkOf(visitor.address))
   const { username, email = '' } = body
   const errand = { kind: 'password_reset' as const, ...(username === undefined ? { email } : { username }) }
   await services.table.transact([outboxStep(errand, visitor, services.now())])

@@ -9,7 +9,7 @@ import { spend } from '../../lib/accounts/throttle.ts'
 import { noteRecord } from '../../lib/accounts/visitor.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError, notFound } from '../../lib/core/errors.ts'
-import { samlClockSkewMs, samlDecryptionFailures } from '../../lib/core/limits.ts'
+import { samlClockSkewMs } from '../../lib/core/limits.ts'
 import { networkOf } from '../../lib/core/network.ts'
 import { sessionCookie } from '../../lib/http/cookies.ts'
 import { readFlowCookie } from '../../lib/http/flow-cookie.ts'
@@ -96,7 +96,7 @@ const assertionOf = async (
   if ('refusal' in received) {
     const { reason, finding, isBlind } = received.refusal
     services.log.warn('saml.response_refused', { provider: provider.id, reason })
-    if (isBlind) await spend(services, samlDecryptionFailures, networkOf(visitor.address))
+    if (isBlind) await spend(services, 'samlDecryptionFailures', networkOf(visitor.address))
     throw samlRefusal('login_failed', provider, reason, finding.sentence)
   }
   const { assertion } = received

@@ -4,7 +4,6 @@ import { spend } from '../../lib/accounts/throttle.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, invalidRequest } from '../../lib/core/errors.ts'
-import { passwordConfirmations } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
@@ -37,7 +36,7 @@ const requireCurrentPassword = async (
   user: UserRecord,
   password: string,
 ): Promise<void> => {
-  await spend(services, passwordConfirmations, String(user.id))
+  await spend(services, 'passwordConfirmations', String(user.id))
   if (!(await verifyPassword(password, user.passwordHash ?? undefined, services.config.passwordCost)))
     throw invalidRequest([{ field: 'current_password', message: 'is not the current password' }])
 }

@@ -1,5 +1,4 @@
 import { AppError } from '../core/errors.ts'
-import { linkGuesses, linkGuessesPerNetwork } from '../core/limits.ts'
 import { networkOf } from '../core/network.ts'
 import { verifyPassword } from '../secrets/passwords.ts'
 import type { Services } from '../services.ts'
@@ -29,8 +28,8 @@ export const requireLinkPassword = async (
     })
   const id = String(token.id)
   const giveBack = [
-    await spend(services, linkGuessesPerNetwork, `${id} ${networkOf(visitor.address)}`),
-    await spend(services, linkGuesses, id),
+    await spend(services, 'linkGuessesPerNetwork', `${id} ${networkOf(visitor.address)}`),
+    await spend(services, 'linkGuesses', id),
   ]
   if (!(await verifyPassword(password, token.passwordHash, services.config.passwordCost))) {
     await noteRecord(services, visitor, 'access_token.refused', {

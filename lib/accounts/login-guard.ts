@@ -1,6 +1,4 @@
 import {
-  accountFailures,
-  addressFailures,
   freeLoginFailures,
   knownAddressesPerUser,
   loginBackOffFirstMs,
@@ -40,6 +38,7 @@ export const openAttempt = async (
   account: string,
   { address }: Visitor,
 ): Promise<Attempt> => {
+  const { accountFailures, addressFailures } = services.config.rateLimits
   const network = networkOf(address)
   const hasKey = account !== '' && fitsKey(account)
   const keys = [
@@ -50,7 +49,7 @@ export const openAttempt = async (
   ]
   const [pairItem, accountCount, addressCount, marker] = await services.table.getMany(keys)
   const now = services.now()
-  requireRoom(services, addressFailures, addressCount)
+  requireRoom(services, 'addressFailures', addressCount)
   const pair = pairOf(pairItem, now)
   if (pair && now < pair.blockedUntil) throw tooMany(Math.ceil((pair.blockedUntil - now) / 1000))
   return { account, network, userId: marker?.['userId'] as number | undefined, pair, accountCount }
@@ -60,8 +59,12 @@ export const openAttempt = async (
  * Whether guessing at this account went so far that only addresses it was used from before are let in. The answer
  * to a locked-out caller is that of a wrong password: whoever guesses doesn't learn that guessing has no use now.
  */
-export const isLocked = ({ now }: Services, attempt: Attempt, user: UserRecord): boolean =>
-  !isKnown(attempt, user) && countIn(attempt.accountCount, accountFailures, now()) >= accountFailures.max
+export const isLocked = ({ config, now }: Services, attempt: Attempt, user: UserRecord): boolean => {
+  const { accountFailures } = config.rateLimits
+  return (
+    !isKnown(attempt, user) && countIn(attempt.accountCount, accountFailures, now()) >= accountFailures.max
+  )
+}
 
 const isKnown = ({ network }: Attempt, user: UserRecord): boolean =>
   Object.hasOwn(user.knownAddresses, network)
@@ -71,7 +74,7 @@ const isKnown = ({ network }: Attempt, user: UserRecord): boolean =>
  * what was left, so that a burst of guesses in parallel gets no more of them than one after the other.
  */
 export const guardSteps = (
-  { now }: Services,
+  { config, now }: Services,
   attempt: Attempt,
   user: UserRecord,
   forgive: boolean,
@@ -85,7 +88,7 @@ export const guardSteps = (
     }),
     ...(isKnown(attempt, user)
       ? []
-      : [whileBelow(accountFailures, attempt.account, attempt.accountCount, nowMs)]),
+      : [whileBelow(config.rateLimits.accountFailures, attempt.account, attempt.accountCount, nowMs)]),
   ]
 }
 
@@ -102,6 +105,7 @@ export const recordFailure = async (
   outcome: string,
 ): Promise<void> => {
   const now = services.now()
+  const { accountFailures, addressFailures } = services.config.rateLimits
   const failures = (pair?.failures ?? 0) + 1
   const blockedUntil = now + backOffMs(failures)
   await Promise.all([

@@ -1,4 +1,3 @@
-import { lookUpFailures } from '../core/limits.ts'
 import { networkOf } from '../core/network.ts'
 import type { Services } from '../services.ts'
 import { countEvent, countIn, secondsUntilRoom } from '../store/rates.ts'
@@ -20,7 +19,11 @@ export const requireLookUps = ({ now }: Services, { address }: Visitor): void =>
 }
 
 /** Counts a failed look-up. @throws AppError `too_many_requests` when it is one too many. */
-export const countFailedLookUp = async ({ table, now }: Services, { address }: Visitor): Promise<void> => {
+export const countFailedLookUp = async (
+  { table, config, now }: Services,
+  { address }: Visitor,
+): Promise<void> => {
+  const { lookUpFailures } = config.rateLimits
   const network = networkOf(address)
   const at = now()
   const item = await countEvent(table, lookUpFailures, network, at)

@@ -1,5 +1,4 @@
 import { AppError } from '../core/errors.ts'
-import { otpGuesses } from '../core/limits.ts'
 import { findHash, hashRecoveryCode } from '../secrets/recovery-codes.ts'
 import { allDrifts, driftsAround, matchCode, readTotpCode } from '../secrets/totp.ts'
 import type { Services } from '../services.ts'
@@ -66,7 +65,7 @@ const guessed = async <Result>(
       reason: 'otp_required',
       detail: 'Send a code of the authenticator, or a recovery code, as otp.',
     })
-  const giveBack = await spend(services, otpGuesses, String(user.id))
+  const giveBack = await spend(services, 'otpGuesses', String(user.id))
   const result = await check(otp)
   if (result === undefined)
     throw new AppError('login_incomplete', {

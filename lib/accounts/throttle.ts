@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.ts'
+import type { RateLimitName } from '../core/rate-limits.ts'
 import type { Services } from '../services.ts'
-import { countEvent, countIn, type Limit, secondsUntilRoom, uncountEvent } from '../store/rates.ts'
+import { countEvent, countIn, secondsUntilRoom, uncountEvent } from '../store/rates.ts'
 import type { Item } from '../store/transaction.ts'
 
 /** Takes a use back that was counted. */
@@ -12,7 +13,12 @@ export type GiveBack = () => Promise<void>
  *
  * @throws AppError `too_many_requests` with `Retry-After`, when this one is above the limit.
  */
-export const spend = async ({ table, now }: Services, limit: Limit, subject: string): Promise<GiveBack> => {
+export const spend = async (
+  { table, config, now }: Services,
+  name: RateLimitName,
+  subject: string,
+): Promise<GiveBack> => {
+  const limit = config.rateLimits[name]
   const at = now()
   const item = await countEvent(table, limit, subject, at)
   if (countIn(item, limit, at) > limit.max) throw tooMany(secondsUntilRoom(item, limit, at))
@@ -20,7 +26,8 @@ export const spend = async ({ table, now }: Services, limit: Limit, subject: str
 }
 
 /** @throws AppError `too_many_requests`, when the limit is used up already; counts nothing. */
-export const requireRoom = ({ now }: Services, limit: Limit, item: Item | undefined): void => {
+export const requireRoom = ({ config, now }: Services, name: RateLimitName, item: Item | undefined): void => {
+  const limit = config.rateLimits[name]
   if (countIn(item, limit, now()) >= limit.max) throw tooMany(secondsUntilRoom(item, limit, now()))
 }
 

@@ -1,3 +1,5 @@
+import { type RateLimits, readRateLimits } from './rate-limits.ts'
+
 /** What the surroundings decide, read once per process. */
 export interface Config {
   readonly tableName: string
@@ -9,6 +11,8 @@ export interface Config {
   readonly signInUrl: string
   /** bcrypt's cost for new hashes; hashes below it are renewed at sign-in. */
   readonly passwordCost: number
+  /** How often something may happen. */
+  readonly rateLimits: RateLimits
   /** Whether answers are held against their declared schema: on outside production. */
   readonly validateResponses: boolean
   readonly logLevel: LogLevel
@@ -58,13 +62,17 @@ export const readConfig = (environment: Environment): Config => {
     .map((text) => originOf(text) ?? fault('ALLOWED_ORIGINS holds something that is not an http(s) origin'))
   const breachEndpoint = endpointOf(environment['BREACH_ENDPOINT'] ?? pwnedPasswords)
   if (breachEndpoint === undefined) fault('BREACH_ENDPOINT is not an http(s) URL')
-  if (faults.length > 0) throw new Error(`Latchkey can't start: ${faults.join('; ')}.`)
+  const rateLimits = readRateLimits(environment['RATE_LIMITS'] ?? '')
+  if (typeof rateLimits === 'string') fault(`RATE_LIMITS ${rateLimits}`)
+  if (faults.length > 0 || typeof rateLimits === 'string')
+    throw new Error(`Latchkey can't start: ${faults.join('; ')}.`)
   return {
     tableName,
     publicUrl,
     allowedOrigins,
     signInUrl: environment['SIGN_IN_URL'] || `${publicUrl}/`,
     passwordCost,
+    rateLimits,
     validateResponses: environment['VALIDATE_RESPONSES'] === 'true',
     logLevel: logLevel ?? 'info',
     dynamodbEndpoint: environment['DYNAMODB_ENDPOINT'] || undefined,

@@ -89,46 +89,20 @@ export const loginBackOffMaxMs = 15 * minute
 /** After so long without a failure, an address starts anew with an account. */
 export const loginBackOffMemoryMs = day
 
-/** Guesses at one account from everywhere; then only addresses that signed in to it before are let in. */
-export const accountFailures = { name: 'login-account', max: 100, windowMs: hour }
-/** Guesses from one address at whatever account: a thief of password lists tries each account once. */
-export const addressFailures = { name: 'login-address', max: 100, windowMs: 10 * minute }
 /** Addresses that an account remembers to have signed in from. */
 export const knownAddressesPerUser = 20
-
-/** Guesses at a second factor, from wherever: a code has a million values, of which three are right. */
-export const otpGuesses = { name: 'otp', max: 5, windowMs: 5 * minute }
 
 /** How many steps of 30 s an authenticator's clock may be off; beyond that, its owner has to set it right. */
 export const totpDriftMaxSteps = 10
 /** Codes to sign in with when the authenticator is lost, each once. */
 export const recoveryCodesPerUser = 10
 
-/** Failed look-ups of tickets and links by one address. None can be guessed; this bounds what trying costs us. */
-export const lookUpFailures = { name: 'look-up', max: 600, windowMs: minute }
-
-/** Rating and generating passwords takes our processor. */
-export const passwordToolUses = { name: 'password-tools', max: 60, windowMs: minute }
-
-/** Mails with a reset link to one account, and from one address: nobody's mailbox is to be filled. */
-export const resetRequestsPerAccount = { name: 'reset-account', max: 3, windowMs: hour }
-export const resetRequestsPerAddress = { name: 'reset-address', max: 20, windowMs: hour }
-
-/**
- * Guesses at the password of one link: from one network, and from everywhere. Whoever has the link can use them up, so
- * the first is the smaller one: it shuts out the network that guesses and nobody else.
- */
-export const linkGuessesPerNetwork = { name: 'link-guess', max: 5, windowMs: 10 * minute }
-export const linkGuesses = { name: 'link-guesses', max: 100, windowMs: hour }
 /** Uses of a link that are shown, newest first; and how long a use is remembered. */
 export const activitiesShown = 100
 export const activityRetentionMs = 400 * day
 /** Links that are put in order here, where no index has that order. */
 export const linksPutInOrder = 1000
 
-/** Mails with one link to one recipient, and mails of links that one user has sent: nobody's mailbox is to be filled. */
-export const linkMailsPerRecipient = { name: 'link-mail', max: 10, windowMs: hour }
-export const linkMailsPerUser = { name: 'link-mail-user', max: 200, windowMs: day }
 /** The same mail asked for again within this time is a request whose answer got lost. */
 export const linkMailMemoryMs = minute
 /** How long SES may take with one mail; a function has 15 s for all it does. */
@@ -138,8 +112,6 @@ export const suppressionMs = 180 * day
 
 /** A reset link is for now: whoever finds the mail later finds nothing. */
 export const resetTokenLifetimeMs = 30 * minute
-/** Tries at the current password by somebody who holds a session, perhaps not its own. */
-export const passwordConfirmations = { name: 'password-confirmation', max: 5, windowMs: 5 * minute }
 
 /** API tokens that one user may have: enough for every script, and few enough to list at once. */
 export const apiTokensPerUser = 100
@@ -208,5 +180,3 @@ export const samlAttributeValues = 500
 export const samlEncryptedKeys = 3
 /** Bytes of a name ID; a persistent one has at most 256 characters (SAML Core 8.3.7). */
 export const samlNameIdBytes = 1024
-/** Wrong encrypted assertions from one network: trying many is how a cipher without integrity is read. */
-export const samlDecryptionFailures = { name: 'saml-decryption', max: 20, windowMs: 10 * minute }

@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { RateLimit } from '../core/rate-limits.ts'
 import type { Condition, Expressions, Update } from './expressions.ts'
 import type { Key } from './keys.ts'
 import { ConditionFailed, wasMade } from './outcomes.ts'
 import type { Table } from './table.ts'
 import type { Item, Step } from './transaction.ts'
-
-/** So many events within any span of `windowMs`. */
-export interface Limit {
-  readonly name: string
-  readonly max: number
-  readonly windowMs: number
-}
 
 /*
  * A count over a sliding window, exact to a sixth of it and never too low: the window is cut into slices, and the
@@ -20,18 +14,18 @@ export interface Limit {
 const slicesPerWindow = 6
 const places = slicesPerWindow + 1
 
-const sliceOf = ({ windowMs }: Limit, nowMs: number): number =>
+const sliceOf = ({ windowMs }: RateLimit, nowMs: number): number =>
   Math.floor(nowMs / (windowMs / slicesPerWindow))
 const namesOf = (slice: number) => ({ count: `c${slice % places}`, slice: `t${slice % places}` })
 
 /** The subject is hashed: it may be of any length, and it is nobody's business. */
-export const rateKey = ({ name }: Limit, subject: string): Key => ({
+export const rateKey = ({ name }: RateLimit, subject: string): Key => ({
   pk: `rate#${name}#${createHash('sha256').update(subject).digest('base64url')}`,
   sk: 'rate',
 })
 
 /** How many events an item counts in the window that ends now. */
-export const countIn = (item: Item | undefined, limit: Limit, nowMs: number): number => {
+export const countIn = (item: Item | undefined, limit: RateLimit, nowMs: number): number => {
   const current = sliceOf(limit, nowMs)
   return Array.from({ length: places }, (_, back) => countOfSlice(item, current - back)).reduce(
     (a, b) => a + b,
@@ -45,7 +39,7 @@ const countOfSlice = (item: Item | undefined, slice: number): number => {
 }
 
 /** Whole seconds until the oldest counted slice leaves the window. */
-export const secondsUntilRoom = (item: Item | undefined, limit: Limit, nowMs: number): number => {
+export const secondsUntilRoom = (item: Item | undefined, limit: RateLimit, nowMs: number): number => {
   const current = sliceOf(limit, nowMs)
   const back = Array.from({ length: places }, (_, at) => places - 1 - at)
   const oldest = back.find((at) => countOfSlice(item, current - at) > 0) ?? 0
@@ -56,7 +50,7 @@ export const secondsUntilRoom = (item: Item | undefined, limit: Limit, nowMs: nu
 /** Counts one event and returns the item as it is then: what `countIn` says of it is settled for every caller. */
 export const countEvent = async (
   table: Table,
-  limit: Limit,
+  limit: RateLimit,
   subject: string,
   nowMs: number,
 ): Promise<Item> => {
@@ -75,7 +69,7 @@ export const countEvent = async (
 /** Takes one event back that was counted at that time; nothing happens when its slice is over. */
 export const uncountEvent = async (
   table: Table,
-  limit: Limit,
+  limit: RateLimit,
   subject: string,
   countedAtMs: number,
 ): Promise<void> => {
@@ -90,7 +84,7 @@ export const uncountEvent = async (
 }
 
 const addToSlice =
-  (limit: Limit, slice: number, nowMs: number): Update =>
+  (limit: RateLimit, slice: number, nowMs: number): Update =>
   (x) => {
     const names = namesOf(slice)
     return {
@@ -100,7 +94,7 @@ const addToSlice =
   }
 
 const beginSlice =
-  (limit: Limit, slice: number, nowMs: number): Update =>
+  (limit: RateLimit, slice: number, nowMs: number): Update =>
   (x) => {
     const names = namesOf(slice)
     return {
@@ -113,14 +107,19 @@ const beginSlice =
     }
   }
 
-const expiry = (x: Expressions, { windowMs }: Limit, nowMs: number): string =>
+const expiry = (x: Expressions, { windowMs }: RateLimit, nowMs: number): string =>
   `${x.path('expires_at')} = ${x.value(Math.ceil((nowMs + 2 * windowMs) / 1000))}`
 
 /**
  * Holds a transaction to the limit: it goes through only while fewer than `max` events are counted. Earlier slices
  * are over and can't change any more, so the condition on the present one settles it; `seen` is the item as read.
  */
-export const whileBelow = (limit: Limit, subject: string, seen: Item | undefined, nowMs: number): Step => {
+export const whileBelow = (
+  limit: RateLimit,
+  subject: string,
+  seen: Item | undefined,
+  nowMs: number,
+): Step => {
   const slice = sliceOf(limit, nowMs)
   const names = namesOf(slice)
   const room = limit.max - (countIn(seen, limit, nowMs) - countOfSlice(seen, slice))

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accountFailures } from '../../lib/core/limits.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { countEvent } from '../../lib/store/rates.ts'
 import type { NewUser } from '../../lib/store/user-record.ts'
@@ -22,6 +21,7 @@ it('a refused sign-in takes as long and looks the same, whoever it is', async ()
   const names = (fields: Partial<NewUser>): Promise<string[]> =>
     Promise.all(Array.from({ length: tries }, async () => (await addPerson(service, fields)).user.username))
   const locked = (await addPerson(service, { passwordHash })).user.username
+  const { accountFailures } = config.rateLimits
   for (let at = 0; at < accountFailures.max; at++) await countEvent(table, accountFailures, locked, now())
   const kinds = {
     unknown: Array.from({ length: tries }, () => `user-${randomUUID()}`),

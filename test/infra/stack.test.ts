@@ -21,6 +21,7 @@ const furnished = synthesise(
     alarmEmail: 'ops@example.com',
     mailFrom: 'Example <no-reply@mail.example.com>',
     breachEndpoint: '',
+    rateLimits: 'addressFailures=500/600',
   },
   plain.outdir,
 )
@@ -83,6 +84,7 @@ describe('the API', () => {
         ALLOWED_ORIGINS: 'https://product.example.com,https://other.example.com',
         SIGN_IN_URL: 'https://product.example.com/sign-in',
         BREACH_ENDPOINT: '',
+        RATE_LIMITS: 'addressFailures=500/600',
       })
   })
 
@@ -92,8 +94,11 @@ describe('the API', () => {
     { allowedOrigins: 'https://product.example.com/page' },
     { allowedOrigins: '*' },
     { domainName: 'auth.example.com' },
+    { rateLimits: 'otpGuesses=0/300' },
   ])('refuses settings that would not work: %j', (settings) => {
-    expect(() => synthesise(settings as Record<string, string>)).toThrow(/https origin|belong together/)
+    expect(() => synthesise(settings as Record<string, string>)).toThrow(
+      /https origin|belong together|rateLimits must set otpGuesses/,
+    )
   })
 })
 

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../lib/core/config.ts'
+
+const limitsOf = (text?: string) =>
+  readConfig({
+    TABLE_NAME: 't',
+    PUBLIC_URL: 'https://auth.example.com',
+    ...(text === undefined ? {} : { RATE_LIMITS: text }),
+  }).rateLimits
+
+describe('rate limits', () => {
+  it('are as documented where nothing is set', () => {
+    const shown = Object.values(limitsOf()).map(
+      ({ name, max, windowMs }) => `${name} ${max}/${windowMs / 1000}`,
+    )
+    expect(shown).toEqual([
+      'accountFailures 100/3600',
+      'addressFailures 100/600',
+      'otpGuesses 5/300',
+      'passwordConfirmations 5/300',
+      'lookUpFailures 600/60',
+      'passwordToolUses 60/60',
+      'resetRequestsPerAccount 3/3600',
+      'resetRequestsPerAddress 20/3600',
+      'linkGuessesPerNetwork 5/600',
+      'linkGuesses 100/3600',
+      'linkMailsPerRecipient 10/3600',
+      'linkMailsPerUser 200/86400',
+      'samlDecryptionFailures 20/600',
+    ])
+    expect(limitsOf('')).toEqual(limitsOf())
+  })
+
+  it('are set one by one, and the others stay', () => {
+    expect(limitsOf(' otpGuesses=10/600 ,linkGuesses=1000000/604800,')).toEqual({
+      ...limitsOf(),
+      otpGuesses: { name: 'otpGuesses', max: 10, windowMs: 600_000 },
+      linkGuesses: { name: 'linkGuesses', max: 1_000_000, windowMs: 604_800_000 },
+    })
+  })
+
+  it.each([
+    'otp=5/300',
+    'otpGuesses',
+    'otpGuesses=5',
+    'otpGuesses=-1/300',
+    'otpGuesses=5/300s',
+    'toString=5/300',
+    '__proto__=5/300',
+    'otpGuesses=5/300;linkGuesses=1/60',
+    'otpGuesses=9999999999/300',
+  ])('don’t start the service as %s', (text) => {
+    expect(() => limitsOf(text)).toThrow(
+      /RATE_LIMITS is not a list such as otpGuesses=5\/300 of accountFailures/,
+    )
+  })
+
+  it.each(['otpGuesses=0/300', 'otpGuesses=1000001/300', 'otpGuesses=5/9', 'otpGuesses=5/604801'])(
+    'don’t go as far as %s',
+    (text) => {
+      expect(() => limitsOf(text)).toThrow('must set otpGuesses to 1 to 1000000 in 10 to 604800 seconds')
+    },
+  )
+})
