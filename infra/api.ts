@@ -74,7 +74,8 @@ export const addRoutes = (
   const integrations = new Map(
     Object.entries(functions).map(([name, target]) => [
       name,
-      new HttpLambdaIntegration(name, target, { scopePermissionToRoute: false }),
+      // One permission for all routes of a function; its `/*/*/*` isn't met by `$default`, which stands for the path too.
+      new HttpLambdaIntegration(name, target, { scopePermissionToRoute: name === 'unmatched' }),
     ]),
   )
   const add = (id: string, routeKey: HttpRouteKey, target: Group | 'unmatched') => {

@@ -5,7 +5,7 @@ import { AuthService, type AuthServiceProps } from './auth-service.ts'
 
 /**
  * The app with its one stack. Settings come from the context (`cdk deploy -c publicUrl=https://…`, or `cdk.json`):
- * publicUrl, allowedOrigins (with commas), signInUrl, domainName with certificateArn, mailFrom, alarmEmail, breachEndpoint, rateLimits.
+ * stackName (another one for another service in the same account), publicUrl, allowedOrigins (with commas), signInUrl, domainName with certificateArn, mailFrom, alarmEmail, breachEndpoint, rateLimits.
  */
 export const createApp = (
   options: { readonly outdir?: string; readonly context?: Record<string, string> } = {},
@@ -15,7 +15,10 @@ export const createApp = (
     context: { ...CURRENTLY_RECOMMENDED_FLAGS, ...options.context },
     analyticsReporting: false,
   })
-  const stack = new Stack(app, 'Latchkey', { description: 'Latchkey: authentication and access tokens' })
+  const name: unknown = app.node.tryGetContext('stackName')
+  const stack = new Stack(app, typeof name === 'string' ? name : 'Latchkey', {
+    description: 'Latchkey: authentication and access tokens',
+  })
   new AuthService(stack, 'Auth', settingsOf(app))
   Aspects.of(app).add(new AwsSolutionsChecks({ verbose: true }))
   return app

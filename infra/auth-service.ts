@@ -16,7 +16,7 @@ import { createAuditBus } from './audit-bus.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
 import { createKey, createVaultKey } from './keys.ts'
-import { createMailer, mailSending } from './mail.ts'
+import { createMailer, excuseIdentities, mailSending } from './mail.ts'
 import { createMailEvents } from './mail-events.ts'
 import { createAlarms, createAlarmTopic } from './monitoring.ts'
 import { createSamlRefresh } from './saml.ts'
@@ -60,6 +60,11 @@ const sendsMail: readonly (Group | 'unmatched')[] = ['access-tokens']
 
 type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>
 
+const assertWebPage = (text: string): void => {
+  if (!Token.isUnresolved(text) && URL.parse(text)?.protocol !== 'https:')
+    throw new Error(`"${text}" is not the https address of a page.`)
+}
+
 const assertOrigin = (text: string): void => {
   if (Token.isUnresolved(text)) return
   const url = URL.parse(text)
@@ -100,6 +105,7 @@ export class AuthService extends Construct {
     } = props
     for (const origin of [...allowedOrigins, ...(props.publicUrl ? [props.publicUrl] : [])])
       assertOrigin(origin)
+    if (props.signInUrl) assertWebPage(props.signInUrl)
     const rateLimits = readRateLimits(props.rateLimits ?? '')
     if (typeof rateLimits === 'string') throw new Error(`rateLimits ${rateLimits}`)
 
@@ -129,6 +135,7 @@ export class AuthService extends Construct {
     this.functions = Object.fromEntries(
       folders.map((name) => [name, createFunction(this, name, sendsMail.includes(name) ? sender : common)]),
     ) as Functions
+    for (const name of sendsMail) excuseIdentities(this.functions[name])
     addRoutes(this.httpApi, this.functions)
     const domainTarget = addStage(this.httpApi, { domain, throttle, logRetention })
     this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
@@ -153,6 +160,7 @@ export class AuthService extends Construct {
     const output = (id: string, description: string, value: string) =>
       new CfnOutput(this, id, { description, value })
     output('Url', 'Where the service answers', this.url)
+    output('TableName', 'The table: --table of the command that imports users', this.table.tableName)
     output(
       'AdminPasswordSecret',
       'The secret with the password of the user admin',

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib'
+import { Duration, Stack, Token } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
@@ -10,7 +10,9 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
+import { NagSuppressions } from 'cdk-nag'
 import type { Construct } from 'constructs'
+import { readMailSender } from '../lib/core/mail-sender.ts'
 import { outboxPartition } from '../lib/store/keys.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { configurationSetArn } from './mail-events.ts'
@@ -34,13 +36,16 @@ export const mailSending = (
   /** `name@example.com` or `Name <name@example.com>`; SES must know the address or its domain. */
   mailFrom: string | undefined,
   configurationSetName: string,
-): MailSending =>
-  mailFrom
-    ? {
-        environment: { MAIL_FROM: mailFrom, MAIL_CONFIGURATION_SET: configurationSetName },
-        statements: [sendAs(scope, mailFrom), sendBy(scope, configurationSetName)],
-      }
-    : { environment: {}, statements: [] }
+): MailSending => {
+  if (!mailFrom) return { environment: {}, statements: [] }
+  const sender = readMailSender(mailFrom)
+  if (!sender && !Token.isUnresolved(mailFrom))
+    throw new Error(`"${mailFrom}" is not a sender such as name@example.com or Name <name@example.com>.`)
+  return {
+    environment: { MAIL_FROM: mailFrom, MAIL_CONFIGURATION_SET: configurationSetName },
+    statements: [sendAs(scope, sender?.address ?? mailFrom), sendBy(scope, configurationSetName)],
+  }
+}
 
 /** The function that sends mails: the table's stream brings it what lies in the outbox. */
 export const createMailer = (
@@ -60,7 +65,8 @@ export const createMailer = (
     target: mailer,
     eventSourceArn: streamArnOf(table),
     startingPosition: StartingPosition.TRIM_HORIZON,
-    batchSize: 10,
+    // As many as the function has time for, when SES takes its time with each.
+    batchSize: 5,
     retryAttempts: 5,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
@@ -73,19 +79,31 @@ export const createMailer = (
     ],
   })
   if (mailer.role) excuseListStreams(mailer.role)
+  excuseIdentities(mailer)
   return { mailer, undelivered }
 }
 
-const sendAs = (scope: Construct, mailFrom: string): PolicyStatement => {
-  const address = /<([^>]+)>$/.exec(mailFrom)?.[1] ?? mailFrom
-  const domain = address.slice(address.indexOf('@') + 1)
-  const identity = (resourceName: string) =>
-    Stack.of(scope).formatArn({ service: 'ses', resource: 'identity', resourceName })
-  return new PolicyStatement({
+/**
+ * By the sender rather than by identity: SES looks at the identity that it knows the sender by, which may be its domain
+ * or one above that, and while the account is in the sandbox at that of the recipient as well.
+ */
+const sendAs = (scope: Construct, address: string): PolicyStatement =>
+  new PolicyStatement({
     actions: ['ses:SendEmail'],
-    resources: [identity(address), identity(domain)],
+    resources: [Stack.of(scope).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
     conditions: { StringEquals: { 'ses:FromAddress': address } },
   })
+
+/** Says why the role of a function that sends mail has a wildcard. */
+export const excuseIdentities = ({ role }: LambdaFunction): void => {
+  if (!role) return
+  NagSuppressions.addResourceSuppressions(role, [
+    {
+      id: 'AwsSolutions-IAM5',
+      reason: 'SES decides which identity it looks at; the condition holds the function to the one sender.',
+      appliesTo: [{ regex: '/^Resource::arn:.*:identity\\/\\*$/g' }],
+    },
+  ])
 }
 
 /** SES asks for both: who may send as somebody, and who may use a configuration set. */

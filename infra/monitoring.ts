@@ -10,7 +10,7 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { type MetricName, metricNamespace } from '../lib/core/metrics.ts'
+import { type MetricName, metricDimension, metricNamespace } from '../lib/core/metrics.ts'
 
 export interface MonitoringProps {
   readonly httpApi: HttpApi
@@ -54,6 +54,15 @@ export const createAlarms = (
     })
     if (topic) made.addAlarmAction(new SnsAction(topic))
   }
+  /** What the functions' logs count of something, in an hour when nothing else is said. */
+  const counted = (metricName: MetricName, period = Duration.hours(1)): IMetric =>
+    new Metric({
+      namespace: metricNamespace,
+      metricName,
+      dimensionsMap: { [metricDimension]: table.tableName },
+      statistic: 'Sum',
+      period,
+    })
   alarm(
     'ServerErrors',
     httpApi.metricServerError({ period, statistic: 'Sum' }),
@@ -126,21 +135,19 @@ export const createAlarms = (
   )
 }
 
-/** What the functions' logs count of something, in an hour when nothing else is said. */
-const counted = (metricName: MetricName, over = Duration.hours(1)): IMetric =>
-  new Metric({ namespace: metricNamespace, metricName, statistic: 'Sum', period: over })
-
 /** An encrypted topic that sends alarms to an e-mail address, once its owner has confirmed that. */
 export const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {
   const topic = new Topic(scope, 'Alarms', { masterKey: key, enforceSSL: true })
   topic.addSubscription(new EmailSubscription(email))
-  key.addToResourcePolicy(
+  const byAlarms = (actions: string[], resource: string): PolicyStatement =>
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-      resources: ['*'],
+      actions,
+      resources: [resource],
       conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
-    }),
-  )
+    })
+  // A topic with a policy of its own has no longer the one that lets its account publish.
+  topic.addToResourcePolicy(byAlarms(['sns:Publish'], topic.topicArn))
+  key.addToResourcePolicy(byAlarms(['kms:Decrypt', 'kms:GenerateDataKey'], '*'))
   return topic
 }

@@ -18,7 +18,7 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
 ) => {
   const chosen = body.token === undefined ? undefined : await requireGoodValue(body.token)
   const value = chosen ?? mintCredential('api_token', user.id).value
-  const record = recorded(visitor, 'api_token.created', { user: user.id })
+  const record = (id: number) => recorded(visitor, 'api_token.created', { user: user.id, target: String(id) })
   const fields = {
     hash: hashCredential(value),
     userId: user.id,
@@ -27,7 +27,7 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
     createdAt: now(),
   }
   try {
-    const { id, name } = await createStoredToken(table, fields, apiTokensPerUser, [record])
+    const { id, name } = await createStoredToken(table, fields, apiTokensPerUser, (id) => [record(id)])
     return {
       status: 201,
       headers: { location: `/api/2/api-tokens/${id}` },

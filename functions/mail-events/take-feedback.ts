@@ -25,7 +25,8 @@ export const takeFeedback = async (services: Services, messageId: string, messag
   const { reason, feedbackId } = feedback
   for (const written of feedback.addresses) {
     const isNew = await suppress(services, messageId, written, { reason, feedbackId, since: now() })
-    if (isNew) log.info('mail.suppressed', { message: messageId, reason, ...countOf(counted[reason], now()) })
+    if (isNew)
+      log.info('mail.suppressed', { message: messageId, reason, ...countOf(counted[reason], services) })
   }
 }
 

@@ -1,73 +1,65 @@
-import { isSuppressed, mailAddressOf } from '../../lib/accounts/mail-addresses.ts'
-import { mintResetToken, userToReset } from '../../lib/accounts/reset-tokens.ts'
-import { spend } from '../../lib/accounts/throttle.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
-import { AppError } from '../../lib/core/errors.ts'
-import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
 import { isUnsent } from '../../lib/mail/failures.ts'
-import type { Mail } from '../../lib/mail/mail.ts'
-import { resetLetter } from '../../lib/mail/reset-letter.ts'
 import { sendMail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
-import { dropEntry, type OutboxEntry, returnEntry, takeEntry } from '../../lib/store/outbox.ts'
+import { dropStep, type OutboxEntry, returnStep, takeEntry } from '../../lib/store/outbox.ts'
+import type { Step } from '../../lib/store/transaction.ts'
 import { certificateEndingMail } from './certificate-ending.ts'
+import type { Letter } from './letter.ts'
+import { resetMail } from './reset.ts'
 
 /**
  * Takes an entry of the outbox and sends its mail. Returns false when it certainly wasn't sent and should be tried
  * again; an entry whose mail may have gone out is not sent twice.
  */
 export const carryOut = async (services: Services, place: string): Promise<boolean> => {
-  const entry = await takeEntry(services.table, place, services.now())
+  const { table, config, log, now } = services
+  const entry = await takeEntry(table, place, now())
   if (!entry) return true
-  try {
-    const mail = await writeMail(services, entry)
-    if (mail) await sendMail(services.config, mail)
-    await dropEntry(services.table, place)
+  const told = { request_id: entry.requestId, kind: entry.errand.kind }
+  if (config.mailFrom === undefined) {
+    log.warn('mail.no_sender', told)
+    await table.transact([dropStep(place)])
     return true
-  } catch (error) {
-    services.log.error('mail.failed', { request_id: entry.requestId, kind: entry.errand.kind, error })
-    if (!isUnsent(error)) return true
-    await returnEntry(services.table, place)
+  }
+  const letter = await written(services, entry).catch((error: unknown) => {
+    log.error('mail.not_written', { ...told, error })
+    return 'failed' as const
+  })
+  if (letter === 'failed') {
+    await table.transact([returnStep(place)])
     return false
   }
-}
-
-/**
- * The mail of an errand, or undefined when there is nobody to send it to: the account had its share, or mail to its
- * address came back. Whoever asked isn't told, but the log is.
- */
-const writeMail = async (services: Services, entry: OutboxEntry): Promise<Mail | undefined> => {
-  if (entry.errand.kind === 'saml_certificate_ending') return certificateEndingMail(services, entry.errand)
-  const user = await userToReset(services, entry.errand)
-  if (!user) return undefined
-  const recipient = mailAddressOf(user.email ?? '')
-  if (!recipient || (await isSuppressed(services, recipient))) {
-    services.log.warn('mail.withheld', {
-      request_id: entry.requestId,
-      kind: entry.errand.kind,
-      user: user.id,
-    })
-    return undefined
-  }
-  if (!(await hasMailLeft(services, user.id))) return undefined
-  const { value, step } = mintResetToken(services, user)
-  const origin = { ...entry, userAgent: '', at: services.now() }
-  await services.table.transact([step, recorded(origin, 'password.reset_sent', { user: user.id })])
-  return resetLetter({
-    to: recipient.address,
-    username: user.username,
-    publicUrl: services.config.publicUrl,
-    token: value,
-    lifetimeMs: resetTokenLifetimeMs,
-  })
-}
-
-const hasMailLeft = async (services: Services, userId: number): Promise<boolean> => {
-  try {
-    await spend(services, 'resetRequestsPerAccount', String(userId))
+  if (letter === undefined) {
+    await table.transact([dropStep(place)])
     return true
-  } catch (error) {
-    if (error instanceof AppError) return false
-    throw error
   }
+  try {
+    await sendMail(config, letter.mail)
+  } catch (error) {
+    log.error('mail.failed', { ...told, error })
+    const isCertain = isUnsent(error)
+    await table.transact(
+      isCertain
+        ? [returnStep(place), ...records(services, entry, letter, 'not_sent')]
+        : records(services, entry, letter, 'unknown'),
+    )
+    if (isCertain) await letter.giveBack?.()
+    return !isCertain
+  }
+  await table.transact([dropStep(place), ...records(services, entry, letter, 'succeeded')])
+  return true
 }
+
+const written = (services: Services, entry: OutboxEntry): Promise<Letter | undefined> =>
+  entry.errand.kind === 'saml_certificate_ending'
+    ? certificateEndingMail(services, entry.errand)
+    : resetMail(services, entry, entry.errand)
+
+const records = (
+  { now }: Services,
+  entry: OutboxEntry,
+  { sent }: Letter,
+  outcome: string,
+): readonly Step[] =>
+  sent ? [recorded({ ...entry, userAgent: '', at: now() }, sent.event, { user: sent.user, outcome })] : []

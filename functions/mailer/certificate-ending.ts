@@ -1,24 +1,24 @@
 import { isSuppressed, mailAddressOf } from '../../lib/accounts/mail-addresses.ts'
 import { isAdmin } from '../../lib/accounts/permissions.ts'
 import { certificateLetter } from '../../lib/mail/certificate-letter.ts'
-import type { Mail } from '../../lib/mail/mail.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Errand } from '../../lib/store/outbox.ts'
 import { findSamlProvider } from '../../lib/store/saml-providers.ts'
 import { findUser } from '../../lib/store/users.ts'
+import type { Letter } from './letter.ts'
 
 /** The warning to an administrator; undefined when it is none any more, can't be written to, or the provider is gone. */
 export const certificateEndingMail = async (
   services: Services,
   errand: Extract<Errand, { kind: 'saml_certificate_ending' }>,
-): Promise<Mail | undefined> => {
+): Promise<Letter | undefined> => {
   const { table, config, now } = services
   const user = await findUser(table, errand.userId)
   const provider = await findSamlProvider(table, errand.providerId)
   const to = mailAddressOf(user?.email ?? '')
   if (!provider || !user?.isEnabled || !isAdmin(user.permissions) || !to) return undefined
   if (await isSuppressed(services, to)) return undefined
-  return certificateLetter({
+  const mail = certificateLetter({
     to: to.address,
     publicUrl: config.publicUrl,
     signInUrl: config.signInUrl,
@@ -28,4 +28,5 @@ export const certificateEndingMail = async (
     endsAt: errand.endsAt,
     nowMs: now(),
   })
+  return { mail }
 }

@@ -78,7 +78,7 @@ const refresh = async (
     services.log.warn('saml_provider.refresh_failed', {
       provider: provider.id,
       reason,
-      ...countOf('SamlRefreshFailed', services.now()),
+      ...countOf('SamlRefreshFailed', services),
     })
     const outcome = error instanceof AppError ? (error.facts.reason ?? error.code) : 'conflict'
     await noteRecord(services, visitor, 'saml_provider.refresh_failed', {

@@ -2,6 +2,7 @@ import { userMini, userProfile } from '../../lib/accounts/user-body.ts'
 import { fieldNames } from '../../lib/accounts/user-changes.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
+import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { UserChanges } from '../../lib/store/user-record.ts'
 import { editUser } from '../../lib/store/users.ts'
@@ -19,6 +20,10 @@ export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async 
   { principal, body, visitor },
   { table },
 ) => {
+  if (principal.session?.accessToken?.asGuest)
+    throw new AppError('permission_denied', {
+      detail: 'Whoever has the link goes by this account: none of them may change it for the others.',
+    })
   const changes: UserChanges = {
     ...(body.full_name === undefined ? {} : { fullName: body.full_name }),
     ...(body.language === undefined ? {} : { language: body.language }),

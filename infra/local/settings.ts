@@ -73,13 +73,14 @@ export const functionEnvironment = (
   const mailEndpoint = `http://127.0.0.1:${settings.mailPort}`
   // The password is for the first start alone: no handler has any business with it.
   // And KMS is for AWS: here, secrets are encrypted by a key that lies with the data.
-  const { LOG_LEVEL, ADMIN_PASSWORD: _, KMS_KEY_ID: __, ...others } = env
+  const { LOG_LEVEL, MAIL_FROM, ADMIN_PASSWORD: _, KMS_KEY_ID: __, ...others } = env
   return {
     ...withAws(others, !settings.dynamodbEndpoint),
     TABLE_NAME: tableName,
     PUBLIC_URL: settings.publicUrl,
     DYNAMODB_ENDPOINT: dynamodbEndpoint,
     LOCAL_KEY_FILE: keyFile,
+    MAIL_FROM: MAIL_FROM || 'Latchkey <no-reply@localhost>',
     AWS_ENDPOINT_URL_SES: mailEndpoint,
     AWS_ENDPOINT_URL_SESV2: mailEndpoint,
     VALIDATE_RESPONSES: 'true',

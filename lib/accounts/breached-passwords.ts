@@ -29,7 +29,7 @@ const memoryOf = (services: Services): BreachMemory => {
 }
 
 const asked = async (
-  { log, now }: Services,
+  services: Services,
   memory: BreachMemory,
   endpoint: string,
   prefix: string,
@@ -41,9 +41,9 @@ const asked = async (
     return answer
   } catch (error) {
     memory.failed()
-    log.warn('breached_passwords.unanswered', {
+    services.log.warn('breached_passwords.unanswered', {
       reason: reasonOf(error),
-      ...countOf('BreachLookUpUnanswered', now()),
+      ...countOf('BreachLookUpUnanswered', services),
     })
     return undefined
   }

@@ -1,15 +1,14 @@
 import type { Fault } from '../core/errors.ts'
 
-/**
- * A username as compared: compatibility forms and case do not make another user (`Ａdmin` is `admin`). Folding may
- * bring new compatibility forms about, hence twice.
- */
-export const foldUsername = (username: string): string =>
-  isEndless(username) ? username : username.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+/** A username as compared: compatibility forms and case do not make another user (`Ａdmin` is `admin`). */
+export const foldUsername = (username: string): string => fold(username)
 
 /** An e-mail address as compared. */
-export const foldEmail = (email: string): string =>
-  isEndless(email) ? email : email.normalize('NFKC').toLowerCase().trim()
+export const foldEmail = (email: string): string => fold(email)
+
+/** Lower case may bring new compatibility forms about, hence twice. */
+const fold = (name: string): string =>
+  isEndless(name) ? name : name.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
 
 /** Longer than any name in any form: nobody's, and not worth the time that bringing it into normal form may take. */
 const isEndless = (name: string): boolean => name.length > 4096
@@ -19,7 +18,8 @@ export const fitsKey = (folded: string): boolean => Buffer.byteLength(folded) <=
 
 /** Why a username can't be given to a user, or undefined if it can. */
 export const usernameFault = (username: string): string | undefined => {
-  if (/\p{C}/u.test(username)) return 'must not hold control or invisible characters'
+  // The blank of Braille is a symbol, but nothing to be seen.
+  if (/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)) return 'must not hold control or invisible characters'
   if (username !== username.trim()) return 'must not begin or end with white space'
   if (foldUsername(username) === '') return 'must hold a visible character'
   return fitsKey(foldUsername(username)) ? undefined : 'is too long'
@@ -34,6 +34,6 @@ export const nameFaults = (name: string): readonly Fault[] => {
 /** Why a text can't be a user's e-mail address, or undefined if it can. One plain address, no name, no list. */
 export const emailFault = (email: string): string | undefined =>
   /^[^\s\p{C}@,;:<>()[\]"\\]+@[^\s\p{C}@,;:<>()[\]"\\.]+(\.[^\s\p{C}@,;:<>()[\]"\\.]+)*$/u.test(email) &&
-  fitsKey(email)
+  fitsKey(foldEmail(email))
     ? undefined
     : 'must be one e-mail address such as name@example.com'

@@ -22,7 +22,9 @@ export const auditEvents = {
   'password.changed': 'A user changed its own password',
   'password.set': 'Somebody else set the password of a user',
   'password.reset_requested': 'Somebody who manages users had such a link sent',
-  'password.reset_sent': 'A link to choose a new password was mailed',
+  'password.reset_link_made': 'A link to choose a new password was made, to be mailed',
+  'password.reset_sent':
+    'A link to choose a new password was mailed: outcome tells if not, or if nobody knows',
   'password.reset': 'A new password was chosen with such a link',
   'password_policy.changed': 'The rules for passwords were changed',
   'totp.enabled': 'A user turned its second factor on',

@@ -1,3 +1,4 @@
+import { readMailSender } from './mail-sender.ts'
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
 
 /** What the surroundings decide, read once per process. */
@@ -19,8 +20,8 @@ export interface Config {
   readonly dynamodbEndpoint: string | undefined
   /** Where passwords are looked up among breached ones, ending in a slash; undefined for nowhere. */
   readonly breachEndpoint: string | undefined
-  /** The sender of our mails, an address or `Name <address>`. */
-  readonly mailFrom: string
+  /** The sender of our mails as SES takes it; undefined where no mail is sent. */
+  readonly mailFrom: string | undefined
   /** SES's configuration set, where bounces and complaints are told. */
   readonly mailConfigurationSet: string | undefined
   readonly sesEndpoint: string | undefined
@@ -64,20 +65,25 @@ export const readConfig = (environment: Environment): Config => {
   if (breachEndpoint === undefined) fault('BREACH_ENDPOINT is not an http(s) URL')
   const rateLimits = readRateLimits(environment['RATE_LIMITS'] ?? '')
   if (typeof rateLimits === 'string') fault(`RATE_LIMITS ${rateLimits}`)
+  const mailFrom = environment['MAIL_FROM'] || ''
+  const mailSender = readMailSender(mailFrom)
+  if (mailFrom && !mailSender) fault('MAIL_FROM is neither an address nor Name <address>')
+  const signInUrl = webUrlOf(environment['SIGN_IN_URL'] || `${publicUrl}/`)
+  if (!signInUrl && publicUrl) fault('SIGN_IN_URL is not an http(s) URL')
   if (faults.length > 0 || typeof rateLimits === 'string')
     throw new Error(`Latchkey can't start: ${faults.join('; ')}.`)
   return {
     tableName,
     publicUrl,
     allowedOrigins,
-    signInUrl: environment['SIGN_IN_URL'] || `${publicUrl}/`,
+    signInUrl: signInUrl ?? '',
     passwordCost,
     rateLimits,
     validateResponses: environment['VALIDATE_RESPONSES'] === 'true',
     logLevel: logLevel ?? 'info',
     dynamodbEndpoint: environment['DYNAMODB_ENDPOINT'] || undefined,
     breachEndpoint: breachEndpoint || undefined,
-    mailFrom: environment['MAIL_FROM'] || 'Latchkey <no-reply@localhost>',
+    mailFrom: mailSender?.source,
     mailConfigurationSet: environment['MAIL_CONFIGURATION_SET'] || undefined,
     sesEndpoint: environment['AWS_ENDPOINT_URL_SES'] || undefined,
     kmsKeyId: environment['KMS_KEY_ID'] || undefined,
@@ -96,6 +102,9 @@ const endpointOf = (text: string): string | undefined => {
     return undefined
   return url.href.replace(/\/?$/, '/')
 }
+
+const webUrlOf = (text: string): string | undefined =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
 
 const originOf = (text: string): string | undefined => {
   const url = URL.parse(text)

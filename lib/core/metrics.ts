@@ -1,3 +1,5 @@
+import type { Config } from './config.ts'
+
 /** What is counted in CloudWatch, each with what it tells. */
 export const metrics = {
   BreachLookUpUnanswered: 'A new password could not be looked up among breached ones, and passed',
@@ -8,6 +10,8 @@ export const metrics = {
 } as const
 
 export const metricNamespace = 'Latchkey'
+/** By its table, a service is told from another one in the same account. */
+export const metricDimension = 'Table'
 
 export type MetricName = keyof typeof metrics
 
@@ -15,12 +19,20 @@ export type MetricName = keyof typeof metrics
  * Fields for a line of the log that CloudWatch takes for a count of one (its embedded metric format): no call, and
  * nothing to wait for.
  */
-export const countOf = (name: MetricName, nowMs: number): Readonly<Record<string, unknown>> => ({
+export const countOf = (
+  name: MetricName,
+  { config, now }: { readonly config: Pick<Config, 'tableName'>; readonly now: () => number },
+): Readonly<Record<string, unknown>> => ({
   _aws: {
-    Timestamp: nowMs,
+    Timestamp: now(),
     CloudWatchMetrics: [
-      { Namespace: metricNamespace, Dimensions: [[]], Metrics: [{ Name: name, Unit: 'Count' }] },
+      {
+        Namespace: metricNamespace,
+        Dimensions: [[metricDimension]],
+        Metrics: [{ Name: name, Unit: 'Count' }],
+      },
     ],
   },
+  [metricDimension]: config.tableName,
   [name]: 1,
 })

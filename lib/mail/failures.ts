@@ -5,9 +5,18 @@ interface Facts {
   readonly code?: string
 }
 
+/** Mail isn't set up: nobody is there to send it as. */
+export class NoSender extends Error {
+  constructor() {
+    super('there is no sender for mail')
+    this.name = 'NoSender'
+  }
+}
+
 /** Whether an error says for certain that no mail went out: SES refused it, or was never reached. */
 export const isUnsent = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
+  if (error instanceof NoSender) return true
   const { $metadata, code = '' } = error as Error & Facts
   // An answer that could not be read is an error too, and its status a good one.
   return ($metadata?.httpStatusCode ?? 0) >= 400 || neverReached.includes(code) || wasNeverConnected(error)
@@ -29,6 +38,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 /** Why a mail could not be sent, for whoever wanted it sent; never the words of the mail service itself. */
 export const failureSentence = (error: unknown): string => {
   if (!isUnsent(error)) return 'The mail service did not answer: the mail may have been sent, or not.'
+  if (error instanceof NoSender) return 'This service sends no mail: it was set up without a sender.'
   const { name, $metadata } = error as Error & Facts
   if ($metadata?.httpStatusCode === undefined) return 'The mail service could not be reached.'
   return reasons.find(([pattern]) => pattern.test(name))?.[1] ?? 'The mail service failed to take the mail.'

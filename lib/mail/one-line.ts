@@ -4,10 +4,12 @@ const breaks = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
 
 /**
  * What somebody typed, made fit for a line of ours: without line breaks, without what would turn the words around it,
- * and no longer than so many characters.
+ * without the beginning of an encoded word (RFC 2047 2), which a mail client would decode into any of these, and no
+ * longer than so many characters.
  */
 export const oneLine = (text: string, maxCharacters: number): string => {
-  const characters = [...text.toWellFormed().replaceAll(unseen, '').replaceAll(breaks, ' ').trim()]
+  const plain = text.toWellFormed().replaceAll(unseen, '').replaceAll(breaks, ' ').replaceAll('=?', '= ?')
+  const characters = [...plain.trim()]
   return characters.length <= maxCharacters
     ? characters.join('')
     : `${characters

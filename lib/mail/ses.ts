@@ -7,7 +7,11 @@ export type SendMail = (mail: Mail) => Promise<void>
 
 /** Sends by SES's structured operation: what is in a field can't become a header or another part. */
 export const createMailSender = (
-  { mailFrom, mailConfigurationSet, sesEndpoint }: Config,
+  {
+    mailFrom,
+    mailConfigurationSet,
+    sesEndpoint,
+  }: Pick<Config, 'mailConfigurationSet' | 'sesEndpoint'> & { readonly mailFrom: string },
   patienceMs = mailSendingMs,
 ): SendMail => {
   const client = new SESClient({

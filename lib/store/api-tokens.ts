@@ -33,12 +33,12 @@ export class ApiTokenTaken extends Error {}
 /** The owner has as many as it may have. */
 export class TooManyApiTokens extends Error {}
 
-/** @throws ApiTokenTaken @throws TooManyApiTokens */
+/** Adds a token, together with the steps that `along` makes for its id. @throws ApiTokenTaken @throws TooManyApiTokens */
 export const createApiToken = async (
   table: Table,
   token: Omit<ApiTokenRecord, 'id' | 'version' | 'lastUsedAt'>,
   most: number,
-  along: readonly Step[],
+  along: (id: number) => readonly Step[],
 ): Promise<ApiTokenRecord> => {
   const id = await table.next(counterKey('api-token'))
   const record: ApiTokenRecord = { ...token, id, version: 1, lastUsedAt: null }
@@ -57,7 +57,7 @@ export const createApiToken = async (
       ...(token.isChosen
         ? [{ put: { ...apiTokenMarkerKey(token.hash), userId: token.userId }, condition: isAbsent }]
         : []),
-      ...along,
+      ...along(id),
     ])
     return record
   } catch (error) {

@@ -57,12 +57,13 @@ export const takeEntry = async (table: Table, sk: string, nowMs: number): Promis
   (await table.take({ pk: outboxPartition, sk }, Math.floor(nowMs / 1000))) as OutboxEntry | undefined
 
 /** Puts an entry back that certainly wasn't carried out. */
-export const returnEntry = async (table: Table, sk: string): Promise<void> => {
-  await table.update({ pk: outboxPartition, sk }, (x) => ({ remove: [x.path('taken_at')] }))
-}
+export const returnStep = (sk: string): Step => ({
+  update: { pk: outboxPartition, sk },
+  changes: (x) => ({ remove: [x.path('taken_at')] }),
+})
 
-export const dropEntry = (table: Table, sk: string): Promise<void> =>
-  table.transact([{ delete: { pk: outboxPartition, sk } }])
+/** Takes an entry away that was carried out, or needn't be. */
+export const dropStep = (sk: string): Step => ({ delete: { pk: outboxPartition, sk } })
 
 /** What waits in the outbox: for local mode, where no stream brings it. */
 export const waitingEntries = async (table: Table): Promise<readonly string[]> => {

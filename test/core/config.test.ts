@@ -37,6 +37,13 @@ it.each([
   expect(() => readConfig({ ...good, PUBLIC_URL: url })).toThrow(/PUBLIC_URL/)
 })
 
+it.each(['javascript:alert(1)', 'data:text/html,x', '/sign-in', 'product.example.com'])(
+  'sends nobody to sign in at %s',
+  (url) => {
+    expect(() => readConfig({ ...good, SIGN_IN_URL: url })).toThrow('SIGN_IN_URL is not an http(s) URL')
+  },
+)
+
 it('looks breached passwords up where it is told to, and nowhere when that is empty', () => {
   const endpoint = (given: object) => readConfig({ ...good, ...given }).breachEndpoint
   expect(endpoint({})).toBe('https://api.pwnedpasswords.com/range/')

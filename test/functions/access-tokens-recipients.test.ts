@@ -258,6 +258,16 @@ describe('a session that a link has opened', () => {
     expect((await service.client('GET', '/api/2/users/me', { bearer: other })).status).toBe(200)
   })
 
+  it('can’t change the account that all who have the link go by', async () => {
+    const { made, bearer } = await guestOf(newAddress())
+    const renamed = await service.client('PATCH', '/api/2/users/me', {
+      bearer,
+      body: { full_name: 'The boss' },
+    })
+    expect(renamed.status).toBe(403)
+    expect((await getLink(service, creator.bearer, made.id)).body.user.full_name).not.toBe('The boss')
+  })
+
   it('has no permissions, and can’t make credentials that would outlive the link', async () => {
     const { made, bearer } = await guestOf(newAddress())
     const me = (await service.client('GET', '/api/2/users/me', { bearer })).body

@@ -123,6 +123,18 @@ describe('what is done to users and groups', () => {
     )
   })
 
+  it('is recorded of an API token, with its id', async () => {
+    const owner = await addSignedIn(service)
+    const { id } = (await call('POST', 'api-tokens', { name: 'script' }, owner.bearer)).body
+    await call('PATCH', `api-tokens/${id}`, { name: 'other' }, owner.bearer)
+    await call('DELETE', `api-tokens/${id}`, undefined, owner.bearer)
+    expect(
+      brief(await events({ user: owner.user.id }))
+        .map(String)
+        .sort(),
+    ).toEqual([`api_token.changed,${id}`, `api_token.created,${id}`, `api_token.deleted,${id}`, 'login.succeeded,'])
+  })
+
   it('is not recorded when it was refused', async () => {
     const before = await events({ limit: 1 })
     await call('POST', 'groups', { name: ' ' })

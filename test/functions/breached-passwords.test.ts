@@ -203,7 +203,7 @@ describe('a service that does not answer as it should', () => {
         CloudWatchMetrics: [
           {
             Namespace: 'Latchkey',
-            Dimensions: [[]],
+            Dimensions: [['Table']],
             Metrics: [{ Name: 'BreachLookUpUnanswered', Unit: 'Count' }],
           },
         ],

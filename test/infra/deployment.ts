@@ -7,7 +7,7 @@ import { accessDenied, actionOf, signerOf, startProxy } from './dynamodb-proxy.t
 import { type Facts, resolve } from './intrinsics.ts'
 import { type RunningFunction, startFunction } from './lambda.ts'
 import { neededPermissions } from './needed-permissions.ts'
-import { allows, statementsOf } from './policies.ts'
+import { allows, fits, statementsOf } from './policies.ts'
 import { type SentMail, startSes } from './ses-stub.ts'
 import { startStub } from './stub-server.ts'
 import { resourcesOf, type Synthesis, type Template } from './synthesis.ts'
@@ -41,15 +41,29 @@ export const factsOf = (template: Template, tableName: string): Facts => {
   )
 }
 
+/**
+ * As whom API Gateway calls the function of a route: by stage, method and path of the route, which for the default
+ * route are one word.
+ */
+const callerOf = (apiId: string, routeKey: string): string =>
+  `arn:aws:execute-api:${region}:${account}:${apiId}/$default/${routeKey.replace(' ', '')}`
+
 /** The routes of the API, each with the function that its integration leads to and that lets the API call it. */
 export const routesOf = (template: Template): readonly { routeKey: string; target: string }[] => {
-  const callable = resourcesOf(template, 'AWS::Lambda::Permission').map(
-    ([, { Properties }]) => Properties.FunctionName['Fn::GetAtt'][0],
-  )
+  const facts = factsOf(template, 'the-table')
+  const [[apiId = ''] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
+  const permissions = resourcesOf(template, 'AWS::Lambda::Permission').map(([, { Properties }]) => ({
+    target: Properties.FunctionName['Fn::GetAtt'][0],
+    callers: resolve(Properties.SourceArn ?? '', facts),
+  }))
   return resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([id, { Properties }]) => {
     const integration = template.Resources[Properties.Target['Fn::Join'][1][1].Ref]?.Properties
     const target = integration.IntegrationUri['Fn::GetAtt'][0]
-    if (integration.PayloadFormatVersion !== '2.0' || !callable.includes(target))
+    const mayCall = permissions.some(
+      (permission) =>
+        permission.target === target && fits(permission.callers, callerOf(apiId, Properties.RouteKey)),
+    )
+    if (integration.PayloadFormatVersion !== '2.0' || !mayCall)
       throw new Error(`the route ${id} leads to nothing that answers`)
     return { routeKey: Properties.RouteKey, target }
   })

@@ -41,7 +41,8 @@ export const statementsOf = (template: Template, functionId: string, facts: Fact
   )
 }
 
-const fits = (pattern: string, text: string): boolean =>
+/** Whether an ARN is one that a pattern is about. */
+export const fits = (pattern: string, text: string): boolean =>
   new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text)
 
 /** Whether the statements allow an action, seen with these values of condition keys. */

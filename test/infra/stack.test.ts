@@ -95,9 +95,12 @@ describe('the API', () => {
     { allowedOrigins: '*' },
     { domainName: 'auth.example.com' },
     { rateLimits: 'otpGuesses=0/300' },
+    { mailFrom: 'example.com' },
+    { signInUrl: 'javascript:alert(1)' },
+    { signInUrl: 'http://product.example.com/' },
   ])('refuses settings that would not work: %j', (settings) => {
     expect(() => synthesise(settings as Record<string, string>)).toThrow(
-      /https origin|belong together|rateLimits must set otpGuesses/,
+      /https origin|belong together|rateLimits must set otpGuesses|is not a sender|is not the https address/,
     )
   })
 })
@@ -245,11 +248,10 @@ describe('mail', () => {
       if (sends.length === 0) return false
       expect(Variables.MAIL_FROM).toBe('Example <no-reply@mail.example.com>')
       expect(Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: configurationSet })
-      const identity = 'arn:aws:ses:local:000000000000:identity'
       expect(sends).toEqual([
         {
           actions: ['ses:SendEmail'],
-          resources: [`${identity}/mail.example.com`, `${identity}/no-reply@mail.example.com`],
+          resources: ['arn:aws:ses:local:000000000000:identity/*'],
           conditions: { 'StringEquals ses:FromAddress': 'no-reply@mail.example.com' },
         },
         { actions: ['ses:SendEmail'], resources: [configurationSetArn], conditions: {} },
@@ -394,6 +396,20 @@ describe('what is there besides', () => {
     ])
     for (const [, { Properties }] of resourcesOf(template, 'AWS::CloudWatch::Alarm'))
       expect(Properties).not.toHaveProperty('AlarmActions')
+    const [topicId] =
+      resourcesOf(furnished.template, 'AWS::SNS::Topic').find(([id]) => id.includes('Alarms')) ?? []
+    const policy = resourcesOf(furnished.template, 'AWS::SNS::TopicPolicy').find(([id]) =>
+      id.includes('Alarms'),
+    )
+    expect(policy?.[1].Properties.PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Resource: { Ref: topicId },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+    )
   })
 
   it('leaves no rule of AwsSolutions broken without a reason', () => {

@@ -60,6 +60,7 @@ export const startService = async (
   const mailbox = await openMailbox()
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SES: mailbox.url,
+    MAIL_FROM: 'Latchkey <no-reply@localhost>',
     TABLE_NAME: tableName,
     PUBLIC_URL: gateway.url,
     PASSWORD_COST: testCost,

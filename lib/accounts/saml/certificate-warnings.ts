@@ -72,7 +72,7 @@ const warn = async (
     side,
     ends: new Date(endsAt).toISOString(),
     days,
-    ...countOf('SamlCertificateEnding', services.now()),
+    ...countOf('SamlCertificateEnding', services),
   })
   return true
 }

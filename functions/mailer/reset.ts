@@ -1,0 +1,50 @@
+import { isSuppressed, mailAddressOf } from '../../lib/accounts/mail-addresses.ts'
+import { mintResetToken, userToReset } from '../../lib/accounts/reset-tokens.ts'
+import { type GiveBack, spend } from '../../lib/accounts/throttle.ts'
+import { recorded } from '../../lib/accounts/visitor.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
+import { resetLetter } from '../../lib/mail/reset-letter.ts'
+import type { Services } from '../../lib/services.ts'
+import type { Errand, OutboxEntry } from '../../lib/store/outbox.ts'
+import type { Letter } from './letter.ts'
+
+/**
+ * The mail with a reset link, or undefined when there is nobody to send it to: the account had its share, or mail to
+ * its address came back. Whoever asked isn't told, but the log is.
+ */
+export const resetMail = async (
+  services: Services,
+  entry: OutboxEntry,
+  errand: Extract<Errand, { kind: 'password_reset' }>,
+): Promise<Letter | undefined> => {
+  const user = await userToReset(services, errand)
+  if (!user) return undefined
+  const recipient = mailAddressOf(user.email ?? '')
+  if (!recipient || (await isSuppressed(services, recipient))) {
+    services.log.warn('mail.withheld', { request_id: entry.requestId, kind: errand.kind, user: user.id })
+    return undefined
+  }
+  const giveBack = await takeShare(services, user.id)
+  if (!giveBack) return undefined
+  const { value, step } = mintResetToken(services, user)
+  const origin = { ...entry, userAgent: '', at: services.now() }
+  await services.table.transact([step, recorded(origin, 'password.reset_link_made', { user: user.id })])
+  const mail = resetLetter({
+    to: recipient.address,
+    username: user.username,
+    publicUrl: services.config.publicUrl,
+    token: value,
+    lifetimeMs: resetTokenLifetimeMs,
+  })
+  return { mail, sent: { event: 'password.reset_sent', user: user.id }, giveBack }
+}
+
+const takeShare = async (services: Services, userId: number): Promise<GiveBack | undefined> => {
+  try {
+    return await spend(services, 'resetRequestsPerAccount', String(userId))
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
