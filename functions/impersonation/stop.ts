@@ -1,23 +1,34 @@
+import { isImpersonating } from '../../lib/accounts/impersonation.ts'
+import { mayUse } from '../../lib/accounts/permissions.ts'
+import { endSession } from '../../lib/accounts/sessions.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { impersonation } from '../../lib/contract/operations/impersonation.ts'
 import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import { wasMade } from '../../lib/store/outcomes.ts'
 import { endImpersonation } from '../../lib/store/sessions.ts'
 
-/** Makes the session the administrator's own again. What was going on is known to the server; nothing is asked. */
+/**
+ * Makes the session the administrator's own again, or ends it where that is no administrator any more. What was going
+ * on is known to the server; nothing is asked, and whom it went on as need not be there any more.
+ */
 export const stopImpersonation: UseCase<typeof impersonation.stopImpersonation> = async (
-  { principal: { user, actor, session }, visitor },
-  { table },
+  { principal, visitor },
+  services,
 ) => {
+  const { session } = principal
   const notActive = () => conflict('This session doesn’t go on as anybody else.')
-  if (!actor) throw notActive()
-  try {
-    const record = recorded(visitor, 'impersonation.stopped', { user: user.id, actor: actor.id })
-    await endImpersonation(table, session, [record])
-  } catch (error) {
-    if (error instanceof ConditionFailed) throw notActive()
-    throw error
+  if (!session.impersonation || !isImpersonating(session, services.now())) throw notActive()
+  const admin = principal.actor ?? principal.user
+  const record = recorded(visitor, 'impersonation.stopped', {
+    user: session.impersonation.userId,
+    actor: admin.id,
+  })
+  if (await mayUse(services.table, admin, 'system:admin-access')) {
+    if (!(await wasMade(endImpersonation(services.table, session, [record])))) throw notActive()
+  } else {
+    const ended = recorded(visitor, 'session.ended', { user: admin.id, target: String(session.id) })
+    await endSession(services, session, principal.user, [record, ended])
   }
   return { status: 204 }
 }

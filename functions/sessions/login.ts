@@ -1,3 +1,4 @@
+import { destinationOf } from '../../lib/accounts/destinations.ts'
 import {
   type Attempt,
   guardSteps,
@@ -8,7 +9,7 @@ import {
 } from '../../lib/accounts/login-guard.ts'
 import { foldUsername } from '../../lib/accounts/names.ts'
 import { requireGoodPassword } from '../../lib/accounts/password-policy.ts'
-import { requireSecondFactor } from '../../lib/accounts/second-factor.ts'
+import { proveSecondFactor } from '../../lib/accounts/second-factor.ts'
 import { mayAct, openSession } from '../../lib/accounts/sessions.ts'
 import { userDetail } from '../../lib/accounts/user-body.ts'
 import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
@@ -98,8 +99,11 @@ const completed = async (
 ): Promise<UserRecord> => {
   try {
     requireWorkingAccount(services, known)
-    const user = await requireSecondFactor(services, known, body.otp, visitor)
-    return await withPasswordAsItShouldBe(services, visitor, user, body)
+    const proof = await proveSecondFactor(services, known, body.otp, visitor)
+    const chosen = await chosenPassword(services, known, body)
+    // Used up last: whoever is asked for a new password, or a better one, sends the same code again.
+    const user = await proof.use()
+    return await withPasswordAsItShouldBe(services, visitor, user, body.password, chosen)
   } catch (error) {
     if (error instanceof AppError)
       await services.table.transact([
@@ -117,31 +121,40 @@ const requireWorkingAccount = ({ now }: Services, user: UserRecord): void => {
     })
 }
 
-/** Sets the new password, asks for one where it is due, or renews an outdated hash; else leaves the user alone. */
-const withPasswordAsItShouldBe = async (
+/** The hash of the new password, if there is one; asks for it where it is due. */
+const chosenPassword = async (
   services: Services,
-  visitor: Visitor,
   user: UserRecord,
   { password, new_password: newPassword }: AuthLoginEndpointRequest,
-): Promise<UserRecord> => {
-  const { table, config } = services
-  if (newPassword) {
-    requireChangeablePassword(user)
-    if (newPassword.normalize('NFC') === password.normalize('NFC'))
-      throw new AppError('password_rejected', {
-        errors: [{ field: 'new_password', message: 'The new password must differ from the old one.' }],
-      })
-    await requireGoodPassword(services, newPassword, user, 'new_password')
-    const passwordHash = await hashPassword(newPassword, config.passwordCost)
-    return editUserEndingSessions(table, user, { passwordHash, passwordChangeRequired: false }, [
-      recorded(visitor, 'password.changed', { user: user.id, actor: user.id }),
-    ])
-  }
-  if (user.passwordChangeRequired)
+): Promise<string | undefined> => {
+  if (!newPassword) {
+    if (!user.passwordChangeRequired) return undefined
     throw new AppError('login_incomplete', {
       reason: 'password_change_required',
       detail: 'Choose a new password: send the same again with new_password.',
     })
+  }
+  requireChangeablePassword(user)
+  if (newPassword.normalize('NFC') === password.normalize('NFC'))
+    throw new AppError('password_rejected', {
+      errors: [{ field: 'new_password', message: 'The new password must differ from the old one.' }],
+    })
+  await requireGoodPassword(services, newPassword, user, 'new_password')
+  return hashPassword(newPassword, services.config.passwordCost)
+}
+
+/** Sets the password that was chosen, or renews an outdated hash; else leaves the user alone. */
+const withPasswordAsItShouldBe = async (
+  { table, config }: Services,
+  visitor: Visitor,
+  user: UserRecord,
+  password: string,
+  chosen: string | undefined,
+): Promise<UserRecord> => {
+  if (chosen !== undefined)
+    return editUserEndingSessions(table, user, { passwordHash: chosen, passwordChangeRequired: false }, [
+      recorded(visitor, 'password.changed', { user: user.id, actor: user.id }),
+    ])
   if (user.passwordHash === null || !needsRehash(user.passwordHash, config.passwordCost)) return user
   try {
     return await editUser(table, user, { passwordHash: await hashPassword(password, config.passwordCost) })
@@ -162,8 +175,6 @@ const requireChangeablePassword = (user: UserRecord): void => {
 
 /** Where the product wants this user to go, left out unless it is a page of an origin that we may send people to. */
 const redirectOf = ({ config }: Services, user: UserRecord): { redirect?: string } => {
-  const url = URL.parse(user.defaultPage)
-  // A `blob:` URL has the origin of the page that made it, and is not a page of it.
-  const isPage = url?.protocol === 'https:' || url?.protocol === 'http:'
-  return url && isPage && config.allowedOrigins.includes(url.origin) ? { redirect: url.href } : {}
+  const page = user.defaultPage.startsWith('/') ? undefined : destinationOf(config, user.defaultPage)
+  return page && page.origin !== config.publicUrl ? { redirect: page.href } : {}
 }

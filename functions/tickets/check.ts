@@ -1,11 +1,14 @@
 import { isLinkAlive } from '../../lib/accounts/guests.ts'
+import { isActingAs } from '../../lib/accounts/impersonation.ts'
 import { countFailedLookUp, requireLookUps } from '../../lib/accounts/look-ups.ts'
 import { userDetail } from '../../lib/accounts/user-body.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
+import type { Services } from '../../lib/services.ts'
 import { takeTicket } from '../../lib/store/tickets.ts'
+import type { TicketEntry, UserRecord } from '../../lib/store/user-record.ts'
 
 /** Exchanges a ticket for its user, once. Unknown, used, expired, signed out: the same answer to all of them. */
 export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
@@ -16,10 +19,20 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
   const ticket = parseCredential(body.ticket)
   if (ticket?.kind !== 'auth_ticket') throw notFound()
   const user = await takeTicket(services.table, ticket.subject, ticket.hash, services.now())
-  const link = user?.tickets[ticket.hash]?.accessToken
-  if (!user || (link && !(await isLinkAlive(services, link, user)))) {
+  const entry = user?.tickets[ticket.hash]
+  if (!user || !entry || !(await isOriginAlive(services, user, entry))) {
     await countFailedLookUp(services, visitor)
     throw notFound()
   }
   return { status: 200, body: await userDetail(services.table, user) }
+}
+
+/** Whether what the session of a ticket hangs on is still there, besides its user: a link, or who goes on as the user. */
+const isOriginAlive = async (
+  services: Services,
+  user: UserRecord,
+  { accessToken, actor, session }: TicketEntry,
+): Promise<boolean> => {
+  if (accessToken) return isLinkAlive(services, accessToken, user)
+  return actor === undefined || isActingAs(services, { userId: actor, hash: session }, user)
 }

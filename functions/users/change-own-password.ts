@@ -1,5 +1,5 @@
 import { requireGoodPassword } from '../../lib/accounts/password-policy.ts'
-import { requireSecondFactor } from '../../lib/accounts/second-factor.ts'
+import { proveSecondFactor } from '../../lib/accounts/second-factor.ts'
 import { spend } from '../../lib/accounts/throttle.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -20,9 +20,11 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
       detail: 'This account’s password can’t be changed by its user.',
     })
   await requireCurrentPassword(services, user, body.current_password)
-  const confirmed = await requireSecondFactor(services, user, body.current_otp, visitor)
-  await requireGoodPassword(services, body.password, confirmed, 'password')
+  const proof = await proveSecondFactor(services, user, body.current_otp, visitor)
+  await requireGoodPassword(services, body.password, user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
+  // Used up last, so that no code is lost to a password that is refused.
+  const confirmed = await proof.use()
   const changes = { passwordHash, passwordChangeRequired: false }
   await editUserEndingOtherSessions(services.table, confirmed, session, changes, [
     recorded(visitor, 'password.changed', { user: user.id }),

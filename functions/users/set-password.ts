@@ -2,7 +2,7 @@ import { requireRightToChange } from '../../lib/accounts/account-rights.ts'
 import { requireGoodPassword } from '../../lib/accounts/password-policy.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { notFound } from '../../lib/core/errors.ts'
+import { AppError, notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { editUserEndingSessions, findUser } from '../../lib/store/users.ts'
@@ -12,6 +12,10 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
   { params, body, principal, visitor },
   services,
 ) => {
+  if (params.id === principal.user.id)
+    throw new AppError('permission_denied', {
+      detail: 'Your own password is changed at /api/2/users/me/password, which asks for the current one.',
+    })
   const user = await findUser(services.table, params.id)
   if (!user) throw notFound()
   await requireRightToChange(services, principal.user, user)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../../lib/core/config.ts'
+import { readMailSender } from '../../lib/core/mail-sender.ts'
 import { withAws } from './aws-environment.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -44,9 +45,11 @@ const readAdminPassword = (text: string | undefined): string | undefined => {
 
 /** Reads the settings, or throws an `Error` whose one sentence names the bad one and what it must be. */
 export const readSettings = (env: Environment): Settings => {
-  const { PORT, DATA_DIR, ADMIN_PASSWORD, PUBLIC_URL, DYNAMODB_ENDPOINT } = env
+  const { PORT, DATA_DIR, ADMIN_PASSWORD, PUBLIC_URL, DYNAMODB_ENDPOINT, MAIL_FROM } = env
   const port = readPort(PORT || '3000')
   const adminPassword = readAdminPassword(ADMIN_PASSWORD)
+  if (MAIL_FROM && !readMailSender(MAIL_FROM))
+    throw new Error('MAIL_FROM must be an address, or Name <address>.')
   const { publicUrl, allowedOrigins } = readConfig({
     ...env,
     PUBLIC_URL: PUBLIC_URL || `http://127.0.0.1:${port}`,

@@ -1,4 +1,5 @@
 import type { CredentialKind } from '../contract/access.ts'
+import type { Leaving } from '../contract/operation.ts'
 import { lastSeenPrecisionMs } from '../core/limits.ts'
 import { isOurForm, parseCredential } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
@@ -8,9 +9,9 @@ import { touchUser } from '../store/user-sightings.ts'
 import { findUser } from '../store/users.ts'
 import { findByApiToken } from './api-token-authentication.ts'
 import { isLinkAlive } from './guests.ts'
-import { mayUse } from './permissions.ts'
+import { impersonated, isImpersonating } from './impersonation.ts'
 import { findResetToken } from './reset-tokens.ts'
-import { isLive, mayAct } from './sessions.ts'
+import { isLive } from './sessions.ts'
 
 /** Who is asking, proven by a credential. */
 export interface Principal {
@@ -41,14 +42,16 @@ export const kindOf = (bearer: string): CredentialKind | undefined => {
 
 /**
  * The principal behind a bearer credential of this kind, read anew in one call to the table, or two where a link has
- * opened the session. Undefined for whatever is malformed, unknown, expired or ended: the caller is told of none of these apart.
+ * opened the session. Undefined for whatever is malformed, unknown, expired or ended: the caller is told of none of these
+ * apart. Who is only `leaving` is asked for less: what is to end need not work.
  */
 export const authenticate = (
   services: Services,
   bearer: string,
   kind: CredentialKind,
+  leaving?: Leaving,
 ): Promise<Principal | undefined> => {
-  if (kind === 'session') return bySession(services, bearer)
+  if (kind === 'session') return bySession(services, bearer, leaving)
   return kind === 'api_token' ? byApiToken(services, bearer) : byResetToken(services, bearer)
 }
 
@@ -62,37 +65,38 @@ const byApiToken = async (services: Services, value: string): Promise<Principal 
   return found && { kind: 'api_token', hash: found.token.hash, user: found.user }
 }
 
-const bySession = async (services: Services, bearer: string): Promise<Principal | undefined> => {
+const bySession = async (
+  services: Services,
+  bearer: string,
+  leaving: Leaving | undefined,
+): Promise<Principal | undefined> => {
   const credential = parseCredential(bearer)
   if (!credential) return undefined
   const { hash, subject } = credential
   const { session, user } = await findSessionAndUser(services.table, subject, hash)
-  if (!session || !user || !isLive(session, user, services.now())) return undefined
+  if (!session || !user) return undefined
+  const asIs = (id: number) => findUser(services.table, id)
+  if (leaving === 'session') return goingOn(services, session, user, asIs)
+  if (!isLive(session, user, services.now())) return undefined
   if (session.accessToken && !(await isLinkAlive(services, session.accessToken, user))) return undefined
   const owner = await seen(services, session, user)
-  const { impersonation } = session
-  if (!impersonation || services.now() >= impersonation.until)
-    return { kind: 'session', hash, session, user: owner }
-  const other = await impersonated(services, owner, impersonation.userId)
-  return other && { kind: 'session', hash, session, user: other, actor: owner }
+  if (leaving === 'impersonation') return goingOn(services, session, owner, asIs)
+  const principal = await goingOn(services, session, owner, (id) => impersonated(services, owner, id))
+  return isImpersonating(session, services.now()) && !principal.actor ? undefined : principal
 }
 
-/**
- * The user that an administrator goes on as. Undefined, and so nobody at all, when either of them is no longer what
- * that takes: the administrator still one, the other enabled and none.
- */
-const impersonated = async (
-  { table, now }: Services,
-  admin: UserRecord,
-  userId: number,
-): Promise<UserRecord | undefined> => {
-  const user = await findUser(table, userId)
-  if (!user || !mayAct(user, now())) return undefined
-  const [isAdminStill, isAdminNow] = await Promise.all([
-    mayUse(table, admin, 'system:admin-access'),
-    mayUse(table, user, 'system:admin-access'),
-  ])
-  return isAdminStill && !isAdminNow ? user : undefined
+/** The principal of a session, as the user that it goes on as where `find` has one. */
+const goingOn = async (
+  { now }: Services,
+  session: SessionRecord,
+  owner: UserRecord,
+  find: (userId: number) => Promise<UserRecord | undefined>,
+): Promise<SessionPrincipal> => {
+  const { hash, impersonation } = session
+  const own = { kind: 'session', hash, session, user: owner } as const
+  if (!impersonation || !isImpersonating(session, now())) return own
+  const other = await find(impersonation.userId)
+  return other ? { ...own, user: other, actor: owner } : own
 }
 
 /** Records the use of a session, now and then, and returns its user accordingly. */

@@ -19,7 +19,8 @@ export const fitsKey = (folded: string): boolean => Buffer.byteLength(folded) <=
 /** Why a username can't be given to a user, or undefined if it can. */
 export const usernameFault = (username: string): string | undefined => {
   // The blank of Braille is a symbol, but nothing to be seen.
-  if (/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)) return 'must not hold control or invisible characters'
+  if (/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username))
+    return 'must not hold control or invisible characters'
   if (username !== username.trim()) return 'must not begin or end with white space'
   if (foldUsername(username) === '') return 'must hold a visible character'
   return fitsKey(foldUsername(username)) ? undefined : 'is too long'

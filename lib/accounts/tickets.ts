@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { openTicketsPerUser, ticketLifetimeMs } from '../core/limits.ts'
+import { keptTicketsPerUser, openTicketsPerUser, ticketLifetimeMs } from '../core/limits.ts'
 import { mintCredential } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
 import { ConditionFailed } from '../store/outcomes.ts'
@@ -20,8 +20,9 @@ export const issueTicket = async (
 ): Promise<string> => {
   const at = now()
   const { user, session, hash: makerHash } = principal
-  const open = Object.values(user.tickets).filter(({ expiresAt }) => at < expiresAt)
-  if (open.length >= openTicketsPerUser)
+  const kept = Object.values(user.tickets)
+  const open = kept.filter(({ expiresAt, takenBy }) => at < expiresAt && takenBy === undefined)
+  if (open.length >= openTicketsPerUser || kept.length >= keptTicketsPerUser)
     throw new AppError('too_many_requests', { headers: { 'retry-after': String(ticketLifetimeMs / 1000) } })
   const { value, hash } = mintCredential('auth_ticket', user.id)
   const expiresAt = Math.min(
@@ -32,7 +33,12 @@ export const issueTicket = async (
   const maker = { hash: makerHash, credentialEpoch: user.credentialEpoch }
   try {
     const record = recorded(visitor, 'ticket.created', { user: user.id })
-    const ticket = { hash, expiresAt, ...(session?.accessToken ? { accessToken: session.accessToken } : {}) }
+    const ticket = {
+      hash,
+      expiresAt,
+      ...(session?.accessToken ? { accessToken: session.accessToken } : {}),
+      ...(principal.actor ? { actor: principal.actor.id } : {}),
+    }
     await createTicket(table, user, maker, ticket, at, [record])
   } catch (error) {
     // Signed out or disabled while this was under way: the same answer as a moment later.

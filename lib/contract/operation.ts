@@ -46,11 +46,20 @@ export interface Operation {
   /** An object schema over the query parameters, each of which arrives as text. */
   readonly query?: Schema
   readonly responses: Responses
+  /** Said of a document that is read by whoever asks for it, in whatever words: `Accept` plays no part. */
+  readonly ignoresAccept?: true
   /** Said of a GET that changes something, so that another site can't trigger it with the user's cookie. */
   readonly changesState?: true
+  /**
+   * Said of what ends a session, or its going on as somebody else: then the session counts though its user could not
+   * act at the moment, or though the one it goes on as could not.
+   */
+  readonly leaves?: Leaving
   /** Said of what only a person itself may do: who goes on as somebody else, or came in by a link, is refused. */
   readonly notWhileImpersonating?: true
 }
+
+export type Leaving = 'session' | 'impersonation'
 
 /** Keeps the literal types of a declaration, which type its use case. */
 export const operation = <const Op extends Operation>(declaration: Op): Op => declaration

@@ -1,4 +1,3 @@
-import { readMailSender } from './mail-sender.ts'
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
 
 /** What the surroundings decide, read once per process. */
@@ -20,7 +19,7 @@ export interface Config {
   readonly dynamodbEndpoint: string | undefined
   /** Where passwords are looked up among breached ones, ending in a slash; undefined for nowhere. */
   readonly breachEndpoint: string | undefined
-  /** The sender of our mails as SES takes it; undefined where no mail is sent. */
+  /** The sender of our mails, an address or `Name <address>`; undefined where no mail is sent. */
   readonly mailFrom: string | undefined
   /** SES's configuration set, where bounces and complaints are told. */
   readonly mailConfigurationSet: string | undefined
@@ -65,9 +64,6 @@ export const readConfig = (environment: Environment): Config => {
   if (breachEndpoint === undefined) fault('BREACH_ENDPOINT is not an http(s) URL')
   const rateLimits = readRateLimits(environment['RATE_LIMITS'] ?? '')
   if (typeof rateLimits === 'string') fault(`RATE_LIMITS ${rateLimits}`)
-  const mailFrom = environment['MAIL_FROM'] || ''
-  const mailSender = readMailSender(mailFrom)
-  if (mailFrom && !mailSender) fault('MAIL_FROM is neither an address nor Name <address>')
   const signInUrl = webUrlOf(environment['SIGN_IN_URL'] || `${publicUrl}/`)
   if (!signInUrl && publicUrl) fault('SIGN_IN_URL is not an http(s) URL')
   if (faults.length > 0 || typeof rateLimits === 'string')
@@ -83,7 +79,7 @@ export const readConfig = (environment: Environment): Config => {
     logLevel: logLevel ?? 'info',
     dynamodbEndpoint: environment['DYNAMODB_ENDPOINT'] || undefined,
     breachEndpoint: breachEndpoint || undefined,
-    mailFrom: mailSender?.source,
+    mailFrom: environment['MAIL_FROM'] || undefined,
     mailConfigurationSet: environment['MAIL_CONFIGURATION_SET'] || undefined,
     sesEndpoint: environment['AWS_ENDPOINT_URL_SES'] || undefined,
     kmsKeyId: environment['KMS_KEY_ID'] || undefined,

@@ -15,6 +15,8 @@ export const lastSeenPrecisionMs = 5 * minute
 export const ticketLifetimeMs = minute
 /** Unused tickets that one user may have at a time; they lie in the user's record, which each request reads. */
 export const openTicketsPerUser = 200
+/** The same with those that were used a moment ago: the record must not outgrow its place. */
+export const keptTicketsPerUser = 500
 /** How long an ended session is remembered: past the life of a ticket and of any request under way. */
 export const endedSessionMemoryMs = 5 * minute
 

@@ -1,6 +1,6 @@
 import { authenticate, kindOf, type Principal } from '../accounts/authentication.ts'
 import type { Access, CredentialKind } from '../contract/access.ts'
-import { changesState } from '../contract/operation.ts'
+import { changesState, type Operation } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
 import { readSessionCookie } from './cookies.ts'
@@ -14,7 +14,7 @@ export const authenticateCaller = (services: Services): Middleware => ({
     const { access } = operation
     if (access.allow === 'anyone' && access.credential === 'ignored') return
     const sent = credentialOf(services, event)
-    const principal = sent && (await principalOf(services, access, sent.value))
+    const principal = sent && (await principalOf(services, operation, sent.value))
     if (!principal) {
       if (access.allow === 'anyone') return
       throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
@@ -39,13 +39,13 @@ const kindsOf = (access: Access): readonly CredentialKind[] =>
 /** A good API token where only a session will do is told so later; any other kind that doesn't count is as good as none. */
 const principalOf = async (
   services: Services,
-  access: Access,
+  { access, leaves }: Operation,
   bearer: string,
 ): Promise<Principal | undefined> => {
   const kind = kindOf(bearer)
   const isOfInterest = kind === 'api_token' && access.allow !== 'anyone'
   return kind && (isOfInterest || kindsOf(access).includes(kind))
-    ? authenticate(services, bearer, kind)
+    ? authenticate(services, bearer, kind, leaves)
     : undefined
 }
 

@@ -12,8 +12,7 @@ let opening: Promise<SendMail> | undefined
  * @throws NoSender where mail isn't set up, and whatever the client throws: see `failures.ts`.
  */
 export const sendMail = async (config: Config, mail: Mail): Promise<void> => {
-  const { mailFrom } = config
-  if (mailFrom === undefined) throw new NoSender()
-  opening ??= import('./ses.ts').then(({ createMailSender }) => createMailSender({ ...config, mailFrom }))
+  if (config.mailFrom === undefined) throw new NoSender()
+  opening ??= import('./ses.ts').then(({ createMailSender }) => createMailSender(config))
   await (await opening)(mail)
 }

@@ -1,19 +1,23 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses'
 import type { Config } from '../core/config.ts'
 import { mailSendingMs } from '../core/limits.ts'
+import { readMailSender } from '../core/mail-sender.ts'
+import { NoSender } from './failures.ts'
 import type { Mail } from './mail.ts'
 
 export type SendMail = (mail: Mail) => Promise<void>
 
-/** Sends by SES's structured operation: what is in a field can't become a header or another part. */
+/**
+ * Sends by SES's structured operation: what is in a field can't become a header or another part.
+ *
+ * @throws NoSender where there is none to send as.
+ */
 export const createMailSender = (
-  {
-    mailFrom,
-    mailConfigurationSet,
-    sesEndpoint,
-  }: Pick<Config, 'mailConfigurationSet' | 'sesEndpoint'> & { readonly mailFrom: string },
+  { mailFrom, mailConfigurationSet, sesEndpoint }: Config,
   patienceMs = mailSendingMs,
 ): SendMail => {
+  const sender = readMailSender(mailFrom ?? '')
+  if (!sender) throw new NoSender()
   const client = new SESClient({
     ...(sesEndpoint ? { endpoint: sesEndpoint } : {}),
     maxAttempts: 1, // an answer that got lost may stand for a mail that went out: nobody wants it twice
@@ -23,7 +27,7 @@ export const createMailSender = (
   return async ({ to, subject, text, html }) => {
     await client.send(
       new SendEmailCommand({
-        Source: mailFrom,
+        Source: sender.source,
         Destination: { ToAddresses: [to] },
         Message: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } },
         ...(mailConfigurationSet ? { ConfigurationSetName: mailConfigurationSet } : {}),

@@ -115,12 +115,8 @@ const endOne = async (
 ): Promise<boolean> => {
   const session = (await table.get(sessionKey(userId, hash))) as SessionRecord | undefined
   if (!session) return false
-  // Tickets that an administrator's session makes while it goes on as somebody else lie with that user.
-  const holder =
-    (session.impersonation && (await findUser(table, session.impersonation.userId))) ??
-    (await findUser(table, userId))
-  if (holder)
-    await endSession(table, session, holder, options.nowMs, options.memoryMs, options.along(session))
+  const user = await findUser(table, userId)
+  if (user) await endSession(table, session, user, options.nowMs, options.memoryMs, options.along(session))
   else await table.transact([{ delete: sessionKey(userId, hash) }, ...options.along(session)])
   return true
 }

@@ -93,17 +93,23 @@ export const endSession = async (
       condition: isPresent(x),
     }),
   })
-  // Two users while an administrator's session goes on as somebody else: tickets lie with either.
-  const users = [...new Set([user.id, session.userId])]
   const marker = samlMarkerKeys(session).map((key): Step => ({ delete: key }))
-  try {
-    await table.transact([gone, ...users.map(remember), ...marker, ...along])
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    // Gone already, or one of the users is; a session ends in any case, and a user that is gone has no tickets.
-    if (!error.steps.includes(0))
-      await table.transact([{ ...gone, condition: undefined }, ...marker, ...along])
+  const end = async (users: readonly number[]): Promise<void> => {
+    try {
+      await table.transact([gone, ...users.map(remember), ...marker, ...along])
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error
+      const [wasGone, ...others] = [0, ...users].map((_, at) => error.steps.includes(at))
+      if (wasGone) return
+      // A user that is gone has no tickets; a session ends in any case.
+      const left = users.filter((_, at) => !others[at])
+      if (left.length === users.length) throw error
+      await end(left)
+    }
   }
+  // Two users while an administrator's session goes on as somebody else: tickets lie with either.
+  const { userId, impersonation = { userId } } = session
+  await end([...new Set([user.id, userId, impersonation.userId])])
 }
 
 /** Notes that a session was used; one that has ended meanwhile stays ended. */

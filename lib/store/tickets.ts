@@ -13,7 +13,7 @@ import type { TicketEntry, UserRecord } from './user-record.ts'
  */
 
 /**
- * Adds a ticket to a user as it was read, and clears away those that expired. It dies with its maker, a session or an
+ * Adds a ticket to a user as it was read, and clears away those that are over. It dies with its maker, a session or an
  * API token.
  *
  * @throws ConditionFailed when the maker ended, or the user was disabled or deleted, in the meantime.
@@ -22,15 +22,15 @@ export const createTicket = async (
   table: Table,
   user: UserRecord,
   maker: { readonly hash: string; readonly credentialEpoch: number },
-  ticket: Pick<TicketEntry, 'expiresAt' | 'accessToken'> & { readonly hash: string },
+  ticket: Pick<TicketEntry, 'expiresAt' | 'accessToken' | 'actor'> & { readonly hash: string },
   nowMs: number,
   along: readonly Step[] = [],
 ): Promise<void> => {
-  const expired = Object.entries(user.tickets).filter(([, { expiresAt }]) => expiresAt <= nowMs)
+  const over = Object.entries(user.tickets).filter(([, entry]) => isOver(entry, nowMs))
   const { hash, ...kept } = ticket
   const add: Update = (x) => ({
     set: [`${x.path('tickets', hash)} = ${x.value({ ...kept, session: maker.hash })}`],
-    remove: expired.map(([old]) => x.path('tickets', old)),
+    remove: over.map(([old]) => x.path('tickets', old)),
     condition: [
       `${x.path('credentialEpoch')} = ${x.value(maker.credentialEpoch)}`,
       `${x.path('isEnabled')} = ${x.value(true)}`,
@@ -39,6 +39,12 @@ export const createTicket = async (
   })
   await table.transact([{ update: userKey(user.id), changes: add }, ...along])
 }
+
+/** How long a used ticket is kept: past every try of the call that used it, whose answer may have got lost. */
+const usedMemoryMs = 15_000
+
+const isOver = ({ expiresAt, takenAt }: TicketEntry, nowMs: number): boolean =>
+  expiresAt <= nowMs || (takenAt !== undefined && takenAt <= nowMs - usedMemoryMs)
 
 /**
  * Uses a ticket up and returns its user; of any number of callers one gets it. Undefined for a ticket that is
@@ -56,7 +62,7 @@ export const takeTicket = async (
       const entry = (field: string) => x.path('tickets', hash, field)
       const expiry = x.path('expiresAt')
       return {
-        set: [`${entry('takenBy')} = ${x.value(taker)}`],
+        set: [`${entry('takenBy')} = ${x.value(taker)}`, `${entry('takenAt')} = ${x.value(nowMs)}`],
         condition: [
           `${entry('expiresAt')} > ${x.value(nowMs)}`,
           // The table makes a lost call again: the taker that won is let through a second time, and nobody else.

@@ -47,8 +47,11 @@ export interface TicketEntry {
   readonly session: string
   /** The link that opened that session, where one did: the ticket dies with it as well. */
   readonly accessToken?: { readonly id: number; readonly asGuest: boolean }
-  /** Who used it up, if anybody did. */
+  /** The administrator whose session it was, while that went on as the user: the ticket dies with that as well. */
+  readonly actor?: number
+  /** Who used it up, if anybody did, and when. */
   readonly takenBy?: string
+  readonly takenAt?: number
 }
 
 /** What an authenticator was set up with, and what was learned of it since: see `store/totp.ts`. */

@@ -132,7 +132,12 @@ describe('what is done to users and groups', () => {
       brief(await events({ user: owner.user.id }))
         .map(String)
         .sort(),
-    ).toEqual([`api_token.changed,${id}`, `api_token.created,${id}`, `api_token.deleted,${id}`, 'login.succeeded,'])
+    ).toEqual([
+      `api_token.changed,${id}`,
+      `api_token.created,${id}`,
+      `api_token.deleted,${id}`,
+      'login.succeeded,',
+    ])
   })
 
   it('is not recorded when it was refused', async () => {

@@ -103,10 +103,99 @@ describe('an administrator', () => {
     expect((await check(ticket)).status).toBe(404)
   })
 
-  it('signs out though the other is gone by now', async () => {
+  it.each([
+    ['disabled', { isEnabled: false }, { isEnabled: true }],
+    ['expired', { expiresAt: 1 }, { expiresAt: null }],
+    ['an administrator', { permissions: ['system:admin-access'] }, { permissions: [] }],
+  ])('signs out for good though the other is %s at that moment', async (_, changes, back) => {
     await begin()
-    await service.services.table.transact([{ delete: { pk: `user#${other.user.id}`, sk: 'user' } }])
+    await edit(other, changes)
     expect((await me()).status).toBe(401)
+    expect((await service.client('POST', '/api/2/auth/logout', { bearer: admin.bearer })).status).toBe(204)
+    await edit(other, back)
+    expect((await me()).status).toBe(401)
+    expect((await end()).status).toBe(401)
+  })
+
+  it.each([
+    ['disabled', { isEnabled: false }],
+    ['expired', { expiresAt: 1 }],
+    ['an administrator', { permissions: ['system:admin-access'] }],
+  ])('is itself again at once though the other is %s by now', async (_, changes) => {
+    await begin()
+    await edit(other, changes)
+    expect((await end()).status).toBe(204)
+    expect((await me()).body.id).toBe(admin.user.id)
+    expect((await end()).status).toBe(409)
+  })
+
+  it('is itself again, or signs out, though the other was deleted', async () => {
+    const gone = async () => {
+      await begin()
+      await service.services.table.transact([{ delete: { pk: `user#${other.user.id}`, sk: 'user' } }])
+    }
+    await gone()
+    expect((await me()).status).toBe(401)
+    expect((await end()).status).toBe(204)
+    expect((await me()).body.id).toBe(admin.user.id)
+    other = await addPerson(service)
+    await gone()
+    const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer: admin.bearer })).body
+    expect(ticket).toBeUndefined()
+    expect((await service.client('POST', '/api/2/auth/logout', { bearer: admin.bearer })).status).toBe(204)
+    expect((await end()).status).toBe(401)
+  })
+
+  it('who is none any more loses the session by being itself again', async () => {
+    await begin()
+    await edit(admin, { permissions: [] })
+    expect((await end()).status).toBe(204)
+    await edit(admin, { permissions: ['system:admin-access'] })
+    expect((await me()).status).toBe(401)
+  })
+})
+
+describe('a ticket that is made meanwhile dies with', () => {
+  let second: Person & { readonly bearer: string }
+  let ticket: string
+  beforeEach(async () => {
+    second = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    await begin()
+    ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer: admin.bearer })).body.ticket
+  })
+  const check = () => service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })
+  const bySecond = (method: string, path: string, body?: object) =>
+    service.client(method, path, { bearer: second.bearer, ...(body ? { body } : {}) })
+
+  it('nothing: it is good until then', async () => {
+    expect((await check()).body.id).toBe(other.user.id)
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['the sessions of the administrator', () => bySecond('DELETE', `/api/2/users/${admin.user.id}/sessions`)],
+    [
+      'its password',
+      () => bySecond('POST', `/api/2/users/${admin.user.id}/password`, { password: 'an entirely other one' }),
+    ],
+    ['its rights', () => edit(admin, { permissions: [] })],
+    ['its account', () => bySecond('PATCH', `/api/2/users/${admin.user.id}`, { is_enabled: false })],
+    ['the administrator', () => bySecond('DELETE', `/api/2/users/${admin.user.id}`)],
+    ['the going on', () => end()],
+    ['the rights of the other', () => edit(other, { permissions: ['system:admin-access'] })],
+    [
+      'the very session, from another one',
+      async () => {
+        const { username } = admin.user
+        const body = { username, password: admin.password }
+        const bearer = (await service.client('POST', '/api/2/auth/login', { body })).body.session_key
+        const { body: own } = await service.client('GET', '/api/2/auth/sessions', { bearer })
+        const [{ id }] = own.filter(({ is_current }: { is_current: boolean }) => !is_current)
+        return service.client('DELETE', `/api/2/auth/sessions/${id}`, { bearer })
+      },
+    ],
+  ])('%s', async (_, happens) => {
+    await happens()
+    expect((await check()).status).toBe(404)
   })
 })
 

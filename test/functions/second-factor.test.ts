@@ -3,7 +3,7 @@ import { requireSecondFactor } from '../../lib/accounts/second-factor.ts'
 import { hashRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
 import { removeTotp, useRecoveryCode, useStep } from '../../lib/store/totp.ts'
 import type { TotpState, UserRecord } from '../../lib/store/user-record.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { editUser, findUser } from '../../lib/store/users.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
 import { addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -107,6 +107,34 @@ describe('a sign-in', () => {
     expect(await statusOf(after)).toBe(200)
     wait(30)
     expect(await reasonOf(after)).toBe('otp_invalid')
+  })
+
+  it('is not asked for another code when a new password is due, nor when that one is refused', async () => {
+    const signIn = (otp: string, new_password?: string) =>
+      service.client('POST', '/api/2/auth/login', {
+        body: { username: person.user.username, password: person.password, otp, new_password },
+      })
+    await editUser(service.services.table, await stored(), { passwordChangeRequired: true })
+    const code = authenticator.code()
+    for (let times = 0; times < 3; times++)
+      expect((await signIn(code)).body).toMatchObject({ status: 403, reason: 'password_change_required' })
+    expect((await signIn(code, 'short')).body.code).toBe('password_rejected')
+    expect((await signIn(code, 'a new and better one')).status).toBe(200)
+    expect((await signIn(code, 'a third one, even better')).status).toBe(401)
+    person = { ...person, password: 'a new and better one' }
+    expect(await reasonOf(code)).toBe('otp_invalid')
+  })
+
+  it('loses no recovery code to a password that is refused', async () => {
+    const [code = ''] = recoveryCodes
+    const change = (password: string) =>
+      service.client('POST', '/api/2/users/me/password', {
+        bearer: person.bearer,
+        body: { password, current_password: person.password, current_otp: code },
+      })
+    expect((await change('short')).body.code).toBe('password_rejected')
+    expect((await change('a new and better one')).status).toBe(204)
+    expect(Object.keys((await stored()).totp.recoveryCodes)).toHaveLength(9)
   })
 
   it('leaves the version alone, so that no edit of the profile fails because of it', async () => {

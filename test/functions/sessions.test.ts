@@ -80,6 +80,21 @@ describe('a session', () => {
     }
   })
 
+  it('that is signed out while its account doesn’t work stays ended when that works again', async () => {
+    const { table } = service.services
+    for (const [stopped, again] of [
+      [{ isEnabled: false }, { isEnabled: true }],
+      [{ expiresAt: start }, { expiresAt: null }],
+    ]) {
+      person = await addSignedIn(service)
+      await editUser(table, await storedUser(), stopped ?? {})
+      const logout = await service.client('POST', '/api/2/auth/logout', { bearer: person.bearer })
+      expect(logout.status).toBe(204)
+      await editUser(table, await storedUser(), again ?? {})
+      expect((await me()).status).toBe(401)
+    }
+  })
+
   it('that ended stays ended, though a use of it was being recorded', async () => {
     for (let round = 1; round <= 10; round++) {
       person = await addSignedIn(service)

@@ -147,6 +147,17 @@ it('is bounded in number for one user, and expired ones make room', async () => 
   expect(Object.keys((await storedUser()).tickets)).toHaveLength(1)
 })
 
+it('is bounded in number while unused alone: one product may exchange many', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  for (let batch = 0; batch < 12; batch++) {
+    const made = await Promise.all(Array.from({ length: 20 }, () => create()))
+    const answers = await Promise.all(made.map(check))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    vi.setSystemTime(Date.now() + 4000)
+  }
+  expect(Object.keys((await storedUser()).tickets).length).toBeLessThanOrEqual(120)
+})
+
 it('is stored as a hash alone', async () => {
   const ticket = await create()
   expect(JSON.stringify(await storedUser())).not.toContain(ticket)

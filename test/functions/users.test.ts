@@ -144,7 +144,12 @@ describe('create_user', () => {
     ['username', { username: 'zero\u200bwidth' }],
     ['username', { username: '\u{fdfa}'.repeat(255) }],
     ['username', { username: 'x'.repeat(256) }],
+    ['username', { username: 'blank\u3164' }],
+    ['username', { username: '\u2800' }],
+    ['username', { username: 'va\ufe0friation' }],
     ['email', { email: 'no address' }],
+    ['email', { email: `${'\u{fdfa}'.repeat(240)}@e.co` }],
+    ['email', { email: `${'\u{1d160}'.repeat(120)}@a.b` }],
     ['email', { email: 'a@example.com, b@example.com' }],
     ['email', { email: 'A <a@example.com>' }],
     ['email', { email: 'a@example.com\r\nBcc: b@example.com' }],
@@ -279,6 +284,17 @@ describe('the own profile', () => {
 })
 
 describe('set_user_password', () => {
+  it('is for others: whoever holds a session of somebody can’t take the account over by it', async () => {
+    for (const self of [manager, admin]) {
+      const answer = await service.client('POST', `/api/2/users/${self.user.id}/password`, {
+        bearer: self.bearer,
+        body: { password: 'a password of a thief' },
+      })
+      expect(answer.status).toBe(403)
+      expect(answer.body.detail).toContain('/api/2/users/me/password')
+    }
+  })
+
   const set = (id: number, password: string, bearer = manager.bearer) =>
     service.client('POST', `/api/2/users/${id}/password`, { bearer, body: { password } })
 

@@ -22,5 +22,6 @@ export const impersonation = {
     access: bySession,
     summary: 'Be oneself again',
     responses: { 204: null },
+    leaves: 'impersonation',
   }),
 }

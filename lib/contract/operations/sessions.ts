@@ -24,6 +24,7 @@ export const sessions = {
     access: anyoneOrKnown,
     summary: 'End the session of the request, if it has one',
     responses: { 204: null },
+    leaves: 'session',
   }),
   logoutPage: operation({
     id: 'logout_page',
@@ -34,6 +35,7 @@ export const sessions = {
     summary: 'End the session of the request and lead a browser to the sign-in page',
     responses: { 204: null, 303: null },
     changesState: true,
+    leaves: 'session',
   }),
   getOwnSessions: operation({
     id: 'get_own_sessions',

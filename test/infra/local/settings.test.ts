@@ -70,6 +70,7 @@ describe('the environment of the functions', () => {
       AWS_SECRET_ACCESS_KEY: 'local',
       VALIDATE_RESPONSES: 'true',
       LOG_LEVEL: 'warn',
+      MAIL_FROM: 'Latchkey <no-reply@localhost>',
     })
   })
 
