@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
 import { readSessionCookie } from './cookies.ts'
 import { type HttpEvent, headerOf, type Middleware, operationOf } from './exchange.ts'
-import { originOfRequest } from './origin.ts'
+import { mayChangeByCookie } from './origin.ts'
 
 /** Finds out who is asking (RFC 6750 2.1, or the session cookie), as far as the operation wants to know. */
 export const authenticateCaller = (services: Services): Middleware => ({
@@ -26,7 +26,7 @@ export const authenticateCaller = (services: Services): Middleware => ({
       throw new AppError('permission_denied', { detail: 'A link doesn’t let you do this: sign in for it.' })
     if (principal.actor && operation.notWhileImpersonating)
       throw new AppError('permission_denied', { detail: 'This can’t be done in the name of somebody else.' })
-    if (sent.byCookie && changesState(operation) && originOfRequest(services.config, event) !== 'own')
+    if (sent.byCookie && changesState(operation) && !mayChangeByCookie(services.config, event))
       throw new AppError('permission_denied', {
         detail: 'A request with the session cookie must come from this service’s own pages.',
       })

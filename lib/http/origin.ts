@@ -14,3 +14,15 @@ export const originOfRequest = (config: Config, event: HttpEvent): RequestOrigin
   if (origin === undefined) return 'unknown'
   return origin === config.publicUrl ? 'own' : 'foreign'
 }
+
+/**
+ * Whether the browser whose cookie came along may change something. A form or a script has to be of our own pages. A
+ * link, such as the one to sign out, may also stand on a page of a product of ours: of it the browser tells `Referer`
+ * at most, and older ones nothing.
+ */
+export const mayChangeByCookie = (config: Config, event: HttpEvent): boolean => {
+  const origin = originOfRequest(config, event)
+  if (origin === 'own' || event.requestContext.http.method !== 'GET') return origin === 'own'
+  const from = URL.parse(headerOf(event, 'referer') ?? '')?.origin
+  return origin === 'unknown' || (from !== undefined && config.allowedOrigins.includes(from))
+}

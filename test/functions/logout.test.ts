@@ -4,7 +4,10 @@ import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService({ SIGN_IN_URL: 'https://media.example.com/sign-in' })
+  service = await startService({
+    SIGN_IN_URL: 'https://media.example.com/sign-in',
+    ALLOWED_ORIGINS: 'https://media.example.com',
+  })
 })
 afterAll(() => service.close())
 
@@ -83,7 +86,6 @@ describe('a session cookie', () => {
     ]) {
       for (const [method, path] of [
         ['POST', '/api/2/auth/logout'],
-        ['GET', '/api/2/auth/logout'],
         ['POST', '/api/2/auth/ticket'],
       ] as const) {
         const answer = await withCookie(bearer, method, path, headers)
@@ -92,6 +94,34 @@ describe('a session cookie', () => {
       }
       expect((await withCookie(bearer, 'GET', '/api/2/users/me', headers)).status).toBe(200)
     }
+  })
+
+  it('signs nobody out by a link on the page of another site', async () => {
+    const { bearer } = await addSignedIn(service)
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/https://media.example.com/' },
+      { 'sec-fetch-site': 'cross-site', referer: 'https://media.example.com.evil.example/' },
+      { 'sec-fetch-site': 'cross-site', referer: 'null' },
+      { origin: 'https://evil.example' },
+    ])
+      expect((await withCookie(bearer, 'GET', '/api/2/auth/logout', headers)).status).toBe(403)
+    // A form of the product is no link of it.
+    const form = { 'sec-fetch-site': 'cross-site', referer: 'https://media.example.com/' }
+    expect((await withCookie(bearer, 'POST', '/api/2/auth/logout', form)).status).toBe(403)
+    expect(await meStatus(bearer)).toBe(200)
+  })
+
+  it.each([
+    ['a page of the product', { 'sec-fetch-site': 'cross-site', referer: 'https://media.example.com/' }],
+    ['our own page', { 'sec-fetch-site': 'same-origin' }],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
+    ['a browser that tells nothing', {}],
+  ])('signs out by a link on %s', async (_, headers) => {
+    const { bearer } = await addSignedIn(service)
+    expect((await withCookie(bearer, 'GET', '/api/2/auth/logout', headers)).status).toBe(204)
+    expect(await meStatus(bearer)).toBe(401)
   })
 
   it('works from our own pages', async () => {
