@@ -8,6 +8,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { type AccessTokenRecord, accessTokenDeletion } from '../../lib/store/access-tokens.ts'
 import { clearLeftovers, deleteUser } from '../../lib/store/delete-user.ts'
+import { goneUserStep } from '../../lib/store/gone-users.ts'
 import { sessionKey } from '../../lib/store/keys.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/outcomes.ts'
 import { findSessions } from '../../lib/store/sessions.ts'
@@ -38,7 +39,7 @@ export const deleteAccessToken: UseCase<typeof accessTokens.deleteAccessToken> =
 const attempts = 5
 
 const attemptToDelete = async (
-  { table }: Services,
+  { table, now }: Services,
   token: AccessTokenRecord,
   visitor: Visitor,
 ): Promise<'alone' | 'with guest' | 'lost'> => {
@@ -50,7 +51,11 @@ const attemptToDelete = async (
       await table.transact(steps)
       return 'alone'
     }
-    await deleteUser(table, guest, [...steps, recorded(visitor, 'user.deleted', { user: guest.id })])
+    await deleteUser(table, guest, [
+      ...steps,
+      goneUserStep(guest, now()),
+      recorded(visitor, 'user.deleted', { user: guest.id }),
+    ])
     return 'with guest'
   } catch (error) {
     if (error instanceof ConditionFailed || error instanceof EditConflict) return 'lost'

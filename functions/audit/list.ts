@@ -8,10 +8,9 @@ import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { AuditRecord } from '../../lib/store/audit.ts'
 import { isAuditPlace, readAuditPage } from '../../lib/store/audit-list.ts'
-import { userKey } from '../../lib/store/keys.ts'
-import { readAll } from '../../lib/store/listing.ts'
+import { findGoneUsernames } from '../../lib/store/gone-users.ts'
 import type { Table } from '../../lib/store/table.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
+import { findUsers } from '../../lib/store/users.ts'
 
 /** Lists the records of who did what, newest first, as far back as they are kept. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {
@@ -37,17 +36,22 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
   return { status: 200, ...listReply(request, services.config, { rows: bodies, next }) }
 }
 
-/** The usernames of all who come up in a page, in a call for every hundred of them. */
+/**
+ * The usernames of all who come up in a page, in a call for every hundred of them; and what those were called, in as
+ * many, who are gone by now.
+ */
 const namesOf = async (
   table: Table,
   records: readonly AuditRecord[],
 ): Promise<ReadonlyMap<number, string>> => {
-  const ids = new Set(records.flatMap(({ user, actor }) => [user, actor]).filter((id) => id !== null))
-  const users = (await readAll(table, [...ids].map(userKey))) as unknown as readonly (
-    | UserRecord
-    | undefined
-  )[]
-  return new Map(users.flatMap((user) => (user ? [[user.id, user.username] as const] : [])))
+  const ids = [...new Set(records.flatMap(({ user, actor }) => [user, actor]))].filter((id) => id !== null)
+  const users = await findUsers(table, ids)
+  const names = users.flatMap((user) => (user ? [[user.id, user.username] as const] : []))
+  const gone = await findGoneUsernames(
+    table,
+    ids.filter((_, at) => users[at] === undefined),
+  )
+  return new Map([...names, ...gone])
 }
 
 const bodyOf = (place: string, record: AuditRecord, names: ReadonlyMap<number, string>): AuditEvent => ({

@@ -4,9 +4,9 @@ import { noteRecord, type Visitor } from '../../lib/accounts/visitor.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { countOf } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
-import { byId, idsOf, readPlaces } from '../../lib/store/listing.ts'
 import { EditConflict } from '../../lib/store/outcomes.ts'
-import { readSamlProviders, type SamlProviderRecord } from '../../lib/store/saml-providers.ts'
+import { samlProviderPages } from '../../lib/store/saml-provider-pages.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml-providers.ts'
 
 /** What became of the providers. */
 export interface RefreshSummary {
@@ -24,17 +24,11 @@ const providersAtOnce = 8
  */
 export const refreshAll = async (services: Services, visitor: Visitor): Promise<RefreshSummary> => {
   let summary: RefreshSummary = { providers: 0, refreshed: 0, failed: 0, warnings: 0 }
-  for (let after: string | undefined; ; ) {
-    const page = { after, limit: providersAtOnce, isDescending: false }
-    const places = await readPlaces(services.table, byId('saml-provider'), page)
-    const providers = await readSamlProviders(services.table, idsOf(places))
-    const outcomes = await Promise.all(
-      providers.filter((provider) => provider !== undefined).map((one) => lookAfter(services, one, visitor)),
-    )
+  for await (const providers of samlProviderPages(services.table, providersAtOnce)) {
+    const outcomes = await Promise.all(providers.map((one) => lookAfter(services, one, visitor)))
     summary = outcomes.reduce(add, summary)
-    after = places.at(-1)?.place
-    if (places.length < providersAtOnce) return summary
   }
+  return summary
 }
 
 const add = (a: RefreshSummary, b: RefreshSummary): RefreshSummary => ({

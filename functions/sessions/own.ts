@@ -6,6 +6,7 @@ import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { timeText } from '../../lib/core/clock.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { sessionsPerList } from '../../lib/core/limits.ts'
+import { clearedSessionCookie } from '../../lib/http/cookies.ts'
 import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
@@ -43,7 +44,8 @@ export const endOwnSession: UseCase<typeof sessions.endOwnSession> = async (
   if (!session) throw notFound()
   const record = recorded(visitor, 'session.ended', { user: user.id, target: String(session.id) })
   await endSession(services, session, user, [record])
-  return { status: 204 }
+  const isCurrent = session.hash === principal.hash
+  return { status: 204, ...(isCurrent ? { cookies: [clearedSessionCookie(services.config)] } : {}) }
 }
 
 /** Of a guest, who may be several people with the same link, the session that asks and no other. */

@@ -10,10 +10,11 @@ import {
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { UserTemplate } from '../../lib/contract/models/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
-import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { conflict, invalidRequest, notFound } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { createNamed, deleteNamed, editNamed } from '../../lib/store/named.ts'
+import { samlProviderPages } from '../../lib/store/saml-provider-pages.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../../lib/store/user-templates.ts'
 
 type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'visitor'>
@@ -55,6 +56,11 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
   services,
 ) => {
   const template = await requireTemplate(services, params.id)
+  const users = await providersWith(services, template.id)
+  if (users.length > 0)
+    throw conflict(
+      `SAML providers make users from it: ${users.slice(0, 10).join(', ')}. Give them another one first.`,
+    )
   await deleteNamed(services.table, 'user-template', template, [
     recorded(visitor, 'user_template.deleted', { target: String(template.id) }),
   ])
@@ -86,4 +92,12 @@ const change = async (
     recorded(request.visitor, 'user_template.changed', { target }),
   ])
   return templateBody(services.table, edited)
+}
+
+/** The ids of the SAML providers that make users from a template. */
+const providersWith = async ({ table }: Services, templateId: number): Promise<readonly number[]> => {
+  const found: number[] = []
+  for await (const providers of samlProviderPages(table, 100))
+    found.push(...providers.flatMap(({ id, userTemplate }) => (userTemplate === templateId ? [id] : [])))
+  return found
 }

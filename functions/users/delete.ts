@@ -5,6 +5,7 @@ import type { users } from '../../lib/contract/operations/users.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { clearLeftovers, deleteUser as deleteStoredUser } from '../../lib/store/delete-user.ts'
+import { goneUserStep } from '../../lib/store/gone-users.ts'
 import { findUser } from '../../lib/store/users.ts'
 
 /** Deletes a user with all that hangs on it. Once more, it finishes what was interrupted. */
@@ -17,6 +18,7 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
   if (user) {
     await requireRightToChange(services, principal.user, user)
     await deleteStoredUser(table, user, [
+      goneUserStep(user, services.now()),
       recorded(visitor, 'user.deleted', { user: user.id }),
       ...adminAccessRecords(visitor, user.permissions, [], { user: user.id }),
     ])

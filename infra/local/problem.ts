@@ -21,6 +21,8 @@ export const problemResult = (problem: Problem, requestId: string): APIGatewayPr
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
       ...(problem === problems.busy ? { 'retry-after': '1' } : {}),

@@ -263,11 +263,13 @@ describe('every operation', () => {
     ])
   })
 
-  it('takes JSON of the usual size, but for a SAML response', () => {
+  it('takes JSON of the usual size, but for a SAML response and a group with its members', () => {
     const others = operations.filter(({ bodyType, bodyLimitBytes }) => bodyType || bodyLimitBytes)
     expect(others).toMatchObject([
       { id: 'receive_saml_auth_assertion', bodyType: 'form', bodyLimitBytes: 262_144 },
       { id: 'diagnose_saml_response', bodyLimitBytes: 262_144 },
+      { id: 'update_group', bodyLimitBytes: 2_097_152 },
+      { id: 'patch_group', bodyLimitBytes: 2_097_152 },
     ])
   })
 

@@ -99,6 +99,19 @@ describe('what is done to users and groups', () => {
     )
   })
 
+  it('still tells of whom when the user is gone, and who it was that acted', async () => {
+    const leaver = await addSignedIn(service, { permissions: ['users:manage'] })
+    const victim = await addPerson(service)
+    await call('DELETE', `users/${victim.user.id}`, undefined, leaver.bearer)
+    await call('DELETE', `users/${leaver.user.id}`)
+    const [deleted] = await events({ user: victim.user.id, event: 'user.deleted' })
+    expect(deleted).toMatchObject({
+      user_name: victim.user.username,
+      actor: leaver.user.id,
+      actor_name: leaver.user.username,
+    })
+  })
+
   it('is recorded of groups and templates, with their ids', async () => {
     const name = `g-${randomUUID()}`
     const permissions = ['system:admin-access']

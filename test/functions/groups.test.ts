@@ -240,6 +240,10 @@ describe('a group of many', () => {
     const made = await create({ members, permissions: ['a:b'] })
     expect(made.status).toBe(201)
     expect(memberIds(made.body)).toEqual(members.map(({ id }) => id))
+    const read = (await get(made.body.id)).body
+    expect(JSON.stringify(read).length).toBeGreaterThan(500_000)
+    const back = await put(made.body.id, read)
+    expect({ status: back.status, body: back.body }).toEqual({ status: 200, body: read })
     const shifted = members.map(({ id }) => ({ id: id + 100 }))
     expect(memberIds((await patch(made.body.id, { members: shifted })).body)).toEqual(
       shifted.map(({ id }) => id),

@@ -113,9 +113,13 @@ describe('ending a session', () => {
     expect(await own(mine)).toHaveLength(4)
   })
 
-  it('may be the caller’s own', async () => {
+  it('may be the caller’s own, whose cookie goes with it', async () => {
     const [mine = ''] = bearers
-    expect((await end((await current(mine))?.id ?? 0, mine)).status).toBe(204)
+    const [other] = (await own(mine)).filter(({ is_current }) => !is_current)
+    expect((await end(other?.id ?? 0, mine)).cookies).toEqual([])
+    const ended = await end((await current(mine))?.id ?? 0, mine)
+    expect(ended.status).toBe(204)
+    expect(ended.cookies).toEqual([expect.stringMatching(/^latchkey=;.*Max-Age=0/)])
     expect(await works(mine)).toBe(false)
   })
 

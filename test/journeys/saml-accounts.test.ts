@@ -197,7 +197,12 @@ describe('a template', () => {
       default_page: '/welcome',
       is_external: true,
     })
-    expect((await admin('DELETE', `/api/2/user-templates/${template.body.id}`)).status).toBe(204)
+    const refused = await admin('DELETE', `/api/2/user-templates/${template.body.id}`)
+    expect(refused.status).toBe(409)
+    expect(refused.body.detail).toContain(`: ${one.id}.`)
+    // As when the provider was given it at this very moment.
+    const key = { pk: `user-template#${template.body.id}`, sk: 'user-template' }
+    await service.services.table.transact([{ delete: key }])
     const answer = await posted({ nameId: `late-${randomUUID()}` }, one)
     expect(answer.status).toBe(403)
     expect(sessionOf(answer)).toBeUndefined()

@@ -11,7 +11,7 @@ export const AuditEvent = z.strictObject({
   event: nonEmptyText,
   /** Whose account it is about, if anybody's. */
   user: nullableId,
-  /** Its username at the time of asking; null where the user is gone. */
+  /** Its username at the time of asking, or when it was deleted; null where nobody had this id. */
   user_name: z.nullable(anyText),
   /** Who acted: the administrator while it impersonates; null for somebody who isn't signed in. */
   actor: nullableId,

@@ -50,11 +50,18 @@ const maxDepth = 20
 /** Whatever JSON can say, kept as it was given. */
 export const jsonValue = z
   .unknown()
-  .check(z.refine((value) => isJson(value, maxDepth), `must be JSON that is nested at most ${maxDepth} deep`))
+  .check(
+    z.refine(
+      (value) => isJson(value, maxDepth),
+      `must be JSON nested at most ${maxDepth} deep, without __proto__ and whole numbers above 2^53`,
+    ),
+  )
 
 function isJson(value: unknown, depth: number): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
-  if (typeof value === 'number') return Number.isFinite(value)
+  // A whole number above 2^53 is not the one that was sent.
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
   if (typeof value !== 'object' || depth === 0) return false
   if (Array.isArray(value)) return value.every((item) => isJson(item, depth - 1))
   // A `__proto__` that JSON.parse made an own key would turn into a prototype in the next copy of the object.

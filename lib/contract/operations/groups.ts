@@ -11,6 +11,9 @@ const manage = withPermission('users:manage')
 
 const group = writable(ServiceGroupDetailUpdate, ServiceGroupDetail)
 
+/** A group that was read can be sent back, with as many members as are shown. */
+const membersBodyBytes = 2 * 1024 * 1024
+
 export const groups = {
   getAllGroups: operation({
     id: 'get_all_groups',
@@ -49,6 +52,7 @@ export const groups = {
     access: manage,
     summary: 'Replace the settings of a group',
     body: group,
+    bodyLimitBytes: membersBodyBytes,
     responses: { 200: ServiceGroupDetail },
   }),
   patchGroup: operation({
@@ -59,6 +63,7 @@ export const groups = {
     access: manage,
     summary: 'Change some settings of a group',
     body: writable(ServiceGroupDetailPartialUpdate, ServiceGroupDetail),
+    bodyLimitBytes: membersBodyBytes,
     responses: { 200: ServiceGroupDetail },
   }),
   deleteGroup: operation({
