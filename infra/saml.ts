@@ -18,7 +18,7 @@ export const createSamlRefresh = (
   new Rule(scope, 'SamlRefresh', {
     description: 'Latchkey: looks after SAML providers',
     schedule: Schedule.cron({ hour: '3', minute: '17' }),
-    targets: [new FunctionTarget(target, { retryAttempts: 2 })],
+    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
   })
   return target
 }

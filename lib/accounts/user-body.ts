@@ -123,7 +123,7 @@ export const userProfile = async (table: Table, user: UserRecord): Promise<Servi
 })
 
 export const displayName = (user: Pick<UserRecord, 'fullName' | 'username'>): string =>
-  user.fullName || user.username
+  user.fullName?.trim() || user.username
 
 /** A user as shown where it is named. */
 export const userMini = (user: UserRecord): ServiceUserMini => ({
