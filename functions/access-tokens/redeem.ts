@@ -34,6 +34,7 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
   if (!asGuest) requireOwnLogin(user, principal)
   await requireLinkPassword(services, token, body.password, visitor)
   const value = await opened(services, token, user, visitor, asGuest)
+  const lifetimeMs = token.expiresAt === null ? undefined : token.expiresAt - services.now()
   return {
     status: 200,
     body: {
@@ -41,7 +42,7 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
       session_key: value,
     },
     // As with signing in: another site must not put its visitors into a session of its choice.
-    ...(isFromOwnOrigin ? { cookies: [sessionCookie(services.config, value)] } : {}),
+    ...(isFromOwnOrigin ? { cookies: [sessionCookie(services.config, value, lifetimeMs)] } : {}),
   }
 }
 

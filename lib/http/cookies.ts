@@ -18,8 +18,9 @@ const sessionCookieWith = (config: Config, value: string, maxAgeSeconds: number)
     `Max-Age=${maxAgeSeconds}`,
   ].join('; ')
 
-export const sessionCookie = (config: Config, value: string): string =>
-  sessionCookieWith(config, value, sessionLifetimeMs / 1000)
+/** The cookie of a session that lives for so long at most. */
+export const sessionCookie = (config: Config, value: string, lifetimeMs = sessionLifetimeMs): string =>
+  sessionCookieWith(config, value, Math.ceil(Math.min(lifetimeMs, sessionLifetimeMs) / 1000))
 
 export const clearedSessionCookie = (config: Config): string => sessionCookieWith(config, '', 0)
 

@@ -40,6 +40,13 @@ describe('redeem_access_token', () => {
     expect(shown.activity).toMatchObject([{ ip: '127.0.0.1', token: made.id }])
   })
 
+  it('gives a cookie that goes when the link ends', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const expires = new Date(Date.now() + 90_500).toISOString()
+    const made = await addLink(service, creator.bearer, { expires })
+    expect((await redeem(service, made.token)).cookies).toEqual([expect.stringMatching(/; Max-Age=91$/)])
+  })
+
   it('doesn’t plant a cookie in the browser of another site’s visitor', async () => {
     const { token } = await addLink(service, creator.bearer)
     const answer = await service.client('POST', `${linksPath}/redeem`, {
