@@ -1,3 +1,4 @@
+import { linkVaultOf } from '../../lib/accounts/link-vault.ts'
 import { valueContext } from '../../lib/accounts/links.ts'
 import type {
   AccessTokenPermissions,
@@ -21,7 +22,7 @@ export const newToken = async (
   body: CreateAccessTokenRequest,
   { url, createdBy }: { readonly url: string | null; readonly createdBy: number },
 ): Promise<NewToken> => {
-  const { table, config, vault, now } = services
+  const { table, config, now } = services
   const roots = [...new Set([...body.bundles, ...body.directories].map(({ root }) => root))].sort(
     (a, b) => a - b,
   )
@@ -31,7 +32,7 @@ export const newToken = async (
     body.password == null ? null : hashPassword(body.password, config.passwordCost),
   ])
   const { value, hash } = mintCredential('access_token', id)
-  const encryptedValue = await vault.encrypt(value, valueContext(id))
+  const encryptedValue = await linkVaultOf(services).encrypt(value, valueContext(id))
   return {
     value,
     record: {

@@ -18,28 +18,13 @@ export const accessTokenBodies = async (
   const ids = [...new Set(tokens.flatMap(({ user, createdBy }) => [user, createdBy]))]
   const users = await findUsers(services.table, ids)
   const byId = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])))
-  const values = await valuesOf(services, tokens)
+  const values = await Promise.all(tokens.map((token) => decryptValue(services, token)))
   return tokens.map((token, at) =>
     bodyOf(services, token, values[at] ?? '', {
       user: byId.get(token.user),
       creator: byId.get(token.createdBy),
     }),
   )
-}
-
-/** As many calls of KMS as it has connections; the rest would only wait for one, with their time running. */
-const valuesAtOnce = 50
-
-const valuesOf = async (
-  services: Services,
-  tokens: readonly AccessTokenRecord[],
-): Promise<readonly string[]> => {
-  const values: string[] = []
-  for (let at = 0; at < tokens.length; at += valuesAtOnce) {
-    const some = tokens.slice(at, at + valuesAtOnce)
-    values.push(...(await Promise.all(some.map((token) => decryptValue(services, token)))))
-  }
-  return values
 }
 
 /** One of them, with its uses. */

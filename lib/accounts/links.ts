@@ -6,6 +6,7 @@ import { type AccessTokenRecord, findAccessToken, isUsable } from '../store/acce
 import type { UserRecord } from '../store/user-record.ts'
 import { findUser } from '../store/users.ts'
 import { destinationOf } from './destinations.ts'
+import { linkPurpose, linkVaultOf } from './link-vault.ts'
 import { mayAct } from './sessions.ts'
 
 /** Where a link leads when nobody said where. */
@@ -42,13 +43,13 @@ export const readPageAddress = (
 }
 
 /** What the value is encrypted for: its token, and nothing else that is ever encrypted. */
-export const valueContext = (id: number) => ({ purpose: 'access_token', token: String(id) })
+export const valueContext = (id: number) => ({ purpose: linkPurpose, token: String(id) })
 
 /** The value of a token, for those who may read it. */
 export const decryptValue = (
-  { vault }: Services,
+  services: Services,
   { id, encryptedValue }: Pick<AccessTokenRecord, 'id' | 'encryptedValue'>,
-): Promise<string> => vault.decrypt(encryptedValue, valueContext(id))
+): Promise<string> => linkVaultOf(services).decrypt(encryptedValue, valueContext(id))
 
 /** Whether this can be the value of a token at all. */
 export const isLinkValue = (text: string): boolean => parseCredential(text)?.kind === 'access_token'

@@ -8,6 +8,10 @@ export interface Key {
 }
 
 export const userKey = (id: number): Key => ({ pk: `user#${id}`, sk: 'user' })
+export const dataKeyKey = (purpose: string, name: string): Key => ({
+  pk: `data-key#${purpose}#${name}`,
+  sk: 'data-key',
+})
 export const goneUserKey = (id: number): Key => ({ pk: `gone-user#${id}`, sk: 'gone-user' })
 export const sessionKey = (userId: number, hash: string): Key => ({
   pk: `user#${userId}`,

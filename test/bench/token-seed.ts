@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { linkVaultOf } from '../../lib/accounts/link-vault.ts'
 import { valueContext } from '../../lib/accounts/links.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
@@ -33,12 +34,13 @@ const firstMoment = Date.UTC(2026, 0, 1)
 
 /** Fills a table with tokens as the store would write them, in batches: transactions would take days. */
 export const openSeeder = (
-  { vault, config }: Services,
+  services: Services,
   tableName: string,
   users: readonly number[],
   measured: Measured,
 ): Seeder => {
   // A million calls of KMS cost money, and signed calls of the table take longer.
+  const { config } = services
   if (!config.dynamodbEndpoint || !config.localKeyFile)
     throw new Error('seeding takes a local engine and key')
   const send = senderTo(config.dynamodbEndpoint)
@@ -49,7 +51,7 @@ export const openSeeder = (
     const { value, hash } = mintCredential('access_token', id)
     const record = recordOf(id, users, measured, {
       hash,
-      encryptedValue: await vault.encrypt(value, valueContext(id)),
+      encryptedValue: await linkVaultOf(services).encrypt(value, valueContext(id)),
     })
     if (id > newest.id) newest = { id, value }
     return accessTokenSteps(record).flatMap((step) => ('put' in step ? [step.put] : []))

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { linkVaultOf } from '../../lib/accounts/link-vault.ts'
 import { valueContext } from '../../lib/accounts/links.ts'
 import { type AccessTokenRecord, accessTokenSteps, findAccessToken } from '../../lib/store/access-tokens.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
@@ -218,7 +219,8 @@ describe('more links than are put in order here', () => {
   /** The ids in order of expiry, nothing that never expires before anything that does. */
   let byExpiry: number[]
   beforeAll(async () => {
-    const { table, vault } = service.services
+    const { table } = service.services
+    const vault = linkVaultOf(service.services)
     const [creator, recipient] = people as [SignedIn, SignedIn]
     const made = await addLink(service, creator.bearer, { user: recipient.user.id })
     const like = await findAccessToken(table, made.id)

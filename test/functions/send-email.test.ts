@@ -254,7 +254,7 @@ describe('asking again', () => {
     const key = { pk: `access-token#${link.id}`, sk: 'access-token' }
     const stored = await table.get(key)
     if (!stored) throw new Error('gone')
-    await table.put({ ...stored, encryptedValue: 'local.broken' })
+    await table.put({ ...stored, encryptedValue: '2026-01.broken' })
     expect((await send()).status).toBe(500)
     await table.put(stored)
     expect((await send()).status).toBe(204)
