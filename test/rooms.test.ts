@@ -70,11 +70,11 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['infra/cli/csv.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts'],
-  jose: ['lib/secrets/local-vault.ts'],
+  jose: ['lib/secrets/jwe.ts'],
   otpauth: ['lib/secrets/totp.ts'],
   'ipaddr.js': ['lib/saml/public-addresses.ts'],
-  '@xmldom/xmldom': ['lib/saml/xml/signature.ts'],
-  'xml-crypto': ['lib/saml/xml/signature.ts', 'lib/saml/xml/signature-algorithms.ts'],
+  '@xmldom/xmldom': ['lib/saml/xml/dom.ts'],
+  'xml-crypto': ['lib/saml/xml/canonicalize.ts'],
   '@peculiar/x509': ['lib/saml/key-pair.ts'],
 }
 

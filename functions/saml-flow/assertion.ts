@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
 import { userOfAssertion } from '../../lib/accounts/saml/accounts.ts'
-import { hashOfBrowser } from '../../lib/accounts/saml/begin.ts'
 import { expectedOf } from '../../lib/accounts/saml/expected.ts'
 import { linkAccount } from '../../lib/accounts/saml/link.ts'
-import { samlRefusal } from '../../lib/accounts/saml/refusals.ts'
+import type { Posted } from '../../lib/accounts/saml/named-flow.ts'
+import { samlRefusal, samlSentence } from '../../lib/accounts/saml/refusals.ts'
 import { openSamlSession } from '../../lib/accounts/saml/sign-in.ts'
+import { startPath, withTryAgain } from '../../lib/accounts/saml/try-again.ts'
 import { spend } from '../../lib/accounts/throttle.ts'
 import { noteRecord } from '../../lib/accounts/visitor.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
@@ -12,13 +12,13 @@ import { AppError, notFound } from '../../lib/core/errors.ts'
 import { samlClockSkewMs } from '../../lib/core/limits.ts'
 import { networkOf } from '../../lib/core/network.ts'
 import { sessionCookie } from '../../lib/http/cookies.ts'
-import { readFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/reading.ts'
 import { receive } from '../../lib/saml/assertion/receive.ts'
 import type { Services } from '../../lib/services.ts'
-import { findFlow, reserveAssertion, type SamlFlow, takeFlow } from '../../lib/store/saml-flows.ts'
+import { reserveAssertion, type SamlFlow } from '../../lib/store/saml-flows.ts'
 import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml-providers.ts'
+import { flowOfResponse } from './flow-of-response.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
 
@@ -33,9 +33,8 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
   const provider = await findSamlProvider(services.table, request.params.id)
   if (!provider) throw notFound()
   try {
-    const flow = await flowOfResponse(request, services, provider)
-    const assertion = await assertionOf(request, services, provider, flow)
-    return await finished(request, services, provider, flow, assertion)
+    const flow = await flowOfResponse(services, provider, postedOf(request), request.cookies)
+    return await answered(request, services, provider, flow)
   } catch (error) {
     if (error instanceof AppError)
       await noteRecord(services, request.visitor, 'login.failed', {
@@ -46,43 +45,24 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
   }
 }
 
-/**
- * The sign-in that the response answers, begun by this very browser (SAML Profiles 4.1.5): nobody is signed in to an
- * account that somebody else chose. It is used up by this, whatever comes of it.
- */
-const flowOfResponse = async (
-  { body, cookies }: Request,
-  { table, config, now }: Services,
+const postedOf = ({ body }: Request): Posted => ({
+  response: body.SAMLResponse,
+  relayState: body.RelayState ?? '',
+})
+
+/** From here on, whoever is refused can try again as it began. */
+const answered = async (
+  request: Request,
+  services: Services,
   provider: SamlProviderRecord,
-): Promise<SamlFlow> => {
-  const { RelayState: relayState = '' } = body
-  const flow = relayState === '' ? undefined : await findFlow(table, provider.id, relayState)
-  if (!flow)
-    throw samlRefusal(
-      'login_failed',
-      provider,
-      'unsolicited',
-      'It was not begun here, or long ago: begin at this service, not at the identity provider.',
-    )
-  const browser = readFlowCookie(config, cookies)
-  if (browser === undefined)
-    throw samlRefusal(
-      'login_failed',
-      provider,
-      'no_cookie',
-      `Your browser did not send the cookie that it got at the start: allow cookies for ${config.publicUrl}`,
-    )
-  if (!timingSafeEqual(Buffer.from(hashOfBrowser(browser)), Buffer.from(flow.browser)))
-    throw samlRefusal('login_failed', provider, 'other_browser', 'It was begun in another browser.')
-  const taken = await takeFlow(table, provider.id, relayState, now())
-  if (!taken)
-    throw samlRefusal(
-      'login_failed',
-      provider,
-      'used_or_late',
-      'It was finished already, or took too long: begin again.',
-    )
-  return taken
+  flow: SamlFlow,
+) => {
+  try {
+    const assertion = await assertionOf(request, services, provider, flow)
+    return await finished(request, services, provider, flow, assertion)
+  } catch (error) {
+    throw withTryAgain(error, startPath(provider.id, flow))
+  }
 }
 
 /** What the response says, every step of which holds; it counts once. */
@@ -96,7 +76,11 @@ const assertionOf = async (
   if ('refusal' in received) {
     const { reason, finding, isBlind } = received.refusal
     services.log.warn('saml.response_refused', { provider: provider.id, reason })
-    if (isBlind) await spend(services, 'samlDecryptionFailures', networkOf(visitor.address))
+    if (isBlind)
+      await spend(services, 'samlDecryptionFailures', networkOf(visitor.address), {
+        reason,
+        detail: samlSentence(provider, undecipherable),
+      })
     throw samlRefusal('login_failed', provider, reason, finding.sentence)
   }
   const { assertion } = received
@@ -110,6 +94,12 @@ const assertionOf = async (
     throw samlRefusal('login_failed', provider, 'replay', 'The response was used already: sign in again.')
   return assertion
 }
+
+/** Whoever reads this may be one of many who come from one network, and the first to be told of it. */
+const undecipherable =
+  'Too many responses from this network could not be decrypted. Most likely the identity provider encrypts for an old ' +
+  'key or certificate of this service: an administrator has to give it the one that the metadata here shows. A response ' +
+  'that can be decrypted is taken at once.'
 
 const finished = async (
   { visitor }: Request,

@@ -1,5 +1,6 @@
 import { samlNameOf } from '../../lib/accounts/saml/accounts.ts'
 import { expectedOf } from '../../lib/accounts/saml/expected.ts'
+import { namedFlow } from '../../lib/accounts/saml/named-flow.ts'
 import { profileOf } from '../../lib/accounts/saml/profile.ts'
 import { mayAct } from '../../lib/accounts/sessions.ts'
 import type { SAMLDiagnosisStep, SAMLDiagnosisSubject } from '../../lib/contract/models/saml-diagnosis.ts'
@@ -10,13 +11,13 @@ import type { Assertion } from '../../lib/saml/assertion/reading.ts'
 import { examine, type StepOutcome } from '../../lib/saml/assertion/receive.ts'
 import type { Services } from '../../lib/services.ts'
 import { findSamlAccount } from '../../lib/store/saml-accounts.ts'
-import { findFlow, wasReserved } from '../../lib/store/saml-flows.ts'
+import { wasReserved } from '../../lib/store/saml-flows.ts'
 import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml-providers.ts'
 import type { UserRecord } from '../../lib/store/user-record.ts'
 
 /**
  * Tells of a response what the real thing would say of it, step by step, to whoever sets a provider up. Nobody is signed
- * in, nothing is made or used up. Which sign-in it answers is only looked at where the relay state says which.
+ * in, nothing is made or used up. It is held against the sign-in that it answers where that was begun here.
  */
 export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse> = async (
   { params, body },
@@ -24,7 +25,8 @@ export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse>
 ) => {
   const provider = await findSamlProvider(services.table, params.id)
   if (!provider) throw notFound()
-  const flow = body.relay_state ? await findFlow(services.table, provider.id, body.relay_state) : undefined
+  const posted = { response: body.saml_response, relayState: body.relay_state ?? '' }
+  const flow = (await namedFlow(services.table, provider.id, posted))?.flow
   const { outcomes, assertion } = await examine(body.saml_response, expectedOf(services, provider, flow))
   const user = assertion && (await userOf(services, provider, assertion))
   const steps = [
@@ -105,8 +107,8 @@ const accountStep = (
 }
 
 const subjectBody = (assertion: Assertion, user: UserRecord | undefined): SAMLDiagnosisSubject => {
-  const { subject, attributes } = assertion
-  const profile = profileOf(attributes)
+  const { subject } = assertion
+  const profile = profileOf(assertion)
   return {
     name_id: subject.nameId,
     name_id_format: subject.nameIdFormat,

@@ -1,10 +1,11 @@
 import { destinationOf } from '../../lib/accounts/destinations.ts'
+import { startPath } from '../../lib/accounts/saml/try-again.ts'
 import { issueTicket } from '../../lib/accounts/tickets.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import type { Config } from '../../lib/core/config.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { takeReturn } from '../../lib/store/saml-flows.ts'
+import { findReturn, takeReturn } from '../../lib/store/saml-flows.ts'
 import type { UserRecord } from '../../lib/store/user-record.ts'
 
 /**
@@ -19,11 +20,14 @@ export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = a
   const goTo = (location: string) => ({ status: 303, headers: { location } }) as const
   if (query.flow === undefined) return goTo(principal ? homeOf(config, principal.user) : unfinished(config))
   // The way back was given out along with the session's cookie: a browser that lost it would lose the next as well.
-  if (!principal)
+  if (!principal) {
+    const way = await findReturn(table, params.id, query.flow)
     throw new AppError('not_authenticated', {
       reason: 'no_cookie',
       detail: `You are signed in, but your browser did not keep the cookie for it: allow cookies for ${config.publicUrl} and begin again.`,
+      tryAgain: startPath(params.id, { returnTo: way?.returnTo ?? null, forceAuthn: false, link: null }),
     })
+  }
   const way = await takeReturn(table, params.id, query.flow, now())
   if (way?.session !== principal.hash) return goTo(homeOf(config, principal.user))
   const target = new URL(way.returnTo ?? homeOf(config, principal.user), config.publicUrl)

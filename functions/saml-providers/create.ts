@@ -4,6 +4,7 @@ import { type PairPlan, planPair } from '../../lib/accounts/saml/own-pair.ts'
 import { adminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
 import { providerFaults } from '../../lib/accounts/saml/provider-faults.ts'
 import { providerFieldsOf } from '../../lib/accounts/saml/provider-fields.ts'
+import { noteTransientNames } from '../../lib/accounts/saml/transient-names.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
@@ -31,10 +32,11 @@ export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider
   if ((await findSamlProviderId(table, fields.entityId)) !== undefined) throw new EntityIdTaken()
   const id = await nextSamlProviderId(table)
   const pair = await firstPair(services, id, plan)
-  const provider = await createStored(table, id, { ...fields, ...pair }, [
+  const provider = await createStored(table, id, { ...fields, ...pair, sloResponseUrl: null }, [
     recorded(visitor, 'saml_provider.created', { target: String(id) }),
   ])
   noteExpired(services, provider)
+  noteTransientNames(services, provider)
   const location = `/api/2/auth/saml/${id}`
   return { status: 201, headers: { location }, body: adminProviderBody(config, provider) }
 }

@@ -3,13 +3,19 @@ import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findSamlProvider } from '../../lib/store/saml-providers.ts'
+import { findSamlProvider, findSamlProviderId } from '../../lib/store/saml-providers.ts'
 
-/** Reads metadata to look at, and stores nothing. */
+/** Reads metadata to look at, and stores nothing; what is stored of the same provider already says whose words it takes. */
 export const parseSamlidpMetadata: UseCase<typeof samlProviders.parseSamlidpMetadata> = async (
   { body },
   services,
-) => ({ status: 200, body: metadataBody(await importMetadata(services, body.url)) })
+) => {
+  const findStored = async (entityId: string) => {
+    const id = await findSamlProviderId(services.table, entityId)
+    return id === undefined ? undefined : findSamlProvider(services.table, id)
+  }
+  return { status: 200, body: metadataBody(await importMetadata(services, body.url, { findStored })) }
+}
 
 /** Reads the metadata of a stored provider, which becomes what that says, and is read from there every day from now on. */
 export const refreshSamlidpMetadata: UseCase<typeof samlProviders.refreshSamlidpMetadata> = async (

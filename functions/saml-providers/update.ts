@@ -8,6 +8,7 @@ import {
   patchedProviderFields,
   providerFieldsOf,
 } from '../../lib/accounts/saml/provider-fields.ts'
+import { noteTransientNames } from '../../lib/accounts/saml/transient-names.ts'
 import { fieldNames, realChanges } from '../../lib/accounts/user-changes.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import type { SAMLProvider } from '../../lib/contract/models/saml-providers.ts'
@@ -61,6 +62,8 @@ const change = async (
   const changes = realChanges<SamlProviderFields>(provider, {
     ...fields,
     ...(await pairChange(services, provider, plan)),
+    // The one belonged to the other.
+    ...(fields.sloUrl === provider.sloUrl ? {} : { sloResponseUrl: null }),
     // What is read from elsewhere begins anew: whether that is signed, nobody knows yet.
     ...(fields.metadataUrlSource === provider.metadataUrlSource ? {} : { isMetadataSigned: false }),
   })
@@ -70,6 +73,7 @@ const change = async (
     recorded(visitor, 'saml_provider.changed', { target }),
   ])
   noteExpired(services, edited)
+  noteTransientNames(services, edited)
   return adminProviderBody(config, edited)
 }
 

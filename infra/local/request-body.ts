@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Above what any operation takes, so that the handler sees enough of a larger body to refuse it. */
-export const maxBodyBytes = 2.1 * 1024 * 1024
+export const maxBodyBytes = 2200 * 1024
 
 const drainTimeoutMs = 2000
 const maxDrainedBytes = 16 * 1024 * 1024

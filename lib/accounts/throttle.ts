@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors.ts'
+import { AppError, type ErrorFacts } from '../core/errors.ts'
 import type { RateLimitName } from '../core/rate-limits.ts'
 import type { Services } from '../services.ts'
 import { countEvent, countIn, secondsUntilRoom, uncountEvent } from '../store/rates.ts'
@@ -9,7 +9,7 @@ export type GiveBack = () => Promise<void>
 
 /**
  * Counts one use against a limit, in one call to the table. Resolves with what takes it back, where only failures
- * are to count.
+ * are to count. `told` says what the caller is told above the limit, where the usual words would say too little.
  *
  * @throws AppError `too_many_requests` with `Retry-After`, when this one is above the limit.
  */
@@ -17,11 +17,12 @@ export const spend = async (
   { table, config, now }: Services,
   name: RateLimitName,
   subject: string,
+  told: Pick<ErrorFacts, 'detail' | 'reason'> = {},
 ): Promise<GiveBack> => {
   const limit = config.rateLimits[name]
   const at = now()
   const item = await countEvent(table, limit, subject, at)
-  if (countIn(item, limit, at) > limit.max) throw tooMany(secondsUntilRoom(item, limit, at))
+  if (countIn(item, limit, at) > limit.max) throw tooMany(secondsUntilRoom(item, limit, at), told)
   return () => uncountEvent(table, limit, subject, at)
 }
 
@@ -31,5 +32,8 @@ export const requireRoom = ({ config, now }: Services, name: RateLimitName, item
   if (countIn(item, limit, now()) >= limit.max) throw tooMany(secondsUntilRoom(item, limit, now()))
 }
 
-export const tooMany = (retryAfterSeconds: number): AppError =>
-  new AppError('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } })
+export const tooMany = (
+  retryAfterSeconds: number,
+  told: Pick<ErrorFacts, 'detail' | 'reason'> = {},
+): AppError =>
+  new AppError('too_many_requests', { ...told, headers: { 'retry-after': String(retryAfterSeconds) } })

@@ -30,6 +30,8 @@ export interface ErrorFacts {
   readonly reason?: string
   readonly errors?: readonly Fault[]
   readonly headers?: Readonly<Record<string, string>>
+  /** A path of ours where a browser can try again, as a page for it says; null for nowhere. */
+  readonly tryAgain?: string | null
 }
 
 /** A refusal that the caller is told of. Anything else that is thrown is our own fault: a 500 of fixed text. */

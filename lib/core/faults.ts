@@ -28,6 +28,7 @@ const sentence = (issue: z.core.$ZodIssue, value: unknown): string => {
   if (value === undefined) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.expected === 'never') return ownSentence(issue)
       return value === null ? 'must not be null' : `must be ${typeNames[issue.expected] ?? issue.expected}`
     case 'too_small':
       return boundSentence(issue.origin, Number(issue.minimum), 'least')
@@ -36,10 +37,13 @@ const sentence = (issue: z.core.$ZodIssue, value: unknown): string => {
     case 'invalid_value':
       return `must be one of ${issue.values.map((known) => JSON.stringify(known)).join(', ')}`
     default:
-      // Our schemas say what they want; the library without a locale says this.
-      return issue.message === 'Invalid input' ? 'is malformed' : issue.message
+      return ownSentence(issue)
   }
 }
+
+/** Our schemas say what they want, or why nothing may be there; the library without a locale says this. */
+const ownSentence = ({ message }: z.core.$ZodIssue): string =>
+  message === 'Invalid input' ? 'is malformed' : message
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a text',

@@ -1,10 +1,15 @@
 import { AppError } from '../core/errors.ts'
 import { type HttpEvent, headerOf, type Middleware, operationOf } from './exchange.ts'
 
-/** Refuses a caller that can't read any of the operation's answers; empty answers suit everybody. */
+/**
+ * Refuses a caller that can't read any of the operation's answers; empty answers suit everybody, and an operation may
+ * say that its answer does (RFC 9110 12.5.1 leaves it to us).
+ */
 export const checkAccept = (): Middleware => ({
   before: ({ event, context }) => {
-    const types = Object.entries(operationOf(context).responses)
+    const { responses, ignoresAccept } = operationOf(context)
+    if (ignoresAccept) return
+    const types = Object.entries(responses)
       .filter(([, answer]) => answer !== null)
       .map(([, answer]) => (typeof answer === 'string' ? answer : 'application/json'))
     if (types.length > 0 && !types.some((type) => accepts(event, type))) throw new AppError('not_acceptable')

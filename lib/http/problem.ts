@@ -117,6 +117,8 @@ export interface Problem {
   readonly requestId: string
   readonly reason: string | undefined
   readonly errors: readonly Fault[] | undefined
+  /** For a page alone: undefined where nobody said, null for nowhere. */
+  readonly tryAgain: string | null | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -128,6 +130,7 @@ export const problemOf = (error: unknown, requestId: string): Problem => {
     detail: facts.detail ?? detail,
     reason: facts.reason,
     errors: facts.errors,
+    tryAgain: facts.tryAgain,
     headers: facts.headers ?? {},
   }
 }

@@ -10,12 +10,18 @@ import type { UserRecord } from './user-record.ts'
  * from there, so that only those are ever taken away again.
  */
 
-/** A user as a provider names it. */
-export interface SamlName {
-  readonly providerId: number
+/** A user as a provider names it: by a name ID, or by the value of an attribute where that is another one each time. */
+export type SamlName = { readonly providerId: number } & (NameId | AttributeValue)
+
+interface NameId {
   readonly nameId: string
   /** Whose name it is, where that isn't the provider itself, nor made for us alone. */
   readonly qualifiers: readonly string[]
+}
+
+interface AttributeValue {
+  readonly attribute: string
+  readonly value: string
 }
 
 export interface SamlAccount {
@@ -26,10 +32,19 @@ export interface SamlAccount {
   readonly groups: readonly number[]
 }
 
-/** Stands for a name: it may be of any length, and needn't be read again. */
-export const hashOfSamlName = ({ nameId, qualifiers }: SamlName): string =>
+/**
+ * Stands for a name: it may be of any length, and needn't be read again. A list is never an object, so that no name ID
+ * stands for the value of an attribute, nor that for the one of another attribute.
+ */
+export const hashOfSamlName = (name: SamlName): string =>
   createHash('sha256')
-    .update(JSON.stringify([nameId, ...qualifiers]))
+    .update(
+      JSON.stringify(
+        'attribute' in name
+          ? { attribute: name.attribute, value: name.value }
+          : [name.nameId, ...name.qualifiers],
+      ),
+    )
     .digest('base64url')
 
 /** What the table has of a name: `goneUser` had it, and was deleted. */

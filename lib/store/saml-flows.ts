@@ -12,7 +12,7 @@ import type { Step } from './transaction.ts'
 
 /** A sign-in that was begun and waits for the response of the provider. */
 export interface SamlFlow {
-  /** The ID of our request. */
+  /** The ID of our request, under which this is kept. */
   readonly requestId: string
   readonly forceAuthn: boolean
   /** Epoch milliseconds. */
@@ -32,8 +32,8 @@ export interface SamlReturn {
   readonly session: string
 }
 
-const flowKey = (providerId: number, relayState: string): Key =>
-  samlFlowKey(providerId, hashOf('sign-in', relayState))
+const flowKey = (providerId: number, requestId: string): Key =>
+  samlFlowKey(providerId, hashOf('sign-in', requestId))
 const returnKey = (providerId: number, token: string): Key => samlFlowKey(providerId, hashOf('return', token))
 const assertionKey = (providerId: number, assertionId: string): Key =>
   samlFlowKey(providerId, hashOf('assertion', assertionId))
@@ -43,18 +43,17 @@ const hashOf = (kind: string, value: string): string =>
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000)
 
-/** Keeps a sign-in under what comes back with its response; false when the provider is gone. */
+/** Keeps a sign-in under what its response answers; false when the provider is gone. */
 export const keepFlow = (
   table: Table,
   providerId: number,
-  relayState: string,
   flow: SamlFlow,
   untilMs: number,
 ): Promise<boolean> =>
   wasMade(
     table.transact([
       providerStep(providerId),
-      { put: { ...flowKey(providerId, relayState), ...flow, expires_at: seconds(untilMs) } },
+      { put: { ...flowKey(providerId, flow.requestId), ...flow, expires_at: seconds(untilMs) } },
     ]),
   )
 
@@ -64,22 +63,22 @@ export const providerStep = (providerId: number): Step => ({
   condition: isPresent,
 })
 
-/** The sign-in that was begun with this, whether it waits or not; undefined for one that never was. */
+/** The sign-in that was begun with this request, whether it waits or not; undefined for one that never was. */
 export const findFlow = async (
   table: Table,
   providerId: number,
-  relayState: string,
+  requestId: string,
 ): Promise<SamlFlow | undefined> =>
-  (await table.get(flowKey(providerId, relayState))) as unknown as SamlFlow | undefined
+  (await table.get(flowKey(providerId, requestId))) as unknown as SamlFlow | undefined
 
 /** Uses a sign-in up: of any number of responses to it, one gets it, and none once it has waited too long. */
 export const takeFlow = async (
   table: Table,
   providerId: number,
-  relayState: string,
+  requestId: string,
   nowMs: number,
 ): Promise<SamlFlow | undefined> =>
-  (await table.take(flowKey(providerId, relayState), Math.floor(nowMs / 1000))) as unknown as
+  (await table.take(flowKey(providerId, requestId), Math.floor(nowMs / 1000))) as unknown as
     | SamlFlow
     | undefined
 
@@ -100,6 +99,14 @@ export const wasReserved = async (table: Table, providerId: number, assertionId:
 export const returnStep = (providerId: number, token: string, way: SamlReturn, untilMs: number): Step => ({
   put: { ...returnKey(providerId, token), ...way, expires_at: seconds(untilMs) },
 })
+
+/** A way back, whether it was used or not; undefined for one that never was. */
+export const findReturn = async (
+  table: Table,
+  providerId: number,
+  token: string,
+): Promise<SamlReturn | undefined> =>
+  (await table.get(returnKey(providerId, token))) as unknown as SamlReturn | undefined
 
 /** Uses a way back up; undefined when it was, is too old, or never was. */
 export const takeReturn = async (

@@ -21,6 +21,8 @@ export interface SamlProviderRecord {
   readonly entityId: string
   readonly ssoUrl: string
   readonly sloUrl: string | null
+  /** Where its metadata says that answers to its own logout messages go, if not there; as long as `sloUrl` is what it says. */
+  readonly sloResponseUrl: string | null
   /** One or several, as they were given: what it signs with. */
   readonly certificate: string
   /** The same of ours; the first that fits the key is the one in use. */
@@ -31,6 +33,8 @@ export interface SamlProviderRecord {
   /** The pair that was in use before: partners may encrypt for it for a while. */
   readonly previousSpPair: StoredPair | null
   readonly nameidFormat: string
+  /** The attribute that says who a user is where the name ID is transient. */
+  readonly nameidAttribute: string | null
   readonly autoCreateUsers: boolean
   readonly autoCreateGroups: boolean
   readonly autoSyncGroups: boolean

@@ -96,11 +96,11 @@ describe('an answer that nobody asked for', () => {
       'no request and no state': (await idp.answer({ ...unasked, relayState: undefined })).form,
       'a made-up request': (await idp.answer(madeUp)).form,
       'a made-up request without a state': (await idp.answer({ ...madeUp, relayState: undefined })).form,
-      'no state': (await idp.answer({ ...target, relayState: undefined })).form,
+      'an empty state and no request': (await idp.answer({ ...unasked, relayState: '' })).form,
       'a made-up state': (await idp.answer({ ...target, relayState: newId() })).form,
-      'an empty state': (await idp.answer({ ...target, relayState: '' })).form,
       'a long state': (await idp.answer({ ...target, relayState: 'x'.repeat(5000) })).form,
       'a place as a state': (await idp.answer({ ...target, relayState: 'https://evil.example/' })).form,
+      'a made-up request and a made-up state': (await idp.answer({ ...madeUp, relayState: newId() })).form,
     }
     const before = await countSessions(service)
     for (const [name, form] of Object.entries(forms)) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bearerMethod, ns, statuses } from '../support/idp/names.ts'
 import { replaced } from '../support/idp/xml.ts'
-import { type AnswerFacts, makeIdp } from '../support/idp.ts'
+import { type AnswerFacts, formOf, makeIdp } from '../support/idp.ts'
 import { addProvider, beginSignIn, sessionOf, type TestProvider } from '../support/saml.ts'
 import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -178,6 +178,29 @@ describe('the confirmation', () => {
       confirmationXml: whole.replace(target.requestId ?? '', fresh.target.requestId ?? ''),
     })
     expect(sessionOf(await fresh.browser.post(target.acsUrl, honest.form))).toBeDefined()
+  })
+
+  it('may be one of several, each for itself: another one does not bring the assertion a second time', async () => {
+    const flows = [await beginSignIn(service, provider), await beginSignIn(service, provider)] as const
+    const [first, second] = flows
+    const confirmationXml = flows
+      .map(({ target }, at) => {
+        const end = new Date(Date.now() + (at + 1) * 60_000).toISOString()
+        const data = `Recipient="${target.acsUrl}" InResponseTo="${target.requestId}" NotOnOrAfter="${end}"`
+        return `<saml:SubjectConfirmation Method="${bearerMethod}"><saml:SubjectConfirmationData ${data}/></saml:SubjectConfirmation>`
+      })
+      .join('')
+    const { xml, form } = await provider.idp.answer(first.target, { confirmationXml })
+    const toSecond = replaced(
+      xml,
+      `InResponseTo="${first.target.requestId}"`,
+      `InResponseTo="${second.target.requestId}"`,
+    )
+    expect(sessionOf(await first.browser.post(first.target.acsUrl, form))).toBeDefined()
+    const again = await second.browser.post(second.target.acsUrl, formOf(toSecond, second.target.relayState))
+    expect(again.status).toBeGreaterThanOrEqual(400)
+    expect(sessionOf(again)).toBeUndefined()
+    expect(again.text).toContain('used already')
   })
 })
 

@@ -64,6 +64,20 @@ describe('a name', () => {
       })
   })
 
+  it('that is indented is what it is without, and a blank beside it is part of the name', async () => {
+    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const indented = { nameIdXml: nameId(`\n      ${attacker}\n    `) }
+    expect(await expectTaken(service, provider, 'indented', indented)).toBe(own)
+    for (const name of [
+      ` ${attacker}`,
+      `${attacker}\t`,
+      `\n${attacker} `,
+      `\n\u00a0${attacker}\n`,
+      `&#13;${attacker}\n`,
+    ])
+      await expectRefused(service, provider, JSON.stringify(name), { nameIdXml: nameId(name) })
+  })
+
   it('that is missing, empty, there twice or not a text is refused', async () => {
     const names = [
       '',

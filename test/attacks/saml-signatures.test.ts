@@ -76,8 +76,9 @@ describe('a signature', () => {
         await expectRefused(service, provider, `${method} ${part}`, { sign: part, signing: { method } })
     for (const digest of ['sha1', 'md5'] as const)
       await expectRefused(service, provider, digest, { signing: { digest } })
-    for (const method of ['rsa-sha256', 'rsa-sha512'] as const)
-      await expectTaken(service, provider, method, { signing: { method, digest: 'sha512' } })
+    for (const method of ['rsa-sha256', 'rsa-sha384', 'rsa-sha512'] as const)
+      for (const digest of ['sha256', 'sha384', 'sha512'] as const)
+        await expectTaken(service, provider, method, { signing: { method, digest } })
   })
 
   it('by HMAC with what everybody knows of the provider is refused', async () => {

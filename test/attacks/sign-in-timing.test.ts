@@ -57,7 +57,7 @@ it('a refused sign-in takes as long and looks the same, whoever it is', async ()
   }
   // A busy machine can make equal work look unequal, but hardly unequal work look equal.
   const measured: number[] = []
-  while (measured.length < 3 && Math.max(0, ...measured) <= 0.9)
+  while (measured.length < 5 && Math.max(0, ...measured) <= 0.9)
     measured.push(await evenness(measured.length))
   expect(Math.max(...measured)).toBeGreaterThan(0.9)
 }, 240_000)

@@ -4,6 +4,7 @@ import { receive } from '../../lib/saml/assertion/receive.ts'
 import { readCertificates } from '../../lib/saml/certificates.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
 import { signedXmlOf } from '../../lib/saml/xml/signature.ts'
+import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { AnswerFacts } from '../support/idp.ts'
 import { makeBench } from '../support/saml-steps.ts'
 
@@ -36,6 +37,10 @@ const declarations = Array.from({ length: 55 }, (_, at) => ` xmlns:n${at}="urn:$
 const nested = (open: string, close: string, depth: number, inner = ''): string =>
   open.repeat(depth) + inner + close.repeat(depth)
 
+/** What each tool on the way handles one by one: prefixes, references, blanks that are no blanks, texts between them. */
+const prefixes =
+  '<q:a xmlns:q="u" xmlns:r="v" r:b="&#10;" c="&amp;"/>&amp;&lt;&#10;&#13;&amp;&amp;&amp;&amp;&amp;&amp;'
+
 /** What somebody might put into a response that was signed for something else: 256 KiB of work, or as much as counts let. */
 const hostile: Readonly<Record<string, string>> = {
   'a long text': fill('x'),
@@ -49,7 +54,48 @@ const hostile: Readonly<Record<string, string>> = {
   'namespaces in force': `<b${declarations}>${fill('<c n1:a="" n2:b=""/>', 1400)}</b>`,
   'deep nesting': nested('<b>', '</b>', 45, fill('<c/>', 1400)),
   'nested far too deep': fill('<b>'),
-  'transforms by the thousand': '',
+  'prefixes and references': fill(prefixes, 1450),
+}
+
+const before =
+  (tag: string, junk: string) =>
+  (xml: string): string =>
+    xml.replace(tag, (found) => junk + found)
+const around = (tag: string, junk: string) => before(tag, `<samlp:Extensions>${junk}</samlp:Extensions>`)
+
+/** The same in other places, and under signatures by somebody else, which anybody can make. */
+const elsewhere = (stranger: TestCertificate, ownPem: string): Readonly<Record<string, AnswerFacts>> => {
+  const foreign = { signing: { signer: stranger } }
+  const junk = fill(prefixes, 1450)
+  return {
+    'signed by a stranger': {
+      ...foreign,
+      sign: 'response',
+      change: { response: around('<samlp:Status>', junk) },
+    },
+    'signed by the provider, and changed': {
+      sign: 'response',
+      change: { signedResponse: around('<samlp:Status>', junk) },
+    },
+    both: {
+      sign: 'both',
+      change: { response: around('<samlp:Status>', junk), signedResponse: before('</ds:KeyInfo>', 'x') },
+    },
+    'encrypted, signed by a stranger': {
+      ...foreign,
+      encrypt: { certificate: ownPem },
+      change: { assertion: before('</saml:Conditions>', fill(prefixes, 1000)) },
+    },
+    'in what is signed': { change: { signedAssertion: before('</ds:SignedInfo>', junk) } },
+    'in KeyInfo': { change: { signedAssertion: before('</ds:KeyInfo>', junk) } },
+    'in a certificate': {
+      ...foreign,
+      change: { signedAssertion: before('</ds:X509Certificate>', fill('MIIB')) },
+    },
+    'transforms by the thousand': {
+      change: { signedAssertion: (xml) => xml.replace(/<ds:Transform .*?\/>/, (found) => fill(found)) },
+    },
+  }
 }
 
 /** Measures what taking a response costs, of those that are right and of those that are made to cost. */
@@ -79,13 +125,15 @@ export const measureSaml = async (rounds: number): Promise<readonly SamlCost[]> 
     costs.push({ name, size: form.length, cpuMs, signatureMs, outcome })
   }
   for (const [name, fact] of Object.entries(facts)) await measure(name, await posted(fact), true)
-  for (const [name, junk] of Object.entries(hostile)) {
-    const signedAssertion = (xml: string): string =>
-      junk === ''
-        ? xml.replace(/<ds:Transform .*?\/>/, (found) => fill(found))
-        : xml.replace('</saml:Conditions>', () => `${junk}</saml:Conditions>`)
-    await measure(name, await posted({ change: { signedAssertion } }), false)
-  }
+  for (const [name, junk] of Object.entries(hostile))
+    await measure(
+      name,
+      await posted({ change: { signedAssertion: before('</saml:Conditions>', junk) } }),
+      false,
+    )
+  const stranger = await makeCertificate({ name: 'idp' })
+  for (const [name, fact] of Object.entries(elsewhere(stranger, own.pem)))
+    await measure(`… ${name}`, await posted(fact), false)
   return costs
 }
 

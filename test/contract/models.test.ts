@@ -36,7 +36,10 @@ interface Shown {
   maximum?: number
 }
 
-const metadataSource = { metadata_url_source: { type: 'string', nullable: true, maxLength: 2048 } }
+const ofProviders = {
+  metadata_url_source: { type: 'string', nullable: true, maxLength: 2048 },
+  nameid_attribute: { type: 'string', nullable: true, maxLength: 255 },
+}
 
 /** `models.json` is what clients of the interface know; the rest is what this service adds. */
 const facts: Record<string, Record<string, Fact>> = {
@@ -47,10 +50,10 @@ const facts: Record<string, Record<string, Fact>> = {
     // Optional, so that no client misses it or stumbles over it.
     impersonated_by: { type: 'ServiceUserMini' },
   },
-  // The same is so of where metadata is read from.
-  SAMLProvider: { ...knownModels.SAMLProvider, ...metadataSource },
-  SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...metadataSource },
-  SAMLProviderPartialUpdate: { ...knownModels.SAMLProviderPartialUpdate, ...metadataSource },
+  // The same is so of where metadata is read from, and of what users are known by where names don't last.
+  SAMLProvider: { ...knownModels.SAMLProvider, ...ofProviders },
+  SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...ofProviders },
+  SAMLProviderPartialUpdate: { ...knownModels.SAMLProviderPartialUpdate, ...ofProviders },
 }
 
 /** Identity providers send what they like besides. */

@@ -102,6 +102,22 @@ describe('a response that would be taken', () => {
   })
 })
 
+describe('the sign-in that a response answers', () => {
+  const forceAuthn = async (relayState: string | undefined) => {
+    const { target } = await beginSignIn(service, provider, '?force_authn=true')
+    const { form } = await provider.idp.answer(target, { times: { authenticated: -3600 } })
+    const answer = await diagnose({
+      saml_response: form.SAMLResponse,
+      ...(relayState === undefined ? {} : { relay_state: relayState }),
+    })
+    return answer.body.steps.find(({ name }: { name: string }) => name === 'force_authn').outcome
+  }
+
+  it('is known by its request, as it is to the real thing', async () => {
+    for (const lost of [undefined, '']) expect([lost, await forceAuthn(lost)]).toEqual([lost, 'failed'])
+  })
+})
+
 describe('a response that wouldn’t', () => {
   it('is told all of its faults, each with what to change', async () => {
     const { answer } = await diagnosed({

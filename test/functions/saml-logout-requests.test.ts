@@ -144,6 +144,8 @@ describe('a logout request of a provider', () => {
       { nameIdXml: '<saml:NameID>not understood<b/></saml:NameID>' },
       { nameId: 'x'.repeat(2000) },
       { nameId: 'not understood', sessionIndexes: Array.from({ length: 101 }, (_, at) => `i${at}`) },
+      { nameId: 'not understood', sessionIndexes: [''] },
+      { nameId: 'not understood', sessionIndexes: ['a', ' \n '] },
     ]
     for (const facts of nothing)
       expect(statusCodes(readAnswer(provider, await request(provider, facts)))).toEqual([statuses.requester])
@@ -173,6 +175,30 @@ describe('a logout request of a provider', () => {
       statuses.success,
     ])
     expect(await isAlive(value)).toBe(false)
+  })
+
+  it('may be indented: blanks around a name are no part of it', async () => {
+    const { user } = await addPerson(service)
+    const nameId = 'indented'
+    const [a, b, other] = [
+      await seedSamlSession(service, provider, user, { nameId, sessionIndex: 'a' }),
+      await seedSamlSession(service, provider, user, { nameId, sessionIndex: 'b c' }),
+      await seedSamlSession(service, provider, user, { nameId, sessionIndex: 'c' }),
+    ]
+    const answer = await request(provider, {
+      issuer: `\n  ${provider.idp.entityId}\n`,
+      nameId: `\r\n\t${nameId}\n `,
+      sessionIndexes: ['\n    a\n  ', '\nb c\n'],
+    })
+    expect(statusCodes(readAnswer(provider, answer))).toEqual([statuses.success])
+    expect(await Promise.all([a, b, other].map(({ value }) => isAlive(value)))).toEqual([false, false, true])
+    const nameIdXml = await encryptElement(
+      'EncryptedID',
+      `<saml:NameID xmlns:saml="${ns.assertion}">\n  ${nameId}\n</saml:NameID>`,
+      { certificate: provider.own.pem },
+    )
+    await request(provider, { nameIdXml })
+    expect(await isAlive(other.value)).toBe(false)
   })
 
   it('leads to the sign-in page where the provider takes no answer', async () => {

@@ -144,6 +144,37 @@ describe('parse_samlidp_metadata', () => {
     expect(fault(await parse(url))).toContain('not on the public internet')
   })
 
+  it('holds the metadata of a stored provider against what is known of it', async () => {
+    const { id, entity_id: entityId } = await addProvider()
+    const metadata = plainMetadata({ entityId, certificates: [idp, second] })
+    const said = { entity_id: entityId, sso_url: 'https://idp.example.com/sso' }
+    server.serve(signMetadata(metadata, idp).replace('idp.example.com/sso', 'evil.example.com/sso'))
+    expect(fault(await parse(server.url))).toContain('none of the certificates of the provider verifies')
+    server.serve(signMetadata(metadata, second))
+    expect(fault(await parse(server.url))).toContain('none of the certificates of the provider verifies')
+    server.serve(signMetadata(metadata, idp))
+    expect((await parse(server.url)).body).toMatchObject(said)
+    // Until one was signed, a signature is nothing that anybody counts on.
+    server.serve(metadata)
+    expect((await parse(server.url)).body).toMatchObject(said)
+    server.serve(signMetadata(metadata, idp))
+    expect((await refresh(id)).status).toBe(200)
+    server.serve(metadata)
+    expect(fault(await parse(server.url))).toContain('without a signature, though it had one before')
+    const group = [metadata, plainMetadata({ entityId: 'urn:other', certificates: [own] })]
+    server.serve(
+      `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${group.join('')}</EntitiesDescriptor>`,
+    )
+    expect(fault(await parse(`${server.url}#${entityId}`))).toContain('without a signature')
+    expect((await parse(`${server.url}#urn:other`)).body).toMatchObject({ entity_id: 'urn:other' })
+  })
+
+  it('takes the metadata of a provider that is new by whomever it is signed', async () => {
+    const metadata = plainMetadata({ entityId: `urn:new:${randomUUID()}`, certificates: [idp] })
+    server.serve(signMetadata(metadata, second))
+    expect((await parse(server.url)).status).toBe(200)
+  })
+
   it('refuses a body without a URL', async () => {
     for (const body of [{}, { url: null }, { url: 1 }, { url: ['https://a.example'] }, { url: 'x', more: 1 }])
       expect((await service.client('POST', `${path}/parse-idp-metadata`, { bearer, body })).status).toBe(400)

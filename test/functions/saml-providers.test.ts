@@ -115,6 +115,7 @@ describe('create_saml_provider', () => {
       auto_create_groups: false,
       auto_sync_groups: false,
       user_template: null,
+      nameid_attribute: null,
       metadata_url_source: null,
     })
     const key = await openSigningKey(service.services, await stored(id))
@@ -134,6 +135,7 @@ describe('create_saml_provider', () => {
       auto_create_groups: true,
       auto_sync_groups: true,
       user_template: 71,
+      nameid_attribute: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.6',
       metadata_url_source: 'https://idp.example.com/metadata',
     }
     expect(await created(body)).toMatchObject({ ...body, sp_certificate_key: '********' })
@@ -190,6 +192,7 @@ describe('create_saml_provider', () => {
         sp_certificate: 'nonsense',
         sp_certificate_key: 'nonsense',
         user_template: 4711,
+        nameid_attribute: ' uid',
         metadata_url_source: 'file:///etc/passwd',
       }),
     )
@@ -202,6 +205,7 @@ describe('create_saml_provider', () => {
       sp_certificate: "holds a certificate that can't be read",
       sp_certificate_key: 'must be a private key as PEM',
       user_template: 'there is no user template of this id',
+      nameid_attribute: 'must not begin or end with white space',
       metadata_url_source: 'must begin with https://',
     })
   })
@@ -223,6 +227,9 @@ describe('create_saml_provider', () => {
     [{ user_template: '1' }, 'user_template'],
     [{ auto_create_users: 'true' }, 'auto_create_users'],
     [{ is_admin: true }, 'is_admin'],
+    [{ nameid_attribute: 'x'.repeat(256) }, 'nameid_attribute'],
+    [{ nameid_attribute: 'u\u0000id' }, 'nameid_attribute'],
+    [{ nameid_attribute: ['uid'] }, 'nameid_attribute'],
     [{ metadata_url_source: `https://a.example/${'x'.repeat(2048)}` }, 'metadata_url_source'],
   ])('refuses %j', async (change, field) => {
     expect(Object.keys(await faultsOf(create({ ...given(), ...change })))).toEqual([field])
@@ -363,18 +370,22 @@ describe('our own pair', () => {
 
 describe('reading', () => {
   it('is open to anybody, and shows these fields and no other', async () => {
-    const made = await created({ ...given(), metadata_url_source: 'https://idp.example.com/secret-metadata' })
+    const made = await created({
+      ...given(),
+      nameid_attribute: 'secret-attribute',
+      metadata_url_source: 'https://idp.example.com/secret-metadata',
+    })
     const shown = await read(made.id)
     expect(Object.keys(shown).sort()).toEqual(openFields)
     const { body: list, text } = await service.client('GET', `${path}?limit=1000`)
     for (const one of list) expect(Object.keys(one).sort()).toEqual(openFields)
-    expect(text).not.toContain('secret-metadata')
+    expect(text).not.toMatch(/secret-(?:metadata|attribute)/)
     expect(text).not.toMatch(/PRIVATE|cipher|local\.|fingerprint/)
     const plain = await addSignedIn(service)
     expect(Object.keys(await read(made.id, plain.bearer)).sort()).toEqual(openFields)
     expect(Object.keys(await read(made.id, 'lks_nonsense')).sort()).toEqual(openFields)
     expect(Object.keys(await read(made.id, admin.bearer)).sort()).toEqual(
-      [...openFields, 'metadata_url_source'].sort(),
+      [...openFields, 'metadata_url_source', 'nameid_attribute'].sort(),
     )
   })
 
@@ -425,7 +436,11 @@ describe('reading', () => {
 
 describe('changing', () => {
   it('by a body that was read changes nothing, and keeps the key', async () => {
-    const made = await created({ ...given(), metadata_url_source: 'https://idp.example.com/metadata' })
+    const made = await created({
+      ...given(),
+      nameid_attribute: 'uid',
+      metadata_url_source: 'https://idp.example.com/metadata',
+    })
     const before = await stored(made.id)
     for (const bearer of [undefined, admin.bearer]) {
       const shown = await read(made.id, bearer)
@@ -438,12 +453,13 @@ describe('changing', () => {
     expect(await recordsOf(made.id)).toHaveLength(1)
   })
 
-  it('as a whole returns to its default what is left out, but our pair and the source', async () => {
+  it('as a whole returns to its default what is left out, but our pair and what clients don’t know of', async () => {
     const made = await created({
       ...given(),
       name: 'Named',
       slo_url: 'https://idp.example.com/slo',
       auto_sync_groups: true,
+      nameid_attribute: 'uid',
       metadata_url_source: 'https://idp.example.com/metadata',
     })
     const next = minimum()
@@ -455,6 +471,7 @@ describe('changing', () => {
       auto_sync_groups: false,
       sp_certificate: own.pem,
       sp_certificate_key: '********',
+      nameid_attribute: 'uid',
       metadata_url_source: 'https://idp.example.com/metadata',
     })
     expect(await recordsOf(made.id)).toContainEqual([
@@ -473,6 +490,21 @@ describe('changing', () => {
       metadata_url_source: null,
       slo_url: null,
     })
+    expect((await patch(made.id, { nameid_attribute: 'uid' })).body.nameid_attribute).toBe('uid')
+    for (const none of ['', null])
+      expect((await patch(made.id, { nameid_attribute: none })).body.nameid_attribute).toBeNull()
+  })
+
+  it('to names that are others each time is taken, and the log warned unless an attribute says who is who', async () => {
+    const nameid_format = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
+    const { id } = await created({ ...given(), nameid_format, nameid_attribute: 'uid' })
+    const warnings = () =>
+      service.log
+        .filter((line) => line.includes('saml_provider.transient_names'))
+        .map((line) => JSON.parse(line))
+    expect(warnings()).toEqual([])
+    await patch(id, { nameid_attribute: null })
+    expect(warnings()).toMatchObject([{ level: 'warn', provider: id, missing: 'nameid_attribute' }])
   })
 
   it('of the key: asterisks keep it, null takes it away, another comes with its certificate', async () => {

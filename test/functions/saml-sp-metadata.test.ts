@@ -202,6 +202,9 @@ it('is the same for everybody, and nothing of a request is in it', async () => {
     headers: { 'x-forwarded-host': 'evil.example', accept: 'text/html, */*;q=0.1' },
   })
   expect(dressed.text).toBe(plain)
+  // Products that fetch it ask for what they like to call it.
+  for (const accept of ['application/xml', 'text/xml', 'text/html', 'application/json', 'image/png', 'x'])
+    expect((await service.client('GET', `${path}/${id}/metadata`, { headers: { accept } })).text).toBe(plain)
   expect((await service.client('GET', `${path}/2147483647/metadata`)).status).toBe(404)
   expect((await service.client('GET', `${path}/x/metadata`)).status).toBe(400)
 })

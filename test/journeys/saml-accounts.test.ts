@@ -44,6 +44,9 @@ const posted = async (facts: AnswerFacts, at = provider): Promise<Answer> => {
   const { browser, target } = await beginSignIn(service, at)
   return browser.post(target.acsUrl, (await at.idp.answer(target, facts)).form)
 }
+/** Signs in by a name ID that claims to be an e-mail address. */
+const sessionOrNone = async (nameId: string): Promise<string> =>
+  sessionOf(await posted({ nameId, nameIdFormat: nameIdFormats.email })) ?? ''
 const makeGroup = async (name: string, permissions: readonly string[] = []): Promise<number> =>
   (await admin('POST', '/api/2/groups', { name, permissions, members: [] })).body.id
 const stored = async (id: number): Promise<UserRecord> => {
@@ -96,6 +99,33 @@ describe('a user who comes for the first time', () => {
         email: 'ada-claim@example.com',
         full_name: 'Ada Claimed',
       },
+    },
+    {
+      kind: 'claim URIs of AD FS 1.x',
+      attributes: {
+        'http://schemas.xmlsoap.org/claims/UPN': 'ada-old@corp.example',
+        'http://schemas.xmlsoap.org/claims/EmailAddress': 'ada-old@example.com',
+        'http://schemas.xmlsoap.org/claims/CommonName': 'Ada of Old',
+      },
+      expected: { username: 'ada-old@corp.example', email: 'ada-old@example.com', full_name: 'Ada of Old' },
+    },
+    {
+      kind: 'names of OneLogin',
+      attributes: {
+        'User.Username': 'ada-one',
+        'User.email': 'ada-one@example.com',
+        'User.FirstName': 'Ada',
+        'User.LastName': 'One',
+      },
+      expected: { username: 'ada-one', email: 'ada-one@example.com', full_name: 'Ada One' },
+    },
+    {
+      kind: 'a display name as a claim',
+      attributes: {
+        uid: 'ada-shown',
+        'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/displayname': 'Ada Shown',
+      },
+      expected: { username: 'ada-shown', email: null, full_name: 'Ada Shown' },
     },
     {
       kind: 'friendly names',
@@ -159,6 +189,23 @@ describe('a user who comes for the first time', () => {
     const opaque = await signedIn({ nameIdFormat: format, attributes: { mail: 'opaque@example.com' } })
     expect(opaque.username).toBe('opaque@example.com')
     expect((await signedIn({ nameIdFormat: format })).username).toMatch(/^user(-\w+)?$/)
+  })
+
+  it('has the e-mail address that its name ID is, where that says so and nothing else is', async () => {
+    const address = () => `${randomUUID()}@example.com`
+    const email = (nameId: string, attributes = {}) =>
+      signedIn({ nameId, nameIdFormat: nameIdFormats.email, attributes })
+    const [plain, other, taken] = [address(), address(), address()]
+    expect(await email(plain)).toMatchObject({ username: plain, email: plain })
+    expect(await email(address(), { mail: other })).toMatchObject({ email: other })
+    expect(await signedIn({ nameId: address() })).toMatchObject({ email: null })
+    // Whose address it is, is not for a provider to say: nobody's account is found by it, nor is it taken away.
+    const { user } = await addPerson(service, { email: taken })
+    const stranger = await email(taken)
+    expect(stranger).toMatchObject({ email: null })
+    expect(stranger.id).not.toBe(user.id)
+    for (const nameId of ['no address', 'a@b@c', 'ada@example.com, eve@example.com', `x${address()}\u200b`])
+      expect((await userOf(await sessionOrNone(nameId)))?.email ?? null, nameId).toBeNull()
   })
 
   it('is refused where users are not made by themselves', async () => {
@@ -271,6 +318,22 @@ describe('groups', () => {
     await admin('PATCH', `/api/2/groups/${user.groups[0]}`, { permissions: ['system:admin-access'] })
     const again = await signedIn({ nameId, attributes: { groups: [admins, rising] } }, synced)
     expect(again).toMatchObject({ groups: [], effective_permissions: [] })
+  })
+
+  it.each([
+    'Role',
+    'role',
+    'roles',
+    'http://schemas.microsoft.com/ws/2008/06/identity/claims/role',
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/role',
+    'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
+    'http://schemas.xmlsoap.org/claims/Group',
+  ])('may be called %s, and make nobody an administrator', async (attribute) => {
+    const [own, admins] = [`role-${randomUUID()}`, `admins-${randomUUID()}`]
+    await makeGroup(admins, ['system:admin-access'])
+    const user = await signedIn({ attributes: { [attribute]: [own, admins, 'system:admin-access'] } }, synced)
+    expect(await groupNames(user)).toEqual([own, 'system:admin-access'].sort())
+    expect(user.effective_permissions).toEqual([])
   })
 
   it('with names that none can have are left out', async () => {
@@ -405,17 +468,25 @@ describe('linking', () => {
     const answer = await linkIn(browser, { nameId })
     expect(answer.status).toBe(409)
     expect(answer.text).toContain('belongs to another user here')
+    // Trying again is linking again, not signing in.
+    expect(answer.text).toMatch(/sso\?return_to=[^"]*profile&amp;link=true">Try again/)
     expect((await signedIn({ nameId })).id).toBe(owner.id)
   })
 
   it('takes a session: without one nothing begins', async () => {
     const answer = await linkIn(new TestBrowser(service), {})
     expect(answer.status).toBe(401)
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    expect(answer.text).toContain('Sign in here first; then link your account')
+    expect(answer.text).not.toContain('bearer')
   })
 
   it('is not begun from a page of somebody else, nor where the browser doesn’t say from where', async () => {
     const { browser } = await local()
-    expect((await browser.get(`${provider.loginUrl}?link=true`, 'cross-site')).status).toBe(403)
+    const foreign = await browser.get(`${provider.loginUrl}?link=true`, 'cross-site')
+    expect(foreign.status).toBe(403)
+    // A way to try again would be a page of ours to begin it on.
+    expect(foreign.text).not.toMatch(/Try again|link=true/)
     const bearer = browser.cookie('latchkey') ?? ''
     const silent = await service.client('GET', `/api/2/auth/saml/${provider.id}/sso?link=true`, { bearer })
     expect(silent.status).toBe(403)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'
+import type { Answer } from '../support/client.ts'
 import { makeIdp, type TestIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
 import {
@@ -329,7 +330,9 @@ describe('the way back', () => {
   it('takes no response: those come by POST', async () => {
     const answer = await service.client('GET', `/api/2/auth/saml/${provider.id}/sso/return?SAMLResponse=x`)
     expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual([expect.objectContaining({ field: 'SAMLResponse' })])
+    expect(answer.body.errors).toEqual([
+      { field: 'SAMLResponse', message: 'is taken by POST to the assertion endpoint alone' },
+    ])
   })
 
   it('gives a ticket to nobody but the session that it was given out with', async () => {
@@ -373,6 +376,35 @@ describe('a refusal', () => {
     await patchProvider(service, provider, { name: 'Okta' })
   })
 
+  it('leads back to the start as it was, with the place where its browser was going', async () => {
+    const query = `?return_to=${encodeURIComponent('/reports?a=1&b="2"')}&force_authn=true`
+    const { browser, target } = await beginSignIn(service, provider, query)
+    const { form } = await idp.answer(target, { audiences: ['x'], times: { authenticated: 0 } })
+    for (const page of [await browser.post(target.acsUrl, form), await browser.post(target.acsUrl, form)]) {
+      expect(page.status).toBe(401)
+      const again = /<a href="([^"]+)">Try again</.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+      const second = await beginSignIn(service, { ...provider, loginUrl: publicUrl + again }, '', browser)
+      const answer = await idp.answer(second.target, { times: { authenticated: 1 } })
+      const posted = await browser.post(target.acsUrl, answer.form)
+      const back = await browser.get(posted.headers.get('location') ?? '', 'cross-site')
+      expect(back.headers.get('location')).toBe(`${publicUrl}/reports?a=1&b=%222%22`)
+    }
+    // What another browser began, and where to, is nobody else's to know.
+    const foreign = await new TestBrowser(service).post(target.acsUrl, form)
+    expect(foreign.text).toContain(`<a href="/api/2/auth/saml/${provider.id}/sso">Try again</a>`)
+    expect(foreign.text).not.toContain('reports')
+  })
+
+  it('of a browser that lost its session leads back likewise', async () => {
+    const { browser, target } = await beginSignIn(service, provider, '?return_to=/reports')
+    const posted = await browser.post(target.acsUrl, (await idp.answer(target)).form)
+    const page = await new TestBrowser(service).get(posted.headers.get('location') ?? '', 'cross-site')
+    expect(page.status).toBe(401)
+    expect(page.text).toContain(`/sso?return_to=${encodeURIComponent(`${publicUrl}/reports`)}">Try again</a>`)
+    // Looking at it doesn't use it up.
+    expect((await browser.get(posted.headers.get('location') ?? '', 'cross-site')).status).toBe(303)
+  })
+
   it('is a problem body for everybody else', async () => {
     const answer = await refused('application/json')
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
@@ -394,13 +426,17 @@ describe('a refusal', () => {
   })
 
   it('of cipher text that somebody tries out comes to an end for that network', async () => {
-    const statuses: number[] = []
+    const answers: Answer[] = []
     for (let tries = 0; tries < 21; tries++) {
       const { browser, target } = await beginSignIn(service, provider)
       const encrypt = { certificate: (await otherCertificate).pem, content: 'aes128-cbc' as const }
-      statuses.push((await browser.post(target.acsUrl, (await idp.answer(target, { encrypt })).form)).status)
+      answers.push(await browser.post(target.acsUrl, (await idp.answer(target, { encrypt })).form))
     }
-    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429])
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 401), 429])
+    // It says what it is about: whoever reads it may be the first one of its network to see any page.
+    const last = answers.at(-1)
+    expect(last?.text).toContain('encrypts for an old key or certificate of this service')
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
     // Whoever has something that can be read is let in as before.
     const { session } = await signInBySaml(service, provider, { encrypt: { certificate: provider.own.pem } })
     expect(session).toMatch(/^lks_/)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../lib/core/errors.ts'
-import { joinCertificates, readCertificates } from '../../lib/saml/certificates.ts'
+import { type Certificate, joinCertificates, readCertificates } from '../../lib/saml/certificates.ts'
 import { type ReadingOptions, readIdentityProvider } from '../../lib/saml/metadata/identity-provider.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import {
@@ -22,15 +22,18 @@ beforeAll(async () => {
   elliptic = await makeCertificate({ curve: 'P-256' })
 })
 
-const read = (metadata: string | Uint8Array, options: Partial<ReadingOptions> = {}) =>
+type Options = Partial<Omit<ReadingOptions, 'trusted'>> & { readonly trusted?: readonly Certificate[] }
+
+const read = (metadata: string | Uint8Array, { trusted, ...options }: Options = {}) =>
   readIdentityProvider(typeof metadata === 'string' ? Buffer.from(metadata) : metadata, {
     nowMs: Date.now(),
     allowsLoopback: false,
+    trusted: () => trusted,
     ...options,
   })
 
 /** What is told of metadata that isn't taken. */
-const refusal = async (metadata: string | Uint8Array, options?: Partial<ReadingOptions>): Promise<string> => {
+const refusal = async (metadata: string | Uint8Array, options?: Options): Promise<string> => {
   const error = await read(metadata, options).then(
     () => new Error('it was taken'),
     (cause: unknown) => cause,
@@ -207,6 +210,15 @@ describe('metadata that can’t be used', () => {
       () => plain().replace('SAML:2.0:metadata', 'SAML:1.0:metadata'),
       'is no SAML metadata',
     ],
+    [
+      'a script as the address for answers',
+      () =>
+        plainMetadata({
+          certificates: [certificates.signing],
+          sloUrl: 'https://idp.example.com/slo" ResponseLocation="javascript:alert(1)',
+        }),
+      'whose ResponseLocation must begin with https://',
+    ],
     ['a web page', () => '<!doctype html><title>Sign in</title>', 'document type'],
     ['JSON', () => '{}', 'text outside'],
     ['nothing', () => '', 'is not XML'],
@@ -236,6 +248,58 @@ describe('metadata that can’t be used', () => {
       `</X509Certificate><X509Certificate>${authority.base64}</X509Certificate>`,
     )
     expect((await read(chain)).certificates.map(({ pem }) => pem)).toEqual([leaf.pem])
+  })
+})
+
+describe('certificates in one piece of data', () => {
+  const together = (all: readonly TestCertificate[]) =>
+    plainMetadata({ certificates: all.slice(0, 1) }).replace(
+      '</X509Certificate>',
+      `</X509Certificate>${all
+        .slice(1)
+        .map(({ base64 }) => `<X509Certificate>${base64}</X509Certificate>`)
+        .join('')}`,
+    )
+  const taken = async (all: readonly TestCertificate[]) =>
+    (await read(together(all))).certificates.map(({ pem }) => pem)
+  const pems = (all: readonly TestCertificate[]) => all.map(({ pem }) => pem)
+
+  it('of one name, as a roll-over has them, are all taken: none has issued another', async () => {
+    const name = 'idp.example.com'
+    const old = await makeCertificate({ name, isAuthority: true })
+    const next = await makeCertificate({ name, isAuthority: true })
+    const elliptic = await makeCertificate({ name, curve: 'P-256', isAuthority: true })
+    for (const all of [
+      [old, next],
+      [next, old],
+      [old, next, elliptic],
+    ])
+      expect(await taken(all)).toEqual(pems(all))
+  })
+
+  it('of one key, renewed, are both taken', async () => {
+    const old = await makeCertificate({ name: 'renewed', isAuthority: true })
+    const next = await makeCertificate({ name: 'renewed', keysOf: old, isAuthority: true })
+    expect(await taken([old, next])).toEqual(pems([old, next]))
+  })
+
+  it('are without those that issued others, also where all have one name', async () => {
+    const authority = await makeCertificate({ name: 'same', isAuthority: true })
+    const issued = await makeCertificate({ name: 'same', issuer: authority })
+    expect(await taken([issued, authority])).toEqual([issued.pem])
+    expect(await taken([authority, issued])).toEqual([issued.pem])
+  })
+
+  it('are no more than a field holds, before they are held against each other', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 21 }, () => makeCertificate({ name: 'many', curve: 'P-256', isAuthority: true })),
+    )
+    expect(await refusal(together(many))).toContain('more than 20 certificates')
+    expect(await taken(many.slice(1))).toEqual(pems(many.slice(1)))
+    const authority = await makeCertificate({ name: 'many', isAuthority: true })
+    const issued = await makeCertificate({ name: 'issued', issuer: authority })
+    expect(await refusal(together([issued, authority, ...many.slice(2)]))).toContain('more than 20')
+    expect(await taken([issued, authority, ...many.slice(3)])).toEqual(pems([issued, ...many.slice(3)]))
   })
 })
 

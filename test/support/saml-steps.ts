@@ -26,6 +26,7 @@ export const makeBench = async (): Promise<Bench> => {
     ...{ idp, own, target },
     expected: (changes = {}) => ({
       nowMs: Date.now(),
+      nameIdAttribute: null,
       ...{ serviceEntityId, assertionUrl, certificates, providerEntityId: idp.entityId },
       decryptionKeys: async () => [createPrivateKey(own.keyPem)],
       request: { id: '_request', forceAuthn: false, sentAt: Date.now() },

@@ -44,7 +44,7 @@ export const userOfAssertion = async (
   visitor: Visitor,
 ): Promise<UserRecord> => {
   const name = samlNameOf(services, provider, assertion)
-  const profile = profileOf(assertion.attributes)
+  const profile = profileOf(assertion)
   for (let attempt = 1; ; attempt++) {
     const { account, goneUser } = await findSamlAccount(services.table, name)
     try {
@@ -60,12 +60,16 @@ export const userOfAssertion = async (
   }
 }
 
-/** A name as it tells users of a provider apart; who gave it is part of it where that isn't the provider itself. */
+/**
+ * A name as it tells users of a provider apart; who gave it is part of it where that isn't the provider itself. Where the
+ * name ID is another one each time, an attribute stands for it.
+ */
 export const samlNameOf = (
   { config }: Services,
   { id, entityId }: SamlProviderRecord,
-  { subject }: Assertion,
+  { subject, identifier }: Assertion,
 ): SamlName => {
+  if (identifier) return { providerId: id, ...identifier }
   const own = [entityId, serviceUrls(config.publicUrl, id).metadata]
   const qualifiers = [subject.nameQualifier ?? '', subject.spNameQualifier ?? ''].map((qualifier) =>
     own.includes(qualifier) ? '' : qualifier,

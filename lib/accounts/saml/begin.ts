@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { AppError, notFound } from '../../core/errors.ts'
 import { samlLinkSessionMs, samlRequestMs } from '../../core/limits.ts'
 import { authnRequest, newMessageId } from '../../saml/authn-request.ts'
@@ -23,7 +23,8 @@ export interface Wishes {
 
 /**
  * Begins a sign-in and returns where to lead the browser (SAML Profiles 4.1.3.3). What the response will be held against
- * is kept here, under a random text that goes along as RelayState and says nothing.
+ * is kept here, under the ID of the request: that is random, says nothing, and goes along as RelayState as well, so that
+ * a response names its sign-in twice.
  */
 export const beginSignIn = async (
   services: Services,
@@ -34,18 +35,17 @@ export const beginSignIn = async (
   const { table, config, now } = services
   const startedAt = now()
   const requestId = newMessageId()
-  const relayState = randomBytes(32).toString('base64url')
   const flow: SamlFlow = {
     ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashOfBrowser(browser) },
     link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
   }
-  if (!(await keepFlow(table, provider.id, relayState, flow, startedAt + samlRequestMs))) throw notFound()
+  if (!(await keepFlow(table, provider.id, flow, startedAt + samlRequestMs))) throw notFound()
   const urls = serviceUrls(config.publicUrl, provider.id)
   const xml = authnRequest(requestId, {
     ...{ serviceEntityId: urls.metadata, assertionUrl: urls.assertion, forceAuthn, nowMs: startedAt },
     ...{ ssoUrl: provider.ssoUrl, nameIdFormat: provider.nameidFormat },
   })
-  const message = { kind: 'SAMLRequest', xml, relayState } as const
+  const message = { kind: 'SAMLRequest', xml, relayState: requestId } as const
   const key = await openSigningKey(services, provider)
   // Whoever took the key away has said that requests aren't signed, and our metadata says the same.
   return key ? redirectWith(provider.ssoUrl, message, key) : unsignedRedirectWith(provider.ssoUrl, message)
@@ -53,7 +53,8 @@ export const beginSignIn = async (
 
 /**
  * The caller, if it may have an account at a provider linked to its own: by that account it can sign in from then on, so
- * this takes its own session, begun a short while ago, and a request that nobody else's page made.
+ * this takes its own session, begun a short while ago, and a request that nobody else's page made. A page that refuses
+ * it offers no way to try again: that would be a page of ours, whoever led here.
  *
  * @throws AppError `not_authenticated` or `permission_denied`.
  */
@@ -62,8 +63,12 @@ export const requireRightToLink = (
   principal: SessionPrincipal | undefined,
   origin: 'own' | 'foreign' | 'unknown',
 ): SessionPrincipal => {
-  const refuse = (detail: string) => new AppError('permission_denied', { detail })
-  if (!principal) throw new AppError('not_authenticated')
+  const refuse = (detail: string) => new AppError('permission_denied', { detail, tryAgain: null })
+  if (!principal)
+    throw new AppError('not_authenticated', {
+      detail: 'Sign in here first; then link your account at the identity provider to the one you have here.',
+      tryAgain: null,
+    })
   if (principal.actor || principal.session.accessToken)
     throw refuse('An account can be linked by its own user alone, who signed in for it.')
   if (origin !== 'own') throw refuse('Linking an account must be begun on a page of this service.')

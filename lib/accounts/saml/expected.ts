@@ -18,6 +18,7 @@ export const expectedOf = (
     serviceEntityId: urls.metadata,
     assertionUrl: urls.assertion,
     providerEntityId: provider.entityId,
+    nameIdAttribute: provider.nameidAttribute || null,
     certificates: trustedCertificates(provider.certificate),
     decryptionKeys: () => openDecryptionKeys(services, provider),
     request: flow && { id: flow.requestId, forceAuthn: flow.forceAuthn, sentAt: flow.startedAt },

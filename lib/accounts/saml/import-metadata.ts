@@ -1,21 +1,22 @@
 import type { ParsedSAMLIDPMetadata } from '../../contract/models/saml-metadata.ts'
 import { invalidRequest } from '../../core/errors.ts'
-import { type Certificate, joinCertificates } from '../../saml/certificates.ts'
+import { joinCertificates, trustedCertificates } from '../../saml/certificates.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
 import type { Services } from '../../services.ts'
+import type { SamlProviderRecord } from '../../store/saml-providers.ts'
 import { addressRules, fetchRules } from './provider-faults.ts'
 
-/** What is known of the provider already, where it isn't new. */
-export interface KnownProvider {
-  /** The one to take out of an aggregate. */
-  readonly entityId: string
-  /** What its signature is held against. */
-  readonly certificates: readonly Certificate[]
+export interface ImportOptions {
+  /** The entity id to take out of an aggregate where the URL names none. */
+  readonly preferred?: string
+  /** What is stored of the provider that the metadata is about; undefined for a new one. */
+  readonly findStored: (entityId: string) => Promise<SamlProviderRecord | undefined>
 }
 
 /**
- * Reads what the metadata behind a URL says of an identity provider.
+ * Reads what the metadata behind a URL says of an identity provider. Of one that is stored, a signature has to be by a
+ * certificate of it, and has to be there once one was.
  *
  * @throws AppError `invalid_request` when the URL may not be fetched, or what is there can't be used.
  * @throws AppError `upstream_failed` when it can't be fetched.
@@ -23,19 +24,32 @@ export interface KnownProvider {
 export const importMetadata = async (
   { config, now }: Services,
   urlText: string,
-  known?: KnownProvider,
+  { preferred, findStored }: ImportOptions,
 ): Promise<IdentityProvider> => {
   const address = readMetadataAddress(urlText, fetchRules(config))
   if (typeof address === 'string') throw invalidRequest([{ field: 'url', message: address }])
   const { guardedFetch } = await import('../../saml/guarded-fetch.ts')
   const bytes = await guardedFetch(address.url, fetchRules(config))
   const { readIdentityProvider } = await import('../../saml/metadata/identity-provider.ts')
-  return readIdentityProvider(bytes, {
+  let stored: SamlProviderRecord | undefined
+  const found = await readIdentityProvider(bytes, {
     ...addressRules(config),
     nowMs: now(),
     entityId: address.entityId,
-    ...(known ? { preferred: known.entityId, trusted: known.certificates } : {}),
+    preferred,
+    trusted: async (entityId) => {
+      stored = await findStored(entityId)
+      return stored && trustedCertificates(stored.certificate)
+    },
   })
+  if (stored?.isMetadataSigned && !found.isSigned) throw invalidRequest([unsigned])
+  return found
+}
+
+const unsigned = {
+  field: 'url',
+  message:
+    'leads to metadata without a signature, though it had one before: set metadata_url_source to null to begin anew',
 }
 
 export const metadataBody = (found: IdentityProvider): ParsedSAMLIDPMetadata => ({

@@ -31,8 +31,12 @@ export const providerBody = ({ publicUrl }: Config, provider: SamlProviderRecord
   }
 }
 
-/** The same for administrators: the address of metadata may lead to where strangers have no business. */
+/**
+ * The same for administrators: the address of metadata may lead to where strangers have no business, and what accounts
+ * are told apart by is none of theirs.
+ */
 export const adminProviderBody = (config: Config, provider: SamlProviderRecord): SAMLProvider => ({
   ...providerBody(config, provider),
+  nameid_attribute: provider.nameidAttribute,
   metadata_url_source: provider.metadataUrlSource,
 })

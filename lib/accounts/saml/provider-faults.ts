@@ -28,24 +28,26 @@ export const providerFaults = async (
   const { metadataUrlSource: source } = fields
   const address = source === null ? undefined : readMetadataAddress(source, fetchRules(config))
   return [
-    ...sentence('entity_id', entityIdFault(fields.entityId)),
+    ...sentence('entity_id', plainTextFault(fields.entityId)),
     // Without a name, it is called by its entity id, of which the faults are told already.
     ...(fields.name === fields.entityId ? [] : nameFaults(fields.name)),
     ...sentence('sso_url', webAddressFault(fields.ssoUrl, addressRules(config))),
     ...(fields.sloUrl === null
       ? []
       : sentence('slo_url', webAddressFault(fields.sloUrl, addressRules(config)))),
+    ...(fields.nameidAttribute === null
+      ? []
+      : sentence('nameid_attribute', plainTextFault(fields.nameidAttribute))),
     ...readCertificates(fields.certificate).faults.map((message) => ({ field: 'certificate', message })),
     ...(await templateFaults(table, fields.userTemplate, before?.userTemplate ?? null)),
     ...(typeof address === 'string' ? [{ field: 'metadata_url_source', message: address }] : []),
   ]
 }
 
-const entityIdFault = (entityId: string): string | undefined => {
-  if (/\p{C}/u.test(entityId)) return 'must not hold control or invisible characters'
-  return entityId === entityId.trim() && entityId !== ''
-    ? undefined
-    : 'must not begin or end with white space'
+/** What is compared letter by letter with what an identity provider writes. */
+const plainTextFault = (text: string): string | undefined => {
+  if (/\p{C}/u.test(text)) return 'must not hold control or invisible characters'
+  return text === text.trim() && text !== '' ? undefined : 'must not begin or end with white space'
 }
 
 /** One that was deleted since may stay, so that a body which was read can be sent back. */

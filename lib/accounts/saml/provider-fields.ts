@@ -2,21 +2,26 @@ import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contra
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml-providers.ts'
 import { foldUsername } from '../names.ts'
 
-/** What bodies set of a provider; its keys and what it was refreshed from are looked at by themselves. */
+/** What bodies set of a provider; its keys, and what metadata alone says, are looked at by themselves. */
 export type PlainFields = Omit<
   SamlProviderFields,
-  'spCertificate' | 'spCertificateKey' | 'nextSpPair' | 'previousSpPair' | 'isMetadataSigned'
+  | 'spCertificate'
+  | 'spCertificateKey'
+  | 'nextSpPair'
+  | 'previousSpPair'
+  | 'isMetadataSigned'
+  | 'sloResponseUrl'
 >
 
 const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 
 /**
- * The fields from a body that tells all of them: what it leaves out is at its default, but where the metadata came from,
- * which clients don't know of.
+ * The fields from a body that tells all of them: what it leaves out is at its default, but for where the metadata came
+ * from and which attribute says who a user is: clients don't know of these.
  */
 export const providerFieldsOf = (
   body: SAMLProviderUpdate,
-  before?: Pick<SamlProviderRecord, 'metadataUrlSource'>,
+  before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute'>,
 ): PlainFields => ({
   ...nameFields(body.name ?? body.entity_id),
   disabledInClient: body.disabled_in_client ?? false,
@@ -29,7 +34,8 @@ export const providerFieldsOf = (
   autoCreateGroups: body.auto_create_groups ?? false,
   autoSyncGroups: body.auto_sync_groups ?? false,
   userTemplate: body.user_template ?? null,
-  metadataUrlSource: sourceOf(body.metadata_url_source, before?.metadataUrlSource ?? null),
+  nameidAttribute: ownTextOf(body.nameid_attribute, before?.nameidAttribute ?? null),
+  metadataUrlSource: ownTextOf(body.metadata_url_source, before?.metadataUrlSource ?? null),
 })
 
 /** The same from a body that tells some of them: what it leaves out stays as it was. */
@@ -48,10 +54,11 @@ export const patchedProviderFields = (
   autoCreateGroups: body.auto_create_groups ?? provider.autoCreateGroups,
   autoSyncGroups: body.auto_sync_groups ?? provider.autoSyncGroups,
   userTemplate: body.user_template === undefined ? provider.userTemplate : body.user_template,
-  metadataUrlSource: sourceOf(body.metadata_url_source, provider.metadataUrlSource),
+  nameidAttribute: ownTextOf(body.nameid_attribute, provider.nameidAttribute),
+  metadataUrlSource: ownTextOf(body.metadata_url_source, provider.metadataUrlSource),
 })
 
 const nameFields = (name: string) => ({ name, foldedName: foldUsername(name) })
 
-const sourceOf = (given: string | null | undefined, before: string | null): string | null =>
+const ownTextOf = (given: string | null | undefined, before: string | null): string | null =>
   given === undefined ? before : given || null

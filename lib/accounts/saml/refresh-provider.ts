@@ -1,4 +1,4 @@
-import { conflict, invalidRequest } from '../../core/errors.ts'
+import { conflict } from '../../core/errors.ts'
 import { certificatesPerField } from '../../core/limits.ts'
 import {
   type Certificate,
@@ -40,12 +40,18 @@ export const refreshProvider = async (
   { url, keepsOldCertificates }: RefreshOptions,
 ): Promise<{ readonly found: IdentityProvider; readonly provider: SamlProviderRecord }> => {
   const known = trustedCertificates(provider.certificate)
-  const found = await importMetadata(services, url, { entityId: provider.entityId, certificates: known })
-  requireSame(provider, found)
+  const found = await importMetadata(services, url, {
+    preferred: provider.entityId,
+    findStored: async (entityId) => (entityId === provider.entityId ? provider : undefined),
+  })
+  if (found.entityId !== provider.entityId)
+    throw conflict('The metadata is that of another provider: its entity id is not the stored one.')
   const old = keepsOldCertificates ? known.filter(({ endsAt }) => endsAt > services.now()) : []
   const changes = realChanges<SamlProviderFields>(provider, {
     ssoUrl: found.ssoUrl,
-    ...(found.sloUrl === undefined ? {} : { sloUrl: found.sloUrl }),
+    ...(found.sloUrl === undefined
+      ? {}
+      : { sloUrl: found.sloUrl, sloResponseUrl: found.sloResponseUrl ?? null }),
     ...certificateChange(known, [...found.certificates, ...old]),
     metadataUrlSource: url,
     isMetadataSigned: found.isSigned,
@@ -54,19 +60,6 @@ export const refreshProvider = async (
   const target = `${provider.id} ${fieldNames(changes)}`
   const along = [recorded(visitor, 'saml_provider.refreshed', { target })]
   return { found, provider: await editSamlProvider(services.table, provider, changes, along) }
-}
-
-const requireSame = (provider: SamlProviderRecord, found: IdentityProvider): void => {
-  if (found.entityId !== provider.entityId)
-    throw conflict('The metadata is that of another provider: its entity id is not the stored one.')
-  if (provider.isMetadataSigned && !found.isSigned)
-    throw invalidRequest([
-      {
-        field: 'url',
-        message:
-          'leads to metadata without a signature, though it had one before: set metadata_url_source to null to begin anew',
-      },
-    ])
 }
 
 /** The certificates as text, unless they are the same in whatever way they are written. */

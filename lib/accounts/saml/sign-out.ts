@@ -50,7 +50,7 @@ export const departureAddress = async (
   const provider = await findSamlProvider(services.table, saml.providerId)
   return (
     provider &&
-    addressWith(services, provider, (head) => ({
+    addressWith(services, provider, provider.sloUrl, (head) => ({
       kind: 'SAMLRequest',
       xml: logoutRequest({ ...head, id: requestId }, saml),
     }))
@@ -65,7 +65,7 @@ export const answerAddress = (
   outcome: LogoutOutcome,
   relayState: string | undefined,
 ): Promise<string | undefined> =>
-  addressWith(services, provider, (head) => ({
+  addressWith(services, provider, provider.sloResponseUrl || provider.sloUrl, (head) => ({
     kind: 'SAMLResponse',
     xml: logoutResponse({ ...head, id: newMessageId() }, id, outcome),
     relayState,
@@ -74,9 +74,9 @@ export const answerAddress = (
 const addressWith = async (
   services: Services,
   provider: SamlProviderRecord,
+  sloUrl: string | null,
   write: (head: Omit<MessageHead, 'id'>) => OutgoingMessage,
 ): Promise<string | undefined> => {
-  const { sloUrl } = provider
   if (sloUrl === null) return undefined
   try {
     const key = await openSigningKey(services, provider)

@@ -21,11 +21,11 @@ const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
  */
 export const freeNames = async (
   table: Table,
-  { subject }: Assertion,
+  { subject, identifier }: Assertion,
   profile: SamlProfile,
 ): Promise<FreeNames> => {
   const email = profile.email !== null && isUsableEmail(profile.email) ? profile.email : null
-  const speaking = subject.nameIdFormat === persistent ? null : subject.nameId
+  const speaking = identifier?.value ?? (subject.nameIdFormat === persistent ? null : subject.nameId)
   const base = [profile.username, speaking, email].find((name) => name !== null && isUsable(name))
   const candidates = candidatesFor(base ?? 'user')
   const asked = candidates.map((username, at) => ({

@@ -13,6 +13,8 @@ import {
 const nullableText = z.nullable(anyText)
 /** Ours: where the metadata of the provider is read again every day. Shown to administrators alone. */
 const metadataUrl = z.optional(z.nullable(textUpTo(2048)))
+/** Ours: the attribute that says who a user is where its name ID is another one each time. Likewise. */
+const nameIdAttribute = z.optional(z.nullable(textUpTo(255)))
 
 /** SAML Core 8.3. */
 const nameIdFormat = z.enum([
@@ -56,6 +58,7 @@ export const SAMLProvider = z.strictObject({
   auto_sync_groups: flag,
   user_template: z.nullable(id),
   metadata_url_source: metadataUrl,
+  nameid_attribute: nameIdAttribute,
 })
 export type SAMLProvider = z.output<typeof SAMLProvider>
 
@@ -74,6 +77,7 @@ const changes = {
   auto_sync_groups: maybeFlag,
   user_template: z.optional(z.nullable(id)),
   metadata_url_source: metadataUrl,
+  nameid_attribute: nameIdAttribute,
 }
 
 export const SAMLProviderUpdate = z.strictObject({

@@ -14,6 +14,8 @@ export const samlFlow = {
     access: anyone,
     summary: 'Describe this service to an identity provider',
     responses: { 200: 'application/samlmetadata+xml' },
+    // Products ask for XML, or as browsers do, and would read this.
+    ignoresAccept: true,
   }),
   startSamlAuth: operation({
     id: 'start_saml_auth',
@@ -75,6 +77,7 @@ export const samlFlow = {
     summary: 'End the session of the request here, then lead the browser to end it at the identity provider',
     responses: { 303: null },
     changesState: true,
+    leaves: 'session',
   }),
   returnFromSamlLogout: operation({
     id: 'return_from_saml_logout',

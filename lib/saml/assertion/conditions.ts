@@ -1,10 +1,9 @@
 import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
 import { finding, type Look } from './dossier.ts'
 import { one } from './parts.ts'
-import { hasBegun, instantOf, isStillOn } from './times.ts'
-import { noTime, outsideOf, overFinding } from './validity.ts'
+import { outsideOf } from './validity.ts'
 
-/* When and for whom the assertion is good, and how its subject signed in. */
+/* When and for whom the assertion is good. */
 
 const { assertion } = namespaces
 
@@ -43,34 +42,6 @@ export const isForThisService: Look = ({ assertion: believed }, { serviceEntityI
     : finding(
         'The assertion was made for another service.',
         `Set the audience (entity id, identifier) at the identity provider to ${serviceEntityId}`,
-      )
-}
-
-const authnStatementOf = (believed: XmlElement): XmlElement | undefined => one(believed, 'AuthnStatement')
-
-export const saysHowSignedIn: Look = ({ assertion: believed }) =>
-  instantOf(authnStatementOf(believed)?.attributes.get('AuthnInstant')) === undefined
-    ? finding(
-        'The assertion does not say when the user signed in.',
-        'Have the identity provider send an AuthnStatement, exactly one.',
-      )
-    : undefined
-
-export const hasSessionLeft: Look = ({ assertion: believed }, { nowMs }) => {
-  const text = authnStatementOf(believed)?.attributes.get('SessionNotOnOrAfter')
-  if (text === undefined) return undefined
-  const end = instantOf(text)
-  if (end === undefined) return noTime
-  return isStillOn(end, nowMs) ? undefined : overFinding(end, nowMs)
-}
-
-export const signedInAnew: Look = ({ assertion: believed }, { request }) => {
-  const at = instantOf(authnStatementOf(believed)?.attributes.get('AuthnInstant'))
-  return !request?.forceAuthn || (at !== undefined && hasBegun(request.sentAt, at))
-    ? undefined
-    : finding(
-        'You were asked to prove yourself anew, and the identity provider did not do it.',
-        'Have the identity provider honour ForceAuthn.',
       )
 }
 

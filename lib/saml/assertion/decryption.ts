@@ -1,6 +1,9 @@
-import { type CipherGCMTypes, constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto'
+import { type CipherGCMTypes, createDecipheriv, type KeyObject } from 'node:crypto'
 import { samlEncryptedKeys } from '../../core/limits.ts'
+import { type InContext, readInContext } from '../xml/context.ts'
+import { decodeXml } from '../xml/decode.ts'
 import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
+import { openOaep } from './oaep.ts'
 
 const { encryption, signature } = namespaces
 
@@ -33,6 +36,16 @@ export const decryptElement = (container: XmlElement, keys: readonly KeyObject[]
   if (!fitting) throw new DecryptionRefused('key')
   return decipher(cipher, fitting, content)
 }
+
+/**
+ * Reads what an element holds encrypted, in its place (XML Encryption 4.4): where that declares prefixes, so it does for
+ * what was encrypted.
+ *
+ * @throws DecryptionRefused
+ * @throws XmlRefused
+ */
+export const readDecrypted = (container: XmlElement, keys: readonly KeyObject[]): InContext =>
+  readInContext(decodeXml(decryptElement(container, keys)), container.scope)
 
 /** They stand in the data itself, or beside it, for several recipients (SAML Core 6.1). */
 const encryptedKeysOf = (container: XmlElement, data: XmlElement): readonly XmlElement[] => [
@@ -77,36 +90,26 @@ const unwrapperOf = (encryptedKey: XmlElement): ((key: KeyObject) => Buffer | un
   const algorithm = method?.attributes.get('Algorithm') ?? ''
   if (algorithm !== `${encryption}rsa-oaep-mgf1p` && algorithm !== `${xmlenc11}rsa-oaep`)
     throw new DecryptionRefused('key-algorithm')
-  const oaepHash = hashOf(
-    method && childrenOf(method, signature, 'DigestMethod')[0],
-    /#(sha1|sha256|sha384|sha512)$/,
-  )
-  const mask = method && childrenOf(method, xmlenc11, 'MGF')[0]
-  // The library has one hash for both; a mask by SHA-1 is what the older algorithm always names, and few mean it.
-  if (mask && hashOf(mask, /#mgf1(sha1|sha256|sha384|sha512)$/) !== oaepHash)
-    throw new DecryptionRefused('key-algorithm')
+  const named = (namespace: string, name: string, form: RegExp) =>
+    hashOf(method && childrenOf(method, namespace, name)[0], form)
+  // Where nothing is named it is SHA-1 (XML Encryption 5.5.2): in this place that is still safe.
+  const hash = named(signature, 'DigestMethod', /#(sha1|sha256|sha384|sha512)$/) ?? 'sha1'
+  const mask = named(xmlenc11, 'MGF', /#mgf1(sha1|sha256|sha384|sha512)$/)
+  const specified = algorithm === `${xmlenc11}rsa-oaep` ? (mask ?? 'sha1') : 'sha1'
+  // Libraries that have one hash for both long took it for the mask as well, and said nothing of it.
+  const maskHashes = new Set([specified, mask ?? hash])
   const label = method && childrenOf(method, encryption, 'OAEPparams')[0]?.text.trim()
+  const parameters = { hash, label: Buffer.from(label ?? '', 'base64') }
   const content = octetsOf(encryptedKey)
-  return (key) => {
-    try {
-      return privateDecrypt(
-        {
-          key,
-          padding: constants.RSA_PKCS1_OAEP_PADDING,
-          oaepHash,
-          ...(label ? { oaepLabel: Buffer.from(label, 'base64') } : {}),
-        },
-        content,
-      )
-    } catch {
-      return undefined
-    }
-  }
+  return (key) =>
+    [...maskHashes]
+      .map((maskHash) => openOaep(key, content, { ...parameters, maskHash }))
+      .find((opened) => opened !== undefined)
 }
 
-/** SHA-1 where nothing is named (XML Encryption 5.5.2): in this place it is still safe. */
-const hashOf = (named: XmlElement | undefined, form: RegExp): string => {
-  if (!named) return 'sha1'
+/** The hash that an algorithm's name ends with; undefined where none is named. */
+const hashOf = (named: XmlElement | undefined, form: RegExp): string | undefined => {
+  if (!named) return undefined
   const [, hash] = form.exec(named.attributes.get('Algorithm') ?? '') ?? []
   if (hash === undefined) throw new DecryptionRefused('key-algorithm')
   return hash

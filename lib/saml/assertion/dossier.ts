@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import type { Certificate } from '../certificates.ts'
 import type { XmlElement } from '../xml/element.ts'
+import { outermost } from '../xml/names.ts'
+import type { Identifier } from './identifier.ts'
 
 /** What a response has to be about to be taken. */
 export interface Expected {
@@ -9,6 +11,8 @@ export interface Expected {
   readonly assertionUrl: string
   readonly providerEntityId: string
   readonly certificates: readonly Certificate[]
+  /** The attribute that says who a user is where the name ID is transient; null where none does. */
+  readonly nameIdAttribute: string | null
   /** Our private keys, asked for when something is encrypted. */
   readonly decryptionKeys: () => Promise<readonly KeyObject[]>
   /** The request that it answers; undefined where that isn't known, and then isn't looked at. */
@@ -39,6 +43,8 @@ export interface Dossier {
   readonly posted: string
   /** The XML as it was sent. */
   text: string
+  /** What that holds, whatever is found out about it. */
+  received: XmlElement
   /** As it was sent; once its signature was verified, as that covers it. */
   response: XmlElement
   isResponseSigned: boolean
@@ -49,19 +55,26 @@ export interface Dossier {
   assertion: XmlElement
   /** Read from the assertion alone; an encrypted one is decrypted. */
   nameId: XmlElement
+  /** What says who the user is where that name doesn't. */
+  identifier: Identifier | undefined
 }
 
-const nothing: XmlElement = { namespace: '', name: '', attributes: new Map(), children: [], text: '' }
+const nothing: XmlElement = {
+  ...{ namespace: '', name: '', attributes: new Map(), children: [], text: '' },
+  scope: outermost,
+}
 
 export const openDossier = (posted: string): Dossier => ({
   posted,
   text: '',
+  received: nothing,
   response: nothing,
   isResponseSigned: false,
   sent: nothing,
   decrypted: undefined,
   assertion: nothing,
   nameId: nothing,
+  identifier: undefined,
 })
 
 /** Looks at one thing; undefined when it holds. */

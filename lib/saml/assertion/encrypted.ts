@@ -1,10 +1,11 @@
+import { type InContext, readInContext } from '../xml/context.ts'
 import { decodeXml } from '../xml/decode.ts'
+import type { XmlElement } from '../xml/element.ts'
 import { XmlRefused } from '../xml/faults.ts'
-import { readXml } from '../xml/read.ts'
 import { DecryptionRefused, decryptElement } from './decryption.ts'
-import { type Finding, finding, type Look } from './dossier.ts'
+import { type Dossier, type Finding, finding, type Look } from './dossier.ts'
 import { encryptedAssertionOf, plainAssertionOf, sizeFinding } from './envelope.ts'
-import { isWholeAssertion, unsoundness } from './signatures.ts'
+import { isWholeAssertion, signaturesIn, unsoundness } from './signatures.ts'
 
 /** Opens the assertion where it is encrypted, and looks at it as at one that isn't. */
 export const canBeDecrypted: Look = async (dossier, expected) => {
@@ -16,14 +17,26 @@ export const canBeDecrypted: Look = async (dossier, expected) => {
   const keys = await expected.decryptionKeys()
   if (keys.length === 0) return withoutKey
   try {
-    dossier.decrypted = decodeXml(decryptElement(encrypted, keys))
-    dossier.sent = readXml(dossier.decrypted)
+    const { text, element } = readInPlace(decodeXml(decryptElement(encrypted, keys)), encrypted, dossier)
+    dossier.decrypted = text
+    dossier.sent = element
   } catch (error) {
     return findingOf(error)
   }
   return (
     sizeFinding(dossier.sent) ?? (isWholeAssertion(dossier.sent) ? unsoundness(dossier.sent) : findings.data)
   )
+}
+
+/**
+ * Prefixes may be declared around what was encrypted, by the response as it was sent: then the assertion's own signature
+ * says that they mean what was signed. Where it has none, that of the response has to vouch for it, and what no octets
+ * of that declare is declared by nobody.
+ */
+const readInPlace = (plain: string, encrypted: XmlElement, dossier: Dossier): InContext => {
+  const asSent = readInContext(plain, (encryptedAssertionOf(dossier.received) ?? encrypted).scope)
+  const isVouchedFor = signaturesIn(asSent.element).length > 0 || !dossier.isResponseSigned
+  return isVouchedFor ? asSent : readInContext(plain, encrypted.scope)
 }
 
 const withoutKey = finding(
@@ -39,11 +52,6 @@ export const findingOf = (error: unknown): Finding => {
   throw error
 }
 
-const wrongKey = finding(
-  'The assertion is encrypted for a key that this service does not have.',
-  'Give the identity provider the certificate that the metadata of this service publishes.',
-)
-
 const findings: Readonly<Record<DecryptionRefused['part'], Finding>> = {
   form: finding(
     'The encrypted assertion has a form that is not read.',
@@ -51,12 +59,19 @@ const findings: Readonly<Record<DecryptionRefused['part'], Finding>> = {
   ),
   'key-algorithm': finding(
     'The key of the encrypted assertion is encrypted in a way that is not taken.',
-    'Have the identity provider use RSA-OAEP, with one hash for all of it, and not RSA-1.5.',
+    'Have the identity provider use RSA-OAEP (rsa-oaep-mgf1p, or rsa-oaep of XML Encryption 1.1), and not RSA-1.5.',
   ),
   'data-algorithm': finding(
     'The assertion is encrypted by an algorithm that is not taken.',
     'Have the identity provider use AES-256-GCM (or AES-128-GCM, or AES in CBC mode).',
   ),
-  key: wrongKey,
-  data: finding('The encrypted assertion could not be decrypted.', wrongKey.remedy),
+  key: finding(
+    'The assertion is encrypted for a key that this service does not have.',
+    'Give the identity provider the certificate that the metadata of this service publishes.',
+  ),
+  // The key was the right one: there is nothing to change about certificates.
+  data: finding(
+    'The encrypted assertion could not be decrypted.',
+    'Have the identity provider encrypt one assertion as a whole, as XML in UTF-8, and nothing on the way change it.',
+  ),
 }

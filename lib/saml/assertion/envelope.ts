@@ -29,7 +29,8 @@ export const isBase64: Look = (dossier) => {
 
 export const isXml: Look = (dossier) => {
   try {
-    dossier.response = readXml(dossier.text)
+    dossier.received = readXml(dossier.text)
+    dossier.response = dossier.received
     return undefined
   } catch (error) {
     return xmlFinding(error)

@@ -49,7 +49,20 @@ export const answersRequest: Look = ({ response }, { request }) =>
         'Begin at this service (SP-initiated): a sign-in that the identity provider begins by itself is not taken.',
       )
 
-export const hasId: Look = ({ assertion: believed }) =>
-  /^[\p{L}_][\p{L}\p{M}\p{N}._-]{0,254}$/u.test(believed.attributes.get('ID') ?? '')
+/** What XML has for an ID (xs:ID), of a length that can be kept. */
+const usableId = /^[\p{L}_][\p{L}\p{M}\p{N}._-]{0,254}$/u
+
+export const hasId: Look = ({ assertion: believed }) => {
+  const id = believed.attributes.get('ID') ?? ''
+  if (id === '')
+    return finding(
+      'The assertion has no ID.',
+      'Have the identity provider give each assertion an ID of its own.',
+    )
+  return usableId.test(id)
     ? undefined
-    : finding('The assertion has no ID.', 'Have the identity provider give each assertion an ID of its own.')
+    : finding(
+        'The assertion has an ID that is none in XML, or is longer than 255 characters.',
+        'Have the identity provider begin IDs with a letter or an underscore, and go on with letters, digits, and . _ - alone.',
+      )
+}

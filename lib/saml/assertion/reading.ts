@@ -1,7 +1,8 @@
 import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
+import { sessionEndOf, sessionIndexOf } from './authentication.ts'
+import { lastConfirmedAt } from './confirmation.ts'
 import type { Dossier } from './dossier.ts'
-import { one } from './parts.ts'
-import { confirmationOf } from './subject.ts'
+import type { Identifier } from './identifier.ts'
 import { instantOf } from './times.ts'
 
 /** What an assertion says, all of whose steps hold. */
@@ -19,6 +20,8 @@ export interface Assertion {
     /** What the provider calls its own session. */
     readonly sessionIndex: string | null
   }
+  /** What tells the user from others where the name ID is another one each time; null where the name ID does. */
+  readonly identifier: Identifier | null
   /** When the session there ends, where it says so. */
   readonly sessionEndsAt: number | null
   readonly attributes: readonly Attribute[]
@@ -32,31 +35,30 @@ export interface Attribute {
 }
 
 /** Reads an assertion. @throws Error when a time in it can't be read, which the steps would have told. */
-export const readAssertion = ({ assertion, nameId }: Dossier): Assertion => {
-  const statement = one(assertion, 'AuthnStatement')
+export const readAssertion = ({ assertion, nameId, identifier }: Dossier): Assertion => {
   const given = (name: string): string | null => nameId.attributes.get(name) || null
-  const sessionEnd = statement?.attributes.get('SessionNotOnOrAfter')
+  const sessionEnd = sessionEndOf(assertion)
   return {
     id: assertion.attributes.get('ID') ?? '',
-    issuedAt: timeOf(assertion, 'IssueInstant'),
-    usableUntil: timeOf(confirmationOf(assertion), 'NotOnOrAfter'),
+    issuedAt: known(instantOf(assertion.attributes.get('IssueInstant'))),
+    usableUntil: known(lastConfirmedAt(assertion)),
     subject: {
       nameId: nameId.text,
       nameIdFormat: given('Format'),
       nameQualifier: given('NameQualifier'),
       spNameQualifier: given('SPNameQualifier'),
-      sessionIndex: statement?.attributes.get('SessionIndex') || null,
+      sessionIndex: sessionIndexOf(assertion),
     },
-    sessionEndsAt: sessionEnd === undefined ? null : timeOf(statement, 'SessionNotOnOrAfter'),
+    identifier: identifier ?? null,
+    sessionEndsAt: sessionEnd === Number.POSITIVE_INFINITY ? null : known(sessionEnd),
     attributes: childrenOf(assertion, namespaces.assertion, 'AttributeStatement')
       .flatMap((part) => childrenOf(part, namespaces.assertion, 'Attribute'))
       .map(attributeOf),
   }
 }
 
-const timeOf = (element: XmlElement | undefined, name: string): number => {
-  const instant = instantOf(element?.attributes.get(name))
-  if (instant === undefined) throw new Error(`the assertion has no ${name}`)
+const known = (instant: number | undefined): number => {
+  if (instant === undefined || Number.isNaN(instant)) throw new Error('the assertion lacks a time')
   return instant
 }
 

@@ -3,7 +3,7 @@ import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
 import { XmlRefused } from '../xml/faults.ts'
 import { readXml } from '../xml/read.ts'
 import type { SignedPart } from '../xml/signature.ts'
-import { isPlainSignature, isWeakSignature } from '../xml/signature-form.ts'
+import { isKnownSignature, isPlainSignature, isWeakSignature } from '../xml/signature-form.ts'
 import { type Dossier, type Expected, type Finding, finding, type Look } from './dossier.ts'
 import { everyElement, isAssertion, plainAssertionOf } from './envelope.ts'
 
@@ -14,7 +14,8 @@ import { everyElement, isAssertion, plainAssertionOf } from './envelope.ts'
 
 const { assertion, protocol, signature } = namespaces
 
-const signaturesIn = (element: XmlElement) => childrenOf(element, signature, 'Signature')
+export const signaturesIn = (element: XmlElement): readonly XmlElement[] =>
+  childrenOf(element, signature, 'Signature')
 
 /** At most one in the response and one in the assertion, and none anywhere else; the first look at where they are. */
 export const isSignedInPlace: Look = ({ response }) => {
@@ -39,7 +40,7 @@ export const isSignedSoundly: Look = ({ response }) =>
     element ? (unsoundness(element) ?? []) : [],
   )[0]
 
-/** Looked at before a signature is verified, which takes time, and knows no weak algorithm by itself. */
+/** Looked at before a signature is verified, which takes time, and doesn't tell why it doesn't hold. */
 export const unsoundness = (element: XmlElement): Finding | undefined => {
   const [named] = signaturesIn(element)
   if (named && isWeakSignature(named))
@@ -47,10 +48,15 @@ export const unsoundness = (element: XmlElement): Finding | undefined => {
       'The signature uses an algorithm that is no longer safe.',
       'Have the identity provider sign with rsa-sha256 and digest with sha256.',
     )
-  return named && !isPlainSignature(named)
+  if (named && !isPlainSignature(named))
+    return finding(
+      'The signature has a form that is not read.',
+      'Sign the whole response, or the whole assertion, with the transforms enveloped-signature and xml-exc-c14n#.',
+    )
+  return named && !isKnownSignature(named)
     ? finding(
-        'The signature has a form that is not read.',
-        'Sign the whole response, or the whole assertion, with exclusive canonicalisation.',
+        'The signature uses an algorithm that is not known here.',
+        'Have the identity provider sign with rsa-sha256 and digest with sha256.',
       )
     : undefined
 }

@@ -1,12 +1,6 @@
-import {
-  hasKnownConditions,
-  hasPlainAttributes,
-  hasSessionLeft,
-  isForThisService,
-  isWithinConditions,
-  saysHowSignedIn,
-  signedInAnew,
-} from './conditions.ts'
+import { hasSessionLeft, saysHowSignedIn, signedInAnew } from './authentication.ts'
+import { hasKnownConditions, hasPlainAttributes, isForThisService, isWithinConditions } from './conditions.ts'
+import { isConfirmed, isConfirmedForRequest, isConfirmedHere, isConfirmedNow } from './confirmation.ts'
 import type { Look, Step } from './dossier.ts'
 import { canBeDecrypted } from './encrypted.ts'
 import { hasOneAssertion, isBase64, isOfBoundedSize, isResponse, isSuccess, isXml } from './envelope.ts'
@@ -17,14 +11,7 @@ import {
   isSignedSoundly,
   responseSignatureHolds,
 } from './signatures.ts'
-import {
-  isConfirmed,
-  isConfirmedForRequest,
-  isConfirmedHere,
-  isConfirmedNow,
-  namesLastingly,
-  namesUser,
-} from './subject.ts'
+import { namesLastingly, namesUser } from './subject.ts'
 
 const step = (name: string, clause: string, holds: string, look: Look): Step => ({
   name,

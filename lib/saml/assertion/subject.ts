@@ -1,13 +1,13 @@
 import { samlNameIdBytes } from '../../core/limits.ts'
-import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
-import { readXml } from '../xml/read.ts'
-import { decryptElement } from './decryption.ts'
+import { withoutIndent } from '../indent.ts'
+import { is, namespaces, type XmlElement } from '../xml/element.ts'
+import { readDecrypted } from './decryption.ts'
 import { type Expected, type Finding, finding, type Look } from './dossier.ts'
 import { findingOf } from './encrypted.ts'
+import { identifierIn } from './identifier.ts'
 import { one } from './parts.ts'
-import { noTime, outsideOf } from './validity.ts'
 
-/* Whom the assertion is about, and that it is whoever brings it. */
+/* Whom the assertion is about. */
 
 const { assertion } = namespaces
 
@@ -17,18 +17,18 @@ export const namesUser: Look = async (dossier, expected) => {
   const found = encrypted ? await decryptedNameId(encrypted, expected) : one(subject, 'NameID')
   if (found && 'sentence' in found) return found
   const isPlain = found && is(found, assertion, 'NameID') && found.children.length === 0
-  if (!isPlain || found.text === '' || (encrypted && one(subject, 'NameID')))
+  const name = isPlain ? withoutIndent(found.text) : ''
+  if (!isPlain || name === '' || (encrypted && one(subject, 'NameID')))
     return finding(
       'The assertion does not name the user.',
       'Configure a NameID at the identity provider: an id that stays the same for each user, and is not empty.',
     )
-  const name = found.text
-  if (name !== name.trim() || /\p{C}/u.test(name) || Buffer.byteLength(name) > samlNameIdBytes)
+  if (name !== name.trim() || /[\p{Cc}\p{Cf}]/u.test(name) || Buffer.byteLength(name) > samlNameIdBytes)
     return finding(
       'The assertion names the user in a way that is not taken.',
-      'The NameID must not begin or end with blanks, hold control characters, or be very long.',
+      'The NameID must not begin or end with blanks, hold characters that nobody sees, or be very long.',
     )
-  dossier.nameId = found
+  dossier.nameId = { ...found, text: name }
   return undefined
 }
 
@@ -37,55 +37,26 @@ const decryptedNameId = async (
   { decryptionKeys }: Expected,
 ): Promise<XmlElement | Finding> => {
   try {
-    return readXml(decryptElement(encrypted, await decryptionKeys()).toString())
+    return readDecrypted(encrypted, await decryptionKeys()).element
   } catch (error) {
     return findingOf(error)
   }
 }
 
-export const namesLastingly: Look = ({ nameId }) =>
-  nameId.attributes.get('Format') === 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
-    ? finding(
-        'The identity provider names the user by an id that is another one each time.',
-        'Use a NameID of the format persistent (or emailAddress) for this service instead of transient.',
-      )
-    : undefined
+const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 
-const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
-
-/** The one confirmation that whoever brings the assertion is its subject. */
-export const confirmationOf = (believed: XmlElement): XmlElement | undefined => {
-  const subject = one(believed, 'Subject')
-  const found = subject ? childrenOf(subject, assertion, 'SubjectConfirmation') : []
-  const [only, another] = found.filter(({ attributes }) => attributes.get('Method') === bearer)
-  return another ? undefined : one(only, 'SubjectConfirmationData')
-}
-
-export const isConfirmed: Look = ({ assertion: believed }) =>
-  confirmationOf(believed)
+export const namesLastingly: Look = (dossier, { nameIdAttribute }) => {
+  if (dossier.nameId.attributes.get('Format') !== transient) return undefined
+  if (nameIdAttribute === null)
+    return finding(
+      'The identity provider names the user by an id that is another one each time.',
+      'Use a NameID of the format persistent (or emailAddress) for this service instead of transient, or name here, as nameid_attribute, an attribute that stays the same.',
+    )
+  dossier.identifier = identifierIn(dossier.assertion, nameIdAttribute)
+  return dossier.identifier
     ? undefined
     : finding(
-        'The assertion does not say that its bearer is the user.',
-        'Use the Web Browser SSO profile: one SubjectConfirmation with the method bearer, and its data.',
+        'The identity provider names the user by an id that is another one each time, and does not send the attribute that says who it is.',
+        `Have it send the attribute ${nameIdAttribute} (nameid_attribute here), by exactly this Name, once and with one value.`,
       )
-
-export const isConfirmedHere: Look = ({ assertion: believed }, { assertionUrl }) =>
-  confirmationOf(believed)?.attributes.get('Recipient') === assertionUrl
-    ? undefined
-    : finding(
-        'The assertion was made for another address than the one it came to.',
-        `Set the assertion consumer service (ACS, reply URL) and the recipient at the identity provider to ${assertionUrl}`,
-      )
-
-export const isConfirmedForRequest: Look = ({ assertion: believed }, { request }) =>
-  request === undefined || confirmationOf(believed)?.attributes.get('InResponseTo') === request.id
-    ? undefined
-    : finding(
-        'The assertion was not made for the sign-in that was begun here.',
-        'Have the identity provider set InResponseTo in the SubjectConfirmationData as well.',
-      )
-
-export const isConfirmedNow: Look = ({ assertion: believed }, { nowMs }) => {
-  const data = confirmationOf(believed)
-  return data?.attributes.has('NotOnOrAfter') ? outsideOf(data, nowMs) : noTime
 }

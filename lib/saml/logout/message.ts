@@ -1,5 +1,6 @@
 import { logoutMessageMaxAgeMs } from '../../core/limits.ts'
 import { hasBegun, instantOf, isStillOn } from '../assertion/times.ts'
+import { withoutIndent } from '../indent.ts'
 import { RedirectRefused } from '../redirect/faults.ts'
 import type { MessageKind } from '../redirect/send.ts'
 import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
@@ -45,7 +46,7 @@ export const readLogoutMessage = (
   if (!is(root, protocol, names[kind])) refuse(`must be a ${names[kind]}`)
   if (attribute('Version') !== '2.0') refuse('must be of SAML version 2.0')
   if (!/^[\p{L}_][\p{L}\p{N}._-]{0,255}$/u.test(id)) refuse('has no usable ID')
-  if (issuers.length !== 1 || issuers[0]?.text !== providerEntityId)
+  if (issuers.length !== 1 || withoutIndent(issuers[0]?.text ?? '') !== providerEntityId)
     refuse('was not issued by the identity provider of this address')
   // Where the message is signed, it must say where it was sent (SAML Bindings 3.4.5.2).
   if (attribute('Destination') !== address) refuse(`must have ${address} as its Destination`)

@@ -1,10 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { samlNameIdBytes, sessionIndexesPerLogout } from '../../core/limits.ts'
-import { DecryptionRefused, decryptElement } from '../assertion/decryption.ts'
-import { decodeXml } from '../xml/decode.ts'
+import { DecryptionRefused, readDecrypted } from '../assertion/decryption.ts'
+import { withoutIndent } from '../indent.ts'
 import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
 import { XmlRefused } from '../xml/faults.ts'
-import { readXml } from '../xml/read.ts'
 import type { LogoutMessage } from './message.ts'
 
 const { protocol, assertion } = namespaces
@@ -19,28 +18,31 @@ export interface LogoutSubject {
 
 /**
  * Whom a logout request is about (SAML Core 3.7.1), by a name that may be encrypted for us; undefined where it doesn't
- * say so in a way that is read here, which is for the provider to be told: no name, an empty one, or too many sessions.
+ * say so in a way that is read here, which is for the provider to be told: no name, an empty one, too many sessions, or
+ * one without a name.
  */
 export const subjectOf = async (
   { root }: LogoutMessage,
   decryptionKeys: () => Promise<readonly KeyObject[]>,
 ): Promise<LogoutSubject | undefined> => {
-  const sessionIndexes = childrenOf(root, protocol, 'SessionIndex').map(({ text }) => text)
+  const sessionIndexes = childrenOf(root, protocol, 'SessionIndex').map(({ text }) => withoutIndent(text))
   const [named, ...others] = [
     ...childrenOf(root, assertion, 'NameID'),
     ...childrenOf(root, assertion, 'EncryptedID'),
   ]
-  if (!named || others.length > 0 || sessionIndexes.length > sessionIndexesPerLogout) return undefined
+  if (!named || others.length > 0) return undefined
+  const isUsable = sessionIndexes.every((index) => index.trim() !== '')
+  if (sessionIndexes.length > sessionIndexesPerLogout || !isUsable) return undefined
   const nameId = named.name === 'EncryptedID' ? decrypted(named, await decryptionKeys()) : named
   if (!nameId || nameId.children.length > 0) return undefined
-  const { text, attributes } = nameId
-  if (text.trim() === '' || Buffer.byteLength(text) > samlNameIdBytes) return undefined
-  return { nameId: text, nameIdFormat: attributes.get('Format') ?? null, sessionIndexes }
+  const name = withoutIndent(nameId.text)
+  if (name.trim() === '' || Buffer.byteLength(name) > samlNameIdBytes) return undefined
+  return { nameId: name, nameIdFormat: nameId.attributes.get('Format') ?? null, sessionIndexes }
 }
 
 const decrypted = (container: XmlElement, keys: readonly KeyObject[]): XmlElement | undefined => {
   try {
-    const element = readXml(decodeXml(decryptElement(container, keys)))
+    const { element } = readDecrypted(container, keys)
     return is(element, assertion, 'NameID') ? element : undefined
   } catch (error) {
     if (error instanceof DecryptionRefused || error instanceof XmlRefused) return undefined

@@ -14,6 +14,8 @@ export interface IdentityProvider {
   readonly entityId: string
   readonly ssoUrl: string
   readonly sloUrl: string | undefined
+  /** Where it takes the answers to its own logout messages, if that is another address. */
+  readonly sloResponseUrl: string | undefined
   readonly certificates: readonly Certificate[]
   /** Whether one of the certificates that were trusted before vouches for it. */
   readonly isSigned: boolean
@@ -21,9 +23,16 @@ export interface IdentityProvider {
 
 export interface ReadingOptions extends AddressRules, Choice {
   readonly nowMs: number
-  /** Certificates that are known already: a signature, where there is one, must be by one of these. */
-  readonly trusted?: readonly Certificate[]
+  /**
+   * The certificates that are known already of the entity that is described: a signature, where there is one, must be by
+   * one of these. Undefined where none are known, and then a signature says nothing.
+   */
+  readonly trusted?: TrustedOf
 }
+
+export type TrustedOf = (
+  entityId: string,
+) => readonly Certificate[] | undefined | Promise<readonly Certificate[] | undefined>
 
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const longest = 255
@@ -40,7 +49,8 @@ export const readIdentityProvider = async (
   const text = readingMetadata(() => decodeXml(bytes))
   const root = readingMetadata(() => readXml(text))
   const found = chooseEntity(root, options)
-  const signed = options.trusted && (await signedEntity(text, root, found, options.trusted))
+  const trusted = await options.trusted?.(found.entityId)
+  const signed = trusted && (await signedEntity(text, root, found, trusted))
   const entity = signed ?? found
   // Its signature vouches for a part; what stands around it may still end it earlier.
   requireValid([...found.path, ...entity.path], options.nowMs)
@@ -85,21 +95,31 @@ const describe = ({ entityId, role }: Entity, rules: AddressRules): Omit<Identit
     entityId,
     ssoUrl,
     sloUrl: locationOf(role, 'SingleLogoutService', rules),
+    sloResponseUrl: locationOf(role, 'SingleLogoutService', rules, 'ResponseLocation'),
     certificates: signingCertificates(role),
   }
 }
 
-/** Where the role takes messages by redirect; undefined where it does by other ways alone. */
-const locationOf = (role: XmlElement, service: string, rules: AddressRules): string | undefined => {
+/**
+ * Where the role takes messages by redirect, or the answers to its own (SAML Metadata 2.2.2); undefined where it does by
+ * other ways alone, or at no address of their own.
+ */
+const locationOf = (
+  role: XmlElement,
+  service: string,
+  rules: AddressRules,
+  attribute: 'Location' | 'ResponseLocation' = 'Location',
+): string | undefined => {
   const endpoint = childrenOf(role, namespaces.metadata, service).find(
     ({ attributes }) => attributes.get('Binding') === redirect,
   )
   if (!endpoint) return undefined
-  const location = (endpoint.attributes.get('Location') ?? '').trim()
+  const location = (endpoint.attributes.get(attribute) ?? '').trim()
+  if (location === '' && attribute === 'ResponseLocation') return undefined
   const fault =
     location.length > longest
       ? `must be at most ${longest} characters long`
       : webAddressFault(location, rules)
-  if (fault) throw metadataRefused(`leads to a ${service} whose Location ${fault}`)
+  if (fault) throw metadataRefused(`leads to a ${service} whose ${attribute} ${fault}`)
   return location
 }

@@ -20,8 +20,9 @@ export const signingCertificates = (role: XmlElement): readonly Certificate[] =>
   const readings = data.map((entry) =>
     childrenOf(entry, signature, 'X509Certificate').map(({ text }) => readCertificates(text)),
   )
-  const found = readings.flatMap((entry) => leaves(entry.flatMap(({ certificates }) => certificates)))
-  const certificates = distinctCertificates(found)
+  const certificates = distinctCertificates(
+    readings.flatMap((entry) => leaves(bounded(entry.flatMap((reading) => reading.certificates)))),
+  )
   if (certificates.length === 0) {
     const [fault] = readings.flat().flatMap(({ faults }) => faults)
     throw metadataRefused(
@@ -30,13 +31,26 @@ export const signingCertificates = (role: XmlElement): readonly Certificate[] =>
         : `leads to an identity provider whose signing certificate can't be used: it ${fault}`,
     )
   }
-  if (certificates.length > certificatesPerField)
+  return bounded(certificates)
+}
+
+/** Each once. @throws AppError `invalid_request` when there are too many; each is held against each. */
+const bounded = (certificates: readonly Certificate[]): readonly Certificate[] => {
+  const distinct = distinctCertificates(certificates)
+  if (distinct.length > certificatesPerField)
     throw metadataRefused(`leads to an identity provider with more than ${certificatesPerField} certificates`)
-  return certificates
+  return distinct
 }
 
 /** Those that issued none of the others: a chain may stand along with a certificate. */
 const leaves = (certificates: readonly Certificate[]): readonly Certificate[] =>
-  certificates.filter(({ x509, fingerprint }) =>
-    certificates.every((other) => other.fingerprint === fingerprint || !other.x509.checkIssued(x509)),
-  )
+  certificates.filter((one) => !certificates.some((other) => hasIssued(one, other)))
+
+/**
+ * Whether one is the authority of another, by its signature as well: those of a roll-over have one name, and no more to
+ * do with each other. Two of the same key are equals.
+ */
+const hasIssued = (one: Certificate, other: Certificate): boolean =>
+  one.keyFingerprint !== other.keyFingerprint &&
+  other.x509.checkIssued(one.x509) &&
+  other.x509.verify(one.x509.publicKey)

@@ -1,3 +1,5 @@
+import type { Scope } from './names.ts'
+
 /** An element as it was read: names with their namespaces resolved, comments gone. */
 export interface XmlElement {
   readonly namespace: string
@@ -8,6 +10,8 @@ export interface XmlElement {
   readonly children: readonly XmlElement[]
   /** The element's own text, without that of its children. */
   readonly text: string
+  /** The prefixes that are declared inside of it. */
+  readonly scope: Scope
 }
 
 /** Namespaces of what is read here. */

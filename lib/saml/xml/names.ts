@@ -6,10 +6,10 @@ export interface QName {
   readonly name: string
 }
 
-/** The prefixes that an element declares, in front of those that it inherits (Namespaces in XML 1.0). */
+/** What is declared at a place of a document (Namespaces in XML 1.0). */
 export interface Scope {
-  readonly own: ReadonlyMap<string, string>
-  readonly outer: Scope | undefined
+  /** The namespace of a prefix, or by '' of names without one; undefined where none is declared. */
+  readonly find: (prefix: string) => string | undefined
   /** Declarations in force, with those that are hidden by others. */
   readonly size: number
 }
@@ -20,7 +20,10 @@ const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
 /** Each tool that reads a document again would copy these for every element. */
 const declarationsInForce = 64
 
-export const outermost: Scope = { own: new Map([['xml', xmlNamespace]]), outer: undefined, size: 0 }
+export const outermost: Scope = {
+  find: (prefix) => (prefix === 'xml' ? xmlNamespace : undefined),
+  size: 0,
+}
 
 export const qname = (text: string): QName => {
   const colon = text.indexOf(':')
@@ -47,17 +50,15 @@ export const scopeWith = (outer: Scope, attributes: ReadonlyMap<string, string>)
   if (own.size === 0) return outer
   const size = outer.size + own.size
   if (size > declarationsInForce) throw new XmlRefused('declares too many namespaces')
-  return { own, outer, size }
+  return { find: (prefix) => own.get(prefix) ?? outer.find(prefix), size }
 }
 
 /** The namespace of a prefix; of none, that which is declared for names without one. @throws XmlRefused */
 export const namespaceOf = (scope: Scope, prefix: string): string => {
-  for (let at: Scope | undefined = scope; at; at = at.outer) {
-    const namespace = at.own.get(prefix)
-    if (namespace !== undefined) return namespace
-  }
-  if (prefix !== '') throw new XmlRefused('uses a namespace prefix that it does not declare')
-  return ''
+  const namespace = scope.find(prefix)
+  if (namespace === undefined && prefix !== '')
+    throw new XmlRefused('uses a namespace prefix that it does not declare')
+  return namespace ?? ''
 }
 
 /** Attributes under their full names; a name without a prefix is in no namespace (6.2). @throws XmlRefused */

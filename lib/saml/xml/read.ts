@@ -27,12 +27,15 @@ const declarationAt =
 interface Open {
   /** As it is written, for its end tag. */
   readonly tag: string
-  readonly scope: Scope
-  readonly element: { readonly children: XmlElement[]; text: string }
+  readonly element: { readonly children: XmlElement[]; text: string; readonly scope: Scope }
 }
 
-/** The root of a document. @throws XmlRefused saying what is wrong with it, and nothing of what is in it. */
-export const readXml = (text: string): XmlElement => {
+/**
+ * The root of a document, or of a piece of one that counts on what is declared around it.
+ *
+ * @throws XmlRefused saying what is wrong with it, and nothing of what is in it.
+ */
+export const readXml = (text: string, context: Scope = outermost): XmlElement => {
   checkCharacters(text)
   const open: Open[] = []
   let root: XmlElement | undefined
@@ -63,7 +66,7 @@ export const readXml = (text: string): XmlElement => {
     if (attributesInAll > xmlAttributes) throw new XmlRefused(`has more than ${xmlAttributes} attributes`)
     if (open.length >= xmlDepth) throw new XmlRefused(`is nested more than ${xmlDepth} deep`)
     const parent = open.at(-1)
-    const scope = scopeWith(parent?.scope ?? outermost, attributes)
+    const scope = scopeWith(parent?.element.scope ?? context, attributes)
     const { prefix, name: local } = qname(name.text)
     const element = {
       namespace: namespaceOf(scope, prefix),
@@ -71,10 +74,11 @@ export const readXml = (text: string): XmlElement => {
       attributes: resolved(scope, attributes),
       children: [],
       text: '',
+      scope,
     }
     parent?.element.children.push(element)
     root ??= element
-    if (tagEnd.groups[0] !== '/') open.push({ tag: name.text, scope, element })
+    if (tagEnd.groups[0] !== '/') open.push({ tag: name.text, element })
     return tagEnd.end
   }
 

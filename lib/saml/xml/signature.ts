@@ -1,12 +1,15 @@
-import { DOMParser, type DomElement, type DomNode } from '@xmldom/xmldom/lib/dom-parser.js'
-import { SignedXml } from 'xml-crypto'
+import type { DomElement } from '@xmldom/xmldom/lib/dom-parser.js'
+import { canonicalize } from './canonicalize.ts'
+import { ancestorsOf, childElements, elementsOfId, parseXml } from './dom.ts'
 import { namespaces } from './element.ts'
 import { XmlRefused } from './faults.ts'
-import { trustCertificates } from './signature-algorithms.ts'
+import { readXml } from './read.ts'
+import { hasDigest, isSignedByAny } from './signature-algorithms.ts'
+import { canonicalizationBy, readSignedInfo, type SignedInfo } from './signature-form.ts'
 
 /*
- * Loaded when there is a signature to check, by `import()`: the libraries take their time. The text must have been read
- * by `readXml` before, which bounds what they are given.
+ * XML Signature 3.2, of the one form that SAML has (Core 5.4). Loaded when there is a signature to check, by `import()`:
+ * the libraries behind it take their time. The text must have been read by `readXml` before, which bounds what they get.
  */
 
 /** Which element is to be signed: the root, or the one with this ID. */
@@ -19,12 +22,11 @@ export type SignedPart = { readonly root: true } | { readonly id: string }
  * @throws XmlRefused when no signature stands right in the element and covers the whole of it.
  */
 export const signedXmlOf = (text: string, part: SignedPart, pems: readonly string[]): string => {
-  const element = find(parse(text), part)
-  const signatures = element ? children(element).filter(isSignature) : []
-  const [signature] = signatures
-  if (!element || !signature || signatures.length > 1)
-    throw new XmlRefused('must be signed once, in its root')
-  const content = verified(text, element, signature, pems)
+  const root = parseXml(text)
+  const element = root && find(root, part)
+  const [signature, another] = element ? partsOf(element, 'Signature') : []
+  if (!root || !element || !signature || another) throw new XmlRefused('must be signed once, in its root')
+  const content = verified(root, element, signature, pems)
   if (content === undefined)
     throw new XmlRefused(
       'has a signature that none of the certificates of the provider verifies: if its keys were exchanged, set certificate by hand',
@@ -32,55 +34,61 @@ export const signedXmlOf = (text: string, part: SignedPart, pems: readonly strin
   return content
 }
 
+const find = (root: DomElement, part: SignedPart): DomElement | undefined => {
+  if ('root' in part) return root
+  const [found, another] = elementsOfId(root, part.id)
+  return another || found?.getAttribute('ID') !== part.id ? undefined : found
+}
+
 const verified = (
-  text: string,
+  root: DomElement,
   element: DomElement,
-  signature: DomNode,
+  signature: DomElement,
   pems: readonly string[],
 ): string | undefined => {
   try {
-    const signed = new SignedXml()
-    trustCertificates(signed, pems)
-    signed.loadSignature(signature)
-    if (!signed.checkSignature(text)) return undefined
-    // Those that were verified, not those that were there before.
-    const [reference, ...others] = signed.getReferences()
-    const [content] = signed.getSignedReferences()
-    return reference && others.length === 0 && covers(reference, element) ? content : undefined
+    // What was signed is small. Digesting isn't, and is done for whoever has signed it alone.
+    const signed = signedInfoOf(signature, pems)
+    if (!signed || !isReferenceTo(element, root, signed.uri)) return undefined
+    element.removeChild(signature)
+    // A reference within the document leaves comments out, whatever is asked for (XML Signature 4.4.3.3).
+    const content = canonicalize(element, { ...signed.digested, hasComments: false })
+    return hasDigest(signed.digestMethod, content, signed.digest) ? content : undefined
   } catch {
     // The library throws for whatever it doesn't take; its words may quote the document.
     return undefined
   }
 }
 
-/** The reference must be to the element that the signature stands in, by its ID, or to the whole document. */
-const covers = ({ uri }: { readonly uri?: string }, element: DomElement): boolean =>
-  uri ? uri === `#${element.getAttribute('ID')}` : !isElement(element.parentNode)
-
-const parse = (text: string): DomElement | undefined =>
-  new DOMParser({
-    errorHandler: (_level, _message) => {
-      throw new XmlRefused('is not well-formed')
-    },
-  }).parseFromString(text, 'text/xml').documentElement ?? undefined
-
-const find = (root: DomElement | undefined, part: SignedPart): DomElement | undefined => {
-  if (!root || 'root' in part) return root
-  const found: DomElement[] = []
-  const visit = (element: DomElement): void => {
-    if (element.getAttribute('ID') === part.id) found.push(element)
-    for (const child of children(element)) visit(child)
-  }
-  visit(root)
-  return found.length === 1 ? found[0] : undefined
+/** What the signature says of the rest, read from the octets that were signed; undefined when they were not. */
+const signedInfoOf = (signature: DomElement, pems: readonly string[]): SignedInfo | undefined => {
+  const [info, another] = partsOf(signature, 'SignedInfo')
+  const [value, otherValue] = partsOf(signature, 'SignatureValue')
+  if (!info || another || !value || otherValue) return undefined
+  const canonicalization = canonicalizationOf(info)
+  if (!canonicalization) return undefined
+  const octets = canonicalize(info, canonicalization)
+  const signed = readSignedInfo(readXml(octets))
+  const bytes = Buffer.from(value.textContent ?? '', 'base64')
+  return signed && isSignedByAny(pems, signed.signatureMethod, octets, bytes) ? signed : undefined
 }
 
-const children = (parent: DomElement): DomElement[] => {
-  const all: DomElement[] = []
-  for (let node = parent.firstChild; node; node = node.nextSibling) if (isElement(node)) all.push(node)
-  return all
+const canonicalizationOf = (info: DomElement) => {
+  const [method] = partsOf(info, 'CanonicalizationMethod')
+  const [list] = method ? childElements(method) : []
+  return (
+    method && canonicalizationBy(method.getAttribute('Algorithm'), list?.getAttribute('PrefixList') ?? '')
+  )
 }
 
-const isElement = (node: DomNode | null): node is DomElement => node?.nodeType === 1
-const isSignature = ({ namespaceURI, localName }: DomNode): boolean =>
-  namespaceURI === namespaces.signature && localName === 'Signature'
+/** A reference must be to the element that the signature stands in: by its ID, or by being to the whole document. */
+const isReferenceTo = (element: DomElement, root: DomElement, uri: string): boolean => {
+  if (uri === '') return ancestorsOf(element).length === 0
+  const [meant, another] = uri.startsWith('#') ? elementsOfId(root, uri.slice(1)) : []
+  return meant === element && !another && uri === `#${element.getAttribute('ID')}`
+}
+
+const partsOf = (parent: DomElement, name: string): DomElement[] =>
+  childElements(parent).filter(
+    ({ namespaceURI, localName }) => namespaceURI === namespaces.signature && localName === name,
+  )

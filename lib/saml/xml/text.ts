@@ -4,7 +4,7 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 /** What no XML may hold, whichever way it is written (XML 1.0 2.2). @throws XmlRefused */
 export const checkCharacters = (text: string): void => {
-  if (/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u.test(text) || !text.isWellFormed())
+  if (/[^\P{Cc}\t\n\r\u007f-\u009f]|[\ufffe\uffff]/u.test(text) || !text.isWellFormed())
     throw new XmlRefused('holds characters that XML does not know')
 }
 

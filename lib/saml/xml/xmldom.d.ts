@@ -1,5 +1,5 @@
 /**
- * As much of the DOM as is used to find a signature. The package's own types would bring the whole library of browsers
+ * As much of the DOM as is used to verify a signature. The package's own types would bring the whole library of browsers
  * into the project.
  */
 declare module '@xmldom/xmldom/lib/dom-parser.js' {
@@ -10,15 +10,26 @@ declare module '@xmldom/xmldom/lib/dom-parser.js' {
     readonly parentNode: DomElement | null
     readonly nextSibling: DomNode | null
     readonly firstChild: DomNode | null
+    readonly textContent: string | null
+  }
+  export interface DomAttribute extends DomNode {
+    readonly prefix: string | null
+    readonly value: string
   }
   export interface DomElement extends DomNode {
+    readonly prefix: string | null
+    readonly attributes: ArrayLike<DomAttribute>
     readonly getAttribute: (name: string) => string
+    readonly removeChild: (child: DomNode) => void
   }
   export interface DomDocument {
     readonly documentElement: DomElement | null
   }
   export class DOMParser {
-    constructor(options: { readonly errorHandler: (level: string, message: string) => void })
+    constructor(options: {
+      readonly errorHandler: (level: string, message: string) => void
+      readonly normalizeLineEndings?: (text: string) => string
+    })
     parseFromString(text: string, mediaType: string): DomDocument
   }
 }

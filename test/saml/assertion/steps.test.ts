@@ -120,6 +120,29 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     { name: 'SHA-1 in the digest', facts: { signing: { digest: 'sha1' } } },
     { name: 'MD5', facts: { signing: { digest: 'md5' } } },
     { name: 'HMAC', facts: () => ({ signing: { method: 'hmac-sha256', secret: bench.idp.signer.pem } }) },
+    ...['urn:nobody', '__proto__', 'constructor', ''].flatMap((name): readonly Fault[] => [
+      {
+        name: `a signature by '${name}'`,
+        facts: plain(
+          'signedAssertion',
+          /(<ds:SignatureMethod Algorithm=)"[^"]*"/,
+          `<ds:SignatureMethod Algorithm="${name}"`,
+        ),
+      },
+      {
+        name: `a digest by '${name}'`,
+        facts: plain(
+          'signedAssertion',
+          /<ds:DigestMethod Algorithm="[^"]*"/,
+          `<ds:DigestMethod Algorithm="${name}"`,
+        ),
+      },
+    ]),
+    { name: 'no transforms', facts: plain('signedAssertion', /<ds:Transforms>.*<\/ds:Transforms>/, '') },
+    {
+      name: 'the signature left where it is',
+      facts: plain('signedAssertion', /<ds:Transform Algorithm="[^"]*enveloped-signature"\/>/, ''),
+    },
     {
       name: 'a transform of its own',
       facts: plain('signedAssertion', 'xmldsig#enveloped-signature', 'xmldsig#base64'),
@@ -213,13 +236,19 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
   assertion_id: [
     { name: 'no id', facts: { ...inAssertion(/ ID="[^"]*"/, ''), sign: 'response' } },
     { name: 'an empty id', facts: { id: '', sign: 'response' } },
+    ...['1digit', 'a~b', 'id:colon', 'a b', "it's", 'a\u200bb'].map(
+      (id): Fault => ({ name: `an id that is none in XML: ${id}`, facts: { id, sign: 'response' } }),
+    ),
     { name: 'a very long id', facts: { id: `_${'x'.repeat(300)}` } },
   ],
   name_id: [
     { name: 'none', facts: { nameIdXml: '' } },
     { name: 'an empty one', facts: { nameId: '' } },
-    { name: 'blanks around it', facts: { nameId: ' ada@example.com' } },
+    ...[' ada', 'ada ', '\nada', 'ada\n', '\n ada ', ' ada\n', '\n\u00a0ada\n', '\u00a0ada', '\ufeffada'].map(
+      (nameId): Fault => ({ name: `blanks at an edge of ${JSON.stringify(nameId)}`, facts: { nameId } }),
+    ),
     { name: 'blanks alone', facts: { nameId: '   ' } },
+    { name: 'an indent alone', facts: { nameId: '\n  \n' } },
     { name: 'two of them', facts: { nameIdXml: '<saml:NameID>a</saml:NameID><saml:NameID>b</saml:NameID>' } },
     { name: 'an element in it', facts: { nameIdXml: '<saml:NameID>ada<b>eve</b></saml:NameID>' } },
     { name: 'a BaseID', facts: { nameIdXml: '<saml:BaseID NameQualifier="x"/>' } },
@@ -239,14 +268,19 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
       },
     },
     {
-      name: 'two of them',
+      name: 'several without data',
+      facts: {
+        confirmationXml: '<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"/>'.repeat(
+          2,
+        ),
+      },
+    },
+    {
+      name: 'data twice in one',
       facts: {
         change: {
           assertion: (text) =>
-            text.replace(
-              /<saml:SubjectConfirmation [\s\S]*<\/saml:SubjectConfirmation>/,
-              (found) => found + found,
-            ),
+            text.replace(/<saml:SubjectConfirmationData[^>]*\/>/, (found) => found + found),
         },
       },
     },
@@ -300,13 +334,8 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     { name: 'none', facts: { hasAuthnStatement: false } },
     { name: 'without a time', facts: { times: { authenticated: null } } },
     {
-      name: 'two of them',
-      facts: {
-        change: {
-          assertion: (text) =>
-            text.replace(/<saml:AuthnStatement[\s\S]*<\/saml:AuthnStatement>/, (found) => found + found),
-        },
-      },
+      name: 'two of them, one without a time',
+      facts: inAssertion('<saml:AuthnStatement', '<saml:AuthnStatement/><saml:AuthnStatement'),
     },
   ],
   session_end: [
@@ -366,7 +395,18 @@ describe('a response that is right', () => {
     { name: 'signed itself', facts: { sign: 'response' } },
     { name: 'signed twice', facts: { sign: 'both' } },
     { name: 'by SHA-512', facts: { signing: { method: 'rsa-sha512', digest: 'sha512' } } },
+    { name: 'by SHA-384', facts: { signing: { method: 'rsa-sha384', digest: 'sha384' } } },
+    { name: 'by SHA-256 of a digest by SHA-384', facts: { signing: { digest: 'sha384' } } },
     { name: 'by PSS', facts: { signing: { method: 'rsa-pss-sha256' } } },
+    ...['A.b-c_d', 'Ünï', '_'.repeat(255)].map((id) => ({
+      name: `with the ID ${id}`,
+      facts: { id },
+    })),
+    { name: 'with an indented name', facts: { nameId: '\n    ada@example.com\n\t' } },
+    {
+      name: 'with control characters that XML allows',
+      facts: { attributes: { displayName: 'a\u007fb\u0080c\u009fd' } },
+    },
     { name: 'without KeyInfo', facts: { signing: { keyInfo: 'none' } } },
     { name: 'at the last second', facts: { times: { notOnOrAfter: -55, confirmationNotOnOrAfter: -55 } } },
     {
@@ -429,6 +469,7 @@ describe('a response that is right', () => {
           spNameQualifier: null,
           sessionIndex: 'session-1',
         },
+        identifier: null,
         attributes: [
           { name: 'mail', friendlyName: null, values: ['ada@example.com'] },
           { name: 'groups', friendlyName: null, values: ['a', 'b'] },
@@ -446,6 +487,15 @@ describe('several faults at a time', () => {
     const failed = outcomes.flatMap(({ step, outcome }) => (outcome === 'failed' ? [step.name] : []))
     expect(failed).toEqual(['issuer', 'recipient', 'audience'])
     expect(await receive(posted, bench.expected())).toHaveProperty('refusal.reason', 'issuer')
+  })
+
+  it('are told apart: no ID, and one that is none', async () => {
+    const told = async (id: string) => {
+      const received = await receive(await bench.posted({ id, sign: 'response' }), bench.expected())
+      return 'refusal' in received ? received.refusal.finding.sentence : undefined
+    }
+    expect(await told('')).toBe('The assertion has no ID.')
+    expect(await told('1digit')).toContain('an ID that is none in XML')
   })
 
   it('behind a gate are not looked at', async () => {

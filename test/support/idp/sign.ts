@@ -17,6 +17,8 @@ export interface SigningFacts {
   readonly digest?: DigestMethod
   readonly canonicalization?: keyof typeof canonicalizations
   readonly transforms?: readonly string[]
+  /** Prefixes that exclusive canonicalisation treats as inclusive does, of what is signed and of the signature. */
+  readonly prefixes?: readonly string[]
   /** What KeyInfo tells of the key: its certificate, nothing, or that of somebody else. */
   readonly keyInfo?: 'certificate' | 'none' | TestCertificate
   /** The secret of an HMAC. */
@@ -46,6 +48,7 @@ export const signXml = (
     privateKey: by.keyPem,
     signatureAlgorithm: signatureMethods[method],
     canonicalizationAlgorithm: canonicalizations[facts.canonicalization ?? 'exclusive'],
+    inclusiveNamespacesPrefixList: [...(facts.prefixes ?? [])],
     ...(shown === 'none' ? {} : { publicCert: shown === 'certificate' ? by.pem : shown.pem }),
   })
   for (const name of Object.keys(signatureMethods) as SignatureMethod[])
@@ -56,6 +59,7 @@ export const signXml = (
     xpath,
     digestAlgorithm: digestMethods[facts.digest ?? 'sha256'],
     transforms: [...(facts.transforms ?? [envelopedSignature, canonicalizations.exclusive])],
+    inclusiveNamespacesPrefixList: [...(facts.prefixes ?? [])],
     isEmptyUri: facts.isWholeDocument ?? false,
   })
   const hasIssuer = /^<[^>]+><saml:Issuer/.test(xml)

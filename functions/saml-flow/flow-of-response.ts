@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto'
+import { hashOfBrowser } from '../../lib/accounts/saml/begin.ts'
+import { namedFlow, type Posted } from '../../lib/accounts/saml/named-flow.ts'
+import { samlRefusal } from '../../lib/accounts/saml/refusals.ts'
+import { startPath, withTryAgain } from '../../lib/accounts/saml/try-again.ts'
+import { readFlowCookie } from '../../lib/http/flow-cookie.ts'
+import type { Services } from '../../lib/services.ts'
+import { type SamlFlow, takeFlow } from '../../lib/store/saml-flows.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml-providers.ts'
+
+/**
+ * The sign-in that a response answers, begun by this very browser (SAML Profiles 4.1.5): nobody is signed in to an
+ * account that somebody else chose. It is used up by this, whatever comes of it.
+ *
+ * @throws AppError `login_failed` that says why there is none.
+ */
+export const flowOfResponse = async (
+  { table, config, now }: Services,
+  provider: SamlProviderRecord,
+  posted: Posted,
+  cookies: readonly string[],
+): Promise<SamlFlow> => {
+  const refuse = (reason: string, sentence: string) => samlRefusal('login_failed', provider, reason, sentence)
+  const named = await namedFlow(table, provider.id, posted)
+  if (!named) throw refuse('unsolicited', unsolicited(posted))
+  const browser = readFlowCookie(config, cookies)
+  if (browser === undefined)
+    throw refuse(
+      'no_cookie',
+      `Your browser did not send the cookie that it got at the start: allow cookies for ${config.publicUrl}`,
+    )
+  if (!timingSafeEqual(Buffer.from(hashOfBrowser(browser)), Buffer.from(named.flow.browser)))
+    throw refuse('other_browser', 'It was begun in another browser.')
+  const taken = await takeFlow(table, provider.id, named.name, now())
+  if (taken) return taken
+  const tooLate = refuse('used_or_late', 'It was finished already, or took too long: begin again.')
+  throw withTryAgain(tooLate, startPath(provider.id, named.flow))
+}
+
+const unsolicited = ({ relayState }: Posted): string =>
+  'It was not begun here, or long ago: begin at this service, not at the identity provider. If you did, that has to be ' +
+  `set up to send back what it gets: ${
+    relayState === ''
+      ? 'no RelayState came back, and InResponseTo names no sign-in of this service.'
+      : 'the RelayState that came back is not ours.'
+  }`

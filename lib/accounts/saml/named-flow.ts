@@ -1,0 +1,31 @@
+import { claimedRequest } from '../../saml/claimed-request.ts'
+import { findFlow, type SamlFlow } from '../../store/saml-flows.ts'
+import type { Table } from '../../store/table.ts'
+
+/** What comes by way of a browser, as it was posted. */
+export interface Posted {
+  readonly response: string
+  readonly relayState: string
+}
+
+/** A sign-in that was begun here, and what it is kept under. */
+export interface NamedFlow {
+  readonly name: string
+  readonly flow: SamlFlow
+}
+
+/**
+ * The sign-in that a response is meant for, whether it waits or not: the one that its RelayState names. Some identity
+ * providers lose that; then it is the one whose request the response says it answers. Either is a claim: the response is
+ * held against the sign-in afterwards, and so is the browser that brought it. A RelayState that isn't ours names nothing:
+ * somebody put it there.
+ */
+export const namedFlow = async (
+  table: Table,
+  providerId: number,
+  { response, relayState }: Posted,
+): Promise<NamedFlow | undefined> => {
+  const name = relayState === '' ? claimedRequest(response) : relayState
+  const flow = name === undefined ? undefined : await findFlow(table, providerId, name)
+  return name === undefined || !flow ? undefined : { name, flow }
+}

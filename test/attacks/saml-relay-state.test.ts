@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { TestBrowser } from '../support/browser.ts'
+import { newId, replaced } from '../support/idp/xml.ts'
+import { type AnswerFacts, makeIdp } from '../support/idp.ts'
+import { expectPlainRefusal } from '../support/refusals.ts'
+import { addProvider, beginSignIn, countSessions, sessionOf, type TestProvider } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/*
+ * Some identity providers lose RelayState on the way. Then a response says by its InResponseTo alone which sign-in it
+ * answers: what can somebody do who sends none on purpose?
+ */
+
+let service: TestService
+let provider: TestProvider
+let other: TestProvider
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+  other = await addProvider(service, await makeIdp())
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(() => service.close())
+
+const lost: readonly (readonly [string, string | undefined])[] = [
+  ['none', undefined],
+  ['an empty one', ''],
+]
+
+/** What nobody loses by accident. */
+const planted = [
+  newId(),
+  'x'.repeat(5000),
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '%2f%2fevil.example',
+  'https://auth.example.com@evil.example/',
+  '/',
+  ' ',
+  '__proto__',
+]
+
+/** A sign-in whose answer came without its RelayState. */
+const answered = async (relayState?: string, facts: AnswerFacts = {}, browser = new TestBrowser(service)) => {
+  const { target } = await beginSignIn(service, provider, '', browser)
+  const { form } = await provider.idp.answer({ ...target, relayState }, facts)
+  return { browser, target, form, post: (by = browser) => by.post(provider.assertionUrl, form) }
+}
+
+describe('an answer that lost its RelayState', () => {
+  it.each(lost)('is taken in the browser that began: %s', async (_, relayState) => {
+    const { post } = await answered(relayState)
+    expect(sessionOf(await post())).toBeDefined()
+  })
+
+  it.each(planted)('is refused with another one in its place: %s', async (relayState) => {
+    const before = await countSessions(service)
+    const answer = await (await answered(relayState)).post()
+    expectPlainRefusal(answer, relayState)
+    expect(answer.text).not.toContain('evil.example')
+    expect(await countSessions(service)).toBe(before)
+  })
+
+  it('is taken encrypted as well, and signed as a whole', async () => {
+    const encrypt = { certificate: provider.own.pem }
+    for (const facts of [{ encrypt }, { sign: 'response' as const }, { sign: 'both' as const, encrypt }])
+      expect(sessionOf(await (await answered(undefined, facts)).post())).toBeDefined()
+  })
+
+  it('leads back to where its sign-in began', async () => {
+    const { browser, target } = await beginSignIn(service, provider, '?return_to=/reports')
+    const { form } = await provider.idp.answer({ ...target, relayState: undefined })
+    const onward = (await browser.post(target.acsUrl, form)).headers.get('location') ?? ''
+    const back = await browser.get(onward, 'cross-site')
+    expect(back.headers.get('location')).toBe('https://auth.example.com/reports')
+  })
+
+  it.each(lost)('signs no other browser in: %s', async (_, relayState) => {
+    const { post } = await answered(relayState)
+    const before = await countSessions(service)
+    const fresh = new TestBrowser(service)
+    expectPlainRefusal(await post(fresh), 'no sign-in began there')
+    const busy = (await beginSignIn(service, provider)).browser
+    expectPlainRefusal(await post(busy), 'another sign-in began there')
+    expect(await countSessions(service)).toBe(before)
+    for (const browser of [fresh, busy]) expect(browser.cookie('latchkey')).toBeUndefined()
+    expect(sessionOf(await post())).toBeDefined()
+  })
+
+  it('counts once, also when it comes twenty times at once', async () => {
+    const { browser, target, form } = await answered()
+    const before = await countSessions(service)
+    const states = ['', target.requestId ?? '']
+    const forms = Array.from({ length: 20 }, (_, at) => ({ ...form, RelayState: states[at % 2] ?? '' }))
+    const answers = await Promise.all(forms.map((one) => browser.clone().post(provider.assertionUrl, one)))
+    expect(answers.filter((answer) => sessionOf(answer) !== undefined)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    expect(await countSessions(service)).toBe(before + 1)
+  })
+
+  it('counts within ten minutes of the start', async () => {
+    const { browser, target } = await beginSignIn(service, provider)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
+    const { form } = await provider.idp.answer({ ...target, relayState: undefined })
+    expectPlainRefusal(await browser.post(target.acsUrl, form), 'late')
+  })
+
+  it('counts at its own provider', async () => {
+    const { browser, target } = await beginSignIn(service, provider)
+    const atOther = { ...target, acsUrl: other.assertionUrl, audience: other.metadataUrl }
+    const { form } = await other.idp.answer({ ...atOther, relayState: undefined })
+    expectPlainRefusal(await browser.post(other.assertionUrl, form), 'mixed up')
+  })
+})
+
+describe('what an answer says of its request', () => {
+  it('has to be what its signed assertion says', async () => {
+    const browser = new TestBrowser(service)
+    const attackers = await beginSignIn(service, provider)
+    const { target } = await beginSignIn(service, provider, '', browser)
+    const before = await countSessions(service)
+    // The response around a signed assertion is anybody's to write.
+    const { form } = await provider.idp.answer(
+      { ...attackers.target, relayState: undefined },
+      {
+        change: {
+          signedResponse: (xml) =>
+            replaced(
+              xml,
+              `InResponseTo="${attackers.target.requestId}"`,
+              `InResponseTo="${target.requestId}"`,
+            ),
+        },
+      },
+    )
+    expectPlainRefusal(await browser.post(provider.assertionUrl, form), 'another assertion')
+    expect(await countSessions(service)).toBe(before)
+  })
+
+  it('doesn’t count against a RelayState that names another sign-in', async () => {
+    const browser = new TestBrowser(service)
+    const one = await beginSignIn(service, provider, '', browser)
+    const two = await beginSignIn(service, provider, '', browser)
+    const foreign = await beginSignIn(service, provider)
+    const before = await countSessions(service)
+    for (const { target } of [one, foreign]) {
+      const crossed = { ...two.target, relayState: target.relayState }
+      const { form } = await provider.idp.answer(crossed)
+      expectPlainRefusal(await browser.post(provider.assertionUrl, form), 'crossed')
+    }
+    // Used up or not: it is still another one.
+    const again = await provider.idp.answer({ ...two.target, relayState: one.target.relayState })
+    expectPlainRefusal(await browser.post(provider.assertionUrl, again.form), 'crossed with one that is over')
+    expect(await countSessions(service)).toBe(before)
+    const honest = await provider.idp.answer({ ...two.target, relayState: undefined })
+    expect(sessionOf(await browser.post(provider.assertionUrl, honest.form))).toBeDefined()
+  })
+
+  it('is told to be missing, along with what else the provider has to send back', async () => {
+    const { browser, target } = await beginSignIn(service, provider)
+    const unasked = { ...target, requestId: null }
+    const without = await provider.idp.answer({ ...unasked, relayState: undefined })
+    const page = await browser.post(target.acsUrl, without.form)
+    expect(page.text).toContain('no RelayState came back, and InResponseTo names no sign-in')
+    const changed = await provider.idp.answer({ ...unasked, relayState: 'https://app.example.com/' })
+    const second = await browser.post(target.acsUrl, changed.form)
+    expect(second.text).toContain('the RelayState that came back is not ours')
+    expect(second.text).not.toContain('app.example.com/')
+  })
+
+  it.each([
+    'x',
+    '<xml>',
+    'PHg+',
+    Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>').toString('base64'),
+    Buffer.from('<a InResponseTo="x"/>').toString('base64'),
+    Buffer.from('<b>'.repeat(40_000)).toString('base64'),
+    'A'.repeat(200_000),
+  ])('is not to be had of what is no response, and nothing breaks by it', async (SAMLResponse) => {
+    const { browser } = await beginSignIn(service, provider)
+    const answer = await browser.post(provider.assertionUrl, { SAMLResponse })
+    expectPlainRefusal(answer, SAMLResponse.slice(0, 20))
+    expect(answer.status).toBe(401)
+  })
+})

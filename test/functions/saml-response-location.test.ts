@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeIdp } from '../support/idp.ts'
+import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
+import { addProvider, patchProvider, type TestProvider } from '../support/saml.ts'
+import { plainMetadata } from '../support/saml-metadata.ts'
+import { askToSignOut, readAnswer, signedInBy } from '../support/saml-sign-out.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* A provider may take answers to its own logout messages at another address than requests (SAML Metadata 2.2.2). */
+
+const answers = 'https://idp.example.com/slo/answers'
+
+let service: TestService
+let server: MetadataServer
+beforeAll(async () => {
+  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
+  server = await startMetadataServer()
+})
+afterAll(async () => {
+  await service.close()
+  await server.close()
+})
+
+const refreshed = async (provider: TestProvider, responseLocation: string): Promise<void> => {
+  const { entityId, sloUrl, signer } = provider.idp
+  const location = responseLocation === '' ? sloUrl : `${sloUrl}" ResponseLocation="${responseLocation}`
+  server.serve(plainMetadata({ entityId, sloUrl: location, certificates: [signer] }))
+  const path = `/api/2/auth/saml/${provider.id}/refresh-idp-metadata`
+  const answer = await service.client('POST', path, { bearer: provider.admin, body: { url: server.url } })
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body.slo_url).toBe(sloUrl)
+}
+
+const answerTo = async (provider: TestProvider) => {
+  const { address, root } = readAnswer(provider, await askToSignOut(service, provider, { nameId: 'nobody' }))
+  return { address, destination: root.attributes['Destination'] }
+}
+
+it('answers go there, and requests of ours don’t', async () => {
+  const provider = await addProvider(service, await makeIdp())
+  const { sloUrl } = provider.idp
+  expect(await answerTo(provider)).toEqual({ address: sloUrl, destination: sloUrl })
+  await refreshed(provider, answers)
+  expect(await answerTo(provider)).toEqual({ address: answers, destination: answers })
+  const { value } = await signedInBy(service, provider, { nameId: 'somebody' })
+  const start = await service.client('GET', `/api/2/auth/saml/${provider.id}/sls`, { bearer: value })
+  const request = provider.idp.read(start.headers.get('location') ?? '', [provider.own.pem])
+  expect([request.kind, request.address]).toEqual(['LogoutRequest', sloUrl])
+  await patchProvider(service, provider, { name: 'Another name' })
+  expect((await answerTo(provider)).address).toBe(answers)
+  await refreshed(provider, '')
+  expect((await answerTo(provider)).address).toBe(sloUrl)
+})
+
+it('it goes with the address that it was named with', async () => {
+  const provider = await addProvider(service, await makeIdp())
+  await refreshed(provider, answers)
+  const next = 'https://idp.example.com/another'
+  await patchProvider(service, provider, { slo_url: next })
+  expect((await answerTo(provider)).address).toBe(next)
+})

@@ -1,0 +1,71 @@
+import { beforeAll, expect, it } from 'vitest'
+import { receive } from '../../../lib/saml/assertion/receive.ts'
+import { attributes, timeIn } from '../../support/idp/xml.ts'
+import { type Bench, makeBench } from '../../support/saml-steps.ts'
+
+/* An assertion may have several statements of how the user signed in there. */
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await makeBench()
+})
+
+interface Statement {
+  /** Seconds from now. */
+  readonly authenticated?: number
+  readonly end?: number
+  readonly index?: string
+}
+
+const statement = ({ authenticated = -5, end, index }: Statement): string => {
+  const head = attributes({
+    AuthnInstant: timeIn(authenticated),
+    SessionNotOnOrAfter: end === undefined ? null : timeIn(end),
+    SessionIndex: index,
+  })
+  return `<saml:AuthnStatement${head}><saml:AuthnContext><saml:AuthnContextClassRef>urn:x</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`
+}
+const posted = (...given: readonly Statement[]) => {
+  const all = given.map(statement).join('')
+  const assertion = (xml: string) => xml.replace('</saml:Assertion>', `${all}</saml:Assertion>`)
+  return bench.posted({ hasAuthnStatement: false, change: { assertion } })
+}
+const result = async (...given: readonly Statement[]) => receive(await posted(...given), bench.expected())
+
+it('several are taken, and the session ends as soon as any of them says', async () => {
+  for (const order of [
+    [{ end: 7200 }, { end: 600 }, {}],
+    [{}, { end: 600 }, { end: 7200 }],
+  ]) {
+    const received = await result(...order)
+    const end = 'assertion' in received ? (received.assertion.sessionEndsAt ?? 0) : 0
+    expect(Math.round((end - Date.now()) / 60_000)).toBe(10)
+  }
+  expect(await result({}, {})).toHaveProperty('assertion.sessionEndsAt', null)
+})
+
+it('one that says that the session is over is enough for that', async () => {
+  expect(await result({ end: 7200 }, { end: -90 })).toHaveProperty('refusal.reason', 'session_end')
+  expect(await result({ end: -90 }, {})).toHaveProperty('refusal.reason', 'session_end')
+})
+
+it('the session is called what the first says that names it', async () => {
+  expect(await result({}, { index: 'one' }, { index: 'two' })).toHaveProperty(
+    'assertion.subject.sessionIndex',
+    'one',
+  )
+  expect(await result({ index: ' one ' })).toHaveProperty('assertion.subject.sessionIndex', 'one')
+  expect(await result({ index: ' ' }, {})).toHaveProperty('assertion.subject.sessionIndex', null)
+})
+
+it('who was to prove itself anew has done so by any of them', async () => {
+  const request = { id: '_request', forceAuthn: true, sentAt: Date.now() }
+  const anew = async (...given: readonly Statement[]) =>
+    receive(await posted(...given), bench.expected({ request }))
+  expect(await anew({ authenticated: -3600 }, { authenticated: 0 })).toHaveProperty('assertion.id')
+  expect(await anew({ authenticated: 0 }, { authenticated: -3600 })).toHaveProperty('assertion.id')
+  expect(await anew({ authenticated: -3600 }, { authenticated: -7200 })).toHaveProperty(
+    'refusal.reason',
+    'force_authn',
+  )
+})
