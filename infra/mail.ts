@@ -67,7 +67,7 @@ export const createMailer = (
     startingPosition: StartingPosition.TRIM_HORIZON,
     // As many as the function has time for, when SES takes its time with each.
     batchSize: 5,
-    retryAttempts: 5,
+    retryAttempts: 10,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
     onFailure: { bind: () => ({ destination: undelivered.queueArn }) },

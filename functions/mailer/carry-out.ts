@@ -2,19 +2,20 @@ import { recorded } from '../../lib/accounts/visitor.ts'
 import { isUnsent } from '../../lib/mail/failures.ts'
 import { sendMail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
-import { dropStep, type OutboxEntry, returnStep, takeEntry } from '../../lib/store/outbox.ts'
+import { beginSending, dropStep, type OutboxEntry, returnStep, takeEntry } from '../../lib/store/outbox.ts'
 import type { Step } from '../../lib/store/transaction.ts'
 import { certificateEndingMail } from './certificate-ending.ts'
 import type { Letter } from './letter.ts'
 import { resetMail } from './reset.ts'
 
 /**
- * Takes an entry of the outbox and sends its mail. Returns false when it certainly wasn't sent and should be tried
+ * Takes an entry of the outbox and sends its mail. Returns false when it certainly wasn't sent yet and should be tried
  * again; an entry whose mail may have gone out is not sent twice.
  */
 export const carryOut = async (services: Services, place: string): Promise<boolean> => {
   const { table, config, log, now } = services
   const entry = await takeEntry(table, place, now())
+  if (entry === 'busy') return false
   if (!entry) return true
   const told = { request_id: entry.requestId, kind: entry.errand.kind }
   if (config.mailFrom === undefined) {
@@ -34,6 +35,7 @@ export const carryOut = async (services: Services, place: string): Promise<boole
     await table.transact([dropStep(place)])
     return true
   }
+  if (!(await beginSending(table, entry, now()))) return true
   try {
     await sendMail(config, letter.mail)
   } catch (error) {

@@ -1,11 +1,14 @@
 /** A condition did not hold; of a transaction, `steps` are the places of the steps whose condition did not. */
 export class ConditionFailed extends Error {
   readonly steps: readonly number[]
+  /** Whether the call was made more than once, so that an earlier one may be what its condition met. */
+  readonly wasRepeated: boolean
 
-  constructor(steps: readonly number[] = [0]) {
+  constructor(steps: readonly number[] = [0], wasRepeated = false) {
     super('a condition of the write did not hold')
     this.name = 'ConditionFailed'
     this.steps = steps
+    this.wasRepeated = wasRepeated
   }
 }
 
@@ -35,14 +38,22 @@ interface CancellationReason {
 const reasonsOf = (error: unknown): readonly CancellationReason[] =>
   (error as { CancellationReasons?: readonly CancellationReason[] }).CancellationReasons ?? []
 
-/** Whether another transaction got in the way, so that the same call may succeed when it is made again. */
-export const isConflict = (error: unknown): boolean => {
+/** Why a transaction is refused that may succeed when it is made again; of its own, the SDK repeats none of these. */
+const passing = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+])
+
+/** Whether another transaction, or too much load, got in the way, so that the same call may succeed when it is made again. */
+export const isPassing = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   if (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException')
     return true
   return (
     error.name === 'TransactionCanceledException' &&
-    reasonsOf(error).some(({ Code }) => Code === 'TransactionConflict') &&
+    reasonsOf(error).some(({ Code = '' }) => passing.has(Code)) &&
     !reasonsOf(error).some(({ Code }) => Code === 'ConditionalCheckFailed')
   )
 }
@@ -50,7 +61,10 @@ export const isConflict = (error: unknown): boolean => {
 /** The error that callers of the table know for what the SDK threw. */
 export const translated = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
-  if (error.name === 'ConditionalCheckFailedException') return new ConditionFailed()
+  if (error.name === 'ConditionalCheckFailedException') {
+    const { attempts = 1 } = (error as { $metadata?: { attempts?: number } }).$metadata ?? {}
+    return new ConditionFailed([0], attempts > 1)
+  }
   const failed = reasonsOf(error).flatMap(({ Code }, place) =>
     Code === 'ConditionalCheckFailed' ? [place] : [],
   )

@@ -14,7 +14,7 @@ import {
 import { expressions, isAbsent, type Update, updateExpression } from './expressions.ts'
 import type { Key } from './keys.ts'
 import { countCall } from './meter.ts'
-import { ConditionFailed, isConflict, translated, unitsOf } from './outcomes.ts'
+import { ConditionFailed, isPassing, translated, unitsOf } from './outcomes.ts'
 import { isEmptySpan, type PageQuery, pageInput } from './page-query.ts'
 import { type Item, type Step, transactItem } from './transaction.ts'
 
@@ -52,7 +52,7 @@ export interface TableOptions {
   readonly endpoint?: string | undefined
 }
 
-const conflictRetries = 12
+const retries = 12
 
 export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
   const client = DynamoDBDocumentClient.from(
@@ -74,7 +74,7 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
         units = unitsOf(output)
         return output
       } catch (error) {
-        if (!isConflict(error) || attempt >= conflictRetries) throw translated(error)
+        if (!isPassing(error) || attempt >= retries) throw translated(error)
       } finally {
         answered(units)
       }
@@ -82,39 +82,45 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
     }
   }
 
+  const get = async (key: Key): Promise<Item | undefined> => {
+    const output = await send(() => client.send(new GetCommand({ ...named, Key: key, ConsistentRead: true })))
+    return output.Item as Item | undefined
+  }
+
   const change = async (key: Key, changes: Update): Promise<Item> => {
     const x = expressions()
     const clauses = changes(x)
-    const attempt = x.value(randomUUID())
-    const own = `${x.path('attempt')} = ${attempt}`
-    const output = await send(() =>
-      client.send(
-        new UpdateCommand({
-          ...named,
-          Key: key,
-          UpdateExpression: updateExpression({ ...clauses, set: [...(clauses.set ?? []), own] }),
-          ...(clauses.condition ? { ConditionExpression: `(${clauses.condition}) OR ${own}` } : {}),
-          ...x.attributes(),
-          ReturnValues: 'ALL_NEW',
-        }),
-      ),
-    )
-    return output.Attributes as Item
+    const attempt = randomUUID()
+    const [path, own] = [x.path('attempt'), x.value(attempt)]
+    // Not even what has no condition of its own may happen twice, because its answer got lost and the SDK asks again.
+    const isFirst = `(attribute_not_exists(${path}) OR ${path} <> ${own})`
+    const input = {
+      ...named,
+      Key: key,
+      UpdateExpression: updateExpression({ ...clauses, set: [...(clauses.set ?? []), `${path} = ${own}`] }),
+      ConditionExpression: clauses.condition ? `(${clauses.condition}) AND ${isFirst}` : isFirst,
+      ...x.attributes(),
+      ReturnValues: 'ALL_NEW',
+    } as const
+    try {
+      const output = await send(() => client.send(new UpdateCommand(input)))
+      return output.Attributes as Item
+    } catch (error) {
+      const isOurs = error instanceof ConditionFailed && error.wasRepeated
+      const item = isOurs ? await get(key) : undefined
+      if (item?.['attempt'] === attempt) return item
+      throw error
+    }
   }
 
   return {
-    get: async (key) => {
-      const output = await send(() =>
-        client.send(new GetCommand({ ...named, Key: key, ConsistentRead: true })),
-      )
-      return output.Item as Item | undefined
-    },
+    get,
 
     getMany: async (keys) => {
       const found = new Map<string, Item>()
       let asked: Record<string, unknown>[] = distinct(keys)
       for (let attempt = 0; asked.length > 0; attempt++) {
-        if (attempt > conflictRetries) throw new Error('the table left a part of a batch read unanswered')
+        if (attempt > retries) throw new Error('the table left a part of a batch read unanswered')
         if (attempt > 0) await pause(Math.random() * Math.min(200, 5 * 2 ** attempt))
         const request = { [tableName]: { Keys: asked, ConsistentRead: true } }
         const output = await send(() =>
@@ -215,17 +221,14 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
 
     next: async (key, count = 1) => {
       const x = expressions()
-      const output = await send(() =>
-        client.send(
-          new UpdateCommand({
-            ...named,
-            Key: key,
-            UpdateExpression: `ADD ${x.path('last')} ${x.value(count)}`,
-            ...x.attributes(),
-            ReturnValues: 'UPDATED_NEW',
-          }),
-        ),
-      )
+      const input = {
+        ...named,
+        Key: key,
+        UpdateExpression: `ADD ${x.path('last')} ${x.value(count)}`,
+        ...x.attributes(),
+        ReturnValues: 'UPDATED_NEW',
+      } as const
+      const output = await send(() => client.send(new UpdateCommand(input)))
       return Number(output.Attributes?.['last'])
     },
   }

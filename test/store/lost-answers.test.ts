@@ -6,8 +6,10 @@ import { createTable } from '../../infra/local/dynamodb.ts'
 import { newUser } from '../../lib/accounts/new-user.ts'
 import { isAbsent } from '../../lib/store/expressions.ts'
 import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import { countEvent, countIn, rateKey, uncountEvent } from '../../lib/store/rates.ts'
 import { openTable, type Table } from '../../lib/store/table.ts'
 import { createTicket, takeTicket } from '../../lib/store/tickets.ts'
+import type { Item } from '../../lib/store/transaction.ts'
 import { createUser, editUser } from '../../lib/store/users.ts'
 
 /*
@@ -18,6 +20,7 @@ let server: Server
 let table: Table
 let faults: ('lose' | 'hang' | { readonly status: number; readonly body: object })[] = []
 let calls = 0
+let lastRequest: { headers: Record<string, string>; body: Buffer<ArrayBuffer> }
 const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
 const nowSeconds = Math.floor(Date.now() / 1000)
 const aKey = () => ({ pk: `test#${randomUUID()}`, sk: 'test' })
@@ -41,7 +44,8 @@ beforeAll(async () => {
           `${request.headers[name]}`,
         ]),
       )
-      const answer = await fetch(engine, { method: 'POST', headers, body: Buffer.concat(chunks) })
+      lastRequest = { headers, body: Buffer.concat(chunks) }
+      const answer = await fetch(engine, { method: 'POST', ...lastRequest })
       if (fault === 'lose') {
         response.destroy()
         return
@@ -70,7 +74,7 @@ describe('when the answer got lost', () => {
     await table.put({ ...key, value: 'it', expires_at: nowSeconds + 60 })
     faults = ['lose']
     expect((await table.take(key, nowSeconds))?.['value']).toBe('it')
-    expect(calls).toBe(3)
+    expect(calls).toBe(4)
     expect(await table.take(key, nowSeconds)).toBeUndefined()
   })
 
@@ -125,6 +129,35 @@ describe('when the answer got lost', () => {
     expect(edited).toMatchObject({ fullName: 'once', version: 2 })
   })
 
+  it.each([1, 2, 3])('%i times, an event was counted once, and taken back once', async (times) => {
+    const limit = { name: 'lost', max: 100, windowMs: 600_000 }
+    const [subject, now] = [randomUUID(), Date.now()]
+    const lose = () => Array.from({ length: times }, () => 'lose' as const)
+    const count = (item: Item | undefined) => countIn(item, limit, now)
+    for (let at = 0; at < 5; at++) await countEvent(table, limit, subject, now)
+    faults = lose()
+    expect(count(await countEvent(table, limit, subject, now))).toBe(6)
+    faults = lose()
+    await uncountEvent(table, limit, subject, now)
+    expect(count(await table.get(rateKey(limit, subject)))).toBe(5)
+  })
+
+  it('a copy of the call that comes late changes nothing that was changed since', async () => {
+    const key = aKey()
+    await table.put({ ...key, value: 'old' })
+    await table.update(key, (x) => ({
+      set: [`${x.path('value')} = ${x.value('ours')}`],
+      condition: `${x.path('value')} = ${x.value('old')}`,
+    }))
+    const late = lastRequest
+    await table.transact([
+      { update: key, changes: (x) => ({ set: [`${x.path('value')} = ${x.value('theirs')}`] }) },
+    ])
+    const answer = await fetch(engine, { method: 'POST', ...late })
+    expect(await answer.text()).toContain('ConditionalCheckFailedException')
+    expect((await table.get(key))?.['value']).toBe('theirs')
+  })
+
   it('a transaction was still made, once, and its conditions did not turn on itself', async () => {
     const key = aKey()
     faults = ['lose']
@@ -163,6 +196,22 @@ describe('when another transaction is in the way', () => {
     faults = [cancelled('ConditionalCheckFailed', 'TransactionConflict')]
     await expect(table.transact([{ put: aKey() }, { put: aKey() }])).rejects.toMatchObject({ steps: [0] })
     expect(calls).toBe(4)
+  })
+
+  it('or too much load, a transaction is made again, and so is the next number of a counter', async () => {
+    const key = aKey()
+    faults = [
+      cancelled('ThrottlingError', 'None'),
+      cancelled('None', 'ProvisionedThroughputExceeded'),
+      cancelled('RequestLimitExceeded', 'None'),
+    ]
+    await table.transact([{ put: { ...key, value: 1 } }, { put: aKey() }])
+    expect(calls).toBe(4)
+    expect(await table.get(key)).toMatchObject({ value: 1 })
+    const counter = aKey()
+    expect(await table.next(counter)).toBe(1)
+    faults = [conflictOfUpdate, conflictOfUpdate]
+    expect(await table.next(counter)).toBe(2)
   })
 
   it('for ever, gives up in the end', async () => {
