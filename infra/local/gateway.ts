@@ -18,6 +18,8 @@ export interface RequestRecord {
   /** 499 when the client went away before it was answered. */
   readonly status: number
   readonly durationMs: number
+  /** That of the answer’s `X-Request-Id`. */
+  readonly requestId: string
 }
 
 export interface GatewayOptions {
@@ -85,6 +87,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
         method,
         status,
         durationMs: performance.now() - startedAt,
+        requestId,
       })
     })
     if (!hasUsableHost(req)) {

@@ -63,8 +63,13 @@ export const greeting = (facts: GreetingFacts): string => {
 }
 
 /** One line of a request: its route as declared, never the path or query as sent, which can hold secrets. */
-export const requestLine = ({ routeKey, method, status, durationMs }: RequestRecord, at: Date): string => {
+export const requestLine = (
+  { routeKey, method, status, durationMs, requestId }: RequestRecord,
+  at: Date,
+): string => {
   const time = at.toTimeString().slice(0, 8)
   const route = routeKey === '$default' ? `${method} (no such route)` : routeKey
-  return `${time} ${route} ${status} ${Math.round(durationMs)} ms\n`
+  // What went wrong can be asked about by it: it stands in the problem body too.
+  const id = status >= 400 ? ` ${requestId}` : ''
+  return `${time} ${route} ${status} ${Math.round(durationMs)} ms${id}\n`
 }

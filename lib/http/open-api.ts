@@ -2,7 +2,7 @@ import type { Access } from '../contract/access.ts'
 import type { Operation, Responses } from '../contract/operation.ts'
 import type { Config } from '../core/config.ts'
 import { sessionCookieName } from './cookies.ts'
-import { type JsonSchema, namedSchemas, schemaOf } from './open-api-schemas.ts'
+import { type JsonSchema, namedSchemas, parametersOf, schemaOf, strictNameOf } from './open-api-schemas.ts'
 import { problemKinds } from './problem.ts'
 
 /** The HTTP interface as an OpenAPI 3.1 document, made of the declarations that the service itself goes by. */
@@ -23,7 +23,7 @@ export const openApi = (operations: readonly Operation[], config: Config) => ({
     ]),
   ),
   components: {
-    schemas: { ...namedSchemas(), Problem: problem },
+    schemas: { ...namedSchemas(strictNames(operations)), Problem: problem },
     responses: {
       Problem: {
         description: 'A refusal (RFC 9457); its code says which.',
@@ -38,6 +38,9 @@ export const openApi = (operations: readonly Operation[], config: Config) => ({
   },
 })
 
+const strictNames = (operations: readonly Operation[]): ReadonlySet<string> =>
+  new Set(operations.flatMap(({ body, bodyType }) => (body && !bodyType ? (strictNameOf(body) ?? []) : [])))
+
 const shown = (op: Operation) => ({
   operationId: op.id,
   tags: [op.group],
@@ -46,7 +49,7 @@ const shown = (op: Operation) => ({
   security: securityOf(op.access),
   parameters: [...pathParameters(op.path), ...queryParameters(op)],
   ...(op.body ? { requestBody: requestBody(op, schemaOf(op.body)) } : {}),
-  responses: { ...answersOf(op.responses), default: { $ref: '#/components/responses/Problem' } },
+  responses: { ...answersOf(op), default: { $ref: '#/components/responses/Problem' } },
 })
 
 const described = (sentences: readonly string[]) =>
@@ -74,29 +77,27 @@ const pathParameters = (path: string) =>
     schema: name === 'id' ? { type: 'integer', minimum: 1, maximum: 2_147_483_647 } : { type: 'string' },
   }))
 
-const queryParameters = ({ query }: Operation) => {
-  const { properties = {}, required = [] } = query ? schemaOf(query) : {}
-  return Object.entries(properties as Record<string, JsonSchema>)
+/** None is required: a test holds every operation to that. What is only there to be refused is left out. */
+const queryParameters = ({ query }: Operation) =>
+  Object.entries(query ? parametersOf(query) : {})
     .filter(([, schema]) => !('not' in schema))
     .map(([name, { description, ...schema }]) => ({
       name,
       in: 'query',
-      required: (required as readonly string[]).includes(name),
       ...(description === undefined ? {} : { description }),
       schema,
     }))
-}
 
 const requestBody = ({ bodyType = 'json' }: Operation, schema: JsonSchema) => {
   const type = bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   return { required: true, content: { [type]: { schema } } }
 }
 
-const answersOf = (responses: Responses) =>
+const answersOf = (op: Operation) =>
   Object.fromEntries(
-    Object.entries(responses).map(([status, answer]) => [
+    Object.entries(op.responses).map(([status, answer]) => [
       status,
-      { ...answerOf(answer), ...headersOf(status) },
+      { ...answerOf(answer), ...headersOf(op, status) },
     ]),
   )
 
@@ -104,18 +105,12 @@ const answerOf = (answer: Responses[number]) => {
   if (answer === null || answer === undefined) return { description: 'Nothing but the status.' }
   if (typeof answer === 'string')
     return { description: 'A text.', content: { [answer]: { schema: { type: 'string' } } } }
-  const schema = schemaOf(answer)
-  const isList = schema['type'] === 'array'
-  return {
-    description: isList ? 'A page of the list.' : 'What was asked for.',
-    ...(isList
-      ? { headers: { Link: header('Where the next page is, while there is one (RFC 8288).') } }
-      : {}),
-    content: { 'application/json': { schema } },
-  }
+  return { description: 'What was asked for.', content: { 'application/json': { schema: schemaOf(answer) } } }
 }
 
-const headersOf = (status: string) => {
+const headersOf = ({ query }: Operation, status: string) => {
+  if (query && 'cursor' in parametersOf(query))
+    return { headers: { Link: header('Where the next page is, while there is one (RFC 8288).') } }
   if (status === '201') return { headers: { Location: header('Where it is now.') } }
   return status === '303' ? { headers: { Location: header('Where to go on.') } } : {}
 }

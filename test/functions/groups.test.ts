@@ -93,7 +93,10 @@ describe('create_group', () => {
     [['permissions'], { permissions: Array.from({ length: 501 }, (_, at) => `a:b${at}`) }],
     [['members'], { members: [{ id: 2147483647 }] }],
     [['members.0.id'], { members: [{ id: 0 }] }],
-    [['members.0'], { members: [5] }],
+    [['members'], { members: [2147483647] }],
+    [['members.0.id'], { members: [1.5] }],
+    [['members.0'], { members: ['5'] }],
+    [['members.0'], { members: [[5]] }],
     [['members.0.is_admin'], { members: [{ id: 5, is_admin: true }] }],
     [['members'], { members: Array.from({ length: 1001 }, (_, at) => ({ id: at + 1 })) }],
     [['name', 'members'], { name: ' ', members: [{ id: 2147483647 }] }],
@@ -231,6 +234,18 @@ describe('the permissions of a group', () => {
     expect((await user(watched[1] ?? 0)).group_permissions).toEqual(['both:right', 'new:right'])
     expect((await user(watched[0] ?? 0)).group_permissions).toEqual([])
   })
+})
+
+it('can be sent back as a list shows it, its members by id', async () => {
+  const [one, two] = await people(2)
+  const made = (await create({ members: references([one as Person, two as Person]), permissions: ['a:b'] }))
+    .body
+  const rows = (await call('GET', `${path}?limit=1000`)).body
+  const row = rows.find(({ id }: Json) => id === made.id)
+  expect(row.members).toHaveLength(2)
+  const back = await put(made.id, row)
+  expect(back.status).toBe(200)
+  expect(back.body).toEqual(made)
 })
 
 describe('a group of many', () => {

@@ -7,10 +7,12 @@ import { writable } from './writable.ts'
 
 const maybeText = z.optional(nullableTextUpTo255)
 
+const referenceOf = (given: unknown): unknown => (typeof given === 'number' ? { id: given } : given)
+
 const changes = {
   permissions: z.optional(givenPermissions),
-  // A group is read with its members in full, so it may be sent back like that: their ids are what counts.
-  members: z.optional(z.array(writable(ServiceUserReference, ServiceUser))),
+  // A group is read with its members in full, and in a list with their ids, so it may be sent back like that.
+  members: z.optional(z.array(writable(ServiceUserReference, ServiceUser, referenceOf))),
   ldap: z.optional(jsonValue),
   ldap_dn: maybeText,
   ldap_guid: z.optional(z.nullable(anyText)),

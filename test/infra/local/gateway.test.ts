@@ -532,7 +532,19 @@ test('a record tells route, status and time of a request, and nothing of its pat
   await send('/secret')
   await vi.waitFor(() => expect(records).toHaveLength(2))
   expect(records).toEqual([
-    { routeKey: 'GET /api/2/users/{id}', method: 'GET', status: 200, durationMs: expect.any(Number) },
-    { routeKey: '$default', method: 'GET', status: 200, durationMs: expect.any(Number) },
+    {
+      routeKey: 'GET /api/2/users/{id}',
+      method: 'GET',
+      status: 200,
+      durationMs: expect.any(Number),
+      requestId: expect.any(String),
+    },
+    {
+      routeKey: '$default',
+      method: 'GET',
+      status: 200,
+      durationMs: expect.any(Number),
+      requestId: expect.any(String),
+    },
   ])
 })

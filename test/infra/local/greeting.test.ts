@@ -56,9 +56,15 @@ describe('the login to try', () => {
 
 test('a request is a line with its time and route', () => {
   const at = new Date(2026, 0, 31, 9, 5, 7)
-  const request = { routeKey: 'GET /api/2/users/{id}', method: 'GET', status: 200, durationMs: 12.6 }
+  const request = {
+    routeKey: 'GET /api/2/users/{id}',
+    method: 'GET',
+    status: 200,
+    durationMs: 12.6,
+    requestId: 'the-id',
+  }
   expect(requestLine(request, at)).toBe('09:05:07 GET /api/2/users/{id} 200 13 ms\n')
   expect(requestLine({ ...request, routeKey: '$default', method: 'PUT', status: 404 }, at)).toBe(
-    '09:05:07 PUT (no such route) 404 13 ms\n',
+    '09:05:07 PUT (no such route) 404 13 ms the-id\n',
   )
 })
