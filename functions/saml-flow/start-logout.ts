@@ -1,6 +1,6 @@
+import { logoutRecords } from '../../lib/accounts/impersonation.ts'
 import { departureAddress, departureTo } from '../../lib/accounts/saml/sign-out.ts'
 import { endSession } from '../../lib/accounts/sessions.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { clearedSessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -16,7 +16,7 @@ export const startSamlLogout: UseCase<typeof samlFlow.startSamlLogout> = async (
   const departure = principal && departureTo(services, params.id, principal.session)
   if (principal)
     await endSession(services, principal.session, principal.user, [
-      recorded(visitor, 'logout.succeeded', { user: principal.user.id }),
+      ...logoutRecords(visitor, principal),
       ...(departure ? [departure.step] : []),
     ])
   const address = departure && (await departureAddress(services, departure))

@@ -1,6 +1,7 @@
 import type { SessionPrincipal } from '../../lib/accounts/authentication.ts'
+import { logoutRecords } from '../../lib/accounts/impersonation.ts'
 import { endSession } from '../../lib/accounts/sessions.ts'
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import type { Visitor } from '../../lib/accounts/visitor.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { clearedSessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -30,6 +31,5 @@ const endIfAny = async (
   services: Services,
 ): Promise<void> => {
   if (!principal) return
-  const { session, user } = principal
-  await endSession(services, session, user, [recorded(visitor, 'logout.succeeded', { user: user.id })])
+  await endSession(services, principal.session, principal.user, logoutRecords(visitor, principal))
 }

@@ -1,9 +1,12 @@
 import type { Services } from '../services.ts'
 import { findSessionAndUser, type SessionRecord } from '../store/sessions.ts'
+import type { Step } from '../store/transaction.ts'
 import type { UserRecord } from '../store/user-record.ts'
 import { findUser } from '../store/users.ts'
+import type { Principal } from './authentication.ts'
 import { mayUse } from './permissions.ts'
 import { isLive, mayAct } from './sessions.ts'
+import { recorded, type Visitor } from './visitor.ts'
 
 /** Whether a session goes on as somebody else at this moment. */
 export const isImpersonating = ({ impersonation }: SessionRecord, nowMs: number): boolean =>
@@ -36,6 +39,15 @@ export const isActingAs = async (
   if (!session || !admin || !isLive(session, admin, now) || !isImpersonating(session, now)) return false
   return session.impersonation?.userId === user.id && mayGoOnAs(services, admin, user)
 }
+
+/** The records of a logout: of the session, and of its going on as somebody else where it did. */
+export const logoutRecords = (
+  visitor: Visitor,
+  { user, actor }: Pick<Principal, 'user' | 'actor'>,
+): readonly Step[] => [
+  recorded(visitor, 'logout.succeeded', { user: user.id }),
+  ...(actor ? [recorded(visitor, 'impersonation.stopped', { user: user.id, actor: actor.id })] : []),
+]
 
 const mayGoOnAs = async ({ table, now }: Services, admin: UserRecord, user: UserRecord): Promise<boolean> => {
   if (!mayAct(user, now())) return false

@@ -268,3 +268,17 @@ it('is in the records with both names, and so is what is done meanwhile', async 
     { event: 'impersonation.stopped', actor: admin.user.id },
   ])
 })
+
+it('that a logout ends is in the records too', async () => {
+  await begin()
+  await service.client('POST', '/api/2/auth/logout', { bearer: admin.bearer })
+  const month = new Date().toISOString().slice(0, 7)
+  const records = await service.services.table.list(`audit#${month}`, '')
+  const own = records.filter(({ user }) => user === other.user.id)
+  expect(own.map(({ event }) => event).sort()).toEqual([
+    'impersonation.started',
+    'impersonation.stopped',
+    'logout.succeeded',
+  ])
+  for (const { actor } of own) expect(actor).toBe(admin.user.id)
+})
