@@ -73,7 +73,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   'saml-refresh': { table: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], index: ['Query'] },
   users: {
-    table: [...authentication, ...directory],
+    table: [...authentication, ...directory, 'ConditionCheckItem'],
     index: ['Query'],
     vault: { ...secondFactor, actions: ['Decrypt', 'Encrypt'] },
   },

@@ -1,4 +1,4 @@
-import { accessTokenBody } from '../../lib/accounts/access-token-body.ts'
+import { accessTokenBody, newAccessTokenBody } from '../../lib/accounts/access-token-body.ts'
 import { needsOwnLogin } from '../../lib/accounts/guests.ts'
 import { findWorkingRecipient, readPageAddress } from '../../lib/accounts/links.ts'
 import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
@@ -17,6 +17,7 @@ import {
 import { isPresent } from '../../lib/store/expressions.ts'
 import { counterKey, userKey } from '../../lib/store/keys.ts'
 import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import type { UserRecord } from '../../lib/store/user-record.ts'
 import { createUserAs, NotUnique } from '../../lib/store/users.ts'
 import { type NewToken, newToken, sharedObject } from './new-token.ts'
 import { type Recipient, recipientOf } from './recipient.ts'
@@ -38,10 +39,11 @@ export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> =
       return { status: 200, body: await accessTokenBody(services, existing, []) }
     const recipient = await recipientOf(services, body, attempt > 0)
     const made = await newToken(services, body, { url, createdBy: principal.user.id })
-    const token = await stored(services, visitor, made, recipient, existing)
-    if (token) {
-      const location = `/api/2/auth/access-tokens/${token.id}`
-      return { status: 201, headers: { location }, body: await accessTokenBody(services, token, []) }
+    const link = await stored(services, visitor, made, recipient, existing)
+    if (link) {
+      const users = { user: link.user, creator: principal.user }
+      const body = newAccessTokenBody(services, link.token, made.value, users)
+      return { status: 201, headers: { location: `/api/2/auth/access-tokens/${link.token.id}` }, body }
     }
   }
   throw conflict('What the link is for changed again and again meanwhile. Try once more.')
@@ -78,7 +80,7 @@ const stored = async (
   { record }: NewToken,
   recipient: Recipient,
   replaced: AccessTokenRecord | undefined,
-): Promise<AccessTokenRecord | undefined> => {
+): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord } | undefined> => {
   const steps = (token: AccessTokenRecord) => [
     ...accessTokenSteps(token, replaced),
     recorded(visitor, 'access_token.created', { user: token.user, target: String(token.id) }),
@@ -89,14 +91,14 @@ const stored = async (
       const requireLogin = record.requireLogin || needsOwnLogin(user)
       const token = { ...record, user: user.id, isAnonymous: false, requireLogin }
       await table.transact([...steps(token), { check: userKey(user.id), condition: isPresent }])
-      return token
+      return { token, user }
     }
     const { guest, isAnonymous } = recipient
     const userId = await table.next(counterKey('user'))
     const token = { ...record, user: userId, isAnonymous }
     const made = recorded(visitor, 'user.created', { user: userId })
-    await createUserAs(table, userId, guest, now(), [...steps(token), made])
-    return token
+    const user = await createUserAs(table, userId, guest, now(), [...steps(token), made])
+    return { token, user }
   } catch (error) {
     if (error instanceof ConditionFailed || error instanceof NotUnique) return undefined
     throw error

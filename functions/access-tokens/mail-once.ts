@@ -1,7 +1,7 @@
-import type { GiveBack } from '../../lib/accounts/throttle.ts'
-import { spend } from '../../lib/accounts/throttle.ts'
+import { type GiveBack, giveBackIfPossible, spend } from '../../lib/accounts/throttle.ts'
 import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
 import { AppError, conflict } from '../../lib/core/errors.ts'
+import type { RateLimitName } from '../../lib/core/rate-limits.ts'
 import { failureSentence, isUnsent } from '../../lib/mail/failures.ts'
 import type { Mail } from '../../lib/mail/mail.ts'
 import { sendMail } from '../../lib/mail/send.ts'
@@ -39,34 +39,45 @@ export const mailOnce = async (
   } catch (error) {
     throw await failed(services, sending, giveBack, error)
   }
-  await table.transact([linkMailSent(sending.mail, now()), recordOf(sending, 'succeeded')])
+  await noteSent(services, sending)
 }
 
-/** What comes before sending. Whatever goes wrong here, nothing was sent. */
+/** What comes before sending. Whatever goes wrong here, nothing was sent, and nothing of it counts. */
 const prepare = async (
   services: Services,
   { mail }: Sending,
   write: () => Promise<Mail>,
 ): Promise<{ letter: Mail; giveBack: GiveBack }> => {
+  const counted: GiveBack[] = []
+  const count = async (...limit: [name: RateLimitName, subject: string]): Promise<GiveBack> => {
+    const giveBack = await spend(services, ...limit)
+    counted.push(giveBack)
+    return giveBack
+  }
   try {
-    const giveBack = await spendBoth(services, mail)
+    // The limit of the recipient first: whoever meets that one isn't to lose its share of the day to it.
+    const giveBack = await count('linkMailsPerRecipient', `${mail.tokenId} ${mail.foldedEmail}`)
+    await count('linkMailsPerUser', String(mail.senderId))
     return { letter: await write(), giveBack }
   } catch (error) {
+    await Promise.all(counted.map((giveBack) => giveBackIfPossible(services, giveBack)))
     await services.table.transact([releaseLinkMail(mail)])
     throw error
   }
 }
 
-/** The limit of the recipient first: whoever meets that one isn't to lose its share of the day to it. */
-const spendBoth = async (services: Services, mail: LinkMail): Promise<GiveBack> => {
-  const giveBack = await spend(services, 'linkMailsPerRecipient', `${mail.tokenId} ${mail.foldedEmail}`)
-  try {
-    await spend(services, 'linkMailsPerUser', String(mail.senderId))
-  } catch (error) {
-    await giveBack()
-    throw error
-  }
-  return giveBack
+/**
+ * Notes that the mail went out. It did, so this fails for nobody: who was told otherwise would send it again. The same
+ * steps twice make one record.
+ */
+const noteSent = async ({ table, log, now }: Services, sending: Sending): Promise<void> => {
+  const steps = [linkMailSent(sending.mail, now()), recordOf(sending, 'succeeded')]
+  for (let attempt = 0; attempt < 2; attempt++)
+    try {
+      return await table.transact(steps)
+    } catch (error) {
+      log.error('mail.not_noted', { request_id: sending.visitor.requestId, kind: 'access_link', error })
+    }
 }
 
 /**

@@ -6,22 +6,23 @@ import type { accessTokens } from '../../lib/contract/operations/access-tokens.t
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { type AccessTokenRecord, hasExpired } from '../../lib/store/access-tokens.ts'
 import type { UserRecord } from '../../lib/store/user-record.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { findUsers } from '../../lib/store/users.ts'
 
-/** Lists what a token allows, one entry a media root; nothing once it has expired. */
+/** Lists what a token allows, one entry a media root; nothing once it has expired, or its creator or recipient is gone. */
 export const getAccessTokenMediaLibraryPermissions: UseCase<
   typeof accessTokens.getAccessTokenMediaLibraryPermissions
 > = async ({ params, principal }, services) => {
   const token = await requireVisibleToken(services, principal, params.id)
   if (hasExpired(token, services.now())) return { status: 200, body: [] }
-  const user = await findUser(services.table, token.user)
+  const [user, creator] = await findUsers(services.table, [token.user, token.createdBy])
+  if (!user || !creator) return { status: 200, body: [] }
   return { status: 200, body: token.roots.map((root) => permissionOf(token, root, user)) }
 }
 
 const permissionOf = (
   token: AccessTokenRecord,
   { id, root }: AccessTokenRecord['roots'][number],
-  user: UserRecord | undefined,
+  user: UserRecord,
 ): MediaRootPermission => {
   const objects = [...token.bundles, ...token.directories].filter((object) => object.root === root)
   const path = commonFolder(objects.map((object) => object.path))
@@ -31,7 +32,7 @@ const permissionOf = (
     root,
     path,
     full_path: path,
-    user: user ? userMini(user) : null,
+    user: userMini(user),
     group: null,
     is_temporary_for_token: token.id,
   }

@@ -33,14 +33,13 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
   const asGuest = !token.requireLogin && !needsOwnLogin(user)
   if (!asGuest) requireOwnLogin(user, principal)
   await requireLinkPassword(services, token, body.password, visitor)
+  // All that is to be told is read before: a fault after the write would cost a view that nobody had.
+  const detail = await userDetail(services.table, { ...user, lastSeenAt: services.now() })
   const value = await opened(services, token, user, visitor, asGuest)
   const lifetimeMs = token.expiresAt === null ? undefined : token.expiresAt - services.now()
   return {
     status: 200,
-    body: {
-      user: await userDetail(services.table, { ...user, lastSeenAt: services.now() }),
-      session_key: value,
-    },
+    body: { user: detail, session_key: value },
     // As with signing in: another site must not put its visitors into a session of its choice.
     ...(isFromOwnOrigin ? { cookies: [sessionCookie(services.config, value, lifetimeMs)] } : {}),
   }
@@ -80,6 +79,7 @@ const opened = async (
     return await openSession(services, user, visitor, steps, {
       id: token.id,
       asGuest,
+      createdBy: token.createdBy,
       expiresAt: token.expiresAt,
     })
   } catch (error) {

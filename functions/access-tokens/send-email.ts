@@ -24,7 +24,9 @@ export const sendAccessTokenEmailNotification: UseCase<
   const token = await requireManageableToken(services, principal, params.id)
   const recipient = await findWorkingRecipient(services, token)
   if (!recipient)
-    throw conflict('The link has expired or is used up, or its recipient’s account no longer works.')
+    throw conflict(
+      'The link has expired or is used up, its creator is gone, or its recipient’s account no longer works.',
+    )
   const to = addressOf(body, recipient)
   if (await isSuppressed(services, to))
     throw conflict(

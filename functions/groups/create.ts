@@ -1,17 +1,19 @@
 import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
 import { isAdministrator, requireRightToGrant } from '../../lib/accounts/admin-rights.ts'
-import { groupDetail } from '../../lib/accounts/group-body.ts'
-import { groupFieldsOf } from '../../lib/accounts/group-fields.ts'
-import { applyMembers, planMembers } from '../../lib/accounts/group-members.ts'
+import { groupDetailWith, groupsOf } from '../../lib/accounts/group-body.ts'
+import { type GroupFields, groupFieldsOf } from '../../lib/accounts/group-fields.ts'
+import { applyMembers, firstMembers, type MemberPlan, planMembers } from '../../lib/accounts/group-members.ts'
 import { nameFaults } from '../../lib/accounts/names.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { conflict, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { GroupRecord } from '../../lib/store/groups.ts'
 import { createNamed } from '../../lib/store/named.ts'
+import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import type { Table } from '../../lib/store/table.ts'
 
-/** Adds a group, then its members to it. */
+/** Adds a group with its members; of more than fit into one transaction the rest follows in others. */
 export const createGroup: UseCase<typeof groups.createGroup> = async (
   { body, principal, visitor },
   { table },
@@ -19,14 +21,46 @@ export const createGroup: UseCase<typeof groups.createGroup> = async (
   const callerIsAdmin = await isAdministrator(table, principal.user)
   const fields = groupFieldsOf(body)
   requireRightToGrant(callerIsAdmin, { permissions: [fields.permissions] })
-  const members = await planMembers(table, undefined, body.members ?? [], callerIsAdmin)
-  const faults = [...nameFaults(body.name), ...members.faults]
-  if (faults.length > 0) throw invalidRequest(faults)
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const plan = await planMembers(table, undefined, body.members ?? [], callerIsAdmin)
+    const faults = [...nameFaults(body.name), ...plan.faults]
+    if (faults.length > 0) throw invalidRequest(faults)
+    const others = await groupsOf(table, plan.newMembers)
+    const group = await made(table, fields, plan, visitor)
+    if (!group) continue
+    const location = `/api/2/groups/${group.id}`
+    return { status: 201, headers: { location }, body: bodyOf(group, plan, others) }
+  }
+  throw conflict('Its members were changed again and again meanwhile. Try once more.')
+}
+
+/** Each is lost to a change of one of the first members at the same moment. */
+const attempts = 5
+
+/** The group with its members; undefined when one of the first was changed since the plan was made. */
+const made = async (
+  table: Table,
+  fields: GroupFields,
+  plan: MemberPlan,
+  visitor: Visitor,
+): Promise<GroupRecord | undefined> => {
+  const { steps, rest } = firstMembers(plan, visitor)
   const group = await createNamed<GroupRecord>(table, 'group', fields, (id) => [
     recorded(visitor, 'group.created', { target: String(id) }),
     ...adminAccessRecords(visitor, [], fields.permissions, { target: String(id) }),
-  ])
-  await applyMembers(table, group, members, visitor)
-  const location = `/api/2/groups/${group.id}`
-  return { status: 201, headers: { location }, body: await groupDetail(table, group) }
+    ...steps(id),
+  ]).catch((error: unknown) => {
+    if (error instanceof ConditionFailed) return undefined
+    throw error
+  })
+  if (group) await applyMembers(table, group, rest, visitor)
+  return group
+}
+
+/** From what is at hand: whoever reads it again and fails would hide that the group was made. */
+const bodyOf = (group: GroupRecord, { newMembers }: MemberPlan, others: readonly GroupRecord[]) => {
+  const members = newMembers
+    .map((user) => ({ ...user, groups: [...user.groups, group.id], version: user.version + 1 }))
+    .sort((a, b) => a.id - b.id)
+  return groupDetailWith(group, members, [...others, group])
 }

@@ -1,6 +1,6 @@
 import { isSuppressed, mailAddressOf } from '../../lib/accounts/mail-addresses.ts'
 import { mintResetToken, userToReset } from '../../lib/accounts/reset-tokens.ts'
-import { type GiveBack, spend } from '../../lib/accounts/throttle.ts'
+import { type GiveBack, giveBackIfPossible, spend } from '../../lib/accounts/throttle.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
@@ -29,7 +29,14 @@ export const resetMail = async (
   if (!giveBack) return undefined
   const { value, step } = mintResetToken(services, user)
   const origin = { ...entry, userAgent: '', at: services.now() }
-  await services.table.transact([step, recorded(origin, 'password.reset_link_made', { user: user.id })])
+  const made = recorded(origin, 'password.reset_link_made', { user: user.id })
+  try {
+    await services.table.transact([step, made])
+  } catch (error) {
+    // Tried again, it would take the account's share once more each time, for no mail at all.
+    await giveBackIfPossible(services, giveBack)
+    throw error
+  }
   const mail = resetLetter({
     to: recipient.address,
     username: user.username,

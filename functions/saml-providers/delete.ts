@@ -1,9 +1,10 @@
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { conflict, notFound } from '../../lib/core/errors.ts'
 import { endedSessionMemoryMs, samlSignOutMs } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { endSessionsOfProvider } from '../../lib/store/end-saml-sessions.ts'
+import type { Services } from '../../lib/services.ts'
+import { type Ending, endSessionsOfProvider } from '../../lib/store/end-saml-sessions.ts'
 import { clearProviderLeftovers } from '../../lib/store/saml-leftovers.ts'
 import { deleteSamlProvider as deleteStored, findSamlProvider } from '../../lib/store/saml-providers.ts'
 
@@ -13,25 +14,60 @@ import { deleteSamlProvider as deleteStored, findSamlProvider } from '../../lib/
  */
 export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider> = async (
   { params, visitor },
-  { table, now },
+  services,
 ) => {
+  const { table } = services
   const provider = await findSamlProvider(table, params.id)
   if (provider)
     await deleteStored(table, provider, [
       recorded(visitor, 'saml_provider.deleted', { target: String(params.id) }),
     ])
-  const hadFlows = await clearProviderLeftovers(table, params.id)
-  const until = now() + samlSignOutMs
-  const sessions = await endSessionsOfProvider(table, params.id, {
-    nowMs: now(),
-    memoryMs: endedSessionMemoryMs,
-    along: ({ userId, id }) => [recorded(visitor, 'session.ended', { user: userId, target: String(id) })],
-    mayGoOn: () => now() < until,
-  })
+  const hadFlows = await (provider
+    ? clearFlows(services, params.id, visitor)
+    : clearProviderLeftovers(table, params.id))
+  const sessions = await endSessions(services, params.id, visitor)
   if (!sessions.isComplete)
     throw conflict(
       'The provider is deleted, but not all of its sessions have ended yet: send this once more.',
     )
   if (!provider && !hadFlows && sessions.ended === 0) throw notFound()
   return { status: 204 }
+}
+
+/** Without the provider, none of them leads anywhere: what can't be cleared away now goes when it expires. */
+const clearFlows = async (
+  { table, log }: Services,
+  providerId: number,
+  visitor: Visitor,
+): Promise<boolean> => {
+  try {
+    return await clearProviderLeftovers(table, providerId)
+  } catch (error) {
+    log.error('saml.not_cleared', { request_id: visitor.requestId, provider: providerId, error })
+    return false
+  }
+}
+
+/**
+ * Sessions go on without their provider, so a fault is no reason to leave them: it is tried once more, and what is left
+ * then is told.
+ */
+const endSessions = async (
+  { table, log, now }: Services,
+  providerId: number,
+  visitor: Visitor,
+): Promise<Ending> => {
+  const until = now() + samlSignOutMs
+  for (let attempt = 0; attempt < 2; attempt++)
+    try {
+      return await endSessionsOfProvider(table, providerId, {
+        nowMs: now(),
+        memoryMs: endedSessionMemoryMs,
+        along: ({ userId, id }) => [recorded(visitor, 'session.ended', { user: userId, target: String(id) })],
+        mayGoOn: () => now() < until,
+      })
+    } catch (error) {
+      log.error('saml.sessions_not_ended', { request_id: visitor.requestId, provider: providerId, error })
+    }
+  return { ended: 0, isComplete: false }
 }

@@ -14,18 +14,29 @@ import { mayAct, openSession } from '../../lib/accounts/sessions.ts'
 import { userDetail } from '../../lib/accounts/user-body.ts'
 import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
+import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { sessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { ConditionFailed, EditConflict } from '../../lib/store/outcomes.ts'
+import type { Update } from '../../lib/store/expressions.ts'
+import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import type { Step } from '../../lib/store/transaction.ts'
 import type { UserRecord } from '../../lib/store/user-record.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/store/users.ts'
+import { newPassword, userStep } from '../../lib/store/user-step.ts'
+import { findUser } from '../../lib/store/users.ts'
 
 /** Signs a user in with a password. Whatever is wrong is told only once the password was right. */
-export const login: UseCase<typeof sessions.login> = async ({ body, visitor, isFromOwnOrigin }, services) => {
+export const login: UseCase<typeof sessions.login> = (request, services) => signIn(request, services, 5)
+
+const signIn = async (
+  request: Parameters<typeof login>[0],
+  services: Services,
+  tries: number,
+): ReturnType<typeof login> => {
+  const { body, visitor, isFromOwnOrigin } = request
   const attempt = await openAttempt(services, foldUsername(body.username), visitor)
   const known = await findUser(services.table, attempt.userId ?? nobody)
   const isRight = await verifyPassword(
@@ -33,18 +44,16 @@ export const login: UseCase<typeof sessions.login> = async ({ body, visitor, isF
     known?.passwordHash ?? undefined,
     services.config.passwordCost,
   )
-  if (!known || !isRight || isLocked(services, attempt, known))
+  if (!known || !isRight || tries === 0 || isLocked(services, attempt, known))
     throw await failed(services, attempt, visitor, known)
-  const { user, value } = await signedIn(services, attempt, visitor, known, body)
+  const opened = await signedIn(services, attempt, visitor, known, body)
+  // What was proven may have changed since, or the code been used: all of it is asked again.
+  if (!opened) return signIn(request, services, tries - 1)
   return {
     status: 200,
-    body: {
-      user: await userDetail(services.table, { ...user, lastSeenAt: services.now() }),
-      session_key: value,
-      ...redirectOf(services, user),
-    },
+    body: { user: opened.user, session_key: opened.value, ...redirectOf(services, known) },
     // Another site may sign its visitors in to its own account (login CSRF); their browsers don't keep it.
-    ...(isFromOwnOrigin ? { cookies: [sessionCookie(services.config, value)] } : {}),
+    ...(isFromOwnOrigin ? { cookies: [sessionCookie(services.config, opened.value)] } : {}),
   }
 }
 
@@ -62,33 +71,53 @@ const failed = async (
   return new AppError('login_failed', { reason: 'invalid_credentials' })
 }
 
-/** What follows on a right password, unless guesses at the same moment have used up the limit first. */
+/**
+ * What follows on a right password, unless guesses at the same moment have used up the limit first. Using the code up,
+ * the new password and the session are one transaction; undefined when the user's record refuses it.
+ */
 const signedIn = async (
   services: Services,
   attempt: Attempt,
   visitor: Visitor,
   known: UserRecord,
   body: AuthLoginEndpointRequest,
-): Promise<{ user: UserRecord; value: string }> => {
+): Promise<{ user: ServiceUserDetail; value: string } | undefined> => {
   const isPlain = mayAct(known, services.now()) && isSimple(known, body)
   const guard = guardSteps(services, attempt, known, isPlain)
+  let ofUser: Step[] = []
   try {
     // Anything else than a plain sign-in tells of the right password before there is a session: earn it first.
     if (!isPlain) await services.table.transact(guard)
-    const user = await completed(services, visitor, known, body)
+    const { fields, updates, along } = await completed(services, visitor, known, body)
+    const all = [...updates, ...rememberAddress(services, attempt, known)]
+    const user = { ...known, ...fields }
+    // Read before: what follows the write could lose its answer.
+    const detail = await userDetail(services.table, { ...user, lastSeenAt: services.now() })
+    if (fields || all.length > 0) ofUser = [userStep(known, fields ?? {}, all)]
     const value = await openSession(services, user, visitor, [
+      ...ofUser,
       ...(isPlain ? guard : []),
-      ...rememberAddress(services, attempt, user),
+      ...along,
       recorded(visitor, 'login.succeeded', { user: user.id, actor: user.id }),
     ])
-    return { user, value }
+    return { user: detail, value }
   } catch (error) {
-    throw error instanceof ConditionFailed ? await failed(services, attempt, visitor, known) : error
+    if (!(error instanceof ConditionFailed)) throw error
+    // The session comes first, then this.
+    if (ofUser.length > 0 && error.steps.includes(1)) return undefined
+    throw await failed(services, attempt, visitor, known)
   }
 }
 
 const isSimple = (user: UserRecord, body: AuthLoginEndpointRequest): boolean =>
   user.totp === null && !user.passwordChangeRequired && !body.new_password
+
+/** What a sign-in changes besides opening a session. */
+interface Completion {
+  readonly fields: Partial<UserRecord> | undefined
+  readonly updates: readonly Update[]
+  readonly along: readonly Step[]
+}
 
 /** Asks for all that a right password alone doesn't settle; a refusal is recorded with its reason. */
 const completed = async (
@@ -96,14 +125,18 @@ const completed = async (
   visitor: Visitor,
   known: UserRecord,
   body: AuthLoginEndpointRequest,
-): Promise<UserRecord> => {
+): Promise<Completion> => {
   try {
     requireWorkingAccount(services, known)
-    const proof = await proveSecondFactor(services, known, body.otp, visitor)
+    const { use, along } = await proveSecondFactor(services, known, body.otp, visitor)
     const chosen = await chosenPassword(services, known, body)
-    // Used up last: whoever is asked for a new password, or a better one, sends the same code again.
-    const user = await proof.use()
-    return await withPasswordAsItShouldBe(services, visitor, user, body.password, chosen)
+    return {
+      fields: chosen ? newPassword(known, chosen) : await renewedHash(services, known, body.password),
+      updates: use ? [use.change] : [],
+      along: chosen
+        ? [...along, recorded(visitor, 'password.changed', { user: known.id, actor: known.id })]
+        : along,
+    }
   } catch (error) {
     if (error instanceof AppError)
       await services.table.transact([
@@ -143,27 +176,11 @@ const chosenPassword = async (
   return hashPassword(newPassword, services.config.passwordCost)
 }
 
-/** Sets the password that was chosen, or renews an outdated hash; else leaves the user alone. */
-const withPasswordAsItShouldBe = async (
-  { table, config }: Services,
-  visitor: Visitor,
-  user: UserRecord,
-  password: string,
-  chosen: string | undefined,
-): Promise<UserRecord> => {
-  if (chosen !== undefined)
-    return editUserEndingSessions(table, user, { passwordHash: chosen, passwordChangeRequired: false }, [
-      recorded(visitor, 'password.changed', { user: user.id, actor: user.id }),
-    ])
-  if (user.passwordHash === null || !needsRehash(user.passwordHash, config.passwordCost)) return user
-  try {
-    return await editUser(table, user, { passwordHash: await hashPassword(password, config.passwordCost) })
-  } catch (error) {
-    // Somebody else changed the user at this moment; the hash is renewed the next time.
-    if (error instanceof EditConflict) return user
-    throw error
-  }
-}
+/** A hash of the same password in place of an outdated one. */
+const renewedHash = async ({ config }: Services, { passwordHash }: UserRecord, password: string) =>
+  passwordHash !== null && needsRehash(passwordHash, config.passwordCost)
+    ? { passwordHash: await hashPassword(password, config.passwordCost) }
+    : undefined
 
 /** Whoever must change the password may, even where changing it at will is not allowed. */
 const requireChangeablePassword = (user: UserRecord): void => {

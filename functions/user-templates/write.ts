@@ -1,6 +1,7 @@
 import { isAdministrator } from '../../lib/accounts/admin-rights.ts'
 import { fieldNames, realChanges } from '../../lib/accounts/user-changes.ts'
 import {
+  newTemplateBody,
   patchedTemplateFields,
   type TemplateFields,
   templateBody,
@@ -29,7 +30,7 @@ export const createUserTemplate: UseCase<typeof userTemplates.createUserTemplate
     recorded(request.visitor, 'user_template.created', { target: String(id) }),
   ])
   const location = `/api/2/user-templates/${template.id}`
-  return { status: 201, headers: { location }, body: await templateBody(services.table, template) }
+  return { status: 201, headers: { location }, body: newTemplateBody(template) }
 }
 
 /** Replaces a template: what the body leaves out returns to its default. */

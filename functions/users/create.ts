@@ -1,7 +1,7 @@
 import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
 import { isAdministrator, joinGuardFor, requireRightToGrant } from '../../lib/accounts/admin-rights.ts'
 import { newUser } from '../../lib/accounts/new-user.ts'
-import { userDetail } from '../../lib/accounts/user-body.ts'
+import { userDetailWith } from '../../lib/accounts/user-body.ts'
 import { userFaults } from '../../lib/accounts/user-faults.ts'
 import { userFieldsOf } from '../../lib/accounts/user-fields.ts'
 import { recorded } from '../../lib/accounts/visitor.ts'
@@ -29,5 +29,5 @@ export const createUser: UseCase<typeof users.createUser> = async (
   ]
   const user = await createStoredUser(table, fields, now(), along, joinGuardFor(callerIsAdmin))
   const location = `/api/2/users/${user.id}`
-  return { status: 201, headers: { location }, body: await userDetail(table, user) }
+  return { status: 201, headers: { location }, body: userDetailWith(user, groups) }
 }

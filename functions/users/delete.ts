@@ -1,29 +1,46 @@
 import { requireRightToChange } from '../../lib/accounts/account-rights.ts'
 import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { deleteLinksOf } from '../../lib/accounts/delete-link.ts'
+import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
 import { clearLeftovers, deleteUser as deleteStoredUser } from '../../lib/store/delete-user.ts'
 import { goneUserStep } from '../../lib/store/gone-users.ts'
 import { findUser } from '../../lib/store/users.ts'
 
-/** Deletes a user with all that hangs on it. Once more, it finishes what was interrupted. */
+/**
+ * Deletes a user with all that hangs on it, the links that it made or was given among it. Nothing of that works from the
+ * first write on; so that is what the answer tells, should the rest fail. Once more, it finishes what was interrupted.
+ */
 export const deleteUser: UseCase<typeof users.deleteUser> = async (
   { params, principal, visitor },
   services,
 ) => {
   const { table } = services
   const user = await findUser(table, params.id)
-  if (user) {
-    await requireRightToChange(services, principal.user, user)
-    await deleteStoredUser(table, user, [
-      goneUserStep(user, services.now()),
-      recorded(visitor, 'user.deleted', { user: user.id }),
-      ...adminAccessRecords(visitor, user.permissions, [], { user: user.id }),
-    ])
+  if (!user) {
+    if (!(await clearAway(services, params.id, visitor))) throw notFound()
+    return { status: 204 }
   }
-  const hadLeftovers = await clearLeftovers(table, params.id)
-  if (!user && !hadLeftovers) throw notFound()
+  await requireRightToChange(services, principal.user, user)
+  await deleteStoredUser(table, user, [
+    goneUserStep(user, services.now()),
+    recorded(visitor, 'user.deleted', { user: user.id }),
+    ...adminAccessRecords(visitor, user.permissions, [], { user: user.id }),
+  ])
+  try {
+    await clearAway(services, user.id, visitor)
+  } catch (error) {
+    services.log.error('user.not_cleared', { request_id: visitor.requestId, user: user.id, error })
+  }
   return { status: 204 }
+}
+
+/** Returns whether there was anything to clear away. */
+const clearAway = async (services: Services, userId: number, visitor: Visitor): Promise<boolean> => {
+  const hadLeftovers = await clearLeftovers(services.table, userId)
+  const hadLinks = await deleteLinksOf(services, userId, visitor)
+  return hadLeftovers || hadLinks
 }

@@ -10,6 +10,8 @@ const throttles = [
   'RequestLimitExceeded',
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
+  // Several at a time ask whether the same group is there.
+  'TransactionConflict',
 ]
 
 /**

@@ -27,6 +27,14 @@ export const accessTokenBodies = async (
   )
 }
 
+/** One that was made just now, by who knows its value and its users. */
+export const newAccessTokenBody = (
+  services: Services,
+  token: AccessTokenRecord,
+  value: string,
+  users: { readonly user: UserRecord; readonly creator: UserRecord },
+): OneTimeAccessToken => bodyOf(services, token, value, users)
+
 /** One of them, with its uses. */
 export const accessTokenBody = async (
   services: Services,
@@ -59,12 +67,13 @@ const bodyOf = (
   { user, creator }: { readonly user: UserRecord | undefined; readonly creator: UserRecord | undefined },
 ): OneTimeAccessToken => {
   const { easySharing } = token
+  const isDead = !user || !creator || hasExpired(token, now())
   return {
     id: token.id,
     // A list would have to ask for each token's; `accessTokenBody` adds them.
     activity: [],
     user: user ? userMini(user) : somebodyGone(token.user),
-    media_root_permissions: hasExpired(token, now()) ? [] : token.roots.map(({ id }) => id),
+    media_root_permissions: isDead ? [] : token.roots.map(({ id }) => id),
     shared_bundles: token.bundles.map(({ id, name }) => ({ id, name })),
     shared_directories: token.directories.map(({ id, name }) => ({ id, name })),
     url: pageAddress(config, token),

@@ -1,13 +1,13 @@
 import type { MemberPreview, ServiceGroup, ServiceGroupDetail } from '../contract/models/groups.ts'
 import { membersPerBody, membersPreviewed } from '../core/limits.ts'
-import type { GroupRecord } from '../store/groups.ts'
+import { findGroups, type GroupRecord } from '../store/groups.ts'
 import { findMemberIds } from '../store/memberships.ts'
 import type { Table } from '../store/table.ts'
 import type { UserRecord } from '../store/user-record.ts'
 import { findUsers } from '../store/users.ts'
 import { ldapIdOf } from './ldap.ts'
 import { distinct } from './permissions.ts'
-import { serviceUsers } from './user-body.ts'
+import { serviceUsersWith } from './user-body.ts'
 
 /**
  * A group with its members in full: the first `membersPerBody` of them, lowest id first. One query for their
@@ -16,12 +16,26 @@ import { serviceUsers } from './user-body.ts'
 export const groupDetail = async (table: Table, group: GroupRecord): Promise<ServiceGroupDetail> => {
   const ids = await findMemberIds(table, group.id, membersPerBody)
   const members = (await findUsers(table, ids)).filter((user) => user !== undefined)
-  return {
-    ...fieldsOf(group, members.slice(0, membersPreviewed)),
-    members: [...(await serviceUsers(table, members))],
-    ldap: JSON.parse(group.ldap),
-  }
+  return groupDetailWith(group, members, await groupsOf(table, members))
 }
+
+/** The groups that any of these users is in. */
+export const groupsOf = (table: Table, users: readonly UserRecord[]): Promise<readonly GroupRecord[]> =>
+  findGroups(
+    table,
+    users.flatMap(({ groups }) => groups),
+  )
+
+/** The detail of a group whose members, in order of id, and their groups are at hand. */
+export const groupDetailWith = (
+  group: GroupRecord,
+  members: readonly UserRecord[],
+  groups: readonly GroupRecord[],
+): ServiceGroupDetail => ({
+  ...fieldsOf(group, members.slice(0, membersPreviewed)),
+  members: [...serviceUsersWith(members, groups)],
+  ldap: JSON.parse(group.ldap),
+})
 
 /**
  * Groups as a list shows them: the ids of their members, as many as the detail would show, and the first few

@@ -1,8 +1,9 @@
 import { AppError, conflict, type Fault } from '../core/errors.ts'
 import { groupsPerUser, membersPerBody } from '../core/limits.ts'
 import { findGroups, type GroupRecord } from '../store/groups.ts'
-import { changeMembers, findMemberIds } from '../store/memberships.ts'
+import { changeMembers, findMemberIds, firstMemberSteps, usersAtOnce } from '../store/memberships.ts'
 import type { Table } from '../store/table.ts'
+import type { Step } from '../store/transaction.ts'
 import type { UserRecord } from '../store/user-record.ts'
 import { findUsers } from '../store/users.ts'
 import { administratorsAmong } from './admin-rights.ts'
@@ -13,9 +14,11 @@ export interface MemberPlan {
   readonly joining: readonly number[]
   readonly leaving: readonly number[]
   readonly faults: readonly Fault[]
+  /** Those who join, as they were read. */
+  readonly newMembers: readonly UserRecord[]
 }
 
-export const sameMembers: MemberPlan = { joining: [], leaving: [], faults: [] }
+export const sameMembers: MemberPlan = { joining: [], leaving: [], faults: [], newMembers: [] }
 
 /**
  * What has to change so that these are the members, after a look at whether it may and can be done.
@@ -40,18 +43,17 @@ export const planMembers = async (
   const [had, has] = [new Set(current), new Set(next)]
   const joining = next.filter((id) => !had.has(id))
   const leaving = current.filter((id) => !has.has(id))
-  return { joining, leaving, faults: await moveFaults(table, joining, leaving, callerIsAdmin) }
-}
-
-const moveFaults = async (
-  table: Table,
-  joining: readonly number[],
-  leaving: readonly number[],
-  callerIsAdmin: boolean,
-): Promise<readonly Fault[]> => {
   const users = await findUsers(table, [...joining, ...leaving])
   const found = users.filter((user) => user !== undefined)
   if (!callerIsAdmin) await requireNoAdministrator(table, found)
+  const newMembers = users.slice(0, joining.length).filter((user) => user !== undefined)
+  return { joining, leaving, faults: moveFaults(joining, users), newMembers }
+}
+
+const moveFaults = (
+  joining: readonly number[],
+  users: readonly (UserRecord | undefined)[],
+): readonly Fault[] => {
   const missing = joining.filter((_, at) => users[at] === undefined)
   const full = joining.filter((_, at) => (users[at]?.groups.length ?? 0) >= groupsPerUser)
   return [
@@ -76,6 +78,22 @@ const requireNoAdministrator = async (table: Table, users: readonly UserRecord[]
       detail: 'Only a holder of system:admin-access may change the groups of one.',
     })
 }
+
+/**
+ * The first of those who join, to be in a group from the moment it is made: so a group of a few members is made whole or
+ * not at all. The steps refuse when one of them was changed since; the others are for `applyMembers`.
+ */
+export const firstMembers = (
+  { joining, newMembers }: MemberPlan,
+  visitor: Visitor,
+): { readonly steps: (groupId: number) => readonly Step[]; readonly rest: MemberPlan } => ({
+  steps: (groupId) => {
+    const target = String(groupId)
+    const along = (user: number) => [recorded(visitor, 'group.member_added', { user, target })]
+    return firstMemberSteps(groupId, newMembers.slice(0, usersAtOnce), along)
+  },
+  rest: { ...sameMembers, joining: joining.slice(usersAtOnce), newMembers: newMembers.slice(usersAtOnce) },
+})
 
 /** Removes, then adds, each with a record of its own; may be made again when it was interrupted. */
 export const applyMembers = async (

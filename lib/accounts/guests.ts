@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../services.ts'
-import { findAccessToken, hasExpired } from '../store/access-tokens.ts'
+import { findTokenAndCreator, hasExpired } from '../store/access-tokens.ts'
 import type { SessionLink } from '../store/sessions.ts'
 import type { NewUser, UserRecord } from '../store/user-record.ts'
 import { usernameFault } from './names.ts'
@@ -42,8 +42,8 @@ export const newGuest = (
 export const isStillNobody = (user: UserRecord): boolean => !needsOwnLogin(user) && user.email === null
 
 /**
- * Whether what a link has opened is still to work: the link wasn't deleted and hasn't expired, and who came in as a
- * guest hasn't become somebody whose rights it was never given. One call to the table.
+ * Whether what a link has opened is still to work: neither the link nor its creator was deleted, it hasn't expired, and
+ * who came in as a guest hasn't become somebody whose rights it was never given. One call to the table.
  */
 export const isLinkAlive = async (
   { table, now }: Services,
@@ -51,6 +51,6 @@ export const isLinkAlive = async (
   user: UserRecord,
 ): Promise<boolean> => {
   if (link.asGuest && needsOwnLogin(user)) return false
-  const token = await findAccessToken(table, link.id)
-  return token !== undefined && !hasExpired(token, now())
+  const { token, hasCreator } = await findTokenAndCreator(table, link)
+  return token !== undefined && hasCreator && !hasExpired(token, now())
 }

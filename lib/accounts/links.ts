@@ -4,7 +4,7 @@ import { parseCredential } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
 import { type AccessTokenRecord, findAccessToken, isUsable } from '../store/access-tokens.ts'
 import type { UserRecord } from '../store/user-record.ts'
-import { findUser } from '../store/users.ts'
+import { findUsers } from '../store/users.ts'
 import { destinationOf } from './destinations.ts'
 import { linkPurpose, linkVaultOf } from './link-vault.ts'
 import { mayAct } from './sessions.ts'
@@ -70,14 +70,17 @@ export const findLink = async (
   return user && { token, user }
 }
 
-/** The recipient of a link that works: neither expired nor used up, and its recipient there and not shut out. */
+/**
+ * The recipient of a link that works: neither expired nor used up, its recipient there and not shut out, and its creator
+ * there. A creator who is disabled has shared what was shared; one who is deleted takes it along.
+ */
 export const findWorkingRecipient = async (
   { table, now }: Services,
   token: AccessTokenRecord,
 ): Promise<UserRecord | undefined> => {
   if (!isUsable(token, now())) return undefined
-  const user = await findUser(table, token.user)
-  return user && mayAct(user, now()) ? user : undefined
+  const [user, creator] = await findUsers(table, [token.user, token.createdBy])
+  return user && creator && mayAct(user, now()) ? user : undefined
 }
 
 /** Two hashes of the same length. */

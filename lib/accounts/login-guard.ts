@@ -7,6 +7,7 @@ import {
 } from '../core/limits.ts'
 import { networkOf } from '../core/network.ts'
 import type { Services } from '../services.ts'
+import type { Update } from '../store/expressions.ts'
 import { usernameKey } from '../store/keys.ts'
 import { failureStep, type PairRecord, pairKey, pairOf, unfailedStep } from '../store/login-guard.ts'
 import { countEvent, countIn, rateKey, whileBelow } from '../store/rates.ts'
@@ -92,8 +93,8 @@ export const guardSteps = (
   ]
 }
 
-/** A step that has the user remember where it signed in from, or none while that is fresh. */
-export const rememberAddress = ({ now }: Services, { network }: Attempt, user: UserRecord): Step[] =>
+/** Has the user remember where it signed in from; nothing to do while that is fresh. */
+export const rememberAddress = ({ now }: Services, { network }: Attempt, user: UserRecord): Update[] =>
   userSeenFrom(user, network, now(), knownAddressesPerUser)
 
 /** Counts a failure for the account, the address and the two together, and records it. */

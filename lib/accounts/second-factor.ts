@@ -2,28 +2,26 @@ import { AppError } from '../core/errors.ts'
 import { findHash, hashRecoveryCode } from '../secrets/recovery-codes.ts'
 import { allDrifts, driftsAround, matchCode, readTotpCode } from '../secrets/totp.ts'
 import type { Services } from '../services.ts'
-import { useRecoveryCode, useStep } from '../store/totp.ts'
+import { type CodeUse, recoveryCodeUse, stepUse, useCode } from '../store/totp.ts'
 import type { Step } from '../store/transaction.ts'
 import type { TotpState, UserRecord } from '../store/user-record.ts'
-import { spend } from './throttle.ts'
+import { giveBackIfPossible, spend } from './throttle.ts'
 import { recorded, type Visitor } from './visitor.ts'
 
 /** A code as it was sent, if one was. */
 export type GivenCode = string | null | undefined
 
-/** A second factor that was proven, by a code that can still be used up. */
+/** A second factor that was proven, by a code that can still be used up; by none where there is no second factor. */
 export interface Proof {
-  /**
-   * Uses the code up, and returns the user with its second factor as it is then.
-   *
-   * @throws AppError `login_incomplete`: `otp_invalid` when somebody else has used it up.
-   */
-  readonly use: () => Promise<UserRecord>
+  /** Goes into the transaction of what was asked for, so that both happen or neither does. */
+  readonly use?: CodeUse
+  /** What goes along with that. */
+  readonly along: readonly Step[]
 }
 
 /**
  * Lets a user pass who has no second factor, or proves it by a code of its authenticator or a recovery code. The code
- * is good until it is used up: whoever has more to ask of the user asks first, so that no code is lost to a refusal.
+ * is good until it is used up, which happens with what it was sent for: none is lost to a refusal or a fault.
  *
  * @throws AppError `login_incomplete`: `otp_required`, or `otp_invalid` for whatever is wrong, malformed or used.
  * @throws AppError `too_many_requests` after too many codes that were not right, from wherever they came.
@@ -35,32 +33,20 @@ export const proveSecondFactor = async (
   visitor: Visitor,
 ): Promise<Proof> => {
   const { totp } = user
-  if (!totp) return { use: async () => user }
-  const take = await guessed(services, user, otp, (typed) => {
+  if (!totp) return { along: [] }
+  return guessed(services, user, otp, async (typed) => {
     const hash = hashRecoveryCode(user.id, typed)
-    return hash
-      ? findRecoveryCode(services, user, totp, hash, visitor)
-      : findCode(services, user, totp, typed, driftsAround(totp.driftSteps))
+    if (hash) return findRecoveryCode(user, totp, hash, visitor)
+    const match = await findStep(services, user, totp, typed, driftsAround(totp.driftSteps))
+    return match && { use: stepUse(totp, match), along: [] }
   })
-  return {
-    use: async () => {
-      const used = await take()
-      if (!used) throw invalidCode()
-      return { ...user, totp: used }
-    },
-  }
 }
-
-/** The same, and uses the code up at once. */
-export const requireSecondFactor = async (
-  ...asked: Parameters<typeof proveSecondFactor>
-): Promise<UserRecord> => (await proveSecondFactor(...asked)).use()
 
 /**
  * Takes a code of an authenticator whose clock is further off than a sign-in lets pass, and learns how far, in one
  * write with the steps in `along`.
  *
- * @throws AppError as `requireSecondFactor` does.
+ * @throws AppError as `proveSecondFactor` does.
  */
 export const learnDrift = (
   services: Services,
@@ -68,16 +54,16 @@ export const learnDrift = (
   totp: TotpState,
   otp: GivenCode,
   along: readonly Step[],
-): Promise<TotpState> =>
+): Promise<{ readonly driftSteps: number }> =>
   guessed(services, user, otp, async (typed) => {
-    const take = await findCode(services, user, totp, typed, allDrifts, along)
-    return take?.()
+    const match = await findStep(services, user, totp, typed, allDrifts)
+    return match && (await useCode(services.table, user, stepUse(totp, match), along)) ? match : undefined
   })
 
 /** What the key of an authenticator is encrypted for: its user, and nothing else that is ever encrypted. */
 export const keyContext = (userId: number) => ({ purpose: 'totp', user: String(userId) })
 
-/** Counts a guess before looking at it, and takes it back when it was none. */
+/** Counts a guess before looking at it, and takes it back unless it was a wrong one. */
 const guessed = async <Result>(
   services: Services,
   user: UserRecord,
@@ -87,51 +73,47 @@ const guessed = async <Result>(
   if (!otp?.trim())
     throw new AppError('login_incomplete', {
       reason: 'otp_required',
-      detail: 'Send a code of the authenticator, or a recovery code, as otp.',
+      detail:
+        'Send a code of the authenticator, or a recovery code, as otp; to change a password, as current_otp.',
     })
   const giveBack = await spend(services, 'otpGuesses', String(user.id))
-  const result = await check(otp)
-  if (result === undefined) throw invalidCode()
-  // Else whoever signs in often would lock itself out. The code may be used up by now, so this must not fail.
-  await giveBack().catch((error: unknown) => services.log.warn('otp_guess.not_given_back', { error }))
-  return result
-}
-
-const invalidCode = (): AppError =>
-  new AppError('login_incomplete', {
+  let isWrong = false
+  try {
+    const result = await check(otp)
+    if (result !== undefined) return result
+    isWrong = true
+  } finally {
+    // Else whoever signs in often would lock itself out, and so would everybody while keys can't be decrypted.
+    if (!isWrong) await giveBackIfPossible(services, giveBack)
+  }
+  throw new AppError('login_incomplete', {
     reason: 'otp_invalid',
     detail: 'The one-time password is wrong, expired or used. Wait for the next one.',
   })
+}
 
-/** Uses a code up that was found to be right; undefined when somebody else has. */
-type Take = () => Promise<TotpState | undefined>
-
-const findCode = async (
-  { table, vault, now }: Services,
+const findStep = async (
+  { vault, now }: Services,
   user: UserRecord,
   totp: TotpState,
   typed: string,
   drifts: readonly number[],
-  along: readonly Step[] = [],
-): Promise<Take | undefined> => {
+) => {
   const code = readTotpCode(typed)
   if (code === undefined) return undefined
   const key = await vault.decrypt(totp.encryptedKey, keyContext(user.id))
-  const match = await matchCode(key, code, { nowMs: now(), drifts, lastStep: totp.lastStep })
-  return match && (() => useStep(table, user, totp, match, along))
+  return matchCode(key, code, { nowMs: now(), drifts, lastStep: totp.lastStep })
 }
 
-const findRecoveryCode = async (
-  { table }: Services,
+const findRecoveryCode = (
   user: UserRecord,
   totp: TotpState,
   hash: string,
   visitor: Visitor,
-): Promise<Take | undefined> => {
+): Proof | undefined => {
   const known = findHash(Object.keys(totp.recoveryCodes), hash)
   if (known === undefined) return undefined
   // Whoever signs in is nobody until then.
   const facts = { user: user.id, actor: visitor.actor ?? user.id }
-  return () =>
-    useRecoveryCode(table, user, totp, known, [recorded(visitor, 'totp.recovery_code_used', facts)])
+  return { use: recoveryCodeUse(totp, known), along: [recorded(visitor, 'totp.recovery_code_used', facts)] }
 }

@@ -25,7 +25,7 @@ export const openSession = async (
 ): Promise<string> => {
   const { value, session } = newSession(services, user, visitor, {
     expiresAt: link?.expiresAt ?? null,
-    ...(link ? { accessToken: { id: link.id, asGuest: link.asGuest } } : {}),
+    ...(link ? { accessToken: { id: link.id, asGuest: link.asGuest, createdBy: link.createdBy } } : {}),
   })
   await createSession(services.table, session, along)
   return value

@@ -26,6 +26,10 @@ export const spend = async (
   return () => uncountEvent(table, limit, subject, at)
 }
 
+/** Takes a use back; must that fail, the log has it, and what the use was for goes its way. */
+export const giveBackIfPossible = (services: Services, giveBack: GiveBack): Promise<void> =>
+  giveBack().catch((error: unknown) => services.log.warn('limit.not_given_back', { error }))
+
 /** @throws AppError `too_many_requests`, when the limit is used up already; counts nothing. */
 export const requireRoom = ({ config, now }: Services, name: RateLimitName, item: Item | undefined): void => {
   const limit = config.rateLimits[name]

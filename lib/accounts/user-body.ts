@@ -11,33 +11,35 @@ import { distinct, groupPermissions } from './permissions.ts'
 
 /** A user as shown to itself, to those who manage users and to whoever exchanged its ticket. */
 export const userDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> =>
-  detailOf(user, await findGroups(table, user.groups))
+  userDetailWith(user, await findGroups(table, user.groups))
 
 /** Several of them, for as many calls to the table as their groups take together. */
 export const userDetails = async (
   table: Table,
   users: readonly UserRecord[],
-): Promise<readonly ServiceUserDetail[]> => withGroups(table, users, detailOf)
+): Promise<readonly ServiceUserDetail[]> => {
+  const groups = await findGroups(
+    table,
+    users.flatMap((user) => user.groups),
+  )
+  return withGroups(users, groups, userDetailWith)
+}
 
-/** Users as the members of a group are shown. */
-export const serviceUsers = async (
-  table: Table,
+/** Users as the members of a group are shown, with the groups that any of them is in. */
+export const serviceUsersWith = (
   users: readonly UserRecord[],
-): Promise<readonly ServiceUser[]> =>
-  withGroups(table, users, (user, groups) => ({
-    ...fieldsOf(user, groups),
+  groups: readonly GroupRecord[],
+): readonly ServiceUser[] =>
+  withGroups(users, groups, (user, own) => ({
+    ...fieldsOf(user, own),
     ldap: ldapIdOf(user.hostFields.ldap),
   }))
 
-const withGroups = async <Body>(
-  table: Table,
+const withGroups = <Body>(
   users: readonly UserRecord[],
+  found: readonly GroupRecord[],
   bodyOf: (user: UserRecord, groups: readonly GroupRecord[]) => Body,
-): Promise<readonly Body[]> => {
-  const found = await findGroups(
-    table,
-    users.flatMap(({ groups }) => groups),
-  )
+): readonly Body[] => {
   const byId = new Map(found.map((group) => [group.id, group]))
   return users.map((user) =>
     bodyOf(
@@ -47,7 +49,8 @@ const withGroups = async <Body>(
   )
 }
 
-const detailOf = (user: UserRecord, groups: readonly GroupRecord[]): ServiceUserDetail => {
+/** The detail of a user whose groups are at hand. */
+export const userDetailWith = (user: UserRecord, groups: readonly GroupRecord[]): ServiceUserDetail => {
   const found = new Set(groups.map(({ id }) => id))
   return {
     ...fieldsOf(user, groups),

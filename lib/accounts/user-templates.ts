@@ -76,16 +76,21 @@ export const templateBodies = async (
     templates.flatMap((template) => template.groups),
   )
   const known = new Set(groups.map(({ id }: GroupRecord) => id))
-  return templates.map((template) => ({
-    id: template.id,
-    name: template.name,
-    permissions: [...template.permissions],
-    groups: template.groups.filter((id) => known.has(id)),
-    language: template.language as UserTemplate['language'],
-    default_page: template.defaultPage,
-    is_external: template.isExternal,
-  }))
+  return templates.map((template) =>
+    newTemplateBody({ ...template, groups: template.groups.filter((id) => known.has(id)) }),
+  )
 }
+
+/** One of which all groups are known to be there. */
+export const newTemplateBody = (template: UserTemplateRecord): UserTemplate => ({
+  id: template.id,
+  name: template.name,
+  permissions: [...template.permissions],
+  groups: [...template.groups],
+  language: template.language as UserTemplate['language'],
+  default_page: template.defaultPage,
+  is_external: template.isExternal,
+})
 
 export const templateBody = async (table: Table, template: UserTemplateRecord): Promise<UserTemplate> => {
   const [body] = await templateBodies(table, [template])

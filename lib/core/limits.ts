@@ -105,6 +105,9 @@ export const activityRetentionMs = 400 * day
 /** Links that are put in order here, where no index has that order. */
 export const linksPutInOrder = 1000
 
+/** How long clearing away the links of a user may take that is deleted: what is left is dead in any case. */
+export const linkSweepMs = 6000
+
 /** The same mail asked for again within this time is a request whose answer got lost. */
 export const linkMailMemoryMs = minute
 /** How long SES may take with one mail; a function has 15 s for all it does. */

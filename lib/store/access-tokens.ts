@@ -1,5 +1,5 @@
 import { isAbsent, isPresent } from './expressions.ts'
-import { accessTokenKey, counterKey, easySharingKey } from './keys.ts'
+import { accessTokenKey, counterKey, easySharingKey, userKey } from './keys.ts'
 import { readAll } from './listing.ts'
 import { ConditionFailed } from './outcomes.ts'
 import type { Table } from './table.ts'
@@ -152,6 +152,15 @@ export const findAccessTokens = async (
   ids: readonly number[],
 ): Promise<readonly (AccessTokenRecord | undefined)[]> =>
   (await readAll(table, ids.map(accessTokenKey))) as unknown as readonly (AccessTokenRecord | undefined)[]
+
+/** A token, and whether the user who made it is still there, in one call. */
+export const findTokenAndCreator = async (
+  table: Table,
+  { id, createdBy }: Pick<AccessTokenRecord, 'id' | 'createdBy'>,
+): Promise<{ readonly token: AccessTokenRecord | undefined; readonly hasCreator: boolean }> => {
+  const [token, creator] = await table.getMany([accessTokenKey(id), userKey(createdBy)])
+  return { token: token as AccessTokenRecord | undefined, hasCreator: creator !== undefined }
+}
 
 /** The id of the token that everybody shares an object by, if there is one. */
 export const findEasySharing = async (table: Table, { kind, id }: EasySharing): Promise<number | undefined> =>

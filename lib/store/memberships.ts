@@ -42,7 +42,7 @@ export interface MemberChange {
 }
 
 /** A transaction has a hundred steps at most; each user takes three or four of them. */
-const usersAtOnce = 24
+export const usersAtOnce = 24
 const attempts = 10
 
 /**
@@ -126,6 +126,14 @@ const stepsOf = (
   const groups = (user?.groups ?? []).filter((id) => id !== groupId)
   return [{ delete: key }, ...(user && isMember ? [moveStep(user, groups), ...along(userId)] : [])]
 }
+
+/** The steps by which users, as they were read, join a group that is made along with that: up to `usersAtOnce`. */
+export const firstMemberSteps = (
+  groupId: number,
+  users: readonly UserRecord[],
+  along: MemberChange['along'],
+): readonly Step[] =>
+  users.flatMap((user) => stepsOf(groupId, user.id, user, { ids: [user.id], joins: true, along }))
 
 /** An edit like any other, so that no other edit writes the groups back that it read before. */
 const moveStep = (user: UserRecord, groups: readonly number[]): Step => {

@@ -181,8 +181,18 @@ const markerLinks = (before: SamlProviderRecord, after: SamlProviderRecord): rea
   return before.foldedName === after.foldedName ? [] : [{ step: { put: marker(after) } }]
 }
 
-const templateLinks = (id: number | null): readonly Link[] =>
-  id === null ? [] : [{ step: { check: userTemplateKey(id), condition: isPresent }, refusal: EditConflict }]
+/**
+ * Raises the version of the template that a provider is given. Whoever deletes it at this moment, having seen that no
+ * provider has it, loses by that, and looks again.
+ */
+const templateLinks = (id: number | null): readonly Link[] => {
+  if (id === null) return []
+  const changes: Update = (x) => ({
+    set: [`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`],
+    condition: isPresent(x),
+  })
+  return [{ step: { update: userTemplateKey(id), changes }, refusal: EditConflict }]
+}
 
 const transact = async (table: Table, links: readonly Link[]): Promise<void> => {
   try {

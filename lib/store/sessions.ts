@@ -31,6 +31,8 @@ export interface SessionLink {
   readonly id: number
   /** Opened by the link alone: then its user must stay one without a login of its own. */
   readonly asGuest: boolean
+  /** Who made the link: kept here so that both can be asked for in one call. */
+  readonly createdBy: number
 }
 
 /** A user as an identity provider calls it, letter by letter, since sign-out has to name it there in the same way. */

@@ -1,4 +1,4 @@
-import type { Expressions } from './expressions.ts'
+import type { Changes, Condition, Expressions } from './expressions.ts'
 import { userKey } from './keys.ts'
 import { wasMade } from './outcomes.ts'
 import type { Table } from './table.ts'
@@ -11,67 +11,66 @@ import type { TotpState, UserRecord } from './user-record.ts'
  * is an edit, so that a sign-in never gets in the way of one.
  */
 
-/**
- * Uses up the code of a step, and every earlier one (RFC 6238 §5.2), together with the steps in `along`. Returns
- * the state as it is then; undefined when this or a later step was used already, by however close a call.
- */
-export const useStep = async (
-  table: Table,
-  user: UserRecord,
+/** A code that can be used up. */
+export interface CodeUse {
+  /** Whether it still can, with the set-up that was read. */
+  readonly isUnused: Condition
+  /** The change to the user's record that uses it up; refuses when it can't be. */
+  readonly change: (x: Expressions) => Changes
+}
+
+/** Using up the code of a step, and every earlier one (RFC 6238 §5.2): no close call lets it happen twice. */
+export const stepUse = (
   totp: TotpState,
   { step, driftSteps }: { readonly step: number; readonly driftSteps: number },
-  along: readonly Step[] = [],
-): Promise<TotpState | undefined> => {
-  const used = { ...totp, lastStep: step, driftSteps }
-  const done = await write(table, user, along, (x) => ({
-    set: [
-      `${x.path('totp', 'lastStep')} = ${x.value(step)}`,
-      `${x.path('totp', 'driftSteps')} = ${x.value(driftSteps)}`,
-    ],
-    condition: `${isSame(x, totp)} AND ${x.path('totp', 'lastStep')} < ${x.value(step)}`,
-  }))
-  return done ? used : undefined
-}
+): CodeUse =>
+  codeUse(
+    (x) => `${isSame(x, totp)} AND ${x.path('totp', 'lastStep')} < ${x.value(step)}`,
+    (x) => ({
+      set: [
+        `${x.path('totp', 'lastStep')} = ${x.value(step)}`,
+        `${x.path('totp', 'driftSteps')} = ${x.value(driftSteps)}`,
+      ],
+    }),
+  )
 
-/** Uses up a recovery code by its hash; undefined when it isn't there (any more). */
-export const useRecoveryCode = async (
+/** Using up a recovery code, by its hash. */
+export const recoveryCodeUse = (totp: TotpState, hash: string): CodeUse =>
+  codeUse(
+    (x) => `${isSame(x, totp)} AND attribute_exists(${x.path('totp', 'recoveryCodes', hash)})`,
+    (x) => ({ remove: [x.path('totp', 'recoveryCodes', hash)] }),
+  )
+
+const codeUse = (isUnused: Condition, change: CodeUse['change']): CodeUse => ({
+  isUnused,
+  change: (x) => ({ ...change(x), condition: isUnused(x) }),
+})
+
+/** Uses a code up, together with the steps in `along`; false when it was used already, by however close a call. */
+export const useCode = (
   table: Table,
-  user: UserRecord,
-  totp: TotpState,
-  hash: string,
+  { id }: UserRecord,
+  { change }: CodeUse,
   along: readonly Step[] = [],
-): Promise<TotpState | undefined> => {
-  const { [hash]: _, ...recoveryCodes } = totp.recoveryCodes
-  const done = await write(table, user, along, (x) => ({
-    remove: [x.path('totp', 'recoveryCodes', hash)],
-    condition: `${isSame(x, totp)} AND attribute_exists(${x.path('totp', 'recoveryCodes', hash)})`,
-  }))
-  return done ? { ...totp, recoveryCodes } : undefined
-}
+): Promise<boolean> => wasMade(table.transact([{ update: userKey(id), changes: change }, ...along]))
 
-/** Turns the second factor off. Returns false when that, or another set-up, has happened since it was read. */
+/**
+ * Turns the second factor off. Returns false when that, or another set-up, has happened since it was read; with
+ * `isUnused`, also when the code was used up that this takes.
+ */
 export const removeTotp = (
   table: Table,
-  user: UserRecord,
+  { id }: UserRecord,
   totp: TotpState,
   along: readonly Step[],
-): Promise<boolean> =>
-  write(table, user, along, (x) => ({
+  isUnused: Condition = (x) => isSame(x, totp),
+): Promise<boolean> => {
+  const changes = (x: Expressions): Changes => ({
     set: [`${x.path('totp')} = ${x.value(null)}`],
-    condition: isSame(x, totp),
-  }))
+    condition: isUnused(x),
+  })
+  return wasMade(table.transact([{ update: userKey(id), changes }, ...along]))
+}
 
 const isSame = (x: Expressions, { encryptedKey }: TotpState): string =>
   `${x.path('totp', 'encryptedKey')} = ${x.value(encryptedKey)}`
-
-const write = (
-  table: Table,
-  { id }: UserRecord,
-  along: readonly Step[],
-  changes: Extract<Step, { update: unknown }>['changes'],
-): Promise<boolean> =>
-  wasMade(
-    along.length === 0
-      ? table.update(userKey(id), changes)
-      : table.transact([{ update: userKey(id), changes }, ...along]),
-  )

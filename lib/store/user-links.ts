@@ -1,6 +1,6 @@
 import { adminSteps } from './admins.ts'
-import { isAbsent } from './expressions.ts'
-import { emailKey, type Key, memberKey, nameListing, usernameKey } from './keys.ts'
+import { isAbsent, isPresent } from './expressions.ts'
+import { emailKey, groupKey, type Key, memberKey, nameListing, usernameKey } from './keys.ts'
 import type { Step } from './transaction.ts'
 import type { UniqueField, UserRecord } from './user-record.ts'
 
@@ -23,6 +23,9 @@ type Linked = Pick<
 
 /** A step that goes along for each group to join, and refuses when it may not be joined at that moment. */
 export type JoinGuard = (groupId: number) => Step
+
+/** The least of it: a group that is deleted at that moment would keep the member for ever. */
+const isThere: JoinGuard = (groupId) => ({ check: groupKey(groupId), condition: isPresent })
 
 /**
  * The steps that go along when a user's record changes so; undefined where there is none yet, or none any
@@ -74,7 +77,7 @@ export const usernameMarker = ({ id, foldedUsername }: Linked): Key => ({
 const groupLinks = (
   before: Pick<UserRecord, 'id' | 'groups'> | undefined,
   after: Pick<UserRecord, 'id' | 'groups'> | undefined,
-  guard?: JoinGuard,
+  guard: JoinGuard = isThere,
 ): readonly Link[] => {
   const [old, next] = [before?.groups ?? [], after?.groups ?? []]
   const id = (after ?? before)?.id ?? 0
@@ -83,7 +86,7 @@ const groupLinks = (
   return [
     ...left.map((group): Link => ({ step: { delete: memberKey(group, id) } })),
     ...joined.flatMap((group): Link[] => [
-      ...(guard ? [{ step: guard(group), refusal: 'group' as const }] : []),
+      { step: guard(group), refusal: 'group' },
       { step: { put: { ...memberKey(group, id) } } },
     ]),
   ]
@@ -92,7 +95,7 @@ const groupLinks = (
 const adminLinks = (before: Linked | undefined, after: Linked | undefined): readonly Link[] =>
   adminSteps((after ?? before)?.id ?? 0, before, after).map((step) => ({ step, refusal: 'last-admin' }))
 
-/** Groups that one transaction, which has a hundred steps at most, lets a user join and leave. */
+/** Groups that one transaction, which has a hundred steps at most, lets a user join and leave: two steps each. */
 const groupChangesAtOnce = 35
 
 /**

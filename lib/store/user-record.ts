@@ -46,7 +46,7 @@ export interface TicketEntry {
   /** Hash of the session or API token that the ticket dies with. */
   readonly session: string
   /** The link that opened that session, where one did: the ticket dies with it as well. */
-  readonly accessToken?: { readonly id: number; readonly asGuest: boolean }
+  readonly accessToken?: { readonly id: number; readonly asGuest: boolean; readonly createdBy: number }
   /** The administrator whose session it was, while that went on as the user: the ticket dies with that as well. */
   readonly actor?: number
   /** Who used it up, if anybody did, and when. */

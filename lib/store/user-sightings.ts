@@ -1,7 +1,6 @@
 import { isPresent, type Update } from './expressions.ts'
 import { userKey } from './keys.ts'
 import type { Table } from './table.ts'
-import type { Step } from './transaction.ts'
 import type { UserRecord } from './user-record.ts'
 
 /** Notes that a user was here; no edit, so that it never gets in the way of one. */
@@ -15,16 +14,16 @@ export const touchUser = async (table: Table, id: number, nowMs: number): Promis
 /** How old a note of an address may become before it is written again. */
 const addressPrecisionMs = 24 * 60 * 60_000
 
-/** A step that notes where the user signed in from, keeping the newest `most`; none while the note is fresh. */
-export const userSeenFrom = (user: UserRecord, network: string, nowMs: number, most: number): Step[] => {
+/** Notes where the user signed in from, keeping the newest `most`; nothing to do while the note is fresh. */
+export const userSeenFrom = (user: UserRecord, network: string, nowMs: number, most: number): Update[] => {
   const notedAt = user.knownAddresses[network]
   if (notedAt !== undefined && nowMs - notedAt < addressPrecisionMs) return []
   const others = Object.entries(user.knownAddresses).filter(([name]) => name !== network)
   const forgotten = others.sort(([, a], [, b]) => b - a).slice(most - 1)
-  const changes: Update = (x) => ({
-    set: [`${x.path('knownAddresses', network)} = ${x.value(nowMs)}`],
-    remove: forgotten.map(([name]) => x.path('knownAddresses', name)),
-    condition: isPresent(x),
-  })
-  return [{ update: userKey(user.id), changes }]
+  return [
+    (x) => ({
+      set: [`${x.path('knownAddresses', network)} = ${x.value(nowMs)}`],
+      remove: forgotten.map(([name]) => x.path('knownAddresses', name)),
+    }),
+  ]
 }

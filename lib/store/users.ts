@@ -46,7 +46,7 @@ export const findUserIdByEmail = async (table: Table, foldedEmail: string): Prom
  * id; of very many groups the rest follows in others.
  *
  * @throws NotUnique when the username or the address is taken.
- * @throws EditConflict when the guard of a group refuses.
+ * @throws EditConflict when a group is gone, or its guard refuses.
  * @throws ConditionFailed when a step in `along` refuses.
  */
 export const createUser = async (
@@ -113,7 +113,7 @@ const transactLinks = async (table: Table, links: readonly Link[]): Promise<void
  * Changes a user as it was read, and all that hangs on it, in one transaction; of very many groups the rest follows in
  * others, and the user is in between what it was and what it will be.
  *
- * @throws EditConflict when the user was changed or deleted since, or the guard of a group refuses.
+ * @throws EditConflict when the user was changed or deleted since, or a group is gone, or its guard refuses.
  * @throws NotUnique when the new username or address is taken.
  * @throws LastAdmin when nobody would be left to administer.
  */

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts'
+import { deleteUser } from '../../lib/store/delete-user.ts'
+import { findUser } from '../../lib/store/users.ts'
 import {
   addLink,
   bundle,
@@ -239,20 +241,27 @@ describe('get_access_token', () => {
   it('shows a recipient that was deleted as such, and its link is dead', async () => {
     const { user } = await addSignedIn(service)
     const made = await addLink(service, creator.bearer, { user: user.id })
-    await service.client('DELETE', `/api/2/users/${user.id}`, { bearer: admin.bearer })
+    // As long as it isn't cleared away.
+    await deleteUser(service.services.table, user, [])
     const shown = await getLink(service, creator.bearer, made.id)
     expect(shown.body.user).toMatchObject({ id: user.id, display_name: 'Deleted user', email: null })
     expect((await lookUp(service, made.token)).status).toBe(404)
-    expect((await getLink(service, creator.bearer, made.id, '/permissions')).body[0].user).toBeNull()
+    expect(shown.body.media_root_permissions).toEqual([])
+    expect((await getLink(service, creator.bearer, made.id, '/permissions')).body).toEqual([])
     expect((await deleteLink(service, creator.bearer, made.id)).status).toBe(204)
   })
 
-  it('leaves a creator out that was deleted, and lets the link live on', async () => {
+  it('leaves a creator out that was deleted, and its link is dead', async () => {
     const other = await addSignedIn(service, { permissions: ['media:access'] })
     const made = await addLink(service, other.bearer)
-    await service.client('DELETE', `/api/2/users/${other.user.id}`, { bearer: admin.bearer })
-    expect((await getLink(service, admin.bearer, made.id)).body).not.toHaveProperty('created_by')
-    expect((await lookUp(service, made.token)).status).toBe(200)
+    const user = await findUser(service.services.table, other.user.id)
+    if (user) await deleteUser(service.services.table, user, [])
+    const shown = (await getLink(service, admin.bearer, made.id)).body
+    expect(shown).not.toHaveProperty('created_by')
+    expect(shown.media_root_permissions).toEqual([])
+    expect((await getLink(service, admin.bearer, made.id, '/permissions')).body).toEqual([])
+    expect((await lookUp(service, made.token)).status).toBe(404)
+    expect((await deleteLink(service, admin.bearer, made.id)).status).toBe(204)
   })
 })
 

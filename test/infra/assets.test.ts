@@ -171,7 +171,7 @@ describe('the deployed service', () => {
     ).body.id
     const template = (await call('POST', '/api/2/user-templates', { bearer, body: { name: 'template' } }))
       .body.id
-    const manager = { username: 'max', groups: [group], permissions: ['users:manage'] }
+    const manager = { username: 'max', groups: [group], permissions: ['users:manage', 'media:access'] }
     const max = (await call('POST', '/api/2/users', { bearer, body: manager })).body.id
     await call('POST', `/api/2/users/${max}/password`, { bearer, body: { password: 'A good, long one' } })
     const credentials = { username: 'max', password: 'A good, long one' }
@@ -195,12 +195,25 @@ describe('the deployed service', () => {
       200,
     )
     expect(await statusOf('PATCH', `/api/2/user-templates/${template}`, { name: 'other' })).toBe(200)
+    const link = await call('POST', '/api/2/auth/access-tokens', {
+      bearer: own.session_key,
+      body: {
+        directories: [{ id: 1, name: 'Of somebody who goes', root: 1, path: '/' }],
+        is_easy_sharing: true,
+      },
+    })
+    const opened = await call('POST', '/api/2/auth/access-tokens/redeem', {
+      body: { token: link.body.token },
+    })
+    expect([link.status, opened.status]).toEqual([201, 200])
     const sessions = (await call('GET', '/api/2/auth/sessions', { bearer: own.session_key })).body
     const ended = await call('DELETE', `/api/2/auth/sessions/${sessions[0].id}`, { bearer: own.session_key })
     expect(ended.status).toBe(204)
     expect(await statusOf('DELETE', `/api/2/users/${id}/sessions`)).toBe(204)
     for (const path of [`users/${id}`, `groups/${group}`, `users/${max}`, `user-templates/${template}`])
       expect(await statusOf('DELETE', `/api/2/${path}`), path).toBe(204)
+    for (const gone of [`auth/access-tokens/${link.body.id}`, `users/${link.body.user.id}`])
+      expect(await statusOf('GET', `/api/2/${gone}`), gone).toBe(404)
     for (const query of ['', `?user=${id}`])
       expect((await call('GET', `/api/2/auth/audit-events${query}`, { bearer })).body.length).toBeGreaterThan(
         3,

@@ -13,8 +13,8 @@ export interface TableCall {
 export interface ProxyOptions {
   /** The engine behind. */
   readonly endpoint: string
-  /** Why a call is refused, when it is. */
-  readonly refuse?: (call: TableCall) => string | undefined
+  /** Why a call is refused, when it is; the call waits for that. */
+  readonly refuse?: (call: TableCall) => string | undefined | Promise<string | undefined>
   /** Told of a call when it begins; what it returns is told of its output. */
   readonly onCall?: (call: TableCall) => (output: JsonValue) => void
 }
@@ -40,7 +40,7 @@ export const startProxy = ({ endpoint, refuse, onCall }: ProxyOptions) =>
   startStub(async (request) => {
     const { headers, body } = request
     const call = { action: actionOf(request), input: JSON.parse(body), accessKeyId: signerOf(request) }
-    const refusal = refuse?.(call)
+    const refusal = await refuse?.(call)
     if (refusal !== undefined) return accessDenied(refusal)
     const onOutput = onCall?.(call)
     const passedOn = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name))

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { samlFlowKey } from '../../lib/store/keys.ts'
+import { samlSessionSteps } from '../../lib/store/saml-sessions.ts'
+import { createSession, type SessionRecord } from '../../lib/store/sessions.ts'
+import { makeCertificate } from '../support/certificates.ts'
+import {
+  addLink,
+  bundle,
+  deleteLink,
+  getLink,
+  linksPath,
+  lookUp,
+  postLink,
+  redeem,
+} from '../support/links.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+
+/*
+ * The table fails right after the write that decides. What was done is told as done: a caller who is told otherwise
+ * does it once more, and is then refused, or has two of what it wanted one of.
+ */
+
+type SignedIn = Person & { readonly bearer: string }
+let service: WatchedService
+let admin: SignedIn
+let creator: SignedIn
+beforeAll(async () => {
+  service = await startWatchedService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  creator = await addSignedIn(service, { permissions: ['media:access'] })
+})
+afterEach(() => service.calm())
+afterAll(() => service.close())
+
+const call = (method: string, path: string, body?: object) =>
+  service.client(method, `/api/2${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const read = async (path: string) => (await call('GET', path)).body
+
+describe('made is', () => {
+  it('a user, in its groups', async () => {
+    const group = (await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'] })).body.id
+    service.failAfter(does('Put', /^username#/))
+    const body = { username: randomUUID(), groups: [group], permissions: ['c:d'] }
+    const made = await call('POST', '/users', body)
+    service.calm()
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({ ...body, effective_permissions: ['a:b', 'c:d'] })
+    expect(await read(`/users/${made.body.id}`)).toEqual(made.body)
+  })
+
+  it('a group, with its members', async () => {
+    const other = (await call('POST', '/groups', { name: randomUUID(), permissions: ['c:d'] })).body.id
+    const people = await Promise.all([addPerson(service, { groups: [other] }), addPerson(service)])
+    const members = people.map(({ user: { id } }) => ({ id }))
+    service.failAfter(does('Put', /^group-name#/))
+    const made = await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'], members })
+    service.calm()
+    expect(made.status).toBe(201)
+    expect(made.body.members).toHaveLength(2)
+    expect(await read(`/groups/${made.body.id}`)).toEqual(made.body)
+  })
+
+  it('a link, whether for a guest or for somebody who is there', async () => {
+    for (const given of [{}, { user: admin.user.id }]) {
+      service.failAfter(does('Put', /^access-token#/))
+      const made = await postLink(service, creator.bearer, given)
+      service.calm()
+      expect(made.status).toBe(201)
+      expect((await getLink(service, creator.bearer, made.body.id)).body).toEqual(made.body)
+      expect((await lookUp(service, made.body.token)).status).toBe(200)
+    }
+  })
+
+  it('a user template', async () => {
+    const group = (await call('POST', '/groups', { name: randomUUID() })).body.id
+    service.failAfter(does('Put', /^user-template-name#/))
+    const made = await call('POST', '/user-templates', { name: randomUUID(), groups: [group] })
+    service.calm()
+    expect(made.status).toBe(201)
+    expect(await read(`/user-templates/${made.body.id}`)).toEqual(made.body)
+  })
+})
+
+it('opened is a link, for a member of groups, too', async () => {
+  const group = (await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'] })).body.id
+  const member = await addSignedIn(service, { groups: [group] })
+  const link = await addLink(service, creator.bearer, { user: member.user.id, view_limit: 1 })
+  service.failAfter(does('Update', `access-token#${link.id}`))
+  const opened = await redeem(service, link.token, { bearer: member.bearer })
+  service.calm()
+  expect(opened.status).toBe(200)
+  expect(opened.body.user).toMatchObject({ groups: [group], effective_permissions: ['a:b'] })
+})
+
+describe('deleted is', () => {
+  it('a link, with the session that it opened', async () => {
+    const link = await addLink(service, creator.bearer)
+    const session = (await redeem(service, link.token)).body.session_key
+    service.failAfter(does('Delete', `access-token#${link.id}`, 'access-token'))
+    expect((await deleteLink(service, creator.bearer, link.id)).status).toBe(204)
+    service.calm()
+    expect(service.log.join('')).toContain('access_link.not_cleared')
+    expect((await service.client('GET', '/api/2/users/me', { bearer: session })).status).toBe(401)
+    expect((await deleteLink(service, creator.bearer, link.id)).status).toBe(404)
+  })
+
+  it('a user, and what is left of it goes when it is asked for again', async () => {
+    const { user, bearer } = await addSignedIn(service)
+    service.failAfter(does('Delete', `user#${user.id}`, 'user'))
+    expect((await call('DELETE', `/users/${user.id}`)).status).toBe(204)
+    service.calm()
+    expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+    expect((await call('DELETE', `/users/${user.id}`)).status).toBe(204)
+    expect((await call('DELETE', `/users/${user.id}`)).status).toBe(404)
+  })
+
+  it('a SAML provider, unless its sessions can’t be ended: that is told', async () => {
+    const { table } = service.services
+    const certificate = (await makeCertificate()).pem
+    const add = async () => {
+      const urls = { entity_id: `urn:${randomUUID()}`, sso_url: 'https://idp.example.com/sso' }
+      const { id } = (await call('POST', '/auth/saml', { ...urls, certificate })).body
+      const { user } = await addPerson(service)
+      const { value, hash } = mintCredential('session', user.id)
+      const now = Date.now()
+      const session = {
+        ...{
+          hash,
+          id: 1,
+          userId: user.id,
+          credentialEpoch: user.credentialEpoch,
+          address: '',
+          userAgent: '',
+        },
+        ...{ createdAt: now, lastSeenAt: now, expiresAt: now + 60_000 },
+        saml: { providerId: id, nameId: randomUUID(), nameIdFormat: null, sessionIndex: null },
+      } as SessionRecord
+      await createSession(table, session, samlSessionSteps(session, now))
+      await table.put({ ...samlFlowKey(id, 'a') })
+      const me = async () => (await service.client('GET', '/api/2/users/me', { bearer: value })).status
+      expect(await me()).toBe(200)
+      return { id, me }
+    }
+    const deletes = (id: number) => does('Delete', `saml-provider#${id}`, 'saml-provider')
+    const remove = async (id: number) => (await call('DELETE', `/auth/saml/${id}`)).status
+
+    const [once, flows, always] = [await add(), await add(), await add()]
+    let failures = 1
+    service.watch(({ action, input }) =>
+      action === 'Query' && JSON.stringify(input).includes(`saml-sessions#${once.id}"`) && failures-- > 0
+        ? 'the table fails once'
+        : undefined,
+    )
+    expect(await remove(once.id)).toBe(204)
+    expect(await once.me()).toBe(401)
+
+    service.watch(({ action, input }) =>
+      action === 'Query' && JSON.stringify(input).includes(`saml-provider#${flows.id}"`)
+        ? 'the table fails'
+        : undefined,
+    )
+    expect(await remove(flows.id)).toBe(204)
+    expect(await flows.me()).toBe(401)
+
+    service.failAfter(deletes(always.id))
+    expect(await remove(always.id)).toBe(409)
+    service.calm()
+    expect((await call('GET', `/auth/saml/${always.id}`)).status).toBe(404)
+    expect(await always.me()).toBe(200)
+    expect(await remove(always.id)).toBe(204)
+    expect(await always.me()).toBe(401)
+    expect(await remove(always.id)).toBe(404)
+  })
+})
+
+describe('a link that was mailed', () => {
+  const mailed = async (id: number) => {
+    const { body } = await call('GET', `/auth/audit-events?user=${creator.user.id}`)
+    return body.filter(
+      ({ event, target }: { event: string; target: string }) =>
+        event === 'access_token.mailed' && target === String(id),
+    )
+  }
+  const add = async () => (await addLink(service, creator.bearer, { user: creator.user.id })).id
+  const send = async (id: number) =>
+    (
+      await service.client('POST', `${linksPath}/${id}/email`, {
+        bearer: creator.bearer,
+        body: { email: 'ann@example.com' },
+      })
+    ).status
+  const sent = () => service.mailbox.mails.length
+  const notes = does('Put', /^link-mail#/)
+
+  it('is so though the note of it fails at first, once and with one record', async () => {
+    const [id, before] = [await add(), sent()]
+    let failures = 1
+    service.watch((made) => (notes(made) && failures-- > 0 ? 'the table fails once' : undefined))
+    expect(await send(id)).toBe(204)
+    expect(await mailed(id)).toMatchObject([{ outcome: 'succeeded' }])
+    expect(await send(id)).toBe(204)
+    expect(sent()).toBe(before + 1)
+  })
+
+  it('is so though nothing can be noted, and isn’t sent again in the next minute', async () => {
+    const [id, before] = [await add(), sent()]
+    service.watch((made) => (notes(made) ? 'the table fails' : undefined))
+    expect(await send(id)).toBe(204)
+    service.calm()
+    expect(service.log.join('')).toContain('mail.not_noted')
+    expect(await send(id)).toBe(409)
+    expect(sent()).toBe(before + 1)
+  })
+})
+
+describe('a group with members', () => {
+  const members = async (count: number) =>
+    (await Promise.all(Array.from({ length: count }, () => addPerson(service)))).map(({ user: { id } }) => ({
+      id,
+    }))
+  const idsOf = (list: readonly { readonly id: number }[]) => list.map(({ id }) => id).sort((a, b) => a - b)
+
+  it('is made in one transaction, or not at all', async () => {
+    const body = { name: randomUUID(), members: await members(24) }
+    let transactions = 0
+    service.watch(({ action }) => {
+      if (action !== 'TransactWriteItems') return undefined
+      transactions += 1
+      return transactions === 1 ? 'the table fails' : undefined
+    })
+    expect((await call('POST', '/groups', body)).status).toBe(500)
+    const made = await call('POST', '/groups', body)
+    expect(made.status).toBe(201)
+    expect(transactions).toBe(2)
+    expect(idsOf(made.body.members)).toEqual(idsOf(body.members))
+    expect(await read(`/groups/${made.body.id}`)).toEqual(made.body)
+    for (const { id } of body.members) expect((await read(`/users/${id}`)).groups).toEqual([made.body.id])
+    const records = await read(`/auth/audit-events?user=${body.members[23]?.id}`)
+    expect(records).toMatchObject([{ event: 'group.member_added', target: String(made.body.id) }])
+  })
+
+  it('has them all, however many there are', async () => {
+    const body = { name: randomUUID(), members: await members(60) }
+    const made = await call('POST', '/groups', body)
+    expect(idsOf(made.body.members)).toEqual(idsOf(body.members))
+    expect(await read(`/groups/${made.body.id}`)).toEqual(made.body)
+  })
+
+  it('is made though one of them is changed at that moment, who keeps that change', async () => {
+    const [member = { id: 0 }, ...others] = await members(3)
+    service.justBefore(does('Put', /^group-name#/), () =>
+      call('PATCH', `/users/${member.id}`, { full_name: 'Changed meanwhile' }),
+    )
+    const made = await call('POST', '/groups', { name: randomUUID(), members: [member, ...others] })
+    expect(made.status).toBe(201)
+    expect(await read(`/users/${member.id}`)).toMatchObject({
+      full_name: 'Changed meanwhile',
+      groups: [made.body.id],
+    })
+    expect(await read(`/groups/${made.body.id}`)).toEqual(made.body)
+  })
+
+  it('isn’t made with somebody who is deleted at that moment', async () => {
+    const [member = { id: 0 }, ...others] = await members(3)
+    const body = { name: randomUUID(), members: [member, ...others] }
+    service.justBefore(does('Put', /^group-name#/), () => call('DELETE', `/users/${member.id}`))
+    const refused = await call('POST', '/groups', body)
+    expect([refused.status, refused.body.errors?.[0]?.field]).toEqual([400, 'members'])
+    expect((await call('POST', '/groups', { ...body, members: others })).status).toBe(201)
+  })
+})
+
+it('shares what it says with those who come while a link is being made', async () => {
+  const easy = { bundles: [bundle()], is_easy_sharing: true }
+  service.failAfter(does('Put', /^easy-sharing#/))
+  const made = await postLink(service, creator.bearer, easy)
+  service.calm()
+  const again = await postLink(service, creator.bearer, easy)
+  expect([made.status, again.status]).toEqual([201, 200])
+  expect(again.body).toEqual(made.body)
+})
