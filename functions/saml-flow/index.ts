@@ -20,5 +20,5 @@ export const handler = handlerFor(
     startSamlLogout,
     returnFromSamlLogout,
   },
-  ({ config }) => samlErrorPage(config),
+  samlErrorPage,
 )

@@ -22,10 +22,11 @@ export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = a
   // The way back was given out along with the session's cookie: a browser that lost it would lose the next as well.
   if (!principal) {
     const way = await findReturn(table, params.id, query.flow)
+    if (!way) return goTo(unfinished(config))
     throw new AppError('not_authenticated', {
       reason: 'no_cookie',
       detail: `You are signed in, but your browser did not keep the cookie for it: allow cookies for ${config.publicUrl} and begin again.`,
-      tryAgain: startPath(params.id, { returnTo: way?.returnTo ?? null, forceAuthn: false, link: null }),
+      tryAgain: startPath(params.id, { returnTo: way.returnTo, forceAuthn: false, link: null }),
     })
   }
   const way = await takeReturn(table, params.id, query.flow, now())

@@ -40,12 +40,15 @@ export const userToReset = async (
   { table, now }: Services,
   errand: Extract<Errand, { kind: 'password_reset' }>,
 ): Promise<UserRecord | undefined> => {
-  const id =
-    'userId' in errand
-      ? errand.userId
-      : 'email' in errand
-        ? await idBy(foldEmail(errand.email), (folded) => findUserIdByEmail(table, folded))
-        : await idBy(foldUsername(errand.username), (folded) => findUserId(table, folded))
+  const byUsername = (name: string) => idBy(foldUsername(name), (folded) => findUserId(table, folded))
+  const byEmail = (address: string) => idBy(foldEmail(address), (folded) => findUserIdByEmail(table, folded))
+  const idOf = async (): Promise<number | undefined> => {
+    if ('userId' in errand) return errand.userId
+    if ('username' in errand) return byUsername(errand.username)
+    // Some usernames look like an address, and need not be the address of their user.
+    return (await byEmail(errand.email)) ?? byUsername(errand.email)
+  }
+  const id = await idOf()
   const user = id === undefined ? undefined : await findUser(table, id)
   return user && mayReset(user, now()) ? user : undefined
 }

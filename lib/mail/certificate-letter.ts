@@ -1,5 +1,6 @@
 import { setLetter } from './layout.ts'
 import type { Mail } from './mail.ts'
+import { oneLine } from './one-line.ts'
 
 export interface CertificateFacts {
   readonly to: string
@@ -20,22 +21,26 @@ const dayMs = 24 * 60 * 60_000
 /** The mail to administrators that sign-in through a provider is going to break, and what to do before. */
 export const certificateLetter = (facts: CertificateFacts): Mail => {
   const { to, publicUrl, signInUrl, providerId, providerName, side, endsAt, nowMs } = facts
-  const days = Math.max(0, Math.ceil((endsAt - nowMs) / dayMs))
-  const inDays = days === 1 ? 'in a day' : `in ${days} days`
+  const days = Math.ceil((endsAt - nowMs) / dayMs)
+  // A mail may be late: what it says holds when it is written.
+  const hasEnded = endsAt <= nowMs
   const path = `/api/2/auth/saml/${providerId}`
   return setLetter({
     to,
-    subject: `A SAML certificate ends ${inDays}`,
+    subject: `A SAML certificate ${hasEnded ? 'has ended' : `ends in ${days === 1 ? 'a day' : `${days} days`}`}`,
     before: [
       'Hello,',
-      `a certificate that sign-in at ${new URL(publicUrl).host} by the SAML provider “${providerName}” (number ` +
-        `${providerId}) relies on ends on ${new Date(endsAt).toISOString().slice(0, 10)}.`,
+      `A certificate that sign-in at ${new URL(publicUrl).host} by the SAML provider “${nameOf(providerName)}” (number ` +
+        `${providerId}) relies on ${hasEnded ? 'ended' : 'ends'} on ${new Date(endsAt).toISOString().slice(0, 10)}.`,
       ...(side === 'idp' ? theirs(path) : ours(path)),
     ],
     button: { label: 'Sign in', url: signInUrl },
     after: ['This is told to administrators 60, 30 and 7 days before, each once.'],
   })
 }
+
+/** As it stands between quotation marks of ours. */
+const nameOf = (providerName: string): string => oneLine(providerName, 100).replaceAll(/[“”]/g, '"')
 
 const theirs = (path: string): readonly string[] => [
   'It is the identity provider’s. Once that has a new one, have its metadata read again: ' +

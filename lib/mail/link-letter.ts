@@ -60,7 +60,9 @@ const conditions = (facts: LinkFacts, name: string): readonly string[] => [
     : []),
   facts.asksForSignIn
     ? 'You have to sign in to open it.'
-    : 'Whoever has the link can open it, so please keep it to yourself.',
+    : `Whoever has the link${facts.asksForPassword ? ' and its password' : ''} can open it, so please keep ${
+        facts.asksForPassword ? 'both' : 'it'
+      } to yourself.`,
   ...(facts.viewsLeft === null ? [] : [`It can be opened ${times(facts.viewsLeft)}.`]),
   ...(facts.expiresAt === null ? [] : [`It works until ${dateText(facts.expiresAt)} UTC.`]),
 ]

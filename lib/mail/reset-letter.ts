@@ -17,7 +17,7 @@ export const resetLetter = ({ to, username, publicUrl, token, lifetimeMs }: Rese
     subject: 'Choose a new password',
     before: [
       'Hello,',
-      `a new password was asked for, for the account ${username} at ${new URL(publicUrl).host}.`,
+      `A new password was asked for, for the account ${username} at ${new URL(publicUrl).host}.`,
       'To choose one, open this link:',
     ],
     button: { label: 'Choose a new password', url: `${publicUrl}/reset#token=${token}` },

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
 import { addLink, deleteLink, getLink } from '../support/links.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { focused } from '../support/pages.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -16,6 +17,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage()
+  page.setDefaultTimeout(10_000)
   page.on('pageerror', (error) => expect.unreachable(error.message))
 })
 afterAll(async () => {
@@ -35,8 +37,11 @@ it('takes no view until the button is pressed, and then opens a session in the b
   expect(page.url()).toBe(`${service.url}/link`)
   expect(await viewsLeft(link.id)).toBe(1)
   await press('Open')
-  await state().getByText(`You are in as ${link.user.display_name}.`).waitFor()
+  await state().getByText('The link is open. You are in as a guest').waitFor()
   expect(await viewsLeft(link.id)).toBe(0)
+  await page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
+  expect(await page.title()).toBe('The link is open')
+  expect(await focused(page)).toBe('The link is open')
   const me = await page.request.get(`${service.url}/api/2/users/me`)
   expect((await me.json()).id).toBe(link.user.id)
 })
@@ -52,21 +57,134 @@ it('asks for the password of a link that has one', async () => {
   await state().getByText('You are in as').waitFor()
 })
 
-it('leads to the sign-in page whom the link asks to sign in', async () => {
+it('is still open when the page is loaded again, until the guest signs out', async () => {
+  const link = await addLink(service, creator.bearer, { view_limit: 1 })
+  await page.goto(link.full_url)
+  await press('Open')
+  await state().getByText('The link is open.').waitFor()
+  await page.reload()
+  await state().getByText('The link is open. You are in as a guest').waitFor()
+  await page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
+  await press('Sign out')
+  await state().getByText('You are signed out.').waitFor()
+  expect((await page.request.get(`${service.url}/api/2/users/me`)).status()).toBe(401)
+  await page.reload()
+  await state().getByText('You are signed out.').waitFor()
+  expect(await page.getByRole('button').count()).toBe(0)
+})
+
+it('leads whom the link asks to sign in to the sign-in page, and from there back to the link', async () => {
   const link = await addLink(service, creator.bearer, { user: creator.user.id })
   await page.goto(link.full_url)
   await press('Open')
   await problem().getByText('Sign in first').waitFor()
-  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('Username').fill(creator.user.username)
+  await page.getByLabel('Password', { exact: true }).fill(creator.password)
+  expect(page.url()).toBe(`${service.url}/`)
+  await press('Sign in')
+  await state().getByText(`You are signed in as ${creator.user.username}: once you open it`).waitFor()
+  expect(page.url()).toBe(`${service.url}/link`)
+  await press('Open')
+  await state().getByText(`You are in as ${creator.user.username}`).waitFor()
 })
 
-it('says plainly that a link doesn’t work', async () => {
+it('can be come back to, and loaded again', async () => {
+  const link = await addLink(service, creator.bearer, { user: creator.user.id })
+  await page.goto(link.full_url)
+  await press('Open')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('Username').waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Open' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Open' }).waitFor()
+  expect(await problem().isVisible()).toBe(false)
+  expect(page.url()).toBe(`${service.url}/link`)
+})
+
+it('goes nowhere but to a link of this service', async () => {
+  for (const link of ['//evil.example', 'https://evil.example', 'javascript:alert(1)', 'lka_x/../../x', '']) {
+    await page.goto('about:blank')
+    await page.goto(`${service.url}/#link=${encodeURIComponent(link)}`)
+    await page.getByLabel('Username').fill(creator.user.username)
+    await page.getByLabel('Password', { exact: true }).fill(creator.password)
+    await press('Sign in')
+    await state().getByText('You are signed in as').waitFor()
+    expect(page.url()).toBe(`${service.url}/`)
+    await page.context().clearCookies()
+  }
+})
+
+it('says before a link is opened what that does to somebody who is signed in', async () => {
+  const ada = await addPerson(service, { fullName: 'Ada' })
+  const link = await addLink(service, creator.bearer)
+  await page.request.post(`${service.url}/api/2/auth/login`, {
+    data: { username: ada.user.username, password: ada.password },
+  })
+  await page.goto(link.full_url)
+  await state().getByText('You are signed in as Ada: once you open it, this browser shows you what').waitFor()
+})
+
+it('says to whom it is not for that it is for somebody else, and who they are', async () => {
+  const ada = await addPerson(service, { fullName: 'Ada' })
+  const link = await addLink(service, creator.bearer, { user: creator.user.id })
+  await page.request.post(`${service.url}/api/2/auth/login`, {
+    data: { username: ada.user.username, password: ada.password },
+  })
+  await page.goto(link.full_url)
+  await press('Open')
+  await problem().getByText('This link is for somebody else. You are signed in as Ada.').waitFor()
+  await page.getByRole('link', { name: 'Go to the sign-in page' }).click()
+  await press('Sign out')
+  await page.getByLabel('Username').fill(creator.user.username)
+  await page.getByLabel('Password', { exact: true }).fill(creator.password)
+  await press('Sign in')
+  await press('Open')
+  await state().getByText(`You are in as ${creator.user.username}`).waitFor()
+})
+
+it('says plainly that a link doesn’t work, and takes a good one in the same tab', async () => {
   const link = await addLink(service, creator.bearer)
   await deleteLink(service, creator.bearer, link.id)
-  for (const url of [link.full_url, `${service.url}/link`, `${service.url}/link#token=../users/me`]) {
+  const good = await addLink(service, creator.bearer)
+  for (const [url, sentence] of [
+    [link.full_url, 'This link doesn’t work'],
+    [`${service.url}/link`, 'This link is not complete'],
+    [`${service.url}/link#token=`, 'This link is not complete'],
+    [`${service.url}/link#token=../users/me`, 'This link doesn’t work'],
+  ]) {
     await page.goto('about:blank')
     await page.goto(url)
-    await problem().getByText('This link doesn’t work').waitFor()
+    await problem().getByText(sentence).waitFor()
     expect(await page.getByRole('button').count()).toBe(0)
+    // As by pasting it: nothing but the fragment is another one.
+    await page.evaluate(`location.assign(${JSON.stringify(good.full_url)})`)
+    await page.getByRole('button', { name: 'Open' }).waitFor()
+    expect(await problem().isVisible()).toBe(false)
+    expect(page.url()).toBe(`${service.url}/link`)
+    await page.goBack()
+    await problem().getByText(sentence).waitFor()
   }
+})
+
+it('shows in each place of the tab’s history what was opened there', async () => {
+  const [first, second] = [await addLink(service, creator.bearer), await addLink(service, creator.bearer)]
+  await page.goto(first.full_url)
+  await page.getByRole('button', { name: 'Open' }).waitFor()
+  await page.evaluate(`location.assign(${JSON.stringify(second.full_url)})`)
+  await press('Open')
+  await state().getByText('The link is open.').waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Open' }).waitFor()
+  expect(await page.title()).toBe('A link for you')
+  await page.goForward()
+  await state().getByText('The link is open.').waitFor()
+  await press('Sign out')
+  await state().getByText('You are signed out.').waitFor()
+  await page.goBack()
+  await press('Open')
+  await state().getByText('The link is open.').waitFor()
+  await page.goForward()
+  await state().getByText('You are signed out.').waitFor()
 })

@@ -15,9 +15,12 @@ it.each(['/', '/reset', '/link'])('the page at %s runs its own script and nothin
   const policy = page.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
   expect(policy).not.toMatch(/unsafe|\*|http/)
-  for (const tag of ['script', 'style']) {
-    const [, text = ''] = new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`).exec(page.text) ?? []
-    expect(policy).toContain(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  for (const [tag, count] of Object.entries({ script: 1, style: 2 })) {
+    const texts = [...page.text.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g'))]
+    const hashes = texts.map(([, text = '']) => createHash('sha256').update(text).digest('base64'))
+    const allowed = hashes.map((hash) => `'sha256-${hash}'`).join(' ')
+    expect(hashes).toHaveLength(count)
+    expect(policy.split('; ').filter((rule) => rule.startsWith(tag))).toEqual([`${tag}-src ${allowed}`])
   }
   expect(page.text).not.toMatch(/ on\w+=| style=|src=|https?:/)
 })

@@ -68,6 +68,23 @@ describe('the reset link', () => {
     expect(mail.text + mail.html).not.toContain('evil.example')
   })
 
+  it('is found by a username that looks like an address, and goes to the address of its user alone', async () => {
+    const [username, email] = [`${randomUUID()}@old.example.com`, `${randomUUID()}@new.example.com`]
+    await addPerson(service, { username, email })
+    expect((await request({ email: username })).status).toBe(204)
+    await service.mailbox.mailTo(email)
+    expect(service.mailbox.mails.filter(({ to }) => to.includes(username))).toEqual([])
+    // Whose address it is comes first.
+    const owner = await addPerson(service, { email: `${randomUUID()}@example.com` })
+    const namesake = await addPerson(service, {
+      username: owner.user.email ?? '',
+      email: `${randomUUID()}@example.com`,
+    })
+    await request({ email: owner.user.email })
+    await service.mailbox.mailTo(owner.user.email ?? '')
+    expect(service.mailbox.mails.filter(({ to }) => to.includes(namesake.user.email ?? ''))).toEqual([])
+  })
+
   it('ends all sessions and tickets, and burns the user’s other links', async () => {
     const bearer = await signIn(service, person)
     const ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer })).body.ticket

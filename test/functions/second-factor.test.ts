@@ -139,6 +139,14 @@ describe('a sign-in', () => {
     expect(Object.keys((await stored()).totp.recoveryCodes)).toHaveLength(9)
   })
 
+  it('is told where a code goes that a change of the password lacks', async () => {
+    const { body } = await service.client('POST', '/api/2/users/me/password', {
+      bearer: person.bearer,
+      body: { password: 'a new and better one', current_password: person.password },
+    })
+    expect(body).toMatchObject({ reason: 'otp_required', detail: expect.stringContaining('current_otp') })
+  })
+
   it('leaves the version alone, so that no edit of the profile fails because of it', async () => {
     const { version } = await stored()
     await login(authenticator.code())

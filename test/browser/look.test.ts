@@ -1,0 +1,82 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
+import { openPage } from '../support/pages.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+beforeAll(async () => {
+  service = await startService()
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+/** A property of an element, as the browser computed it. */
+const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
+  page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`)
+
+/** WCAG 2.2, relative luminance and contrast ratio. */
+const luminance = (colour: string): number => {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
+    const share = Number(part) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+const contrast = (one: string, other: string): number => {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
+  it('fields, focus and faults stand out (WCAG 1.4.3 and 1.4.11)', async () => {
+    const { page, press, problem } = await openPage(browser, { colorScheme })
+    await page.goto(service.url)
+    await press('I don’t know my password')
+    await problem.waitFor()
+    await page.locator('#username').focus()
+    const paper = await styleOf(page, 'main', 'backgroundColor')
+    const words = await styleOf(page, 'main', 'color')
+    const faultBack = await styleOf(page, '#problem', 'backgroundColor')
+    const edges = [
+      await styleOf(page, '#password', 'borderTopColor'),
+      await styleOf(page, '#username', 'outlineColor'),
+      await styleOf(page, '#problem', 'borderLeftColor'),
+    ]
+    expect(contrast(words, paper)).toBeGreaterThan(4.5)
+    expect(contrast(words, faultBack)).toBeGreaterThan(4.5)
+    for (const edge of edges) expect(contrast(edge, paper)).toBeGreaterThan(3)
+    expect(faultBack).not.toBe(await styleOf(page, '#state', 'backgroundColor'))
+  })
+})
+
+it.each([
+  { width: 1280, height: 800 },
+  { width: 375, height: 667 },
+  { width: 320, height: 568 },
+])('messages keep their distance, and nothing sticks out, at $width x $height', async (viewport) => {
+  const { page, press, problem } = await openPage(browser, { viewport })
+  await page.goto(service.url)
+  await press('I don’t know my password')
+  const box = await problem.boundingBox()
+  const label = await page.getByText('Username', { exact: true }).boundingBox()
+  expect((label?.y ?? 0) - (box?.y ?? 0) - (box?.height ?? 0)).toBeGreaterThanOrEqual(12)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
+  expect(await styleOf(page, '#username', 'fontWeight')).toBe('400')
+})
+
+it.each(['/', '/reset', '/link'])(
+  '%s without JavaScript says so and offers nothing to fill in',
+  async (path) => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(service.url + path)
+    const [top = '', ...rest] = await page.locator('main > *:visible, noscript > *:visible').allInnerTexts()
+    expect(top).toMatch(/Sign in|Choose a new password|A link for you/)
+    expect(rest.join()).toMatch(/This page needs JavaScript\./)
+    expect(await page.locator('input:visible, button:visible, [role=status]:visible').count()).toBe(0)
+  },
+)

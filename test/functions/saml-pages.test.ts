@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { samlErrorPage } from '../../functions/saml-flow/error-page.ts'
+import type { HttpEvent } from '../../lib/http/exchange.ts'
+import { problemOf } from '../../lib/http/problem.ts'
+import { TestBrowser } from '../support/browser.ts'
+import { makeIdp, type TestIdp } from '../support/idp.ts'
+import { addProvider, beginSignIn, type TestProvider } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const name = 'Okta <b>of</b> Example'
+const shownName = 'Okta &lt;b&gt;of&lt;/b&gt; Example'
+
+// Over https the browser's proof that it began comes along with what a provider has posted.
+const publicUrl = 'https://auth.example.com'
+
+let service: TestService
+let idp: TestIdp
+let provider: TestProvider
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: publicUrl })
+  idp = await makeIdp()
+  provider = await addProvider(service, idp, { name })
+})
+afterAll(() => service.close())
+
+const base = '/api/2/auth/saml'
+const open = (path: string) => service.client('GET', path, { headers: { accept: 'text/html' } })
+const post = (path: string, raw: string) =>
+  service.client('POST', path, {
+    raw,
+    headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+  })
+const sentenceOf = (text: string) => /<p role="alert">([\s\S]*?)<\/p>/.exec(text)?.[1]
+/** What nobody understands who doesn't program with the interface. */
+const apiWords =
+  /errors|send the request|no such thing|the caller|Retry-After|bearer|x is not known|SAMLResponse|return_to|\b[45]\d\d\b/
+
+describe('a page on the way through SAML', () => {
+  it.each([
+    ['an unknown parameter', () => open(`${base}/${provider.id}/sso?x=1`)],
+    ['a place that is not allowed', () => open(`${base}/${provider.id}/sso?return_to=https://evil.example`)],
+    ['a response in the query', () => open(`${base}/${provider.id}/sso/return?SAMLResponse=x`)],
+    ['nothing where a response was expected', () => post(`${base}/${provider.id}/assertion`, 'x=1')],
+    ['too much of it', () => post(`${base}/${provider.id}/assertion`, `SAMLResponse=${'x'.repeat(300_000)}`)],
+    ['no message about signing out', () => open(`${base}/${provider.id}/sls/return`)],
+    ['one that is not signed', () => open(`${base}/${provider.id}/sls/return?SAMLResponse=x`)],
+  ])('about %s names the provider and says in a sentence what to do', async (_, ask) => {
+    const page = await ask()
+    expect([400, 413]).toContain(page.status)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(sentenceOf(page.text)).toContain(shownName)
+    expect(page.text).toMatch(/Go to the sign-in page|Try again/)
+    expect(page.text.replaceAll(/<style>[\s\S]*?<\/style>|request [\w-]+/g, '')).not.toMatch(apiWords)
+    expect(page.text).not.toContain('<li>')
+    expect(page.text).not.toContain(name)
+  })
+
+  it('about what is not known offers no second try', async () => {
+    for (const path of ['sso', 'sls/return', 'metadata']) {
+      const page = await open(`${base}/2147483647/${path}`)
+      expect(page.status).toBe(404)
+      expect(page.text).not.toContain('Try again')
+      expect(page.text).toContain('Go to the sign-in page')
+      expect(page.text.replaceAll(/<style>[\s\S]*?<\/style>|request [\w-]+/g, '')).not.toMatch(apiWords)
+    }
+    const page = await open(`${base}/2147483647/sso`)
+    expect(sentenceOf(page.text)).toContain('is not known here')
+    expect((await open(`${base}/99999999999999999999/sso`)).text).not.toContain('Try again')
+  })
+
+  it('about signing out says so, and that one may still be signed in', async () => {
+    const page = await open(`${base}/${provider.id}/sls/return`)
+    expect(page.text).toContain('<h1>Signing out did not work</h1>')
+    expect(sentenceOf(page.text)).toContain('you may still be signed in here')
+  })
+
+  it('names the provider also where the refusal does not', async () => {
+    const page = await open(`${base}/${provider.id}/sso?link=true`)
+    expect(page.status).toBe(401)
+    expect(sentenceOf(page.text)).toContain('Sign in here first')
+    expect(page.text).toContain(`<bdi>${shownName}</bdi>`)
+  })
+
+  it('comes about when the table doesn’t answer', async () => {
+    const down = async (): Promise<never> => Promise.reject(new Error('the table is down'))
+    const services = { ...service.services, table: { ...service.services.table, get: down } }
+    const problem = problemOf(new Error('the table is down'), 'the-request')
+    const { html } = await samlErrorPage(services)(problem, { rawPath: `${base}/1/sso` } as HttpEvent)
+    expect(sentenceOf(html)).toContain('Something went wrong on our side. Try again in a moment')
+    expect(html).toContain(`<a href="${base}/1/sso">Try again</a>`)
+    expect(html).toContain('request the-request')
+  })
+
+  it('is a problem body, as ever, for those who don’t ask for a page', async () => {
+    const answer = await service.client('GET', `${base}/${provider.id}/sso?x=1`)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'x' }] })
+  })
+})
+
+describe('the way back from a provider', () => {
+  it.each(['abc', 'x'.repeat(1000), '../../users', ' '])(
+    'without a sign-in leads to the sign-in page, whatever it says: %#',
+    async (flow) => {
+      const path = `${base}/${provider.id}/sso/return?flow=${encodeURIComponent(flow)}`
+      const answer = await open(path)
+      expect(answer.status).toBe(303)
+      expect(answer.headers.get('location')).toBe(`${publicUrl}/?error=sign_in_not_finished`)
+    },
+  )
+
+  it('says that the cookie was lost only where one was given out', async () => {
+    const { browser, target } = await beginSignIn(service, provider)
+    const posted = await browser.post(target.acsUrl, (await idp.answer(target)).form)
+    const onward = posted.headers.get('location') ?? ''
+    const lost = await new TestBrowser(service).get(onward, 'cross-site')
+    expect(lost.status).toBe(401)
+    expect(sentenceOf(lost.text)).toContain('did not keep the cookie')
+    expect(lost.text).toContain(shownName)
+    const elsewhere = onward.replace(`/saml/${provider.id}/`, '/saml/2147483647/')
+    expect((await new TestBrowser(service).get(elsewhere, 'cross-site')).status).toBe(303)
+    expect((await browser.get(onward, 'cross-site')).status).toBe(303)
+  })
+})
