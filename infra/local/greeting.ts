@@ -69,7 +69,7 @@ export const requestLine = (
 ): string => {
   const time = at.toTimeString().slice(0, 8)
   const route = routeKey === '$default' ? `${method} (no such route)` : routeKey
-  // What went wrong can be asked about by it: it stands in the problem body too.
-  const id = status >= 400 ? ` ${requestId}` : ''
+  // What went wrong can be looked for by it: the problem body has the whole of it, and so has the log.
+  const id = status >= 400 ? ` ${requestId.slice(0, 8)}` : ''
   return `${time} ${route} ${status} ${Math.round(durationMs)} ms${id}\n`
 }

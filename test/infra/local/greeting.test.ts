@@ -61,10 +61,10 @@ test('a request is a line with its time and route', () => {
     method: 'GET',
     status: 200,
     durationMs: 12.6,
-    requestId: 'the-id',
+    requestId: '0123456789',
   }
   expect(requestLine(request, at)).toBe('09:05:07 GET /api/2/users/{id} 200 13 ms\n')
   expect(requestLine({ ...request, routeKey: '$default', method: 'PUT', status: 404 }, at)).toBe(
-    '09:05:07 PUT (no such route) 404 13 ms the-id\n',
+    '09:05:07 PUT (no such route) 404 13 ms 01234567\n',
   )
 })
