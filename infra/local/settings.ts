@@ -46,8 +46,11 @@ const readAdminPassword = (text: string | undefined): string | undefined => {
 /** Reads the settings, or throws an `Error` whose one sentence names the bad one and what it must be. */
 export const readSettings = (env: Environment): Settings => {
   const { PORT, DATA_DIR, ADMIN_PASSWORD, PUBLIC_URL, DYNAMODB_ENDPOINT, MAIL_FROM } = env
+  const { ALLOW_PRIVATE_METADATA } = env
   const port = readPort(PORT || '3000')
   const adminPassword = readAdminPassword(ADMIN_PASSWORD)
+  if (ALLOW_PRIVATE_METADATA && !['true', 'false'].includes(ALLOW_PRIVATE_METADATA))
+    throw new Error('ALLOW_PRIVATE_METADATA must be true or false.')
   if (MAIL_FROM && !readMailSender(MAIL_FROM))
     throw new Error('MAIL_FROM must be an address, or Name <address>.')
   const { publicUrl, allowedOrigins } = readConfig({

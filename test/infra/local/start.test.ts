@@ -153,6 +153,7 @@ describe('a start that is not possible says why in one sentence', () => {
     [{ PORT: '65535' }, 'PORT must be a number from 1 to 65534'],
     [{ PORT: '0' }, 'PORT must be a number from 1 to 65534'],
     [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have 12 to 1024 characters'],
+    [{ ALLOW_PRIVATE_METADATA: 'yes' }, 'ALLOW_PRIVATE_METADATA must be true or false'],
     [{ MAIL_FROM: 'example.com' }, 'MAIL_FROM must be an address, or Name <address>'],
     [{ SIGN_IN_URL: 'javascript:alert(1)' }, 'SIGN_IN_URL is not an http(s) URL'],
     [{ RATE_LIMITS: 'otp=5' }, 'RATE_LIMITS is not a list such as otpGuesses=5/300 of accountFailures'],
