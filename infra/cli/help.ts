@@ -13,8 +13,9 @@ full_name, groups, permissions, is_enabled, ...) and besides these:
   totp_seed      the key of the user's authenticator, base32
 
 groups holds ids or names of groups that are there already; in CSV, lists are
-separated with ; and an empty cell is a field that was left out. Lines with a fault are left out, and the report
-tells line and reasons. The same file again goes on where it was interrupted.
+separated with ; and an empty cell is a field that was left out. Lines with a
+fault are left out, and the report tells line and reasons. The same file again
+goes on where it was interrupted.
 
   --dry-run       checks every line, against the table too, and writes no user
   --report FILE   where refused lines are told (default: FILE.refused.jsonl)
