@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import { protection } from '../../lib/http/headers.ts'
 
 /** The gateway's own answers: what it says when no handler could. `code` and `detail` are fixed texts. */
 export const problems = {
@@ -20,10 +21,7 @@ export const problemResult = (problem: Problem, requestId: string): APIGatewayPr
     statusCode: status,
     headers: {
       'content-type': 'application/problem+json',
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
+      ...protection,
       'x-request-id': requestId,
       ...(problem === problems.busy ? { 'retry-after': '1' } : {}),
     },

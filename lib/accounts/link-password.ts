@@ -3,7 +3,7 @@ import { networkOf } from '../core/network.ts'
 import { verifyPassword } from '../secrets/passwords.ts'
 import type { Services } from '../services.ts'
 import type { AccessTokenRecord } from '../store/access-tokens.ts'
-import { spend } from './throttle.ts'
+import { giveBackIfPossible, spend } from './throttle.ts'
 import { noteRecord, type Visitor } from './visitor.ts'
 
 /**
@@ -43,6 +43,5 @@ export const requireLinkPassword = async (
     })
   }
   // Else a link that many people use would lock them out.
-  for (const result of await Promise.allSettled(giveBack.map((give) => give())))
-    if (result.status === 'rejected') services.log.warn('link_guess.not_given_back', { error: result.reason })
+  await Promise.all(giveBack.map((give) => giveBackIfPossible(services, give)))
 }

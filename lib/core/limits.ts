@@ -176,8 +176,7 @@ export const samlLinkSessionMs = 15 * minute
 export const samlReturnMs = 2 * minute
 /** How old a response may be: it comes at once, by a browser that is waiting for it. */
 export const samlResponseAgeMs = 10 * minute
-/** What a response may be, in bytes of its form, elements, attributes and values of its attribute statement. */
-export const samlResponseBytes = 256 * 1024
+/** What a response may have of elements, attributes, and values of its attribute statement; its bytes the contract bounds. */
 export const samlElements = 1600
 export const samlXmlAttributes = 3000
 export const samlAttributeValues = 500

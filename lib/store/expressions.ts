@@ -51,6 +51,14 @@ export type Update = (x: Expressions) => Changes
 export const isAbsent: Condition = (x) => `attribute_not_exists(${x.path('pk')})`
 export const isPresent: Condition = (x) => `attribute_exists(${x.path('pk')})`
 
+/** Marks a one-time item as used up; refuses when it was, or has expired. */
+export const taken =
+  (nowSeconds: number): Update =>
+  (x) => ({
+    set: [`${x.path('taken_at')} = ${x.value(nowSeconds)}`],
+    condition: `${x.path('expires_at')} > ${x.value(nowSeconds)} AND attribute_not_exists(${x.path('taken_at')})`,
+  })
+
 export const updateExpression = ({ set = [], remove = [], include, exclude }: Changes): string =>
   [
     set.length > 0 ? `SET ${set.join(', ')}` : '',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isAbsent } from './expressions.ts'
 import { samlAccountKey, samlAccountPlaceKey, userKey } from './keys.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
@@ -81,10 +82,9 @@ export const samlAccountSteps = (
     {
       put: { ...samlAccountKey(name.providerId, hash), userId },
       condition: (x) =>
-        [
-          `attribute_not_exists(${x.path('pk')})`,
-          ...(goneUser === undefined ? [] : [`${x.path('userId')} = ${x.value(goneUser)}`]),
-        ].join(' OR '),
+        [isAbsent(x), ...(goneUser === undefined ? [] : [`${x.path('userId')} = ${x.value(goneUser)}`])].join(
+          ' OR ',
+        ),
     },
     { put: { ...samlAccountPlaceKey(userId, name.providerId, hash), groups } },
   ]

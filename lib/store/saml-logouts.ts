@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isAbsent, taken } from './expressions.ts'
 import { type Key, samlFlowKey } from './keys.ts'
 import { wasMade } from './outcomes.ts'
 import type { Table } from './table.ts'
@@ -45,13 +46,7 @@ export const takeLogoutResponse = (
 ): Promise<boolean> =>
   wasMade(
     table.transact([
-      {
-        update: pendingKey(providerId, requestId),
-        changes: (x) => ({
-          set: [`${x.path('taken_at')} = ${x.value(Math.floor(nowMs / 1000))}`],
-          condition: `${x.path('expires_at')} > ${x.value(Math.floor(nowMs / 1000))} AND attribute_not_exists(${x.path('taken_at')})`,
-        }),
-      },
+      { update: pendingKey(providerId, requestId), changes: taken(Math.floor(nowMs / 1000)) },
       ...along,
     ]),
   )
@@ -68,7 +63,7 @@ export const takeLogoutRequest = (
     table.transact([
       {
         put: { ...takenKey(providerId, messageId), expires_at: Math.ceil(untilMs / 1000) },
-        condition: (x) => `attribute_not_exists(${x.path('pk')})`,
+        condition: isAbsent,
       },
       ...along,
     ]),

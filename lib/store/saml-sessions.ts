@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isPresent } from './expressions.ts'
+import { isAbsent, isPresent } from './expressions.ts'
 import { type Key, samlProviderKey, samlSessionKey, samlSignOutKey } from './keys.ts'
 import type { SamlSubject, SessionRecord } from './sessions.ts'
 import type { Step } from './transaction.ts'
@@ -32,8 +32,7 @@ export const samlSessionSteps = (session: SessionRecord, assertionIssuedAtMs: nu
     ...indexes.map(
       (index): Step => ({
         check: samlSignOutKey(saml.providerId, hashOfName(saml.nameId), index),
-        condition: (x) =>
-          `attribute_not_exists(${x.path('pk')}) OR ${x.path('issuedAt')} < ${x.value(assertionIssuedAtMs)}`,
+        condition: (x) => `${isAbsent(x)} OR ${x.path('issuedAt')} < ${x.value(assertionIssuedAtMs)}`,
       }),
     ),
   ]

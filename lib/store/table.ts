@@ -11,7 +11,7 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
-import { expressions, isAbsent, type Update, updateExpression } from './expressions.ts'
+import { expressions, isAbsent, taken, type Update, updateExpression } from './expressions.ts'
 import type { Key } from './keys.ts'
 import { countCall } from './meter.ts'
 import { ConditionFailed, isPassing, translated, unitsOf } from './outcomes.ts'
@@ -199,10 +199,7 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
 
     take: async (key, nowSeconds) => {
       try {
-        return await change(key, (x) => ({
-          set: [`${x.path('taken_at')} = ${x.value(nowSeconds)}`],
-          condition: `${x.path('expires_at')} > ${x.value(nowSeconds)} AND attribute_not_exists(${x.path('taken_at')})`,
-        }))
+        return await change(key, taken(nowSeconds))
       } catch (error) {
         if (error instanceof ConditionFailed) return undefined
         throw error

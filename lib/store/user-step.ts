@@ -3,13 +3,18 @@ import { userKey } from './keys.ts'
 import type { Step } from './transaction.ts'
 import type { UserRecord } from './user-record.ts'
 
-/** The fields of a user whose password is set: every session and ticket from before is dead. */
-export const newPassword = ({ credentialEpoch }: UserRecord, passwordHash: string) => ({
-  passwordHash,
-  passwordChangeRequired: false,
+/** The fields of a user whose sessions and tickets, every one from before, are dead. */
+export const withoutSessions = ({ credentialEpoch }: UserRecord) => ({
   credentialEpoch: credentialEpoch + 1,
   tickets: {},
   endedSessions: {},
+})
+
+/** The same of one whose password is set. */
+export const newPassword = (user: UserRecord, passwordHash: string) => ({
+  passwordHash,
+  passwordChangeRequired: false,
+  ...withoutSessions(user),
 })
 
 /**

@@ -7,6 +7,7 @@ import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 import { groupStages, type JoinGuard, type Link, linkSteps } from './user-links.ts'
 import type { NewUser, UniqueField, UserChanges, UserRecord } from './user-record.ts'
+import { withoutSessions } from './user-step.ts'
 
 /** A username or an e-mail address that somebody else has. */
 export class NotUnique extends Error {
@@ -132,14 +133,7 @@ export const editUserEndingSessions = (
   changes: UserChanges,
   along: readonly Step[] = [],
   guard?: JoinGuard,
-): Promise<UserRecord> =>
-  edit(
-    table,
-    user,
-    { ...changes, credentialEpoch: user.credentialEpoch + 1, tickets: {}, endedSessions: {} },
-    along,
-    guard,
-  )
+): Promise<UserRecord> => edit(table, user, { ...changes, ...withoutSessions(user) }, along, guard)
 
 const edit = async (
   table: Table,
