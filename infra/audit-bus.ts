@@ -5,7 +5,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms'
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { auditPrefix } from '../lib/store/keys.ts'
+import { auditPrefix } from '../lib/store/engine/keys.ts'
 import { createDeadLetters, excuseListStreams, followStream, streamArnOf } from './stream.ts'
 
 export interface AuditBus {

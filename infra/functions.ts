@@ -7,7 +7,7 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Group } from '../lib/contract/operation.ts'
-import { tableDefinition } from '../lib/store/definition.ts'
+import { tableDefinition } from '../lib/store/engine/definition.ts'
 import { bundleFunctionsNow } from './bundle.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
 

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
-import { tableDefinition } from '../lib/store/definition.ts'
+import { tableDefinition } from '../lib/store/engine/definition.ts'
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
 

@@ -1,24 +1,24 @@
-import { accessTokenBody, newAccessTokenBody } from '../../lib/accounts/access-token-body.ts'
-import { needsOwnLogin } from '../../lib/accounts/guests.ts'
-import { findWorkingRecipient, readPageAddress } from '../../lib/accounts/links.ts'
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
+import { accessTokenBody, newAccessTokenBody } from '../../lib/accounts/links/access-token-body.ts'
+import { needsOwnLogin } from '../../lib/accounts/links/guests.ts'
+import { findWorkingRecipient, readPageAddress } from '../../lib/accounts/links/links.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { conflict, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import { createUserAs, NotUnique } from '../../lib/store/directory/users.ts'
+import { isPresent } from '../../lib/store/engine/expressions.ts'
+import { counterKey, userKey } from '../../lib/store/engine/keys.ts'
+import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
 import {
   type AccessTokenRecord,
   accessTokenSteps,
   type EasySharing,
   findAccessToken,
   findEasySharing,
-} from '../../lib/store/access-tokens.ts'
-import { isPresent } from '../../lib/store/expressions.ts'
-import { counterKey, userKey } from '../../lib/store/keys.ts'
-import { ConditionFailed } from '../../lib/store/outcomes.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
-import { createUserAs, NotUnique } from '../../lib/store/users.ts'
+} from '../../lib/store/links/access-tokens.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { type NewToken, newToken, sharedObject } from './new-token.ts'
 import { type Recipient, recipientOf } from './recipient.ts'
 import { requestFaults } from './request-faults.ts'

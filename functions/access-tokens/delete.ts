@@ -1,5 +1,5 @@
-import { requireManageableToken } from '../../lib/accounts/access-token-rights.ts'
-import { deleteLink } from '../../lib/accounts/delete-link.ts'
+import { requireManageableToken } from '../../lib/accounts/links/access-token-rights.ts'
+import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

@@ -1,12 +1,12 @@
-import { accessTokenBody, restrictedBody } from '../../lib/accounts/access-token-body.ts'
-import { requireVisibleToken } from '../../lib/accounts/access-token-rights.ts'
-import { findLink, isLinkValue } from '../../lib/accounts/links.ts'
-import { countFailedLookUp, requireLookUps } from '../../lib/accounts/look-ups.ts'
+import { countFailedLookUp, requireLookUps } from '../../lib/accounts/common/lookup-throttle.ts'
+import { accessTokenBody, restrictedBody } from '../../lib/accounts/links/access-token-body.ts'
+import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
+import { findLink, isLinkValue } from '../../lib/accounts/links/links.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { matches } from '../../lib/store/access-token-lists.ts'
-import { findActivities } from '../../lib/store/token-activities.ts'
+import { matches } from '../../lib/store/links/access-token-lists.ts'
+import { findActivities } from '../../lib/store/links/token-activities.ts'
 import { filtersOf } from './list.ts'
 
 /** Shows a token with its newest uses; to a guest without them, since they tell the addresses of others. */

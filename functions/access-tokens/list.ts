@@ -1,15 +1,15 @@
-import { accessTokenBodies } from '../../lib/accounts/access-token-body.ts'
-import { seesAll } from '../../lib/accounts/access-token-rights.ts'
+import { accessTokenBodies } from '../../lib/accounts/links/access-token-body.ts'
+import { seesAll } from '../../lib/accounts/links/access-token-rights.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import { linksPutInOrder } from '../../lib/core/limits.ts'
 import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { listAccessTokens, matches, type TokenFilters } from '../../lib/store/access-token-lists.ts'
-import { type AccessTokenRecord, findAccessToken } from '../../lib/store/access-tokens.ts'
-import { type Page, pageOf } from '../../lib/store/listing.ts'
-import { placeIn } from '../../lib/store/token-places.ts'
+import { type Page, pageOf } from '../../lib/store/engine/listing.ts'
+import { listAccessTokens, matches, type TokenFilters } from '../../lib/store/links/access-token-lists.ts'
+import { type AccessTokenRecord, findAccessToken } from '../../lib/store/links/access-tokens.ts'
+import { placeIn } from '../../lib/store/links/token-index.ts'
 
 type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>
 

@@ -1,12 +1,17 @@
-import { type GiveBack, giveBackIfPossible, spend } from '../../lib/accounts/throttle.ts'
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
+import { type GiveBack, giveBackIfPossible, spend } from '../../lib/accounts/common/throttle.ts'
 import { AppError, conflict } from '../../lib/core/errors.ts'
 import type { RateLimitName } from '../../lib/core/rate-limits.ts'
 import { failureSentence, isUnsent } from '../../lib/mail/failures.ts'
 import type { Mail } from '../../lib/mail/mail.ts'
 import { sendMail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
-import { type LinkMail, linkMailSent, releaseLinkMail, reserveLinkMail } from '../../lib/store/link-mails.ts'
+import {
+  type LinkMail,
+  linkMailSent,
+  releaseLinkMail,
+  reserveLinkMail,
+} from '../../lib/store/links/link-mails.ts'
 
 /** Who sends what, for the record of it. */
 export interface Sending {

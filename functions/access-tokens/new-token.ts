@@ -1,5 +1,5 @@
-import { linkVaultOf } from '../../lib/accounts/link-vault.ts'
-import { valueContext } from '../../lib/accounts/links.ts'
+import { linkVaultOf } from '../../lib/accounts/links/link-vault.ts'
+import { valueContext } from '../../lib/accounts/links/links.ts'
 import type {
   AccessTokenPermissions,
   CreateAccessTokenRequest,
@@ -7,8 +7,12 @@ import type {
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { type AccessTokenRecord, type EasySharing, nextAccessTokenId } from '../../lib/store/access-tokens.ts'
-import { counterKey } from '../../lib/store/keys.ts'
+import { counterKey } from '../../lib/store/engine/keys.ts'
+import {
+  type AccessTokenRecord,
+  type EasySharing,
+  nextAccessTokenId,
+} from '../../lib/store/links/access-tokens.ts'
 
 /** A token that is ready but for its recipient. */
 export interface NewToken {

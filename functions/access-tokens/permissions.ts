@@ -1,12 +1,12 @@
-import { requireVisibleToken } from '../../lib/accounts/access-token-rights.ts'
-import { userMini } from '../../lib/accounts/user-body.ts'
+import { userMini } from '../../lib/accounts/directory/user-body.ts'
+import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
 import type { MediaRootPermission } from '../../lib/contract/models/media-permissions.ts'
 import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { type AccessTokenRecord, hasExpired } from '../../lib/store/access-tokens.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
-import { findUsers } from '../../lib/store/users.ts'
+import { findUsers } from '../../lib/store/directory/users.ts'
+import { type AccessTokenRecord, hasExpired } from '../../lib/store/links/access-tokens.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** Lists what a token allows, one entry a media root; nothing once it has expired, or its creator or recipient is gone. */
 export const getAccessTokenMediaLibraryPermissions: UseCase<

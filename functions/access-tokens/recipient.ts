@@ -1,11 +1,11 @@
-import { newGuest } from '../../lib/accounts/guests.ts'
-import { fitsKey, foldEmail } from '../../lib/accounts/names.ts'
-import { mayAct } from '../../lib/accounts/sessions.ts'
+import { fitsKey, foldEmail } from '../../lib/accounts/common/names.ts'
+import { newGuest } from '../../lib/accounts/links/guests.ts'
+import { mayAct } from '../../lib/accounts/sign-in/sessions.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import type { NewUser, UserRecord } from '../../lib/store/user-record.ts'
-import { findUser, findUserIdByEmail } from '../../lib/store/users.ts'
+import { findUser, findUserIdByEmail } from '../../lib/store/directory/users.ts'
+import type { NewUser, UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** Whom a link is for: somebody who is there, or a guest to be made together with it. */
 export type Recipient =

@@ -1,5 +1,5 @@
-import { estimateTokenBits } from '../../lib/accounts/chosen-token.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { estimateTokenBits } from '../../lib/accounts/sign-in/custom-token.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { conflict, invalidRequest } from '../../lib/core/errors.ts'
 import { apiTokensPerUser, chosenTokenEntropyBits } from '../../lib/core/limits.ts'
@@ -9,7 +9,7 @@ import {
   ApiTokenTaken,
   createApiToken as createStoredToken,
   TooManyApiTokens,
-} from '../../lib/store/api-tokens.ts'
+} from '../../lib/store/sign-in/api-tokens.ts'
 
 /** Makes an API token, of a value of ours or of one that the caller chose. The value is in this one answer alone. */
 export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (

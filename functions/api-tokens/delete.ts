@@ -1,8 +1,8 @@
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { deleteApiToken as deleteStoredToken } from '../../lib/store/api-tokens.ts'
+import { deleteApiToken as deleteStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
 import { ownToken } from './own.ts'
 
 /** Deletes a token; it and the tickets made by it open nothing from that moment on. */

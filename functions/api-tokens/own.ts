@@ -1,8 +1,8 @@
 import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import { type ApiTokenRecord, findApiTokens } from '../../lib/store/api-tokens.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 
 /** The caller's own token with this id. @throws AppError `not_found`, also for another's. */
 export const ownToken = async (

@@ -1,8 +1,8 @@
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { type ApiTokenRecord, findApiTokens } from '../../lib/store/api-tokens.ts'
-import { pageOf } from '../../lib/store/listing.ts'
+import { pageOf } from '../../lib/store/engine/listing.ts'
+import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { ownToken, tokenBody } from './own.ts'
 
 /** Lists the caller's API tokens: all are read at once, being few, and put in order here. */

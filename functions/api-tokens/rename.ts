@@ -1,7 +1,7 @@
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { renameApiToken } from '../../lib/store/api-tokens.ts'
+import { renameApiToken } from '../../lib/store/sign-in/api-tokens.ts'
 import { ownToken, tokenBody } from './own.ts'
 
 /** Renames a token: its name is all of it that can be changed. */

@@ -6,11 +6,11 @@ import { invalidRequest } from '../../lib/core/errors.ts'
 import { auditRetentionMs } from '../../lib/core/limits.ts'
 import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import type { AuditRecord } from '../../lib/store/audit.ts'
-import { isAuditPlace, readAuditPage } from '../../lib/store/audit-list.ts'
-import { findGoneUsernames } from '../../lib/store/gone-users.ts'
-import type { Table } from '../../lib/store/table.ts'
-import { findUsers } from '../../lib/store/users.ts'
+import { findGoneUsernames } from '../../lib/store/directory/deleted-users.ts'
+import { findUsers } from '../../lib/store/directory/users.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import type { AuditRecord } from '../../lib/store/records/audit.ts'
+import { isAuditPlace, readAuditPage } from '../../lib/store/records/audit-list.ts'
 
 /** Lists the records of who did what, newest first, as far back as they are kept. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
-import { ensureFirstAdmin } from '../../lib/accounts/first-admin.ts'
+import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
 import { createLog } from '../../lib/core/log.ts'
 import { createServices } from '../../lib/services.ts'
 

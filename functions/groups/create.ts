@@ -1,17 +1,22 @@
-import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
-import { isAdministrator, requireRightToGrant } from '../../lib/accounts/admin-rights.ts'
-import { groupDetailWith, groupsOf } from '../../lib/accounts/group-body.ts'
-import { type GroupFields, groupFieldsOf } from '../../lib/accounts/group-fields.ts'
-import { applyMembers, firstMembers, type MemberPlan, planMembers } from '../../lib/accounts/group-members.ts'
-import { nameFaults } from '../../lib/accounts/names.ts'
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import { nameFaults } from '../../lib/accounts/common/names.ts'
+import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
+import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
+import { groupDetailWith, groupsOf } from '../../lib/accounts/directory/group-body.ts'
+import { type GroupFields, groupFieldsOf } from '../../lib/accounts/directory/group-fields.ts'
+import {
+  applyMembers,
+  firstMembers,
+  type MemberPlan,
+  planMembers,
+} from '../../lib/accounts/directory/group-members.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { conflict, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import type { GroupRecord } from '../../lib/store/groups.ts'
-import { createNamed } from '../../lib/store/named.ts'
-import { ConditionFailed } from '../../lib/store/outcomes.ts'
-import type { Table } from '../../lib/store/table.ts'
+import type { GroupRecord } from '../../lib/store/directory/groups.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
+import { createNamed } from '../../lib/store/engine/unique-name-records.ts'
 
 /** Adds a group with its members; of more than fit into one transaction the rest follows in others. */
 export const createGroup: UseCase<typeof groups.createGroup> = async (

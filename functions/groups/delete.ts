@@ -1,13 +1,13 @@
-import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
-import { isAdministrator, requireRightToGrant } from '../../lib/accounts/admin-rights.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { membersPerSweep } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findGroup } from '../../lib/store/groups.ts'
-import { sweepMembers } from '../../lib/store/memberships.ts'
-import { deleteNamed } from '../../lib/store/named.ts'
+import { findGroup } from '../../lib/store/directory/groups.ts'
+import { sweepMembers } from '../../lib/store/directory/memberships.ts'
+import { deleteNamed } from '../../lib/store/engine/unique-name-records.ts'
 
 /**
  * Deletes a group. It grants nothing from the first write on; then its memberships are cleared away, and what

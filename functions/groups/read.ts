@@ -1,10 +1,10 @@
-import { groupDetail, groupRows } from '../../lib/accounts/group-body.ts'
+import { groupDetail, groupRows } from '../../lib/accounts/directory/group-body.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findGroup, readGroups } from '../../lib/store/groups.ts'
-import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/listing.ts'
+import { findGroup, readGroups } from '../../lib/store/directory/groups.ts'
+import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
 
 /** Lists groups, each with the ids of its members: one query more a group than the page itself costs. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {

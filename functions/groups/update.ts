@@ -1,18 +1,27 @@
-import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
-import { isAdministrator, requireRightToGrant } from '../../lib/accounts/admin-rights.ts'
-import { groupDetail } from '../../lib/accounts/group-body.ts'
-import { type GroupFields, groupFieldsOf, patchedGroupFields } from '../../lib/accounts/group-fields.ts'
-import { applyMembers, type MemberPlan, planMembers, sameMembers } from '../../lib/accounts/group-members.ts'
-import { nameFaults } from '../../lib/accounts/names.ts'
-import { fieldNames, realChanges } from '../../lib/accounts/user-changes.ts'
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import { nameFaults } from '../../lib/accounts/common/names.ts'
+import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
+import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
+import { groupDetail } from '../../lib/accounts/directory/group-body.ts'
+import {
+  type GroupFields,
+  groupFieldsOf,
+  patchedGroupFields,
+} from '../../lib/accounts/directory/group-fields.ts'
+import {
+  applyMembers,
+  type MemberPlan,
+  planMembers,
+  sameMembers,
+} from '../../lib/accounts/directory/group-members.ts'
+import { fieldNames, realChanges } from '../../lib/accounts/directory/user-changes.ts'
 import type { ServiceGroupDetail } from '../../lib/contract/models/groups.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { invalidRequest, notFound } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { findGroup, type GroupRecord } from '../../lib/store/groups.ts'
-import { editNamed } from '../../lib/store/named.ts'
-import type { Table } from '../../lib/store/table.ts'
+import { findGroup, type GroupRecord } from '../../lib/store/directory/groups.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { editNamed } from '../../lib/store/engine/unique-name-records.ts'
 
 /**
  * Replaces what a body can set of a group: what it leaves out returns to its default, and there is nobody in

@@ -1,15 +1,15 @@
-import { mayUse } from '../../lib/accounts/permissions.ts'
-import { mayAct } from '../../lib/accounts/sessions.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { mayUse } from '../../lib/accounts/common/permissions.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { mayAct } from '../../lib/accounts/sign-in/sessions.ts'
 import type { impersonation } from '../../lib/contract/operations/impersonation.ts'
 import { AppError, conflict, invalidRequest } from '../../lib/core/errors.ts'
 import { impersonationLifetimeMs } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { ConditionFailed } from '../../lib/store/outcomes.ts'
-import { beginImpersonation } from '../../lib/store/sessions.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { beginImpersonation } from '../../lib/store/sign-in/sessions.ts'
 
 /** Lets an administrator's session go on as another user, for an hour at most and with that user's rights alone. */
 export const startImpersonation: UseCase<typeof impersonation.startImpersonation> = async (

@@ -1,12 +1,12 @@
-import { isImpersonating } from '../../lib/accounts/impersonation.ts'
-import { mayUse } from '../../lib/accounts/permissions.ts'
-import { endSession } from '../../lib/accounts/sessions.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { mayUse } from '../../lib/accounts/common/permissions.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { isImpersonating } from '../../lib/accounts/sign-in/impersonation.ts'
+import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { impersonation } from '../../lib/contract/operations/impersonation.ts'
 import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { wasMade } from '../../lib/store/outcomes.ts'
-import { endImpersonation } from '../../lib/store/sessions.ts'
+import { wasMade } from '../../lib/store/engine/transaction-errors.ts'
+import { endImpersonation } from '../../lib/store/sign-in/sessions.ts'
 
 /**
  * Makes the session the administrator's own again, or ends it where that is no administrator any more. What was going

@@ -1,6 +1,6 @@
 import { createServices } from '../../lib/services.ts'
+import { takeFeedback } from './handle-feedback.ts'
 import { readMessages } from './read-messages.ts'
-import { takeFeedback } from './take-feedback.ts'
 
 const services = createServices(process.env)
 

@@ -1,10 +1,10 @@
-import { isSuppressed, mailAddressOf } from '../../lib/accounts/mail-addresses.ts'
-import { isAdmin } from '../../lib/accounts/permissions.ts'
-import { certificateLetter } from '../../lib/mail/certificate-letter.ts'
+import { isSuppressed, mailAddressOf } from '../../lib/accounts/common/mail-addresses.ts'
+import { isAdmin } from '../../lib/accounts/common/permissions.ts'
+import { certificateLetter } from '../../lib/mail/certificate-email.ts'
 import type { Services } from '../../lib/services.ts'
-import type { Errand } from '../../lib/store/outbox.ts'
-import { findSamlProvider } from '../../lib/store/saml-providers.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import type { Errand } from '../../lib/store/records/outbox.ts'
+import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import type { Letter } from './letter.ts'
 
 /** The warning to an administrator; undefined when it is none any more, can't be written to, or the provider is gone. */

@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import { createServices } from '../../lib/services.ts'
-import { carryOut } from './carry-out.ts'
+import { carryOut } from './process-entry.ts'
 
 const services = createServices(process.env)
 

@@ -1,4 +1,4 @@
-import type { GiveBack } from '../../lib/accounts/throttle.ts'
+import type { GiveBack } from '../../lib/accounts/common/throttle.ts'
 import type { AuditEventName } from '../../lib/core/audit-events.ts'
 import type { Mail } from '../../lib/mail/mail.ts'
 

@@ -1,12 +1,12 @@
-import { isSuppressed, mailAddressOf } from '../../lib/accounts/mail-addresses.ts'
-import { mintResetToken, userToReset } from '../../lib/accounts/reset-tokens.ts'
-import { type GiveBack, giveBackIfPossible, spend } from '../../lib/accounts/throttle.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { isSuppressed, mailAddressOf } from '../../lib/accounts/common/mail-addresses.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { type GiveBack, giveBackIfPossible, spend } from '../../lib/accounts/common/throttle.ts'
+import { mintResetToken, userToReset } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
-import { resetLetter } from '../../lib/mail/reset-letter.ts'
+import { resetLetter } from '../../lib/mail/reset-email.ts'
 import type { Services } from '../../lib/services.ts'
-import type { Errand, OutboxEntry } from '../../lib/store/outbox.ts'
+import type { Errand, OutboxEntry } from '../../lib/store/records/outbox.ts'
 import type { Letter } from './letter.ts'
 
 /**

@@ -1,9 +1,9 @@
+import { spend } from '../../lib/accounts/common/throttle.ts'
 import { evaluate } from '../../lib/accounts/passwords/evaluate.ts'
 import { wordsOf } from '../../lib/accounts/passwords/own-names.ts'
 import { checkPolicy, systemPolicy } from '../../lib/accounts/passwords/policy.ts'
 import { policyOf } from '../../lib/accounts/passwords/policy-body.ts'
 import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
-import { spend } from '../../lib/accounts/throttle.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 

@@ -1,6 +1,6 @@
+import { spend } from '../../lib/accounts/common/throttle.ts'
 import { createGenerator } from '../../lib/accounts/passwords/generate.ts'
 import { systemPolicy } from '../../lib/accounts/passwords/policy.ts'
-import { spend } from '../../lib/accounts/throttle.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

@@ -1,11 +1,11 @@
+import { recorded } from '../../lib/accounts/common/request-context.ts'
 import { createGenerator } from '../../lib/accounts/passwords/generate.ts'
 import { checkPolicy, defaultPolicy } from '../../lib/accounts/passwords/policy.ts'
 import { policyBody, policyOf } from '../../lib/accounts/passwords/policy-body.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findPasswordPolicy, replacePasswordPolicy } from '../../lib/store/password-policy.ts'
+import { findPasswordPolicy, replacePasswordPolicy } from '../../lib/store/directory/password-policy.ts'
 
 export const getPasswordPolicy: UseCase<typeof passwords.getPasswordPolicy> = async (_, { table }) => {
   const stored = await findPasswordPolicy(table)

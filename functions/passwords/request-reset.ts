@@ -1,8 +1,8 @@
-import { spend } from '../../lib/accounts/throttle.ts'
+import { spend } from '../../lib/accounts/common/throttle.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { networkOf } from '../../lib/core/network.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { outboxStep } from '../../lib/store/outbox.ts'
+import { outboxStep } from '../../lib/store/records/outbox.ts'
 
 /**
  * Notes that somebody wants a reset link. Whether there is such an account is found out afterwards, by whoever

@@ -1,15 +1,15 @@
-import { countFailedLookUp, requireLookUps } from '../../lib/accounts/look-ups.ts'
-import { requireGoodPassword } from '../../lib/accounts/password-policy.ts'
-import { findResetToken } from '../../lib/accounts/reset-tokens.ts'
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import { countFailedLookUp, requireLookUps } from '../../lib/accounts/common/lookup-throttle.ts'
+import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
+import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
+import { findResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { ConditionFailed, EditConflict } from '../../lib/store/outcomes.ts'
-import { useResetTokenStep } from '../../lib/store/reset-tokens.ts'
-import { editUserEndingSessions } from '../../lib/store/users.ts'
+import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
+import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { useResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
 
 /** Sets a new password with a reset token. A password that is refused burns nothing; the second factor stays on. */
 export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ body, visitor }, services) => {

@@ -1,8 +1,8 @@
-import type { ErrorPage } from '../../lib/http/answer-errors.ts'
+import type { ErrorPage } from '../../lib/http/error-handler.ts'
 import { escapeHtml, setPage } from '../../lib/http/page.ts'
 import type { Problem } from '../../lib/http/problem.ts'
 import type { Services } from '../../lib/services.ts'
-import { findSamlProvider } from '../../lib/store/saml-providers.ts'
+import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { errorWords } from './error-words.ts'
 
 /**

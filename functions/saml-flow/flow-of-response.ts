@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hashOfBrowser } from '../../lib/accounts/saml/begin.ts'
+import { samlRefusal } from '../../lib/accounts/saml/errors.ts'
 import { namedFlow, type Posted } from '../../lib/accounts/saml/named-flow.ts'
-import { samlRefusal } from '../../lib/accounts/saml/refusals.ts'
+import { hashOfBrowser } from '../../lib/accounts/saml/start-sign-in.ts'
 import { startPath, withTryAgain } from '../../lib/accounts/saml/try-again.ts'
 import { readFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { Services } from '../../lib/services.ts'
-import { type SamlFlow, takeFlow } from '../../lib/store/saml-flows.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml-providers.ts'
+import { type SamlFlow, takeFlow } from '../../lib/store/saml/saml-flows.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * The sign-in that a response answers, begun by this very browser (SAML Profiles 4.1.5): nobody is signed in to an

@@ -1,10 +1,10 @@
-import { ownCertificates } from '../../lib/accounts/saml/own-keys.ts'
+import { ownCertificates } from '../../lib/accounts/saml/sp-keys.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { serviceMetadata } from '../../lib/saml/service-metadata.ts'
 import { serviceUrls } from '../../lib/saml/service-provider.ts'
-import { findSamlProvider } from '../../lib/store/saml-providers.ts'
+import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /** Describes this service to an identity provider: where it takes messages, and our certificates, old and new. */
 export const getSamlServiceProviderMetadata: UseCase<typeof samlFlow.getSamlServiceProviderMetadata> = async (

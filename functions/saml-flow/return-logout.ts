@@ -1,5 +1,5 @@
+import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
 import { answerAddress, signOut } from '../../lib/accounts/saml/sign-out.ts'
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest, notFound } from '../../lib/core/errors.ts'
 import { logoutMessageMaxAgeMs, samlClockSkewMs } from '../../lib/core/limits.ts'
@@ -13,8 +13,12 @@ import { readSignedQuery, type SignedQuery } from '../../lib/saml/redirect/query
 import { requireSignature } from '../../lib/saml/redirect/verify.ts'
 import { serviceUrls } from '../../lib/saml/service-provider.ts'
 import type { Services } from '../../lib/services.ts'
-import { findLogoutRequest, takeLogoutRequest, takeLogoutResponse } from '../../lib/store/saml-logouts.ts'
-import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml-providers.ts'
+import {
+  findLogoutRequest,
+  takeLogoutRequest,
+  takeLogoutResponse,
+} from '../../lib/store/saml/saml-logouts.ts'
+import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Takes a signed logout request, or the answer to ours, from the query as it came (SAML Profiles 4.4.3). Nothing but its

@@ -1,12 +1,12 @@
-import { destinationOf } from '../../lib/accounts/destinations.ts'
+import { destinationOf } from '../../lib/accounts/common/destinations.ts'
 import { startPath } from '../../lib/accounts/saml/try-again.ts'
-import { issueTicket } from '../../lib/accounts/tickets.ts'
+import { issueTicket } from '../../lib/accounts/sign-in/tickets.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import type { Config } from '../../lib/core/config.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findReturn, takeReturn } from '../../lib/store/saml-flows.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { findReturn, takeReturn } from '../../lib/store/saml/saml-flows.ts'
 
 /**
  * Leads a browser on to where its sign-in began. To another origin that is allowed, a ticket goes along, by which the

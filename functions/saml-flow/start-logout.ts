@@ -1,6 +1,6 @@
-import { logoutRecords } from '../../lib/accounts/impersonation.ts'
 import { departureAddress, departureTo } from '../../lib/accounts/saml/sign-out.ts'
-import { endSession } from '../../lib/accounts/sessions.ts'
+import { logoutRecords } from '../../lib/accounts/sign-in/impersonation.ts'
+import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { clearedSessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

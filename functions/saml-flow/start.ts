@@ -1,10 +1,10 @@
-import { destinationOf } from '../../lib/accounts/destinations.ts'
-import { beginSignIn, requireRightToLink } from '../../lib/accounts/saml/begin.ts'
+import { destinationOf } from '../../lib/accounts/common/destinations.ts'
+import { beginSignIn, requireRightToLink } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest, notFound } from '../../lib/core/errors.ts'
 import { flowCookie, newFlowCookieValue, readFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findSamlProvider } from '../../lib/store/saml-providers.ts'
+import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Leads a browser to the identity provider to sign in. `disabled_in_client` says that clients don't offer this to people;

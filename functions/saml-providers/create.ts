@@ -1,11 +1,11 @@
-import { noteExpired } from '../../lib/accounts/saml/expired.ts'
-import { encryptKey, encryptPair, makePair } from '../../lib/accounts/saml/own-keys.ts'
-import { type PairPlan, planPair } from '../../lib/accounts/saml/own-pair.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { noteExpired } from '../../lib/accounts/saml/expired-flow.ts'
 import { adminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
-import { providerFaults } from '../../lib/accounts/saml/provider-faults.ts'
 import { providerFieldsOf } from '../../lib/accounts/saml/provider-fields.ts'
+import { providerFaults } from '../../lib/accounts/saml/provider-validation.ts'
+import { type PairPlan, planPair } from '../../lib/accounts/saml/sp-key-pair.ts'
+import { encryptKey, encryptPair, makePair } from '../../lib/accounts/saml/sp-keys.ts'
 import { noteTransientNames } from '../../lib/accounts/saml/transient-names.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -16,7 +16,7 @@ import {
   findSamlProviderId,
   nextSamlProviderId,
   type SamlProviderFields,
-} from '../../lib/store/saml-providers.ts'
+} from '../../lib/store/saml/saml-providers.ts'
 
 /** Adds a provider. Where the body holds no key of ours, one is made, so that requests can always be signed. */
 export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider> = async (

@@ -1,12 +1,12 @@
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { conflict, notFound } from '../../lib/core/errors.ts'
 import { endedSessionMemoryMs, samlSignOutMs } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { type Ending, endSessionsOfProvider } from '../../lib/store/end-saml-sessions.ts'
-import { clearProviderLeftovers } from '../../lib/store/saml-leftovers.ts'
-import { deleteSamlProvider as deleteStored, findSamlProvider } from '../../lib/store/saml-providers.ts'
+import { type Ending, endSessionsOfProvider } from '../../lib/store/saml/end-saml-sessions.ts'
+import { clearProviderLeftovers } from '../../lib/store/saml/saml-cleanup.ts'
+import { deleteSamlProvider as deleteStored, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Deletes a provider. Nobody signs in through it from the first write on; then the flows that were under way and the

@@ -3,7 +3,7 @@ import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findSamlProvider, findSamlProviderId } from '../../lib/store/saml-providers.ts'
+import { findSamlProvider, findSamlProviderId } from '../../lib/store/saml/saml-providers.ts'
 
 /** Reads metadata to look at, and stores nothing; what is stored of the same provider already says whose words it takes. */
 export const parseSamlidpMetadata: UseCase<typeof samlProviders.parseSamlidpMetadata> = async (

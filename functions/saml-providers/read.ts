@@ -1,12 +1,12 @@
-import { isAdministrator } from '../../lib/accounts/admin-rights.ts'
+import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import { adminProviderBody, providerBody } from '../../lib/accounts/saml/provider-body.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/listing.ts'
-import { findSamlProvider, readSamlProviders } from '../../lib/store/saml-providers.ts'
-import type { Table } from '../../lib/store/table.ts'
+import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { findSamlProvider, readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 
 /** Lists providers for whoever asks: a sign-in page needs to know them before anybody is signed in. */
 export const getAllSamlProviders: UseCase<typeof samlProviders.getAllSamlProviders> = async (

@@ -1,5 +1,5 @@
-import { encryptPair, makePair } from '../../lib/accounts/saml/own-keys.ts'
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
+import { encryptPair, makePair } from '../../lib/accounts/saml/sp-keys.ts'
 import type { SPKeyRotation } from '../../lib/contract/models/saml-sp-key.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { conflict, notFound } from '../../lib/core/errors.ts'
@@ -9,7 +9,7 @@ import {
   editSamlProvider,
   findSamlProvider,
   type SamlProviderRecord,
-} from '../../lib/store/saml-providers.ts'
+} from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Exchanges our key for a provider without a moment at which its partner can't follow. The first call makes a new pair

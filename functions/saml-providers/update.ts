@@ -1,16 +1,16 @@
-import { noteExpired } from '../../lib/accounts/saml/expired.ts'
-import { encryptKey } from '../../lib/accounts/saml/own-keys.ts'
-import { type PairPlan, planPair } from '../../lib/accounts/saml/own-pair.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { fieldNames, realChanges } from '../../lib/accounts/directory/user-changes.ts'
+import { noteExpired } from '../../lib/accounts/saml/expired-flow.ts'
 import { adminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
-import { providerFaults } from '../../lib/accounts/saml/provider-faults.ts'
 import {
   type PlainFields,
   patchedProviderFields,
   providerFieldsOf,
 } from '../../lib/accounts/saml/provider-fields.ts'
+import { providerFaults } from '../../lib/accounts/saml/provider-validation.ts'
+import { type PairPlan, planPair } from '../../lib/accounts/saml/sp-key-pair.ts'
+import { encryptKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { noteTransientNames } from '../../lib/accounts/saml/transient-names.ts'
-import { fieldNames, realChanges } from '../../lib/accounts/user-changes.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
 import type { SAMLProvider } from '../../lib/contract/models/saml-providers.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { invalidRequest, notFound } from '../../lib/core/errors.ts'
@@ -21,7 +21,7 @@ import {
   findSamlProvider,
   type SamlProviderFields,
   type SamlProviderRecord,
-} from '../../lib/store/saml-providers.ts'
+} from '../../lib/store/saml/saml-providers.ts'
 
 /** Replaces what a body can set: what it leaves out returns to its default, but our own pair stays. */
 export const updateSamlProvider: UseCase<typeof samlProviders.updateSamlProvider> = async (

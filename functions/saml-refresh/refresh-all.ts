@@ -1,12 +1,12 @@
+import { noteRecord, type Visitor } from '../../lib/accounts/common/request-context.ts'
 import { warnOfEndings } from '../../lib/accounts/saml/certificate-warnings.ts'
 import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
-import { noteRecord, type Visitor } from '../../lib/accounts/visitor.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { countOf } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
-import { EditConflict } from '../../lib/store/outcomes.ts'
-import { samlProviderPages } from '../../lib/store/saml-provider-pages.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml-providers.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { samlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /** What became of the providers. */
 export interface RefreshSummary {

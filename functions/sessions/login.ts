@@ -1,4 +1,8 @@
-import { destinationOf } from '../../lib/accounts/destinations.ts'
+import { destinationOf } from '../../lib/accounts/common/destinations.ts'
+import { foldUsername } from '../../lib/accounts/common/names.ts'
+import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
+import { userDetail } from '../../lib/accounts/directory/user-body.ts'
+import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import {
   type Attempt,
   guardSteps,
@@ -6,13 +10,9 @@ import {
   openAttempt,
   recordFailure,
   rememberAddress,
-} from '../../lib/accounts/login-guard.ts'
-import { foldUsername } from '../../lib/accounts/names.ts'
-import { requireGoodPassword } from '../../lib/accounts/password-policy.ts'
-import { proveSecondFactor } from '../../lib/accounts/second-factor.ts'
-import { mayAct, openSession } from '../../lib/accounts/sessions.ts'
-import { userDetail } from '../../lib/accounts/user-body.ts'
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+} from '../../lib/accounts/sign-in/login-guard.ts'
+import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
+import { mayAct, openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
@@ -21,12 +21,12 @@ import { sessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import type { Update } from '../../lib/store/expressions.ts'
-import { ConditionFailed } from '../../lib/store/outcomes.ts'
-import type { Step } from '../../lib/store/transaction.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
-import { newPassword, userStep } from '../../lib/store/user-step.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { newPassword, userStep } from '../../lib/store/directory/user-step.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import type { Update } from '../../lib/store/engine/expressions.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** Signs a user in with a password. Whatever is wrong is told only once the password was right. */
 export const login: UseCase<typeof sessions.login> = (request, services) => signIn(request, services, 5)

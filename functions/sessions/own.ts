@@ -1,6 +1,6 @@
-import type { Principal } from '../../lib/accounts/authentication.ts'
-import { endSession, isLive } from '../../lib/accounts/sessions.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import type { Principal } from '../../lib/accounts/sign-in/authentication.ts'
+import { endSession, isLive } from '../../lib/accounts/sign-in/sessions.ts'
 import type { Session, SessionProvider } from '../../lib/contract/models/sessions.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { timeText } from '../../lib/core/clock.ts'
@@ -10,9 +10,9 @@ import { clearedSessionCookie } from '../../lib/http/cookies.ts'
 import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { pageOf } from '../../lib/store/listing.ts'
-import { readSamlProviders } from '../../lib/store/saml-providers.ts'
-import { findSessions, type SessionRecord } from '../../lib/store/sessions.ts'
+import { pageOf } from '../../lib/store/engine/listing.ts'
+import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
+import { findSessions, type SessionRecord } from '../../lib/store/sign-in/sessions.ts'
 
 /**
  * Lists the caller's sessions. A person has a handful; they are read in one query and put in order here,

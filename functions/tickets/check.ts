@@ -1,14 +1,14 @@
-import { isLinkAlive } from '../../lib/accounts/guests.ts'
-import { isActingAs } from '../../lib/accounts/impersonation.ts'
-import { countFailedLookUp, requireLookUps } from '../../lib/accounts/look-ups.ts'
-import { userDetail } from '../../lib/accounts/user-body.ts'
+import { countFailedLookUp, requireLookUps } from '../../lib/accounts/common/lookup-throttle.ts'
+import { userDetail } from '../../lib/accounts/directory/user-body.ts'
+import { isLinkAlive } from '../../lib/accounts/links/guests.ts'
+import { isActingAs } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
-import { takeTicket } from '../../lib/store/tickets.ts'
-import type { TicketEntry, UserRecord } from '../../lib/store/user-record.ts'
+import type { TicketEntry, UserRecord } from '../../lib/store/records/user-record.ts'
+import { takeTicket } from '../../lib/store/sign-in/tickets.ts'
 
 /** Exchanges a ticket for its user, once. Unknown, used, expired, signed out: the same answer to all of them. */
 export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (

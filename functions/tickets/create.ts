@@ -1,4 +1,4 @@
-import { issueTicket } from '../../lib/accounts/tickets.ts'
+import { issueTicket } from '../../lib/accounts/sign-in/tickets.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 

@@ -1,10 +1,10 @@
-import { templateBodies, templateBody } from '../../lib/accounts/user-templates.ts'
+import { templateBodies, templateBody } from '../../lib/accounts/directory/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/listing.ts'
-import { findUserTemplate, readUserTemplates } from '../../lib/store/user-templates.ts'
+import { findUserTemplate, readUserTemplates } from '../../lib/store/directory/user-templates.ts'
+import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
 
 export const getAllUserTemplates: UseCase<typeof userTemplates.getAllUserTemplates> = async (
   request,

@@ -1,5 +1,6 @@
-import { isAdministrator } from '../../lib/accounts/admin-rights.ts'
-import { fieldNames, realChanges } from '../../lib/accounts/user-changes.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
+import { fieldNames, realChanges } from '../../lib/accounts/directory/user-changes.ts'
 import {
   newTemplateBody,
   patchedTemplateFields,
@@ -7,16 +8,15 @@ import {
   templateBody,
   templateFaults,
   templateFieldsOf,
-} from '../../lib/accounts/user-templates.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+} from '../../lib/accounts/directory/user-templates.ts'
 import type { UserTemplate } from '../../lib/contract/models/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
 import { conflict, invalidRequest, notFound } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { createNamed, deleteNamed, editNamed } from '../../lib/store/named.ts'
-import { samlProviderPages } from '../../lib/store/saml-provider-pages.ts'
-import { findUserTemplate, type UserTemplateRecord } from '../../lib/store/user-templates.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../../lib/store/directory/user-templates.ts'
+import { createNamed, deleteNamed, editNamed } from '../../lib/store/engine/unique-name-records.ts'
+import { samlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 
 type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'visitor'>
 

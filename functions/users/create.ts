@@ -1,15 +1,19 @@
-import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
-import { isAdministrator, joinGuardFor, requireRightToGrant } from '../../lib/accounts/admin-rights.ts'
-import { newUser } from '../../lib/accounts/new-user.ts'
-import { userDetailWith } from '../../lib/accounts/user-body.ts'
-import { userFaults } from '../../lib/accounts/user-faults.ts'
-import { userFieldsOf } from '../../lib/accounts/user-fields.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import {
+  isAdministrator,
+  joinGuardFor,
+  requireRightToGrant,
+} from '../../lib/accounts/directory/admin-rights.ts'
+import { newUser } from '../../lib/accounts/directory/new-user.ts'
+import { userDetailWith } from '../../lib/accounts/directory/user-body.ts'
+import { userFieldsOf } from '../../lib/accounts/directory/user-fields.ts'
+import { userFaults } from '../../lib/accounts/directory/user-validation.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findGroups } from '../../lib/store/groups.ts'
-import { createUser as createStoredUser } from '../../lib/store/users.ts'
+import { findGroups } from '../../lib/store/directory/groups.ts'
+import { createUser as createStoredUser } from '../../lib/store/directory/users.ts'
 
 /** Adds a user. It has no password yet: who manages users sets one, or sends a link for it. */
 export const createUser: UseCase<typeof users.createUser> = async (

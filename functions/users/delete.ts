@@ -1,14 +1,14 @@
-import { requireRightToChange } from '../../lib/accounts/account-rights.ts'
-import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
-import { deleteLinksOf } from '../../lib/accounts/delete-link.ts'
-import { recorded, type Visitor } from '../../lib/accounts/visitor.ts'
+import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { deleteLinksOf } from '../../lib/accounts/links/delete-link.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { clearLeftovers, deleteUser as deleteStoredUser } from '../../lib/store/delete-user.ts'
-import { goneUserStep } from '../../lib/store/gone-users.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { clearLeftovers, deleteUser as deleteStoredUser } from '../../lib/store/directory/delete-user.ts'
+import { goneUserStep } from '../../lib/store/directory/deleted-users.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
 
 /**
  * Deletes a user with all that hangs on it, the links that it made or was given among it. Nothing of that works from the

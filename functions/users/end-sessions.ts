@@ -1,10 +1,10 @@
-import { requireRightToChange } from '../../lib/accounts/account-rights.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { endAllSessions } from '../../lib/store/sessions.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
 
 /** Signs a user out everywhere: sessions, tickets and links to reset its password end in one write. */
 export const endUserSessions: UseCase<typeof users.endUserSessions> = async (

@@ -1,9 +1,11 @@
-import { fitsKey, foldEmail, foldUsername } from '../../lib/accounts/names.ts'
-import { userDetails } from '../../lib/accounts/user-body.ts'
+import { fitsKey, foldEmail, foldUsername } from '../../lib/accounts/common/names.ts'
+import { userDetails } from '../../lib/accounts/directory/user-body.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { findGroups } from '../../lib/store/groups.ts'
+import { findGroups } from '../../lib/store/directory/groups.ts'
+import { membersOf } from '../../lib/store/directory/memberships.ts'
+import { findUser, findUserId, findUserIdByEmail, findUsers } from '../../lib/store/directory/users.ts'
 import {
   idsOf,
   listingOf,
@@ -13,18 +15,16 @@ import {
   readPage,
   sourceOf,
   withBodies,
-} from '../../lib/store/listing.ts'
-import { membersOf } from '../../lib/store/memberships.ts'
-import type { Table } from '../../lib/store/table.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
-import { findUser, findUserId, findUserIdByEmail, findUsers } from '../../lib/store/users.ts'
+} from '../../lib/store/engine/listing.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']
 
 /**
  * Lists users. A name or an address is looked up, the members of a group are read from the group, all others
- * in the order that is asked for; what is left of the filters lets pass what was read: see `store/listing.ts`
+ * in the order that is asked for; what is left of the filters lets pass what was read: see `store/engine/listing.ts`
  * for the cost.
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config }) => {

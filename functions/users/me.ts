@@ -1,11 +1,11 @@
-import { userMini, userProfile } from '../../lib/accounts/user-body.ts'
-import { fieldNames } from '../../lib/accounts/user-changes.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { userMini, userProfile } from '../../lib/accounts/directory/user-body.ts'
+import { fieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import type { UserChanges } from '../../lib/store/user-record.ts'
-import { editUser } from '../../lib/store/users.ts'
+import { editUser } from '../../lib/store/directory/users.ts'
+import type { UserChanges } from '../../lib/store/records/user-record.ts'
 
 export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({
   status: 200,

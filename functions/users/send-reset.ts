@@ -1,10 +1,10 @@
-import { mayReset } from '../../lib/accounts/reset-tokens.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { mayReset } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { conflict, notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { outboxStep } from '../../lib/store/outbox.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { outboxStep } from '../../lib/store/records/outbox.ts'
 
 /** Mails a user a link to choose a new password with; for who manages users, also the way to invite somebody. */
 export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async (

@@ -1,11 +1,11 @@
-import { requireRightToChange } from '../../lib/accounts/account-rights.ts'
-import { requireGoodPassword } from '../../lib/accounts/password-policy.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
-import { editUserEndingSessions, findUser } from '../../lib/store/users.ts'
+import { editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 
 /** Sets the password of a user, and ends its sessions: whoever had the old one is out. */
 export const setUserPassword: UseCase<typeof users.setUserPassword> = async (

@@ -1,13 +1,13 @@
-import { requireRightToChange } from '../../lib/accounts/account-rights.ts'
-import { mayUse } from '../../lib/accounts/permissions.ts'
-import { type Proof, proveSecondFactor } from '../../lib/accounts/second-factor.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { mayUse } from '../../lib/accounts/common/permissions.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { EditConflict } from '../../lib/store/outcomes.ts'
-import { removeTotp } from '../../lib/store/totp.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { removeTotp } from '../../lib/store/sign-in/totp.ts'
 
 /**
  * Turns a second factor off: the caller's own with a code of it, or that of somebody who lost it, by whoever

@@ -1,5 +1,5 @@
-import { keyContext } from '../../lib/accounts/second-factor.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { keyContext } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { EnableTOTPRequest } from '../../lib/contract/models/totp.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { conflict, invalidRequest, notFound } from '../../lib/core/errors.ts'
@@ -7,7 +7,7 @@ import { recoveryCodesPerUser } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { mintRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
 import { allDrifts, matchCode, readTotpCode, readTotpKey } from '../../lib/secrets/totp.ts'
-import { editUserEndingOtherSessions } from '../../lib/store/sessions.ts'
+import { editUserEndingOtherSessions } from '../../lib/store/sign-in/sessions.ts'
 
 /**
  * Turns the caller's second factor on, once a code proves that its authenticator has the key. Ends its other

@@ -1,21 +1,30 @@
-import { requireRightToChange } from '../../lib/accounts/account-rights.ts'
-import { adminAccessRecords } from '../../lib/accounts/admin-records.ts'
-import { isAdministrator, joinGuardFor, requireRightToGrant } from '../../lib/accounts/admin-rights.ts'
-import { userDetail } from '../../lib/accounts/user-body.ts'
-import { fieldNames, partialChange, realChanges, replacement } from '../../lib/accounts/user-changes.ts'
-import { userFaults } from '../../lib/accounts/user-faults.ts'
-import { recorded } from '../../lib/accounts/visitor.ts'
+import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import {
+  isAdministrator,
+  joinGuardFor,
+  requireRightToGrant,
+} from '../../lib/accounts/directory/admin-rights.ts'
+import { userDetail } from '../../lib/accounts/directory/user-body.ts'
+import {
+  fieldNames,
+  partialChange,
+  realChanges,
+  replacement,
+} from '../../lib/accounts/directory/user-changes.ts'
+import { userFaults } from '../../lib/accounts/directory/user-validation.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { ServiceUserDetailPartialUpdate } from '../../lib/contract/models/user-update.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest, notFound } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { findGroups } from '../../lib/store/groups.ts'
-import { resetTokensOf } from '../../lib/store/reset-tokens.ts'
-import type { Step } from '../../lib/store/transaction.ts'
-import type { UserChanges, UserRecord } from '../../lib/store/user-record.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/store/users.ts'
+import { findGroups } from '../../lib/store/directory/groups.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+import type { UserChanges, UserRecord } from '../../lib/store/records/user-record.ts'
+import { resetTokensOf } from '../../lib/store/sign-in/reset-tokens.ts'
 
 /** Replaces what a body can set of a user: what it leaves out returns to its default. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {

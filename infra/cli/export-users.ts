@@ -1,8 +1,8 @@
 import type { Services } from '../../lib/services.ts'
-import { findGroups } from '../../lib/store/groups.ts'
-import { byId, readPlaces } from '../../lib/store/listing.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
-import { findUsers } from '../../lib/store/users.ts'
+import { findGroups } from '../../lib/store/directory/groups.ts'
+import { findUsers } from '../../lib/store/directory/users.ts'
+import { byId, readPlaces } from '../../lib/store/engine/listing.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { exportedLine, exportedSecrets } from './exported-line.ts'
 import { patiently } from './patience.ts'
 

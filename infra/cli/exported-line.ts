@@ -1,7 +1,7 @@
-import { keyContext } from '../../lib/accounts/second-factor.ts'
+import { keyContext } from '../../lib/accounts/sign-in/second-factor.ts'
 import { timeText } from '../../lib/core/clock.ts'
 import type { Services } from '../../lib/services.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { UserLine } from './user-line.ts'
 
 /** A user as a line that import takes; `groupNames` has the names of its groups, as far as they exist. */

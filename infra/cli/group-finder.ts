@@ -1,8 +1,8 @@
-import { foldUsername } from '../../lib/accounts/names.ts'
+import { foldUsername } from '../../lib/accounts/common/names.ts'
 import type { Fault } from '../../lib/core/errors.ts'
 import { groupsPerUser } from '../../lib/core/limits.ts'
-import { findGroupIds, findGroups } from '../../lib/store/groups.ts'
-import type { Table } from '../../lib/store/table.ts'
+import { findGroupIds, findGroups } from '../../lib/store/directory/groups.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
 
 export interface FoundGroups {
   readonly ids: readonly number[]

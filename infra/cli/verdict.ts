@@ -1,5 +1,5 @@
 import type { Fault } from '../../lib/core/errors.ts'
-import type { Claims } from '../../lib/store/user-claims.ts'
+import type { Claims } from '../../lib/store/directory/user-claims.ts'
 import type { FirstLines } from './first-lines.ts'
 import type { JudgedLine } from './user-line.ts'
 

@@ -10,7 +10,7 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import { tableDefinition } from '../../lib/store/definition.ts'
+import { tableDefinition } from '../../lib/store/engine/definition.ts'
 import { localAws, withAws } from './aws-environment.ts'
 import { chooseEngine, type Engine, type EngineName } from './engines.ts'
 import { type OwnedProcess, startOwned } from './owned-process.ts'

@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
-import { waitingEntries } from '../../lib/store/outbox.ts'
-import type { Table } from '../../lib/store/table.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { waitingEntries } from '../../lib/store/records/outbox.ts'
 
 export interface OutboxOptions {
   readonly table: Table

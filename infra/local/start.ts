@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ensureFirstAdmin } from '../../lib/accounts/first-admin.ts'
+import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
 import { routeKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { createServices } from '../../lib/services.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { type HttpEvent, headerOf, type Middleware, operationOf } from './exchange.ts'
+import { type HttpEvent, headerOf, type Middleware, operationOf } from './http-types.ts'
 
 /**
  * Refuses a caller that can't read any of the operation's answers; empty answers suit everybody, and an operation may

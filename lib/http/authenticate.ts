@@ -1,10 +1,10 @@
-import { authenticate, kindOf, type Principal } from '../accounts/authentication.ts'
+import { authenticate, kindOf, type Principal } from '../accounts/sign-in/authentication.ts'
 import type { Access, CredentialKind } from '../contract/access.ts'
 import { changesState, type Operation } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
 import { readSessionCookie } from './cookies.ts'
-import { type HttpEvent, headerOf, type Middleware, operationOf } from './exchange.ts'
+import { type HttpEvent, headerOf, type Middleware, operationOf } from './http-types.ts'
 import { mayChangeByCookie } from './origin.ts'
 
 /** Finds out who is asking (RFC 6750 2.1, or the session cookie), as far as the operation wants to know. */

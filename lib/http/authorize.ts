@@ -1,9 +1,9 @@
-import { mayUse } from '../accounts/permissions.ts'
-import { noteRecord } from '../accounts/visitor.ts'
+import { mayUse } from '../accounts/common/permissions.ts'
+import { noteRecord } from '../accounts/common/request-context.ts'
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
-import { type Middleware, operationOf } from './exchange.ts'
-import { visitorOf } from './visitor.ts'
+import { type Middleware, operationOf } from './http-types.ts'
+import { visitorOf } from './request-context.ts'
 
 /**
  * Refuses a caller without the permission that the operation asks for, and names it. Whoever is refused for

@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operation.ts'
 import { AppError, invalidRequest } from '../core/errors.ts'
 import { parseJson } from '../core/json.ts'
 import { bodyLimitBytes } from '../core/limits.ts'
-import { type HttpEvent, headerOf, type Middleware, operationOf } from './exchange.ts'
+import { type HttpEvent, headerOf, type Middleware, operationOf } from './http-types.ts'
 
 /** Refuses a body that is too large or of the wrong kind, before anybody spends time on it. */
 export const checkBody = (): Middleware => ({

@@ -1,6 +1,6 @@
 import type { Config } from '../core/config.ts'
 import { sessionLifetimeMs } from '../core/limits.ts'
-import type { HttpEvent } from './exchange.ts'
+import type { HttpEvent } from './http-types.ts'
 
 const isSecure = (config: Config): boolean => config.publicUrl.startsWith('https:')
 

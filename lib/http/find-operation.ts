@@ -1,5 +1,5 @@
 import { type Operation, routeKey } from '../contract/operation.ts'
-import type { Middleware } from './exchange.ts'
+import type { Middleware } from './http-types.ts'
 
 export const openExchange = (): Middleware => ({
   before: ({ event, context }) => {

@@ -1,16 +1,16 @@
 import type { Context } from 'aws-lambda'
 import type { Operation } from '../contract/operation.ts'
 import { createServices, type Services } from '../services.ts'
-import { measured } from '../store/meter.ts'
+import { measured } from '../store/engine/consumed-capacity.ts'
 import { namesHtml } from './accept.ts'
-import type { ErrorPage } from './answer-errors.ts'
-import type { HttpContext, HttpEvent, HttpResult } from './exchange.ts'
-import { operationOf } from './exchange.ts'
+import type { ErrorPage } from './error-handler.ts'
+import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
+import { operationOf } from './http-types.ts'
 import { originOfRequest } from './origin.ts'
+import { visitorOf } from './request-context.ts'
 import { type PlainReply, wireReply } from './respond.ts'
 import { stack } from './stack.ts'
 import { notImplemented, type UseCase, type UseCaseRequest } from './use-case.ts'
-import { visitorOf } from './visitor.ts'
 
 type OperationsByName = Readonly<Record<string, Operation>>
 

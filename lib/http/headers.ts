@@ -1,5 +1,5 @@
 import type { Config } from '../core/config.ts'
-import type { Middleware } from './exchange.ts'
+import type { Middleware } from './http-types.ts'
 
 /** What protects every answer, whoever gives it. */
 export const protection = {

@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts'
-import { currentCost } from '../store/meter.ts'
-import type { HttpContext, HttpEvent, Middleware } from './exchange.ts'
+import { currentCost } from '../store/engine/consumed-capacity.ts'
+import type { HttpContext, HttpEvent, Middleware } from './http-types.ts'
 import { refusalOf } from './problem.ts'
 
 /** Writes one line a request: who, what, how it ended, what it cost. Never a path, a query, a header or a body. */

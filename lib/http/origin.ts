@@ -1,5 +1,5 @@
 import type { Config } from '../core/config.ts'
-import { type HttpEvent, headerOf } from './exchange.ts'
+import { type HttpEvent, headerOf } from './http-types.ts'
 
 export type RequestOrigin = 'own' | 'foreign' | 'unknown'
 

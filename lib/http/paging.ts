@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Principal } from '../accounts/authentication.ts'
+import type { Principal } from '../accounts/sign-in/authentication.ts'
 import type { Config } from '../core/config.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { listBytes } from '../core/limits.ts'
-import type { Page, PageRequest } from '../store/listing.ts'
+import type { Page, PageRequest } from '../store/engine/listing.ts'
 import { readQuery } from './query.ts'
 
 /** Path and query of a request, as they were sent. */

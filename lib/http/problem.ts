@@ -1,10 +1,10 @@
 import { AppError, conflict, type ErrorCode, type Fault } from '../core/errors.ts'
-import { LastAdmin } from '../store/admins.ts'
-import { NameTaken } from '../store/named.ts'
-import { EditConflict } from '../store/outcomes.ts'
-import { EntityIdTaken } from '../store/saml-providers.ts'
-import { NotUnique } from '../store/users.ts'
-import type { HttpResult } from './exchange.ts'
+import { LastAdmin } from '../store/directory/admins.ts'
+import { NotUnique } from '../store/directory/users.ts'
+import { EditConflict } from '../store/engine/transaction-errors.ts'
+import { NameTaken } from '../store/engine/unique-name-records.ts'
+import { EntityIdTaken } from '../store/saml/saml-providers.ts'
+import type { HttpResult } from './http-types.ts'
 
 interface Kind {
   readonly status: number

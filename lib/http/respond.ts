@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Services } from '../services.ts'
-import { type HttpResult, type Middleware, operationOf } from './exchange.ts'
+import { type HttpResult, type Middleware, operationOf } from './http-types.ts'
 
 /** What a use case answered, before it is put on the wire. */
 export interface PlainReply {

@@ -2,10 +2,10 @@ import middy from '@middy/core'
 import type { Operation } from '../contract/operation.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { createServices } from '../services.ts'
-import { answerErrors } from './answer-errors.ts'
-import type { HttpContext, HttpEvent, HttpResult } from './exchange.ts'
+import { answerErrors } from './error-handler.ts'
 import { openExchange } from './find-operation.ts'
 import { setHeaders } from './headers.ts'
+import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { logRequest } from './log-request.ts'
 
 /** Answers what no route took: 405 naming the methods of the path, or 404 where the path isn't one. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Principal, SessionPrincipal } from '../accounts/authentication.ts'
-import type { Visitor } from '../accounts/visitor.ts'
+import type { Visitor } from '../accounts/common/request-context.ts'
+import type { Principal, SessionPrincipal } from '../accounts/sign-in/authentication.ts'
 import type { CredentialKind } from '../contract/access.ts'
 import type { Operation, Schema } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'

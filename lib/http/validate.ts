@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Operation, Schema } from '../contract/operation.ts'
 import { AppError, type Fault, invalidRequest } from '../core/errors.ts'
-import { faultsOf, limited } from '../core/faults.ts'
+import { faultsOf, limited } from '../core/field-error.ts'
 import { readBody } from './body.ts'
-import { type HttpEvent, type Middleware, operationOf } from './exchange.ts'
+import { type HttpEvent, type Middleware, operationOf } from './http-types.ts'
 import { readQuery } from './query.ts'
 
 interface Part {

@@ -1,6 +1,6 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { linkVaultOf } from '../../lib/accounts/link-vault.ts'
+import { linkVaultOf } from '../../lib/accounts/links/link-vault.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import type { JsonValue } from '../support/client.ts'

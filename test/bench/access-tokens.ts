@@ -1,6 +1,6 @@
 import { withAws } from '../../infra/local/aws-environment.ts'
 import { startEngine } from '../../infra/local/dynamodb.ts'
-import { touchUser } from '../../lib/store/user-sightings.ts'
+import { touchUser } from '../../lib/store/directory/last-seen.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'
 import { linksPath } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'

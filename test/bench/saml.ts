@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
-import type { Expected } from '../../lib/saml/assertion/dossier.ts'
 import { receive } from '../../lib/saml/assertion/receive.ts'
+import type { Expected } from '../../lib/saml/assertion/validation-context.ts'
 import { readCertificates } from '../../lib/saml/certificates.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
 import { signedXmlOf } from '../../lib/saml/xml/signature.ts'

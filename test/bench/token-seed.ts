@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import { linkVaultOf } from '../../lib/accounts/link-vault.ts'
-import { valueContext } from '../../lib/accounts/links.ts'
+import { linkVaultOf } from '../../lib/accounts/links/link-vault.ts'
+import { valueContext } from '../../lib/accounts/links/links.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
-import { type AccessTokenRecord, accessTokenSteps } from '../../lib/store/access-tokens.ts'
-import { counterKey } from '../../lib/store/keys.ts'
-import type { Item } from '../../lib/store/transaction.ts'
+import { counterKey } from '../../lib/store/engine/keys.ts'
+import type { Item } from '../../lib/store/engine/transaction.ts'
+import { type AccessTokenRecord, accessTokenSteps } from '../../lib/store/links/access-tokens.ts'
 
 /** The objects and people whose lists are measured; each has a tenth of all tokens or more. */
 export interface Measured {

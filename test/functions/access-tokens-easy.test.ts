@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { accessTokenDeletion, findAccessToken } from '../../lib/store/access-tokens.ts'
-import { ConditionFailed } from '../../lib/store/outcomes.ts'
+import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
+import { accessTokenDeletion, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import {
   addLink,
   bundle,

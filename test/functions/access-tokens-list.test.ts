@@ -1,8 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { linkVaultOf } from '../../lib/accounts/link-vault.ts'
-import { valueContext } from '../../lib/accounts/links.ts'
-import { type AccessTokenRecord, accessTokenSteps, findAccessToken } from '../../lib/store/access-tokens.ts'
+import { linkVaultOf } from '../../lib/accounts/links/link-vault.ts'
+import { valueContext } from '../../lib/accounts/links/links.ts'
+import {
+  type AccessTokenRecord,
+  accessTokenSteps,
+  findAccessToken,
+} from '../../lib/store/links/access-tokens.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { addLink, bundle, deleteLink, directory, linksPath, objectId, redeem } from '../support/links.ts'
 import { addSignedIn, type Person } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { editUser, findUser } from '../../lib/store/users.ts'
+import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import {
   addLink,
   bundle,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts'
-import { deleteUser } from '../../lib/store/delete-user.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { deleteUser } from '../../lib/store/directory/delete-user.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
 import {
   addLink,
   bundle,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
-import { samlFlowKey } from '../../lib/store/keys.ts'
-import { samlSessionSteps } from '../../lib/store/saml-sessions.ts'
-import { createSession, type SessionRecord } from '../../lib/store/sessions.ts'
+import { samlFlowKey } from '../../lib/store/engine/keys.ts'
+import { samlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
+import { createSession, type SessionRecord } from '../../lib/store/sign-in/sessions.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import {
   addLink,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { apiTokenPrefix, userKey } from '../../lib/store/keys.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/store/users.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import { apiTokenPrefix, userKey } from '../../lib/store/engine/keys.ts'
 import { addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { deleteUser } from '../../lib/store/delete-user.ts'
-import { findUser } from '../../lib/store/users.ts'
+import { deleteUser } from '../../lib/store/directory/delete-user.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, bundle, getLink, linksPath, lookUp, objectId, postLink, redeem } from '../support/links.ts'
 import { addSignedIn, type Person } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/store/users.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
 import { addPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { outboxPartition } from '../../lib/store/keys.ts'
-import { waitingEntries } from '../../lib/store/outbox.ts'
+import { outboxPartition } from '../../lib/store/engine/keys.ts'
+import { waitingEntries } from '../../lib/store/records/outbox.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

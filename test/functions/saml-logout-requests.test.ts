@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { samlSessionSteps } from '../../lib/store/saml-sessions.ts'
-import type { SamlSubject } from '../../lib/store/sessions.ts'
+import { samlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
+import type { SamlSubject } from '../../lib/store/sign-in/sessions.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { encryptElement } from '../support/idp/encrypt.ts'
 import { nameIdFormats, ns, statuses } from '../support/idp/names.ts'

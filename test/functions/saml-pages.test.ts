@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { samlErrorPage } from '../../functions/saml-flow/error-page.ts'
-import type { HttpEvent } from '../../lib/http/exchange.ts'
+import type { HttpEvent } from '../../lib/http/http-types.ts'
 import { problemOf } from '../../lib/http/problem.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeIdp, type TestIdp } from '../support/idp.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential, parseCredential } from '../../lib/secrets/credentials.ts'
-import { sessionKey } from '../../lib/store/keys.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/store/users.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import { sessionKey } from '../../lib/store/engine/keys.ts'
 import { addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

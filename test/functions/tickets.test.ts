@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/store/users.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

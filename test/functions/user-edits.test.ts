@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emailKey, memberKey, resetTokenKey, userKey, usernameKey } from '../../lib/store/keys.ts'
-import { resetTokenStep } from '../../lib/store/reset-tokens.ts'
+import { emailKey, memberKey, resetTokenKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
+import { resetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

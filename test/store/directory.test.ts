@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newUser } from '../../lib/accounts/new-user.ts'
-import { LastAdmin } from '../../lib/store/admins.ts'
-import { clearLeftovers, deleteUser } from '../../lib/store/delete-user.ts'
-import type { GroupRecord } from '../../lib/store/groups.ts'
-import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/keys.ts'
-import { byName, readPage, readPlaces } from '../../lib/store/listing.ts'
-import { changeMembers, findMemberIds, sweepMembers } from '../../lib/store/memberships.ts'
-import { createNamed, deleteNamed, editNamed, NameTaken } from '../../lib/store/named.ts'
-import { EditConflict } from '../../lib/store/outcomes.ts'
-import { endAllSessions } from '../../lib/store/sessions.ts'
-import type { Table } from '../../lib/store/table.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
+import { newUser } from '../../lib/accounts/directory/new-user.ts'
+import { LastAdmin } from '../../lib/store/directory/admins.ts'
+import { clearLeftovers, deleteUser } from '../../lib/store/directory/delete-user.ts'
+import type { GroupRecord } from '../../lib/store/directory/groups.ts'
+import { changeMembers, findMemberIds, sweepMembers } from '../../lib/store/directory/memberships.ts'
 import {
   createUser,
   editUser,
@@ -19,7 +12,14 @@ import {
   findUser,
   findUsers,
   NotUnique,
-} from '../../lib/store/users.ts'
+} from '../../lib/store/directory/users.ts'
+import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
+import { byName, readPage, readPlaces } from '../../lib/store/engine/listing.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { createNamed, deleteNamed, editNamed, NameTaken } from '../../lib/store/engine/unique-name-records.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
 import { enginesHere } from '../support/engines-here.ts'
 import { type EngineTable, tableIn } from './engines.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { countEvent, countIn, rateKey, uncountEvent } from '../../lib/store/rates.ts'
-import type { Table } from '../../lib/store/table.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { countEvent, countIn, rateKey, uncountEvent } from '../../lib/store/records/rates.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService

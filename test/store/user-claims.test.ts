@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newUser } from '../../lib/accounts/new-user.ts'
-import type { Table } from '../../lib/store/table.ts'
-import { claimsPerCall, findClaims, takeUserIds } from '../../lib/store/user-claims.ts'
-import { createUser, createUserAs, findUser, NotUnique } from '../../lib/store/users.ts'
+import { newUser } from '../../lib/accounts/directory/new-user.ts'
+import { claimsPerCall, findClaims, takeUserIds } from '../../lib/store/directory/user-claims.ts'
+import { createUser, createUserAs, findUser, NotUnique } from '../../lib/store/directory/users.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
 import { enginesHere } from '../support/engines-here.ts'
 import { type EngineTable, tableIn } from './engines.ts'
 

@@ -1,8 +1,8 @@
-import { newUser } from '../../lib/accounts/new-user.ts'
-import { userKey, userListing } from '../../lib/store/keys.ts'
-import type { Step } from '../../lib/store/transaction.ts'
-import { usernameMarker } from '../../lib/store/user-links.ts'
-import type { UserRecord } from '../../lib/store/user-record.ts'
+import { newUser } from '../../lib/accounts/directory/new-user.ts'
+import { usernameMarker } from '../../lib/store/directory/user-index-steps.ts'
+import { userKey, userListing } from '../../lib/store/engine/keys.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { TestService } from './service.ts'
 
 /** The links of an answer's header, by their relation. */

@@ -1,4 +1,4 @@
-import type { PasswordPolicy } from '../../lib/store/password-policy.ts'
+import type { PasswordPolicy } from '../../lib/store/directory/password-policy.ts'
 
 /** A policy that asks for nothing but what is given. */
 export const policyWith = (given: Partial<PasswordPolicy> = {}): PasswordPolicy => ({

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import type { Expected } from '../../lib/saml/assertion/dossier.ts'
+import type { Expected } from '../../lib/saml/assertion/validation-context.ts'
 import { readCertificates } from '../../lib/saml/certificates.ts'
 import { makeCertificate, type TestCertificate } from './certificates.ts'
 import type { SignInTarget } from './idp/assertion.ts'

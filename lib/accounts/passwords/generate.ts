@@ -7,7 +7,7 @@ import {
   policyLength,
 } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/user-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
 import { alphabets } from './alphabet.ts'
 import { type Chosen, chosenFrom, shuffled } from './chance.ts'
 import { evaluate } from './evaluate.ts'

@@ -1,5 +1,5 @@
-import type { UserRecord } from '../../store/user-record.ts'
-import { foldUsername } from '../names.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { foldUsername } from '../common/names.ts'
 
 /** A shorter name is in too many passwords by chance, and takes too little of one to help in guessing it. */
 const shortestName = 4

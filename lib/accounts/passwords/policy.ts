@@ -1,7 +1,11 @@
 import { AppError, invalidRequest } from '../../core/errors.ts'
 import { policyInstructions } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
-import { findPasswordPolicy, type PasswordPolicy, type PasswordRule } from '../../store/password-policy.ts'
+import {
+  findPasswordPolicy,
+  type PasswordPolicy,
+  type PasswordRule,
+} from '../../store/directory/password-policy.ts'
 import { compileExpression, type Expression } from './expressions.ts'
 import { boundFaults, hasLongExpressions } from './policy-bounds.ts'
 

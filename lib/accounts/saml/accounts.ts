@@ -1,27 +1,27 @@
 import type { Assertion } from '../../saml/assertion/reading.ts'
 import { serviceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
-import { findGroups } from '../../store/groups.ts'
-import { ConditionFailed, EditConflict } from '../../store/outcomes.ts'
+import { findGroups } from '../../store/directory/groups.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
+import { createUser, editUser, NotUnique } from '../../store/directory/users.ts'
+import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
 import {
   findSamlAccount,
   type SamlAccount,
   type SamlName,
   samlAccountSteps,
   samlGroupsStep,
-} from '../../store/saml-accounts.ts'
-import type { SamlProviderRecord } from '../../store/saml-providers.ts'
-import type { UserRecord } from '../../store/user-record.ts'
-import { findUserTemplate, type UserTemplateRecord } from '../../store/user-templates.ts'
-import { createUser, editUser, NotUnique } from '../../store/users.ts'
-import { joinGuardFor } from '../admin-rights.ts'
-import { newUser } from '../new-user.ts'
-import { isAdmin } from '../permissions.ts'
-import { mayAct } from '../sessions.ts'
-import { recorded, type Visitor } from '../visitor.ts'
+} from '../../store/saml/saml-accounts.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { isAdmin } from '../common/permissions.ts'
+import { recorded, type Visitor } from '../common/request-context.ts'
+import { joinGuardFor } from '../directory/admin-rights.ts'
+import { newUser } from '../directory/new-user.ts'
+import { mayAct } from '../sign-in/sessions.ts'
+import { samlRefusal } from './errors.ts'
 import { groupsNamed, synchronised, withoutAdmins } from './groups.ts'
 import { profileOf, type SamlProfile } from './profile.ts'
-import { samlRefusal } from './refusals.ts'
 import { freeNames } from './usernames.ts'
 
 /*

@@ -1,12 +1,12 @@
 import { groupsPerUser } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
-import { findGroupIds, findGroups, type GroupRecord } from '../../store/groups.ts'
-import { createNamed, NameTaken } from '../../store/named.ts'
-import type { SamlProviderRecord } from '../../store/saml-providers.ts'
-import { groupFieldsOf } from '../group-fields.ts'
-import { foldUsername, nameFaults } from '../names.ts'
-import { isAdmin } from '../permissions.ts'
-import { recorded, type Visitor } from '../visitor.ts'
+import { findGroupIds, findGroups, type GroupRecord } from '../../store/directory/groups.ts'
+import { createNamed, NameTaken } from '../../store/engine/unique-name-records.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { foldUsername, nameFaults } from '../common/names.ts'
+import { isAdmin } from '../common/permissions.ts'
+import { recorded, type Visitor } from '../common/request-context.ts'
+import { groupFieldsOf } from '../directory/group-fields.ts'
 
 /**
  * The groups that a provider names, in its order; those that aren't there are made, without any permission, where the

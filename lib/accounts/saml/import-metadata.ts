@@ -4,8 +4,8 @@ import { joinCertificates, trustedCertificates } from '../../saml/certificates.t
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
 import type { Services } from '../../services.ts'
-import type { SamlProviderRecord } from '../../store/saml-providers.ts'
-import { addressRules, fetchRules } from './provider-faults.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { addressRules, fetchRules } from './provider-validation.ts'
 
 export interface ImportOptions {
   /** The entity id to take out of an aggregate where the URL names none. */
@@ -28,7 +28,7 @@ export const importMetadata = async (
 ): Promise<IdentityProvider> => {
   const address = readMetadataAddress(urlText, fetchRules(config))
   if (typeof address === 'string') throw invalidRequest([{ field: 'url', message: address }])
-  const { guardedFetch } = await import('../../saml/guarded-fetch.ts')
+  const { guardedFetch } = await import('../../saml/ssrf-safe-fetch.ts')
   const bytes = await guardedFetch(address.url, fetchRules(config))
   const { readIdentityProvider } = await import('../../saml/metadata/identity-provider.ts')
   let stored: SamlProviderRecord | undefined

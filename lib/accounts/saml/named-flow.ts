@@ -1,6 +1,6 @@
-import { claimedRequest } from '../../saml/claimed-request.ts'
-import { findFlow, type SamlFlow } from '../../store/saml-flows.ts'
-import type { Table } from '../../store/table.ts'
+import { claimedRequest } from '../../saml/in-response-to.ts'
+import type { Table } from '../../store/engine/table.ts'
+import { findFlow, type SamlFlow } from '../../store/saml/saml-flows.ts'
 
 /** What comes by way of a browser, as it was posted. */
 export interface Posted {

@@ -1,6 +1,6 @@
 import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contract/models/saml-providers.ts'
-import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml-providers.ts'
-import { foldUsername } from '../names.ts'
+import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { foldUsername } from '../common/names.ts'
 
 /** What bodies set of a provider; its keys, and what metadata alone says, are looked at by themselves. */
 export type PlainFields = Omit<

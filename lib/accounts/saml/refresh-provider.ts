@@ -12,9 +12,9 @@ import {
   editSamlProvider,
   type SamlProviderFields,
   type SamlProviderRecord,
-} from '../../store/saml-providers.ts'
-import { fieldNames, realChanges } from '../user-changes.ts'
-import { recorded, type Visitor } from '../visitor.ts'
+} from '../../store/saml/saml-providers.ts'
+import { recorded, type Visitor } from '../common/request-context.ts'
+import { fieldNames, realChanges } from '../directory/user-changes.ts'
 import { importMetadata } from './import-metadata.ts'
 
 export interface RefreshOptions {

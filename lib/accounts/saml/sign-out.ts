@@ -11,13 +11,13 @@ import {
 import { type OutgoingMessage, redirectWith } from '../../saml/redirect/send.ts'
 import { serviceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
-import { endSamlSessions } from '../../store/end-saml-sessions.ts'
-import { awaitLogoutResponse } from '../../store/saml-logouts.ts'
-import { findSamlProvider, type SamlProviderRecord } from '../../store/saml-providers.ts'
-import type { SamlSubject, SessionRecord } from '../../store/sessions.ts'
-import type { Step } from '../../store/transaction.ts'
-import { recorded, type Visitor } from '../visitor.ts'
-import { openDecryptionKeys, openSigningKey } from './own-keys.ts'
+import type { Step } from '../../store/engine/transaction.ts'
+import { endSamlSessions } from '../../store/saml/end-saml-sessions.ts'
+import { awaitLogoutResponse } from '../../store/saml/saml-logouts.ts'
+import { findSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import type { SamlSubject, SessionRecord } from '../../store/sign-in/sessions.ts'
+import { recorded, type Visitor } from '../common/request-context.ts'
+import { openDecryptionKeys, openSigningKey } from './sp-keys.ts'
 
 /** A session that ends here and is to end at the provider that made it. */
 export interface Departure {

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import type { SamlFlow } from '../../store/saml-flows.ts'
+import type { SamlFlow } from '../../store/saml/saml-flows.ts'
 
 /** Where a browser begins a sign-in as it was begun before. */
 export const startPath = (

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Assertion } from '../../saml/assertion/reading.ts'
-import type { Table } from '../../store/table.ts'
-import { findClaims } from '../../store/user-claims.ts'
-import { emailFault, foldEmail, foldUsername, usernameFault } from '../names.ts'
+import { findClaims } from '../../store/directory/user-claims.ts'
+import type { Table } from '../../store/engine/table.ts'
+import { emailFault, foldEmail, foldUsername, usernameFault } from '../common/names.ts'
 import type { SamlProfile } from './profile.ts'
 
 /** A name and an address that nobody has at this moment. */

@@ -1,6 +1,6 @@
 import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
-import { finding, type Look } from './dossier.ts'
 import { hasBegun, instantOf, isStillOn } from './times.ts'
+import { finding, type Look } from './validation-context.ts'
 import { noTime, overFinding } from './validity.ts'
 
 /* How the user signed in there, which an assertion may say in several statements (SAML Core 2.3.3). */

@@ -1,6 +1,6 @@
 import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
-import { finding, type Look } from './dossier.ts'
 import { one } from './parts.ts'
+import { finding, type Look } from './validation-context.ts'
 import { outsideOf } from './validity.ts'
 
 /* When and for whom the assertion is good. */

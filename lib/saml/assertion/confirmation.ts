@@ -1,7 +1,7 @@
 import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
-import { type Expected, type Finding, finding, type Look } from './dossier.ts'
 import { one } from './parts.ts'
 import { instantOf } from './times.ts'
+import { type Expected, type Finding, finding, type Look } from './validation-context.ts'
 import { noTime, outsideOf } from './validity.ts'
 
 /* That whoever brings the assertion is its subject, which an assertion may say for several services and requests. */

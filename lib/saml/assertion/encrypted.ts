@@ -3,9 +3,9 @@ import { decodeXml } from '../xml/decode.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { XmlRefused } from '../xml/faults.ts'
 import { DecryptionRefused, decryptElement } from './decryption.ts'
-import { type Dossier, type Finding, finding, type Look } from './dossier.ts'
 import { encryptedAssertionOf, plainAssertionOf, sizeFinding } from './envelope.ts'
 import { isWholeAssertion, signaturesIn, unsoundness } from './signatures.ts'
+import { type Dossier, type Finding, finding, type Look } from './validation-context.ts'
 
 /** Opens the assertion where it is encrypted, and looks at it as at one that isn't. */
 export const canBeDecrypted: Look = async (dossier, expected) => {

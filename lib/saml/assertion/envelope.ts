@@ -3,7 +3,7 @@ import { decodeXml } from '../xml/decode.ts'
 import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
 import { XmlRefused } from '../xml/faults.ts'
 import { readXml } from '../xml/read.ts'
-import { type Finding, finding, type Look } from './dossier.ts'
+import { type Finding, finding, type Look } from './validation-context.ts'
 
 /*
  * What can be told of a response before any signature was verified: whether it can be read, and is of the form that

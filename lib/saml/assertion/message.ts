@@ -1,7 +1,7 @@
 import { samlResponseAgeMs } from '../../core/limits.ts'
-import { finding, type Look } from './dossier.ts'
 import { one } from './parts.ts'
 import { distance, hasBegun, instantOf } from './times.ts'
+import { finding, type Look } from './validation-context.ts'
 import { aheadFinding, noTime } from './validity.ts'
 
 /* What the response and the assertion say of themselves, once it is known whose words these are. */

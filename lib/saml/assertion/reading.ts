@@ -1,9 +1,9 @@
 import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
 import { sessionEndOf, sessionIndexOf } from './authentication.ts'
 import { lastConfirmedAt } from './confirmation.ts'
-import type { Dossier } from './dossier.ts'
 import type { Identifier } from './identifier.ts'
 import { instantOf } from './times.ts'
+import type { Dossier } from './validation-context.ts'
 
 /** What an assertion says, all of whose steps hold. */
 export interface Assertion {

@@ -1,7 +1,14 @@
-import { type Dossier, type Expected, type Finding, finding, openDossier, type Step } from './dossier.ts'
 import { encryptedAssertionOf } from './envelope.ts'
 import { type Assertion, readAssertion } from './reading.ts'
 import { steps } from './steps.ts'
+import {
+  type Dossier,
+  type Expected,
+  type Finding,
+  finding,
+  openDossier,
+  type Step,
+} from './validation-context.ts'
 
 /** Why nobody is signed in by a response. */
 export interface Refusal {

@@ -4,8 +4,8 @@ import { XmlRefused } from '../xml/faults.ts'
 import { readXml } from '../xml/read.ts'
 import type { SignedPart } from '../xml/signature.ts'
 import { isKnownSignature, isPlainSignature, isWeakSignature } from '../xml/signature-form.ts'
-import { type Dossier, type Expected, type Finding, finding, type Look } from './dossier.ts'
 import { everyElement, isAssertion, plainAssertionOf } from './envelope.ts'
+import { type Dossier, type Expected, type Finding, finding, type Look } from './validation-context.ts'
 
 /*
  * What is believed of a response is what a signature vouches for: read anew from the very octets that were digested, so

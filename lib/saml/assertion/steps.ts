@@ -1,7 +1,6 @@
 import { hasSessionLeft, saysHowSignedIn, signedInAnew } from './authentication.ts'
 import { hasKnownConditions, hasPlainAttributes, isForThisService, isWithinConditions } from './conditions.ts'
 import { isConfirmed, isConfirmedForRequest, isConfirmedHere, isConfirmedNow } from './confirmation.ts'
-import type { Look, Step } from './dossier.ts'
 import { canBeDecrypted } from './encrypted.ts'
 import { hasOneAssertion, isBase64, isOfBoundedSize, isResponse, isSuccess, isXml } from './envelope.ts'
 import { answersRequest, hasId, isByProvider, isRecent, isSentHere, isVersion2 } from './message.ts'
@@ -12,6 +11,7 @@ import {
   responseSignatureHolds,
 } from './signatures.ts'
 import { namesLastingly, namesUser } from './subject.ts'
+import type { Look, Step } from './validation-context.ts'
 
 const step = (name: string, clause: string, holds: string, look: Look): Step => ({
   name,

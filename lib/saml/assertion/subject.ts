@@ -1,11 +1,11 @@
 import { samlNameIdBytes } from '../../core/limits.ts'
-import { withoutIndent } from '../indent.ts'
+import { withoutIndent } from '../pretty-print.ts'
 import { is, namespaces, type XmlElement } from '../xml/element.ts'
 import { readDecrypted } from './decryption.ts'
-import { type Expected, type Finding, finding, type Look } from './dossier.ts'
 import { findingOf } from './encrypted.ts'
 import { identifierIn } from './identifier.ts'
 import { one } from './parts.ts'
+import { type Expected, type Finding, finding, type Look } from './validation-context.ts'
 
 /* Whom the assertion is about. */
 

@@ -1,6 +1,6 @@
 import type { XmlElement } from '../xml/element.ts'
-import { type Finding, finding } from './dossier.ts'
 import { distance, hasBegun, instantOf, isStillOn } from './times.ts'
+import { type Finding, finding } from './validation-context.ts'
 
 export const noTime = finding(
   'The response lacks a time, or has one that is none.',

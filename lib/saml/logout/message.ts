@@ -1,6 +1,6 @@
 import { logoutMessageMaxAgeMs } from '../../core/limits.ts'
 import { hasBegun, instantOf, isStillOn } from '../assertion/times.ts'
-import { withoutIndent } from '../indent.ts'
+import { withoutIndent } from '../pretty-print.ts'
 import { RedirectRefused } from '../redirect/faults.ts'
 import type { MessageKind } from '../redirect/send.ts'
 import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { samlNameIdBytes, sessionIndexesPerLogout } from '../../core/limits.ts'
 import { DecryptionRefused, readDecrypted } from '../assertion/decryption.ts'
-import { withoutIndent } from '../indent.ts'
+import { withoutIndent } from '../pretty-print.ts'
 import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
 import { XmlRefused } from '../xml/faults.ts'
 import type { LogoutMessage } from './message.ts'

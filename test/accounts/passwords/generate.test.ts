@@ -3,7 +3,7 @@ import { evaluate } from '../../../lib/accounts/passwords/evaluate.ts'
 import { createGenerator } from '../../../lib/accounts/passwords/generate.ts'
 import { checkPolicy, defaultPolicy } from '../../../lib/accounts/passwords/policy.ts'
 import type { Services } from '../../../lib/services.ts'
-import type { PasswordPolicy } from '../../../lib/store/password-policy.ts'
+import type { PasswordPolicy } from '../../../lib/store/directory/password-policy.ts'
 import { fourClasses, policyWith, rule } from '../../support/policies.ts'
 
 /** Neither the table nor the network is asked here. */

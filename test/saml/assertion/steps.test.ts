@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Expected } from '../../../lib/saml/assertion/dossier.ts'
 import { examine, receive } from '../../../lib/saml/assertion/receive.ts'
 import { steps } from '../../../lib/saml/assertion/steps.ts'
+import type { Expected } from '../../../lib/saml/assertion/validation-context.ts'
 import { nameIdFormats, statuses } from '../../support/idp/names.ts'
 import { replaced } from '../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../support/idp.ts'

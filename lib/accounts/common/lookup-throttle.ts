@@ -1,0 +1,36 @@
+import { networkOf } from '../../core/network.ts'
+import type { Services } from '../../services.ts'
+import { countEvent, countIn, secondsUntilRoom } from '../../store/records/rates.ts'
+import type { Visitor } from './request-context.ts'
+import { tooMany } from './throttle.ts'
+
+/*
+ * Tickets, links and reset tokens can't be guessed, so this limit only bounds what trying costs. A look-up that
+ * succeeds must not pay for it with a call to the table: failures are counted there, and each warm function
+ * remembers by itself which networks have had theirs.
+ */
+const blockedUntil = new Map<string, number>()
+const remembered = 10_000
+
+/** @throws AppError `too_many_requests` when this function knows that the caller's network had its failures. */
+export const requireLookUps = ({ now }: Services, { address }: Visitor): void => {
+  const until = blockedUntil.get(networkOf(address)) ?? 0
+  if (now() < until) throw tooMany(Math.ceil((until - now()) / 1000))
+}
+
+/** Counts a failed look-up. @throws AppError `too_many_requests` when it is one too many. */
+export const countFailedLookUp = async (
+  { table, config, now }: Services,
+  { address }: Visitor,
+): Promise<void> => {
+  const { lookUpFailures } = config.rateLimits
+  const network = networkOf(address)
+  const at = now()
+  const item = await countEvent(table, lookUpFailures, network, at)
+  if (countIn(item, lookUpFailures, at) <= lookUpFailures.max) return
+  const seconds = secondsUntilRoom(item, lookUpFailures, at)
+  for (const [known, until] of blockedUntil)
+    if (until <= at || blockedUntil.size >= remembered) blockedUntil.delete(known)
+  blockedUntil.set(network, at + seconds * 1000)
+  throw tooMany(seconds)
+}

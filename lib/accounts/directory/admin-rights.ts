@@ -1,0 +1,68 @@
+import { AppError } from '../../core/errors.ts'
+import { adminAccess } from '../../store/directory/admins.ts'
+import type { GroupRecord } from '../../store/directory/groups.ts'
+import type { JoinGuard } from '../../store/directory/user-index-steps.ts'
+import { isPresent } from '../../store/engine/expressions.ts'
+import { groupKey } from '../../store/engine/keys.ts'
+import type { Table } from '../../store/engine/table.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { effectivePermissions, isAdmin } from '../common/permissions.ts'
+
+/*
+ * Who may make and unmake administrators. Managing users and groups is a right of its own, and would be the
+ * same as being an administrator if whoever has it could give `system:admin-access`: to a user, to a group
+ * with members, or by putting somebody into a group that has it.
+ */
+
+/** Whether this user is an administrator, by itself or by one of its groups. */
+export const isAdministrator = async (table: Table, user: UserRecord): Promise<boolean> =>
+  isAdmin(user.permissions) || isAdmin(await effectivePermissions(table, user))
+
+/**
+ * What a change touches that only an administrator may: permissions before and after, groups joined and left.
+ */
+export interface Touched {
+  readonly permissions: readonly (readonly string[])[]
+  readonly groups?: readonly Pick<GroupRecord, 'permissions'>[]
+}
+
+/**
+ * Refuses a change that gives or takes `system:admin-access`, or concerns a group that has it, to everybody
+ * else.
+ *
+ * @throws AppError `permission_denied`
+ */
+export const requireRightToGrant = (callerIsAdmin: boolean, { permissions, groups = [] }: Touched): void => {
+  if (callerIsAdmin) return
+  if (permissions.some(isAdmin) || groups.some((group) => isAdmin(group.permissions)))
+    throw new AppError('permission_denied', {
+      detail: 'Only a holder of system:admin-access may give or take it, or change a group that has it.',
+    })
+}
+
+/**
+ * For a caller who is no administrator: lets a user join a group only while it makes nobody an administrator,
+ * and raises the group's version. So whoever makes it one of administrators at that moment, having read it
+ * before, is told to read it again, and sees who has come in.
+ */
+export const joinGuardFor = (callerIsAdmin: boolean): JoinGuard | undefined =>
+  callerIsAdmin
+    ? undefined
+    : (groupId) => ({
+        update: groupKey(groupId),
+        changes: (x) => ({
+          set: [`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`],
+          condition: `${isPresent(x)} AND NOT contains(${x.path('permissions')}, ${x.value(adminAccess)})`,
+        }),
+      })
+
+/** Of these users, the administrators; reads each of their groups once. */
+export const administratorsAmong = (
+  users: readonly UserRecord[],
+  groups: readonly GroupRecord[],
+): readonly UserRecord[] => {
+  const adminGroups = new Set(groups.filter(({ permissions }) => isAdmin(permissions)).map(({ id }) => id))
+  return users.filter(
+    (user) => isAdmin(user.permissions) || user.groups.some((group) => adminGroups.has(group)),
+  )
+}

@@ -1,0 +1,32 @@
+import { hashPassword } from '../../secrets/passwords.ts'
+import type { Services } from '../../services.ts'
+import { createUser, NotUnique } from '../../store/directory/users.ts'
+import { isAbsent } from '../../store/engine/expressions.ts'
+import { firstAdminKey } from '../../store/engine/keys.ts'
+import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
+import { newUser } from './new-user.ts'
+
+/**
+ * Makes the user `admin`, once in the life of a table: not again after it was renamed, disabled or deleted, since
+ * a restart must not bring an account back. Returns whether it was made now.
+ */
+export const ensureFirstAdmin = async (
+  { table, config, now }: Services,
+  { password }: { readonly password: string },
+): Promise<boolean> => {
+  if (await table.get(firstAdminKey)) return false
+  const user = newUser({
+    username: 'admin',
+    permissions: ['system:admin-access'],
+    passwordHash: await hashPassword(password, config.passwordCost),
+  })
+  try {
+    await createUser(table, user, now(), () => [
+      { put: { ...firstAdminKey, at: now() }, condition: isAbsent },
+    ])
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed || error instanceof NotUnique) return false
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+import type {
+  ServiceGroupDetailPartialUpdate,
+  ServiceGroupDetailUpdate,
+} from '../../contract/models/group-update.ts'
+import type { GroupRecord } from '../../store/directory/groups.ts'
+import type { NewNamed } from '../../store/engine/unique-name-records.ts'
+import { foldUsername } from '../common/names.ts'
+import { distinct } from '../common/permissions.ts'
+
+export type GroupFields = NewNamed<GroupRecord>
+
+/**
+ * The fields of a group as stored, from a body that tells all of them: what it leaves out is at its default.
+ */
+export const groupFieldsOf = (body: ServiceGroupDetailUpdate): GroupFields => ({
+  name: body.name,
+  foldedName: foldUsername(body.name),
+  permissions: distinct(body.permissions ?? []),
+  ldap: JSON.stringify(body.ldap ?? null),
+  ldapDn: body.ldap_dn ?? null,
+  ldapGuid: body.ldap_guid ?? null,
+  unixGroupname: body.unix_groupname ?? null,
+  gid: body.gid ?? null,
+})
+
+/** The same from a body that tells some of them: what it leaves out stays as it was. */
+export const patchedGroupFields = (
+  group: GroupRecord,
+  body: ServiceGroupDetailPartialUpdate,
+): GroupFields => ({
+  name: body.name ?? group.name,
+  foldedName: foldUsername(body.name ?? group.name),
+  permissions: body.permissions ? distinct(body.permissions) : group.permissions,
+  ldap: body.ldap === undefined ? group.ldap : JSON.stringify(body.ldap),
+  ldapDn: body.ldap_dn === undefined ? group.ldapDn : body.ldap_dn,
+  ldapGuid: body.ldap_guid === undefined ? group.ldapGuid : body.ldap_guid,
+  unixGroupname: body.unix_groupname === undefined ? group.unixGroupname : body.unix_groupname,
+  gid: body.gid === undefined ? group.gid : body.gid,
+})

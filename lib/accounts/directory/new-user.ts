@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import type { NewUser } from '../../store/records/user-record.ts'
+import { foldEmail, foldUsername } from '../common/names.ts'
+
+/** A user with everything that nobody said left at its default. */
+export const newUser = (
+  given: Partial<NewUser> & { readonly username: string; readonly email?: string | null },
+): NewUser => ({
+  fullName: null,
+  syncId: randomUUID(),
+  isEnabled: true,
+  isExternal: false,
+  expiresAt: null,
+  passwordHash: null,
+  passwordChangeRequired: false,
+  allowChangingPassword: true,
+  totp: null,
+  permissions: [],
+  groups: [],
+  defaultPage: '/',
+  language: null,
+  bookmarks: [],
+  hostFields: noHostFields,
+  ...given,
+  foldedUsername: foldUsername(given.username),
+  email: given.email || null,
+  foldedEmail: given.email ? foldEmail(given.email) : null,
+})
+
+export const noHostFields: NewUser['hostFields'] = {
+  allowWanLogin: false,
+  gid: null,
+  home: null,
+  isCloud: false,
+  ldap: 'null',
+  ldapDn: null,
+  shaperCeiling: null,
+  shaperRate: null,
+  uid: null,
+  unixUsername: null,
+}

@@ -1,0 +1,140 @@
+import type { ServiceUserProfile } from '../../contract/models/profile.ts'
+import type { ServiceUser } from '../../contract/models/user.ts'
+import type { ServiceUserDetail } from '../../contract/models/user-detail.ts'
+import type { ServiceUserMini } from '../../contract/models/user-mini.ts'
+import { timeText } from '../../core/clock.ts'
+import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
+import type { Table } from '../../store/engine/table.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { distinct, groupPermissions } from '../common/permissions.ts'
+import { ldapIdOf } from './ldap.ts'
+
+/** A user as shown to itself, to those who manage users and to whoever exchanged its ticket. */
+export const userDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> =>
+  userDetailWith(user, await findGroups(table, user.groups))
+
+/** Several of them, for as many calls to the table as their groups take together. */
+export const userDetails = async (
+  table: Table,
+  users: readonly UserRecord[],
+): Promise<readonly ServiceUserDetail[]> => {
+  const groups = await findGroups(
+    table,
+    users.flatMap((user) => user.groups),
+  )
+  return withGroups(users, groups, userDetailWith)
+}
+
+/** Users as the members of a group are shown, with the groups that any of them is in. */
+export const serviceUsersWith = (
+  users: readonly UserRecord[],
+  groups: readonly GroupRecord[],
+): readonly ServiceUser[] =>
+  withGroups(users, groups, (user, own) => ({
+    ...fieldsOf(user, own),
+    ldap: ldapIdOf(user.hostFields.ldap),
+  }))
+
+const withGroups = <Body>(
+  users: readonly UserRecord[],
+  found: readonly GroupRecord[],
+  bodyOf: (user: UserRecord, groups: readonly GroupRecord[]) => Body,
+): readonly Body[] => {
+  const byId = new Map(found.map((group) => [group.id, group]))
+  return users.map((user) =>
+    bodyOf(
+      user,
+      user.groups.flatMap((id) => byId.get(id) ?? []),
+    ),
+  )
+}
+
+/** The detail of a user whose groups are at hand. */
+export const userDetailWith = (user: UserRecord, groups: readonly GroupRecord[]): ServiceUserDetail => {
+  const found = new Set(groups.map(({ id }) => id))
+  return {
+    ...fieldsOf(user, groups),
+    // One that was deleted a moment ago may still stand in the record.
+    groups: user.groups.filter((id) => found.has(id)),
+    ldap: JSON.parse(user.hostFields.ldap),
+  }
+}
+
+const fieldsOf = (
+  user: UserRecord,
+  groups: readonly GroupRecord[],
+): Omit<ServiceUserDetail, 'groups' | 'ldap'> => {
+  const fromGroups = distinct(groups.flatMap(({ permissions }) => permissions))
+  const host = user.hostFields
+  return {
+    id: user.id,
+    username: user.username,
+    display_name: displayName(user),
+    full_name: user.fullName,
+    email: user.email,
+    is_enabled: user.isEnabled,
+    is_external: user.isExternal,
+    expiry: timeText(user.expiresAt),
+    last_seen: timeText(user.lastSeenAt),
+    has_password: user.passwordHash !== null,
+    password_change_required: user.passwordChangeRequired,
+    allow_changing_password: user.allowChangingPassword,
+    totp_enabled: Boolean(user.totp),
+    permissions: [...user.permissions],
+    group_permissions: [...fromGroups],
+    effective_permissions: [...distinct([...user.permissions, ...fromGroups])],
+    default_page: user.defaultPage,
+    language: user.language as ServiceUserDetail['language'],
+    fm_bookmarks: [...user.bookmarks],
+    sync_id: user.syncId,
+    avatar: null,
+    allowed_fs_paths: null,
+    allowed_fs_write_paths: null,
+    is_cloud: host.isCloud,
+    is_cloud_default: false,
+    allow_wan_login: host.allowWanLogin,
+    gid: host.gid,
+    uid: host.uid,
+    home: host.home,
+    ldap_dn: host.ldapDn,
+    ldap_guid: null,
+    shaper_ceiling: host.shaperCeiling,
+    shaper_rate: host.shaperRate,
+    unix_username: host.unixUsername,
+  }
+}
+
+/** A user as shown to itself on its profile page. */
+export const userProfile = async (table: Table, user: UserRecord): Promise<ServiceUserProfile> => ({
+  id: user.id,
+  username: user.username,
+  display_name: displayName(user),
+  full_name: user.fullName,
+  email: user.email,
+  avatar: null,
+  default_page: user.defaultPage,
+  language: user.language as ServiceUserProfile['language'],
+  fm_bookmarks: [...user.bookmarks],
+  effective_permissions: [...distinct([...user.permissions, ...(await groupPermissions(table, user))])],
+  has_password: user.passwordHash !== null,
+  allow_changing_password: user.allowChangingPassword,
+  totp_enabled: Boolean(user.totp),
+  // The profile knows no empty one, the detail does.
+  unix_username: user.hostFields.unixUsername || null,
+  shaper_rate: user.hostFields.shaperRate,
+  shaper_ceiling: user.hostFields.shaperCeiling,
+})
+
+export const displayName = (user: Pick<UserRecord, 'fullName' | 'username'>): string =>
+  user.fullName?.trim() || user.username
+
+/** A user as shown where it is named. */
+export const userMini = (user: UserRecord): ServiceUserMini => ({
+  id: user.id,
+  username: user.username,
+  display_name: displayName(user),
+  full_name: user.fullName,
+  email: user.email,
+  is_external: user.isExternal,
+  is_cloud: user.hostFields.isCloud,
+})

@@ -1,0 +1,45 @@
+import type { ServiceUserDetailPartialUpdate } from '../../contract/models/user-update.ts'
+import type { HostFields, UserChanges } from '../../store/records/user-record.ts'
+import { distinct } from '../common/permissions.ts'
+import { noHostFields } from './new-user.ts'
+
+type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>
+
+/**
+ * The fields of a user as stored, from those of a body; what the body leaves out keeps what `host` has. The name
+ * and the address are not among them: each has rules and a marker of its own.
+ */
+export const userFieldsOf = (body: GivenFields, host: HostFields = noHostFields): UserChanges =>
+  withoutUndefined({
+    fullName: body.full_name,
+    isEnabled: body.is_enabled,
+    isExternal: body.is_external,
+    expiresAt: body.expiry === undefined || body.expiry === null ? body.expiry : Date.parse(body.expiry),
+    passwordChangeRequired: body.password_change_required,
+    allowChangingPassword: body.allow_changing_password,
+    permissions: body.permissions && distinct(body.permissions),
+    groups: body.groups && [...new Set(body.groups)],
+    defaultPage: body.default_page,
+    language: body.language,
+    bookmarks: body.fm_bookmarks,
+    hostFields: {
+      ...host,
+      ...withoutUndefined({
+        allowWanLogin: body.allow_wan_login,
+        gid: body.gid,
+        home: body.home,
+        isCloud: body.is_cloud,
+        ldap: body.ldap === undefined ? undefined : JSON.stringify(body.ldap),
+        ldapDn: body.ldap_dn,
+        shaperCeiling: body.shaper_ceiling,
+        shaperRate: body.shaper_rate,
+        uid: body.uid,
+        unixUsername: body.unix_username,
+      }),
+    },
+  })
+
+type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
+
+const withoutUndefined = <T extends object>(fields: T): Defined<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>

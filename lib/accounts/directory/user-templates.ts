@@ -1,0 +1,99 @@
+import type {
+  UserTemplate,
+  UserTemplatePartialUpdate,
+  UserTemplateUpdate,
+} from '../../contract/models/user-templates.ts'
+import type { Fault } from '../../core/errors.ts'
+import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
+import type { UserTemplateRecord } from '../../store/directory/user-templates.ts'
+import type { Table } from '../../store/engine/table.ts'
+import type { NewNamed } from '../../store/engine/unique-name-records.ts'
+import { foldUsername, nameFaults } from '../common/names.ts'
+import { distinct, isAdmin } from '../common/permissions.ts'
+import { requireRightToGrant } from './admin-rights.ts'
+import { userFaults } from './user-validation.ts'
+
+export type TemplateFields = NewNamed<UserTemplateRecord>
+
+/**
+ * The fields of a template as stored, from a body that tells all of them: what it leaves out is at its
+ * default.
+ */
+export const templateFieldsOf = (body: UserTemplateUpdate): TemplateFields => ({
+  name: body.name,
+  foldedName: foldUsername(body.name),
+  permissions: distinct(body.permissions ?? []),
+  groups: [...new Set(body.groups)],
+  language: body.language ?? null,
+  defaultPage: body.default_page ?? '/',
+  isExternal: body.is_external ?? false,
+})
+
+/** The same from a body that tells some of them: what it leaves out stays as it was. */
+export const patchedTemplateFields = (
+  template: UserTemplateRecord,
+  body: UserTemplatePartialUpdate,
+): TemplateFields => ({
+  name: body.name ?? template.name,
+  foldedName: foldUsername(body.name ?? template.name),
+  permissions: body.permissions ? distinct(body.permissions) : template.permissions,
+  groups: body.groups ? [...new Set(body.groups)] : template.groups,
+  language: body.language === undefined ? template.language : body.language,
+  defaultPage: body.default_page ?? template.defaultPage,
+  isExternal: body.is_external ?? template.isExternal,
+})
+
+/**
+ * Why a template can't be like this. It never makes an administrator, neither by itself nor by a group, since
+ * whoever an identity provider sends is made from it; who asks for that without being one is refused before.
+ *
+ * @throws AppError `permission_denied`
+ */
+export const templateFaults = async (
+  table: Table,
+  body: UserTemplatePartialUpdate,
+  callerIsAdmin: boolean,
+): Promise<readonly Fault[]> => {
+  const { name, permissions = [], groups: ids } = body
+  const groups = await findGroups(table, ids ?? [])
+  requireRightToGrant(callerIsAdmin, { permissions: [permissions], groups })
+  const message = 'must not make an administrator: give system:admin-access to users themselves'
+  return [
+    ...(name === undefined ? [] : nameFaults(name)),
+    ...(await userFaults({ groups: ids }, async () => groups)),
+    ...(isAdmin(permissions) ? [{ field: 'permissions', message }] : []),
+    ...(groups.some((group) => isAdmin(group.permissions)) ? [{ field: 'groups', message }] : []),
+  ]
+}
+
+/** Templates as shown, without groups that have been deleted since. */
+export const templateBodies = async (
+  table: Table,
+  templates: readonly UserTemplateRecord[],
+): Promise<readonly UserTemplate[]> => {
+  const groups = await findGroups(
+    table,
+    templates.flatMap((template) => template.groups),
+  )
+  const known = new Set(groups.map(({ id }: GroupRecord) => id))
+  return templates.map((template) =>
+    newTemplateBody({ ...template, groups: template.groups.filter((id) => known.has(id)) }),
+  )
+}
+
+/** One of which all groups are known to be there. */
+export const newTemplateBody = (template: UserTemplateRecord): UserTemplate => ({
+  id: template.id,
+  name: template.name,
+  permissions: [...template.permissions],
+  groups: [...template.groups],
+  language: template.language as UserTemplate['language'],
+  default_page: template.defaultPage,
+  is_external: template.isExternal,
+})
+
+export const templateBody = async (table: Table, template: UserTemplateRecord): Promise<UserTemplate> => {
+  const [body] = await templateBodies(table, [template])
+  if (!body) throw new Error('a template has no body')
+  return body
+}

@@ -1,0 +1,87 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Config } from '../../core/config.ts'
+import { parseCredential } from '../../secrets/credentials.ts'
+import type { Services } from '../../services.ts'
+import { findUsers } from '../../store/directory/users.ts'
+import { type AccessTokenRecord, findAccessToken, isUsable } from '../../store/links/access-tokens.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { destinationOf } from '../common/destinations.ts'
+import { mayAct } from '../sign-in/sessions.ts'
+import { linkPurpose, linkVaultOf } from './link-vault.ts'
+
+/** Where a link leads when nobody said where. */
+const ownPage = '/link'
+/** The name of the value in the fragment, which a browser keeps to itself: no server and no log ever gets it. */
+const fragmentName = 'token'
+
+/** The page that a link leads to. */
+export const pageAddress = (
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { url }: { url: string | null },
+): string => (url === null || url.startsWith('/') ? `${publicUrl}${url ?? ownPage}` : url)
+
+/** The whole link: whoever has it can use it. */
+export const linkOf = (config: Pick<Config, 'publicUrl'>, token: AccessTokenRecord, value: string): string =>
+  `${pageAddress(config, token)}#${fragmentName}=${value}`
+
+/** Characters of the page's whole address. */
+const longestPage = 1023
+
+/** A page that was given, as it is stored: ours by its path, so that it moves with us. */
+export const readPageAddress = (
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
+  text: string,
+): { readonly url: string } | { readonly fault: string } => {
+  const page = destinationOf(config, text)
+  if (!page)
+    return {
+      fault: 'must be a path of this service, beginning with /, or a page of one of its allowed origins',
+    }
+  if (text.includes('#')) return { fault: 'must have no fragment: the value of the token goes there' }
+  if (page.href.length > longestPage) return { fault: 'is too long' }
+  return { url: page.origin === config.publicUrl ? page.pathname + page.search : page.href }
+}
+
+/** What the value is encrypted for: its token, and nothing else that is ever encrypted. */
+export const valueContext = (id: number) => ({ purpose: linkPurpose, token: String(id) })
+
+/** The value of a token, for those who may read it. */
+export const decryptValue = (
+  services: Services,
+  { id, encryptedValue }: Pick<AccessTokenRecord, 'id' | 'encryptedValue'>,
+): Promise<string> => linkVaultOf(services).decrypt(encryptedValue, valueContext(id))
+
+/** Whether this can be the value of a token at all. */
+export const isLinkValue = (text: string): boolean => parseCredential(text)?.kind === 'access_token'
+
+/**
+ * The token behind a value and its recipient, in two calls to the table. Undefined for whatever is malformed, unknown
+ * or deleted, and for a link that doesn't work: nobody is told of these apart.
+ */
+export const findLink = async (
+  services: Services,
+  value: string,
+): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord } | undefined> => {
+  const credential = parseCredential(value)
+  if (credential?.kind !== 'access_token') return undefined
+  const token = await findAccessToken(services.table, credential.subject)
+  if (!token || !isSame(token.hash, credential.hash)) return undefined
+  const user = await findWorkingRecipient(services, token)
+  return user && { token, user }
+}
+
+/**
+ * The recipient of a link that works: neither expired nor used up, its recipient there and not shut out, and its creator
+ * there. A creator who is disabled has shared what was shared; one who is deleted takes it along.
+ */
+export const findWorkingRecipient = async (
+  { table, now }: Services,
+  token: AccessTokenRecord,
+): Promise<UserRecord | undefined> => {
+  if (!isUsable(token, now())) return undefined
+  const [user, creator] = await findUsers(table, [token.user, token.createdBy])
+  return user && creator && mayAct(user, now()) ? user : undefined
+}
+
+/** Two hashes of the same length. */
+const isSame = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))

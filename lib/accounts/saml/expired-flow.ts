@@ -1,0 +1,18 @@
+import { readCertificates } from '../../saml/certificates.ts'
+import type { Services } from '../../services.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+
+/** Tells the log of certificates that are over: they are taken, since that alone need not break anything. */
+export const noteExpired = (
+  { log, now }: Services,
+  { id, certificate, spCertificate }: SamlProviderRecord,
+): void => {
+  for (const [field, text] of Object.entries({ certificate, sp_certificate: spCertificate ?? '' }))
+    for (const { endsAt } of text === '' ? [] : readCertificates(text).certificates)
+      if (endsAt <= now())
+        log.warn('saml_provider.certificate_expired', {
+          provider: id,
+          field,
+          ended: new Date(endsAt).toISOString(),
+        })
+}

@@ -1,0 +1,124 @@
+import { isAbsent, isPresent } from '../engine/expressions.ts'
+import { emailKey, groupKey, type Key, memberKey, nameListing, usernameKey } from '../engine/keys.ts'
+import type { Step } from '../engine/transaction.ts'
+import type { UniqueField, UserRecord } from '../records/user-record.ts'
+import { adminSteps } from './admins.ts'
+
+/*
+ * What else the table holds of a user besides its record: the markers of its name and address, its place
+ * among the members of each of its groups, and among the administrators. All of it changes with the record,
+ * in one transaction.
+ */
+
+/** A step, and what it means when its condition refuses. */
+export interface Link {
+  readonly step: Step
+  readonly refusal?: UniqueField | 'version' | 'group' | 'last-admin'
+}
+
+type Linked = Pick<
+  UserRecord,
+  'id' | 'foldedUsername' | 'foldedEmail' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'
+>
+
+/** A step that goes along for each group to join, and refuses when it may not be joined at that moment. */
+export type JoinGuard = (groupId: number) => Step
+
+/** The least of it: a group that is deleted at that moment would keep the member for ever. */
+const isThere: JoinGuard = (groupId) => ({ check: groupKey(groupId), condition: isPresent })
+
+/**
+ * The steps that go along when a user's record changes so; undefined where there is none yet, or none any
+ * more. What stands in `origin` stays with the markers that are made, for `findClaims` to tell.
+ */
+export const linkSteps = (
+  before: Linked | undefined,
+  after: Linked | undefined,
+  guard?: JoinGuard,
+  origin?: string,
+): readonly Link[] => [
+  ...markerLinks(before, after, origin),
+  ...groupLinks(before, after, guard),
+  ...adminLinks(before, after),
+]
+
+const markerLinks = (
+  before: Linked | undefined,
+  after: Linked | undefined,
+  origin: string | undefined,
+): readonly Link[] => {
+  const claim = (refusal: UniqueField, key: Key): Link => ({
+    step: {
+      put: { ...key, userId: after?.id, ...(origin === undefined ? {} : { origin }) },
+      condition: isAbsent,
+    },
+    refusal,
+  })
+  const links: Link[] = []
+  if (before?.foldedUsername !== after?.foldedUsername) {
+    if (before) links.push({ step: { delete: usernameKey(before.foldedUsername) } })
+    if (after) links.push(claim('username', usernameMarker(after)))
+  }
+  const [oldEmail, newEmail] = [before?.foldedEmail ?? null, after?.foldedEmail ?? null]
+  if (oldEmail !== newEmail) {
+    if (oldEmail !== null) links.push({ step: { delete: emailKey(oldEmail) } })
+    if (newEmail !== null) links.push(claim('email', emailKey(newEmail)))
+  }
+  return links
+}
+
+/** The key of the item that marks a username as taken, and the user's place in the list by name, which it bears. */
+export const usernameMarker = ({ id, foldedUsername }: Linked): Key => ({
+  ...usernameKey(foldedUsername),
+  ...nameListing('user', foldedUsername, id),
+})
+
+/** Places among the members of groups. */
+const groupLinks = (
+  before: Pick<UserRecord, 'id' | 'groups'> | undefined,
+  after: Pick<UserRecord, 'id' | 'groups'> | undefined,
+  guard: JoinGuard = isThere,
+): readonly Link[] => {
+  const [old, next] = [before?.groups ?? [], after?.groups ?? []]
+  const id = (after ?? before)?.id ?? 0
+  const left = old.filter((group) => !next.includes(group))
+  const joined = next.filter((group) => !old.includes(group))
+  return [
+    ...left.map((group): Link => ({ step: { delete: memberKey(group, id) } })),
+    ...joined.flatMap((group): Link[] => [
+      { step: guard(group), refusal: 'group' },
+      { step: { put: { ...memberKey(group, id) } } },
+    ]),
+  ]
+}
+
+const adminLinks = (before: Linked | undefined, after: Linked | undefined): readonly Link[] =>
+  adminSteps((after ?? before)?.id ?? 0, before, after).map((step) => ({ step, refusal: 'last-admin' }))
+
+/** Groups that one transaction, which has a hundred steps at most, lets a user join and leave: two steps each. */
+const groupChangesAtOnce = 35
+
+/**
+ * The way from one list of groups to another, in as many steps as it takes: what is left first, then what is
+ * joined.
+ */
+export const groupStages = (
+  from: readonly number[],
+  to: readonly number[],
+): readonly (readonly number[])[] => {
+  const changes = [
+    ...from.filter((id) => !to.includes(id)).map((id) => ({ id, joins: false })),
+    ...to.filter((id) => !from.includes(id)).map((id) => ({ id, joins: true })),
+  ]
+  const stages: (readonly number[])[] = []
+  let groups = from
+  for (let at = 0; at + groupChangesAtOnce < changes.length; at += groupChangesAtOnce) {
+    const now = changes.slice(at, at + groupChangesAtOnce)
+    const left = new Set(now.flatMap(({ id, joins }) => (joins ? [] : [id])))
+    const joined = now.flatMap(({ id, joins }) => (joins ? [id] : []))
+    groups = [...groups.filter((id) => !left.has(id)), ...joined]
+    stages.push(groups)
+  }
+  // The last one has the order that was asked for.
+  return [...stages, to]
+}

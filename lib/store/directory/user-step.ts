@@ -1,0 +1,45 @@
+import type { Update } from '../engine/expressions.ts'
+import { userKey } from '../engine/keys.ts'
+import type { Step } from '../engine/transaction.ts'
+import type { UserRecord } from '../records/user-record.ts'
+
+/** The fields of a user whose sessions and tickets, every one from before, are dead. */
+export const withoutSessions = ({ credentialEpoch }: UserRecord) => ({
+  credentialEpoch: credentialEpoch + 1,
+  tickets: {},
+  endedSessions: {},
+})
+
+/** The same of one whose password is set. */
+export const newPassword = (user: UserRecord, passwordHash: string) => ({
+  passwordHash,
+  passwordChangeRequired: false,
+  ...withoutSessions(user),
+})
+
+/**
+ * All that a transaction does to a user's record, which it can name once only: fields to set, and `updates`, whose
+ * conditions have no OR. It refuses when one of those does, or when the sessions of the user were ended since it was
+ * read, as a new password and a new second factor do: what was proven of the user still holds. An edit of the profile
+ * doesn't get in its way; one that read the user before this loses, or it might set the epoch back.
+ */
+export const userStep = (
+  user: UserRecord,
+  fields: Partial<UserRecord>,
+  updates: readonly Update[],
+): Step => ({
+  update: userKey(user.id),
+  changes: (x) => {
+    const changes = updates.map((update) => update(x))
+    const set = Object.entries(fields).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`)
+    if (set.length > 0) set.push(`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`)
+    return {
+      set: [...set, ...changes.flatMap((change) => change.set ?? [])],
+      remove: changes.flatMap((change) => change.remove ?? []),
+      condition: [
+        `${x.path('credentialEpoch')} = ${x.value(user.credentialEpoch)}`,
+        ...changes.flatMap((change) => change.condition ?? []),
+      ].join(' AND '),
+    }
+  },
+})

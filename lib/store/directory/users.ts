@@ -1,0 +1,181 @@
+import { isAbsent, type Update } from '../engine/expressions.ts'
+import { counterKey, emailKey, userKey, userListing, usernameKey } from '../engine/keys.ts'
+import { readAll } from '../engine/listing.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { ConditionFailed, EditConflict } from '../engine/transaction-errors.ts'
+import type { NewUser, UniqueField, UserChanges, UserRecord } from '../records/user-record.ts'
+import { LastAdmin } from './admins.ts'
+import { groupStages, type JoinGuard, type Link, linkSteps } from './user-index-steps.ts'
+import { withoutSessions } from './user-step.ts'
+
+/** A username or an e-mail address that somebody else has. */
+export class NotUnique extends Error {
+  readonly taken: readonly UniqueField[]
+
+  constructor(taken: readonly UniqueField[]) {
+    super(`taken: ${taken.join(' and ')}`)
+    this.name = 'NotUnique'
+    this.taken = taken
+  }
+}
+
+export const findUser = async (table: Table, id: number): Promise<UserRecord | undefined> =>
+  (await table.get(userKey(id))) as UserRecord | undefined
+
+/** The users of these ids, each in its place; undefined for one that is gone. */
+export const findUsers = async (
+  table: Table,
+  ids: readonly number[],
+): Promise<readonly (UserRecord | undefined)[]> =>
+  (await readAll(table, ids.map(userKey))) as unknown as readonly (UserRecord | undefined)[]
+
+/** The id behind a folded username. */
+export const findUserId = async (table: Table, foldedUsername: string): Promise<number | undefined> => {
+  const marker = await table.get(usernameKey(foldedUsername))
+  return marker?.['userId'] as number | undefined
+}
+
+/** The id behind a folded e-mail address. */
+export const findUserIdByEmail = async (table: Table, foldedEmail: string): Promise<number | undefined> => {
+  const marker = await table.get(emailKey(foldedEmail))
+  return marker?.['userId'] as number | undefined
+}
+
+/**
+ * Creates a user with all that hangs on it in one transaction, together with the steps that `along` makes for its
+ * id; of very many groups the rest follows in others.
+ *
+ * @throws NotUnique when the username or the address is taken.
+ * @throws EditConflict when a group is gone, or its guard refuses.
+ * @throws ConditionFailed when a step in `along` refuses.
+ */
+export const createUser = async (
+  table: Table,
+  user: NewUser,
+  nowMs: number,
+  along: (id: number) => readonly Step[] = () => [],
+  guard?: JoinGuard,
+): Promise<UserRecord> => {
+  const id = await table.next(counterKey('user'))
+  return createUserAs(table, id, user, nowMs, along(id), undefined, guard)
+}
+
+/**
+ * The same with an id that was taken from the counter before. What stands in `origin` stays with the username, for
+ * `findClaims` to tell.
+ */
+export const createUserAs = async (
+  table: Table,
+  id: number,
+  user: NewUser,
+  nowMs: number,
+  along: readonly Step[],
+  origin?: string,
+  guard?: JoinGuard,
+): Promise<UserRecord> => {
+  const [groups = [], ...later] = groupStages([], user.groups)
+  const record: UserRecord = {
+    ...user,
+    groups,
+    id,
+    version: 1,
+    credentialEpoch: 1,
+    tickets: {},
+    endedSessions: {},
+    knownAddresses: {},
+    createdAt: nowMs,
+    lastSeenAt: null,
+  }
+  const place: Step = { put: { ...userKey(id), ...userListing(id), ...record }, condition: isAbsent }
+  await transactLinks(table, [
+    { step: place },
+    ...along.map((step) => ({ step })),
+    ...linkSteps(undefined, record, guard, origin),
+  ])
+  return editInStages(table, record, later, guard)
+}
+
+/** @throws the error that tells what refused, or what was thrown where no link says. */
+const transactLinks = async (table: Table, links: readonly Link[]): Promise<void> => {
+  try {
+    await table.transact(links.map(({ step }) => step))
+  } catch (error) {
+    const refusals =
+      error instanceof ConditionFailed ? error.steps.flatMap((at) => links[at]?.refusal ?? []) : []
+    const taken = refusals.filter((name) => name === 'username' || name === 'email')
+    if (refusals.includes('version') || refusals.includes('group')) throw new EditConflict()
+    if (taken.length > 0) throw new NotUnique(taken)
+    throw refusals.includes('last-admin') ? new LastAdmin() : error
+  }
+}
+
+/**
+ * Changes a user as it was read, and all that hangs on it, in one transaction; of very many groups the rest follows in
+ * others, and the user is in between what it was and what it will be.
+ *
+ * @throws EditConflict when the user was changed or deleted since, or a group is gone, or its guard refuses.
+ * @throws NotUnique when the new username or address is taken.
+ * @throws LastAdmin when nobody would be left to administer.
+ */
+export const editUser = (
+  table: Table,
+  user: UserRecord,
+  changes: UserChanges,
+  along: readonly Step[] = [],
+  guard?: JoinGuard,
+): Promise<UserRecord> => edit(table, user, changes, along, guard)
+
+/** The same, and ends every session and ticket of the user in the same write. */
+export const editUserEndingSessions = (
+  table: Table,
+  user: UserRecord,
+  changes: UserChanges,
+  along: readonly Step[] = [],
+  guard?: JoinGuard,
+): Promise<UserRecord> => edit(table, user, { ...changes, ...withoutSessions(user) }, along, guard)
+
+const edit = async (
+  table: Table,
+  user: UserRecord,
+  changes: Partial<UserRecord>,
+  along: readonly Step[],
+  guard: JoinGuard | undefined,
+): Promise<UserRecord> => {
+  if (!changes.groups) return editOnce(table, user, changes, along, guard)
+  const [groups = [], ...later] = groupStages(user.groups, changes.groups)
+  const edited = await editOnce(table, user, { ...changes, groups }, along, guard)
+  return editInStages(table, edited, later, guard)
+}
+
+const editInStages = async (
+  table: Table,
+  user: UserRecord,
+  stages: readonly (readonly number[])[],
+  guard: JoinGuard | undefined,
+): Promise<UserRecord> => {
+  let edited = user
+  for (const groups of stages) edited = await editOnce(table, edited, { groups }, [], guard)
+  return edited
+}
+
+const editOnce = async (
+  table: Table,
+  user: UserRecord,
+  changes: Partial<UserRecord>,
+  along: readonly Step[],
+  guard: JoinGuard | undefined,
+): Promise<UserRecord> => {
+  const all = { ...changes, version: user.version + 1 }
+  const edited = { ...user, ...all }
+  const update: Update = (x) => ({
+    set: Object.entries(all).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    condition: `${x.path('version')} = ${x.value(user.version)}`,
+  })
+  await transactLinks(table, [
+    { step: { update: userKey(user.id), changes: update }, refusal: 'version' },
+    ...along.map((step) => ({ step })),
+    ...linkSteps(user, edited, guard),
+  ])
+  return edited
+}

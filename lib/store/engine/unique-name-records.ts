@@ -1,0 +1,126 @@
+import { isAbsent, type Update } from './expressions.ts'
+import {
+  counterKey,
+  groupKey,
+  idListing,
+  type Key,
+  type NamedKind,
+  nameKey,
+  nameListing,
+  userTemplateKey,
+} from './keys.ts'
+import type { Table } from './table.ts'
+import type { Step } from './transaction.ts'
+import { ConditionFailed, EditConflict } from './transaction-errors.ts'
+
+/** What a record has whose name is unique among its kind, whatever its case. */
+export interface NamedRecord {
+  readonly id: number
+  readonly name: string
+  readonly foldedName: string
+  /** Goes up by one with each edit; an edit of an older version is refused. */
+  readonly version: number
+}
+
+export type NewNamed<Named extends NamedRecord> = Omit<Named, 'id' | 'version'>
+
+/** Another one of the kind has this name. */
+export class NameTaken extends Error {
+  constructor() {
+    super('the name is taken')
+    this.name = 'NameTaken'
+  }
+}
+
+const keyOf: Readonly<Record<NamedKind, (id: number) => Key>> = {
+  group: groupKey,
+  'user-template': userTemplateKey,
+}
+
+/**
+ * Makes a record with the marker of its name, and the steps that `along` makes for its id.
+ *
+ * @throws NameTaken
+ */
+export const createNamed = async <Named extends NamedRecord>(
+  table: Table,
+  kind: NamedKind,
+  fields: NewNamed<Named>,
+  along: (id: number) => readonly Step[],
+): Promise<Named> => {
+  const id = await table.next(counterKey(kind))
+  const record: NamedRecord = { ...fields, id, version: 1 }
+  const place: Step = {
+    put: { ...keyOf[kind](id), ...idListing(kind, id), ...record },
+    condition: isAbsent,
+  }
+  await transact(table, [place, nameStep(kind, record), ...along(id)], 1)
+  return record as Named
+}
+
+/**
+ * Changes a record as it was read.
+ *
+ * @throws EditConflict when it was changed or deleted since.
+ * @throws NameTaken when another one has the new name.
+ */
+export const editNamed = async <Named extends NamedRecord>(
+  table: Table,
+  kind: NamedKind,
+  record: Named,
+  changes: Partial<NewNamed<Named>>,
+  along: readonly Step[],
+): Promise<Named> => {
+  const edited = { ...record, ...changes, version: record.version + 1 }
+  const update: Update = (x) => ({
+    set: Object.entries({ ...changes, version: edited.version }).map(
+      ([name, value]) => `${x.path(name)} = ${x.value(value)}`,
+    ),
+    condition: `${x.path('version')} = ${x.value(record.version)}`,
+  })
+  const rename: readonly Step[] =
+    edited.foldedName === record.foldedName
+      ? []
+      : [nameStep(kind, edited), { delete: nameKey(kind, record.foldedName) }]
+  const steps = [{ update: keyOf[kind](record.id), changes: update }, ...rename, ...along]
+  await transact(table, steps, rename.length > 0 ? 1 : undefined)
+  return edited
+}
+
+/** Deletes a record and frees its name. @throws EditConflict when it was changed or deleted since. */
+export const deleteNamed = (
+  table: Table,
+  kind: NamedKind,
+  record: NamedRecord,
+  along: readonly Step[],
+): Promise<void> =>
+  transact(table, [
+    {
+      delete: keyOf[kind](record.id),
+      condition: (x) => `${x.path('version')} = ${x.value(record.version)}`,
+    },
+    { delete: nameKey(kind, record.foldedName) },
+    ...along,
+  ])
+
+export const findNamed = async <Named extends NamedRecord>(
+  table: Table,
+  kind: NamedKind,
+  id: number,
+): Promise<Named | undefined> => (await table.get(keyOf[kind](id))) as Named | undefined
+
+/** The marker of the name, which also bears the record's place in the list by name. */
+const nameStep = (kind: NamedKind, { id, foldedName }: NamedRecord): Step => ({
+  put: { ...nameKey(kind, foldedName), ...nameListing(kind, foldedName, id), id },
+  condition: isAbsent,
+})
+
+const transact = async (table: Table, steps: readonly Step[], markerAt?: number): Promise<void> => {
+  try {
+    await table.transact(steps)
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    if (error.steps.includes(0)) throw new EditConflict()
+    throw markerAt !== undefined && error.steps.includes(markerAt) ? new NameTaken() : error
+  }
+}

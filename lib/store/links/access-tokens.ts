@@ -1,0 +1,195 @@
+import { isAbsent, isPresent } from '../engine/expressions.ts'
+import { accessTokenKey, counterKey, easySharingKey, userKey } from '../engine/keys.ts'
+import { readAll } from '../engine/listing.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { ConditionFailed } from '../engine/transaction-errors.ts'
+import { placesOf, recordListing } from './token-index.ts'
+
+/*
+ * A one-time access token, which people know as a link. Its value holds its id, so the one strongly consistent read
+ * that finds it by id finds it by value as well: the hash that lies in the record then tells whether it is the value.
+ */
+
+export interface SharedObject {
+  readonly id: number
+  readonly name: string
+  /** The media root that it lies in, and where in there. */
+  readonly root: number
+  readonly path: string
+}
+
+export interface SharedBundle extends SharedObject {
+  readonly asset: number | null
+}
+
+export interface AccessTokenRecord {
+  readonly id: number
+  /** SHA-256 of the value. */
+  readonly hash: string
+  /** The value, for those who may read it again. */
+  readonly encryptedValue: string
+  readonly createdBy: number
+  /** The recipient: whose session the link opens. */
+  readonly user: number
+  /** Whether the recipient is nobody in particular: a user that was made for this link and goes with it. */
+  readonly isAnonymous: boolean
+  /** Epoch milliseconds, as all times here; never less than that of a token with a lower id. */
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly isViewLimited: boolean
+  /** 0 as well where views aren't limited. */
+  readonly viewsLeft: number
+  readonly passwordHash: string | null
+  readonly requireLogin: boolean
+  /** The page that the link leads to, as it was given; null for ours. */
+  readonly url: string | null
+  readonly bundles: readonly SharedBundle[]
+  readonly directories: readonly SharedObject[]
+  /** The names of what is allowed. */
+  readonly permissions: readonly string[]
+  /** The media roots that the objects lie in, each with the id of the permission for it. */
+  readonly roots: readonly { readonly id: number; readonly root: number }[]
+  /** The object that everybody shares by this very token, if it is such a one. */
+  readonly easySharing: EasySharing | null
+}
+
+export interface EasySharing {
+  readonly kind: 'bundle' | 'directory'
+  readonly id: number
+}
+
+/** How far clocks may be apart that are right; one that is further off must not set the time for all others. */
+const clockToleranceMs = 60_000
+
+/**
+ * The next id, and a time of creation that is never before that of a lower id: so the order of ids is that of
+ * creation, too, and one index entry serves both.
+ */
+export const nextAccessTokenId = async (
+  table: Table,
+  nowMs: number,
+): Promise<{ readonly id: number; readonly createdAt: number }> => {
+  const key = counterKey('access-token')
+  try {
+    const { last } = await table.update(key, (x) => ({
+      set: [
+        `${x.path('last')} = if_not_exists(${x.path('last')}, ${x.value(0)}) + ${x.value(1)}`,
+        `${x.path('at')} = ${x.value(nowMs)}`,
+      ],
+      condition: [
+        `attribute_not_exists(${x.path('at')})`,
+        `${x.path('at')} <= ${x.value(nowMs)}`,
+        `${x.path('at')} > ${x.value(nowMs + clockToleranceMs)}`,
+      ].join(' OR '),
+    }))
+    return { id: Number(last), createdAt: nowMs }
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+  }
+  // Another one with a clock ahead of ours, or a later request that was quicker, was here first.
+  const { last, at } = await table.update(key, (x) => ({
+    set: [`${x.path('last')} = ${x.path('last')} + ${x.value(1)}`],
+  }))
+  return { id: Number(last), createdAt: Number(at) }
+}
+
+/**
+ * The steps that make a token: the record, its places in lists, and the mark on the object that it is to be the one
+ * token of. The mark refuses when the object has one by now, unless that is `replaced`, which is dead.
+ */
+export const accessTokenSteps = (token: AccessTokenRecord, replaced?: AccessTokenRecord): readonly Step[] => [
+  { put: { ...token, ...accessTokenKey(token.id), ...recordListing(token) }, condition: isAbsent },
+  ...placesOf(token).map((place) => ({ put: place })),
+  ...(token.easySharing ? easySharingSteps(token.id, token.easySharing, replaced) : []),
+]
+
+const easySharingSteps = (
+  tokenId: number,
+  { kind, id }: EasySharing,
+  replaced: AccessTokenRecord | undefined,
+): readonly Step[] => [
+  {
+    put: { ...easySharingKey(kind, id), tokenId },
+    condition: replaced
+      ? (x) => `${isAbsent(x)} OR ${x.path('tokenId')} = ${x.value(replaced.id)}`
+      : isAbsent,
+  },
+  ...(replaced
+    ? [
+        {
+          update: accessTokenKey(replaced.id),
+          changes: (x) => ({
+            set: [`${x.path('easySharing')} = ${x.value(null)}`],
+            condition: isPresent(x),
+          }),
+        } satisfies Step,
+      ]
+    : []),
+]
+
+/** The steps that delete a token as it was read; refused when it is gone, or no longer its object's one token. */
+export const accessTokenDeletion = (token: AccessTokenRecord): readonly Step[] => [
+  { delete: accessTokenKey(token.id), condition: isPresent },
+  ...placesOf(token).map(({ pk, sk }): Step => ({ delete: { pk, sk } })),
+  ...(token.easySharing
+    ? [
+        {
+          delete: easySharingKey(token.easySharing.kind, token.easySharing.id),
+          condition: (x) => `${x.path('tokenId')} = ${x.value(token.id)}`,
+        } satisfies Step,
+      ]
+    : []),
+]
+
+/** Read so that no function needs a right for it that it doesn't have anyway. */
+export const findAccessToken = async (table: Table, id: number): Promise<AccessTokenRecord | undefined> =>
+  (await findAccessTokens(table, [id]))[0]
+
+/** The tokens of these ids, each in its place; undefined for one that is gone. */
+export const findAccessTokens = async (
+  table: Table,
+  ids: readonly number[],
+): Promise<readonly (AccessTokenRecord | undefined)[]> =>
+  (await readAll(table, ids.map(accessTokenKey))) as unknown as readonly (AccessTokenRecord | undefined)[]
+
+/** A token, and whether the user who made it is still there, in one call. */
+export const findTokenAndCreator = async (
+  table: Table,
+  { id, createdBy }: Pick<AccessTokenRecord, 'id' | 'createdBy'>,
+): Promise<{ readonly token: AccessTokenRecord | undefined; readonly hasCreator: boolean }> => {
+  const [token, creator] = await table.getMany([accessTokenKey(id), userKey(createdBy)])
+  return { token: token as AccessTokenRecord | undefined, hasCreator: creator !== undefined }
+}
+
+/** The id of the token that everybody shares an object by, if there is one. */
+export const findEasySharing = async (table: Table, { kind, id }: EasySharing): Promise<number | undefined> =>
+  (await table.get(easySharingKey(kind, id)))?.['tokenId'] as number | undefined
+
+/** Whether a link works at this moment, as far as its token tells: its recipient has to work, too. */
+export const isUsable = (
+  { expiresAt, isViewLimited, viewsLeft }: AccessTokenRecord,
+  nowMs: number,
+): boolean => !hasExpired({ expiresAt }, nowMs) && (!isViewLimited || viewsLeft > 0)
+
+export const hasExpired = ({ expiresAt }: Pick<AccessTokenRecord, 'expiresAt'>, nowMs: number): boolean =>
+  expiresAt !== null && expiresAt <= nowMs
+
+/** Takes one view, of any number of takers from no more than there are; refuses when the link no longer works. */
+export const viewStep = ({ id, isViewLimited }: AccessTokenRecord, nowMs: number): Step => {
+  const key = accessTokenKey(id)
+  const isOpen = (x: Parameters<typeof isPresent>[0]): string => {
+    const expiry = x.path('expiresAt')
+    // A token that is gone has no such attribute at all, and neither comparison holds.
+    return `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(nowMs)})`
+  }
+  // Views without a limit leave the record as it is, so that they don't get in each other's way.
+  if (!isViewLimited) return { check: key, condition: isOpen }
+  return {
+    update: key,
+    changes: (x) => ({
+      set: [`${x.path('viewsLeft')} = ${x.path('viewsLeft')} - ${x.value(1)}`],
+      condition: `${isOpen(x)} AND ${x.path('viewsLeft')} > ${x.value(0)}`,
+    }),
+  }
+}

@@ -1,0 +1,18 @@
+import { isAbsent } from '../engine/expressions.ts'
+import { dataKeyKey } from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
+import { wasMade } from '../engine/transaction-errors.ts'
+
+/** The cipher of a key that encrypts many values of one purpose, if there is one of this name. */
+export const findDataKey = async (
+  table: Table,
+  purpose: string,
+  name: string,
+): Promise<string | undefined> => {
+  const item = await table.get(dataKeyKey(purpose, name))
+  return item?.['cipher'] as string | undefined
+}
+
+/** Keeps a key under its name; false when somebody else's is there by now, which counts. */
+export const addDataKey = (table: Table, purpose: string, name: string, cipher: string): Promise<boolean> =>
+  wasMade(table.transact([{ put: { ...dataKeyKey(purpose, name), cipher }, condition: isAbsent }]))

@@ -1,0 +1,48 @@
+import { suppressionMs } from '../../core/limits.ts'
+import { isAbsent } from '../engine/expressions.ts'
+import { suppressionKey } from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { wasMade } from '../engine/transaction-errors.ts'
+
+/** Why an address gets no mail. */
+export interface Suppression {
+  readonly reason: 'bounce' | 'complaint'
+  /** Epoch milliseconds. */
+  readonly since: number
+  /** Which report of the mail service it was. */
+  readonly feedbackId: string
+}
+
+/** Why an address gets no mail, or undefined when it may have some. */
+export const findSuppression = async (
+  table: Table,
+  foldedEmail: string,
+  nowMs: number,
+): Promise<Suppression | undefined> => {
+  const item = await table.get(suppressionKey(foldedEmail))
+  // The table deletes late.
+  return item && Number(item['expires_at']) * 1000 > nowMs ? (item as unknown as Suppression) : undefined
+}
+
+/**
+ * Keeps mail from an address from now on, together with the steps in `along`. False, and nothing is written, when
+ * this very report was taken before: it may be brought more than once.
+ */
+export const suppressAddress = async (
+  table: Table,
+  foldedEmail: string,
+  { reason, since, feedbackId }: Suppression,
+  along: readonly Step[],
+): Promise<boolean> => {
+  const expires_at = Math.ceil((since + suppressionMs) / 1000)
+  return wasMade(
+    table.transact([
+      {
+        put: { ...suppressionKey(foldedEmail), reason, since, feedbackId, expires_at },
+        condition: (x) => `${isAbsent(x)} OR ${x.path('feedbackId')} <> ${x.value(feedbackId)}`,
+      },
+      ...along,
+    ]),
+  )
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { isAbsent } from '../engine/expressions.ts'
+import { samlAccountKey, samlAccountPlaceKey, userKey } from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import type { UserRecord } from '../records/user-record.ts'
+
+/*
+ * Who a user is at an identity provider. The account is found by provider and name, and by nothing else: what a provider
+ * says of e-mail addresses and usernames never leads to somebody's account. The user's side keeps which memberships came
+ * from there, so that only those are ever taken away again.
+ */
+
+/** A user as a provider names it: by a name ID, or by the value of an attribute where that is another one each time. */
+export type SamlName = { readonly providerId: number } & (NameId | AttributeValue)
+
+interface NameId {
+  readonly nameId: string
+  /** Whose name it is, where that isn't the provider itself, nor made for us alone. */
+  readonly qualifiers: readonly string[]
+}
+
+interface AttributeValue {
+  readonly attribute: string
+  readonly value: string
+}
+
+export interface SamlAccount {
+  readonly providerId: number
+  readonly hash: string
+  readonly user: UserRecord
+  /** Groups that the user is in because the provider said so. */
+  readonly groups: readonly number[]
+}
+
+/**
+ * Stands for a name: it may be of any length, and needn't be read again. A list is never an object, so that no name ID
+ * stands for the value of an attribute, nor that for the one of another attribute.
+ */
+export const hashOfSamlName = (name: SamlName): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        'attribute' in name
+          ? { attribute: name.attribute, value: name.value }
+          : [name.nameId, ...name.qualifiers],
+      ),
+    )
+    .digest('base64url')
+
+/** What the table has of a name: `goneUser` had it, and was deleted. */
+export interface SamlAccountState {
+  readonly account: SamlAccount | undefined
+  readonly goneUser: number | undefined
+}
+
+/** The account of a name, in two calls to the table. */
+export const findSamlAccount = async (table: Table, name: SamlName): Promise<SamlAccountState> => {
+  const { providerId } = name
+  const hash = hashOfSamlName(name)
+  const marker = await table.get(samlAccountKey(providerId, hash))
+  if (!marker) return { account: undefined, goneUser: undefined }
+  const userId = Number(marker['userId'])
+  const [user, place] = await table.getMany([userKey(userId), samlAccountPlaceKey(userId, providerId, hash)])
+  if (!user) return { account: undefined, goneUser: userId }
+  const groups = (place?.['groups'] ?? []) as readonly number[]
+  return { account: { providerId, hash, user: user as unknown as UserRecord, groups }, goneUser: undefined }
+}
+
+/**
+ * The steps that give a name to a user, together with the memberships that come by it. They refuse when somebody has
+ * the name by now; whoever had it and was deleted hasn't.
+ */
+export const samlAccountSteps = (
+  name: SamlName,
+  userId: number,
+  groups: readonly number[],
+  goneUser: number | undefined,
+): readonly Step[] => {
+  const hash = hashOfSamlName(name)
+  return [
+    {
+      put: { ...samlAccountKey(name.providerId, hash), userId },
+      condition: (x) =>
+        [isAbsent(x), ...(goneUser === undefined ? [] : [`${x.path('userId')} = ${x.value(goneUser)}`])].join(
+          ' OR ',
+        ),
+    },
+    { put: { ...samlAccountPlaceKey(userId, name.providerId, hash), groups } },
+  ]
+}
+
+/** The step that remembers which memberships came by an account; goes along with the change of the user's groups. */
+export const samlGroupsStep = ({ providerId, hash, user }: SamlAccount, groups: readonly number[]): Step => ({
+  put: { ...samlAccountPlaceKey(user.id, providerId, hash), groups },
+})

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { isPresent } from '../engine/expressions.ts'
+import { type Key, samlFlowKey, samlProviderKey } from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { wasMade } from '../engine/transaction-errors.ts'
+
+/*
+ * What a sign-in through a provider has to remember: that it was begun, which response came of it, and where the browser
+ * goes afterwards. Each is used once. All of it lies with the provider, and goes with it.
+ */
+
+/** A sign-in that was begun and waits for the response of the provider. */
+export interface SamlFlow {
+  /** The ID of our request, under which this is kept. */
+  readonly requestId: string
+  readonly forceAuthn: boolean
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  /** Where the browser goes at last; null for where people go who sign in elsewhere. */
+  readonly returnTo: string | null
+  /** Hash of what the browser proves by its cookie that it began this. */
+  readonly browser: string
+  /** Whose account here the one at the provider is to belong to, and the session that asked for it. */
+  readonly link: { readonly userId: number; readonly session: string } | null
+}
+
+/** A sign-in that is finished but for the way back. */
+export interface SamlReturn {
+  readonly returnTo: string | null
+  /** Hash of the session that was made, or that asked for the link. */
+  readonly session: string
+}
+
+const flowKey = (providerId: number, requestId: string): Key =>
+  samlFlowKey(providerId, hashOf('sign-in', requestId))
+const returnKey = (providerId: number, token: string): Key => samlFlowKey(providerId, hashOf('return', token))
+const assertionKey = (providerId: number, assertionId: string): Key =>
+  samlFlowKey(providerId, hashOf('assertion', assertionId))
+
+const hashOf = (kind: string, value: string): string =>
+  createHash('sha256').update(`${kind} ${value}`).digest('base64url')
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000)
+
+/** Keeps a sign-in under what its response answers; false when the provider is gone. */
+export const keepFlow = (
+  table: Table,
+  providerId: number,
+  flow: SamlFlow,
+  untilMs: number,
+): Promise<boolean> =>
+  wasMade(
+    table.transact([
+      providerStep(providerId),
+      { put: { ...flowKey(providerId, flow.requestId), ...flow, expires_at: seconds(untilMs) } },
+    ]),
+  )
+
+/** Refuses a transaction when the provider is gone: nothing is made through it any more. */
+export const providerStep = (providerId: number): Step => ({
+  check: samlProviderKey(providerId),
+  condition: isPresent,
+})
+
+/** The sign-in that was begun with this request, whether it waits or not; undefined for one that never was. */
+export const findFlow = async (
+  table: Table,
+  providerId: number,
+  requestId: string,
+): Promise<SamlFlow | undefined> =>
+  (await table.get(flowKey(providerId, requestId))) as unknown as SamlFlow | undefined
+
+/** Uses a sign-in up: of any number of responses to it, one gets it, and none once it has waited too long. */
+export const takeFlow = async (
+  table: Table,
+  providerId: number,
+  requestId: string,
+  nowMs: number,
+): Promise<SamlFlow | undefined> =>
+  (await table.take(flowKey(providerId, requestId), Math.floor(nowMs / 1000))) as unknown as
+    | SamlFlow
+    | undefined
+
+/** Has an assertion count once, until nobody can bring it any more; false when it did. */
+export const reserveAssertion = (
+  table: Table,
+  providerId: number,
+  assertionId: string,
+  untilMs: number,
+): Promise<boolean> =>
+  wasMade(table.reserve({ ...assertionKey(providerId, assertionId), expires_at: seconds(untilMs) + 1 }))
+
+/** Whether an assertion has counted already. */
+export const wasReserved = async (table: Table, providerId: number, assertionId: string): Promise<boolean> =>
+  (await table.get(assertionKey(providerId, assertionId))) !== undefined
+
+/** Keeps the way back of a finished sign-in; goes along with the session that was made. */
+export const returnStep = (providerId: number, token: string, way: SamlReturn, untilMs: number): Step => ({
+  put: { ...returnKey(providerId, token), ...way, expires_at: seconds(untilMs) },
+})
+
+/** A way back, whether it was used or not; undefined for one that never was. */
+export const findReturn = async (
+  table: Table,
+  providerId: number,
+  token: string,
+): Promise<SamlReturn | undefined> =>
+  (await table.get(returnKey(providerId, token))) as unknown as SamlReturn | undefined
+
+/** Uses a way back up; undefined when it was, is too old, or never was. */
+export const takeReturn = async (
+  table: Table,
+  providerId: number,
+  token: string,
+  nowMs: number,
+): Promise<SamlReturn | undefined> =>
+  (await table.take(returnKey(providerId, token), Math.floor(nowMs / 1000))) as unknown as
+    | SamlReturn
+    | undefined

@@ -1,0 +1,141 @@
+import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
+import {
+  apiTokenCountKey,
+  apiTokenKey,
+  apiTokenMarkerKey,
+  apiTokenPrefix,
+  counterKey,
+  userKey,
+} from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { ConditionFailed, EditConflict, wasMade } from '../engine/transaction-errors.ts'
+import type { UserRecord } from '../records/user-record.ts'
+
+/**
+ * An API token, in the partition of its owner: so it is read together with its owner in one call. A value that the
+ * caller chose doesn't tell its owner; it has a marker of its own, which also keeps it from being chosen twice.
+ */
+export interface ApiTokenRecord {
+  readonly hash: string
+  readonly id: number
+  readonly userId: number
+  readonly name: string
+  readonly isChosen: boolean
+  /** Epoch milliseconds, as all times here. */
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+  readonly version: number
+}
+
+/** Somebody, perhaps somebody else, uses this value already. */
+export class ApiTokenTaken extends Error {}
+/** The owner has as many as it may have. */
+export class TooManyApiTokens extends Error {}
+
+/** Adds a token, together with the steps that `along` makes for its id. @throws ApiTokenTaken @throws TooManyApiTokens */
+export const createApiToken = async (
+  table: Table,
+  token: Omit<ApiTokenRecord, 'id' | 'version' | 'lastUsedAt'>,
+  most: number,
+  along: (id: number) => readonly Step[],
+): Promise<ApiTokenRecord> => {
+  const id = await table.next(counterKey('api-token'))
+  const record: ApiTokenRecord = { ...token, id, version: 1, lastUsedAt: null }
+  const count: Update = (x) => {
+    const path = x.path('count')
+    return {
+      set: [`${path} = if_not_exists(${path}, ${x.value(0)}) + ${x.value(1)}`],
+      condition: `attribute_not_exists(${path}) OR ${path} < ${x.value(most)}`,
+    }
+  }
+  try {
+    await table.transact([
+      { put: { ...apiTokenKey(token.userId, token.hash), ...record }, condition: isAbsent },
+      { update: apiTokenCountKey(token.userId), changes: count },
+      { check: userKey(token.userId), condition: isPresent },
+      ...(token.isChosen
+        ? [{ put: { ...apiTokenMarkerKey(token.hash), userId: token.userId }, condition: isAbsent }]
+        : []),
+      ...along(id),
+    ])
+    return record
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    throw error.steps.includes(1) ? new TooManyApiTokens() : new ApiTokenTaken()
+  }
+}
+
+/** Who owns a chosen value. It never changes: a value that was given up and taken again is another's only then. */
+export const findChosenOwner = async (table: Table, hash: string): Promise<number | undefined> =>
+  (await table.get(apiTokenMarkerKey(hash)))?.['userId'] as number | undefined
+
+/** Reads a token and its owner in one call. */
+export const findApiTokenAndUser = async (
+  table: Table,
+  userId: number,
+  hash: string,
+): Promise<{ token: ApiTokenRecord | undefined; user: UserRecord | undefined }> => {
+  const [token, user] = await table.getMany([apiTokenKey(userId, hash), userKey(userId)])
+  return { token: token as ApiTokenRecord | undefined, user: user as UserRecord | undefined }
+}
+
+/** All tokens of a user: few enough to be read at once. */
+export const findApiTokens = async (table: Table, userId: number): Promise<readonly ApiTokenRecord[]> =>
+  (await table.list(userKey(userId).pk, apiTokenPrefix)) as unknown as ApiTokenRecord[]
+
+/** @throws EditConflict when it was changed or deleted since. */
+export const renameApiToken = async (
+  table: Table,
+  token: ApiTokenRecord,
+  name: string,
+  along: readonly Step[],
+): Promise<ApiTokenRecord> => {
+  const version = token.version + 1
+  const changes: Update = (x) => ({
+    set: [`${x.path('name')} = ${x.value(name)}`, `${x.path('version')} = ${x.value(version)}`],
+    condition: `${x.path('version')} = ${x.value(token.version)}`,
+  })
+  try {
+    await table.transact([{ update: apiTokenKey(token.userId, token.hash), changes }, ...along])
+    return { ...token, name, version }
+  } catch (error) {
+    throw error instanceof ConditionFailed ? new EditConflict() : error
+  }
+}
+
+/**
+ * Deletes a token, and with it at the same moment the tickets that were made by it. Returns false when it was gone.
+ */
+export const deleteApiToken = async (
+  table: Table,
+  token: ApiTokenRecord,
+  nowMs: number,
+  along: readonly Step[],
+): Promise<boolean> =>
+  wasMade(
+    table.transact([
+      { delete: apiTokenKey(token.userId, token.hash), condition: isPresent },
+      {
+        update: apiTokenCountKey(token.userId),
+        changes: (x) => ({ set: [`${x.path('count')} = ${x.path('count')} - ${x.value(1)}`] }),
+      },
+      {
+        update: userKey(token.userId),
+        changes: (x) => ({
+          set: [`${x.path('endedSessions', token.hash)} = ${x.value(nowMs)}`],
+          condition: isPresent(x),
+        }),
+      },
+      ...(token.isChosen ? [{ delete: apiTokenMarkerKey(token.hash) }] : []),
+      ...along,
+    ]),
+  )
+
+/** Notes that a token was used; one that was deleted meanwhile stays deleted. */
+export const touchApiToken = async (table: Table, token: ApiTokenRecord, nowMs: number): Promise<void> => {
+  await table.update(apiTokenKey(token.userId, token.hash), (x) => ({
+    set: [`${x.path('lastUsedAt')} = ${x.value(nowMs)}`],
+    condition: isPresent(x),
+  }))
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { Condition, Update } from '../engine/expressions.ts'
+import type { Key } from '../engine/keys.ts'
+import type { Item, Step } from '../engine/transaction.ts'
+
+/** Failed sign-ins to one account from one network, in a row. */
+export interface PairRecord {
+  readonly failures: number
+  /** Epoch milliseconds before which no other try is looked at. */
+  readonly blockedUntil: number
+}
+
+export const pairKey = (account: string, network: string): Key => ({
+  pk: `login-pair#${createHash('sha256')
+    .update(JSON.stringify([account, network]))
+    .digest('base64url')}`,
+  sk: 'login-pair',
+})
+
+/** The record, unless it has been forgotten. */
+export const pairOf = (item: Item | undefined, nowMs: number): PairRecord | undefined =>
+  item && Number(item['expires_at']) * 1000 > nowMs ? (item as unknown as PairRecord) : undefined
+
+/** One more failure. Parallel ones all count, whichever block they find. */
+export const failureStep = (
+  key: Key,
+  seen: PairRecord | undefined,
+  { blockedUntil, forgottenAt }: { readonly blockedUntil: number; readonly forgottenAt: number },
+): Step => {
+  const changes: Update = (x) => {
+    const failures = x.path('failures')
+    const before = seen ? `if_not_exists(${failures}, ${x.value(0)})` : `${x.value(0)}`
+    return {
+      set: [
+        `${failures} = ${before} + ${x.value(1)}`,
+        `${x.path('blockedUntil')} = ${x.value(blockedUntil)}`,
+        `${x.path('expires_at')} = ${x.value(Math.ceil(forgottenAt / 1000))}`,
+      ],
+    }
+  }
+  return { update: key, changes }
+}
+
+/**
+ * Holds a success to what was seen: of any number of tries at the same moment, those whose failures were noted
+ * first count, and a right one among the others comes too late. With `forgive`, the failures are forgotten too.
+ */
+export const unfailedStep = (
+  key: Key,
+  seen: PairRecord | undefined,
+  { freeFailures, nowMs, forgive }: { freeFailures: number; nowMs: number; forgive: boolean },
+): Step => {
+  const condition: Condition = (x) => {
+    const failures = x.path('failures')
+    const bound = Math.max(freeFailures, (seen?.failures ?? 0) + 1)
+    return [
+      `attribute_not_exists(${failures})`,
+      `${failures} < ${x.value(bound)}`,
+      `${x.path('expires_at')} <= ${x.value(Math.floor(nowMs / 1000))}`,
+    ].join(' OR ')
+  }
+  return seen && forgive ? { delete: key, condition } : { check: key, condition }
+}

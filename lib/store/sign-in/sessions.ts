@@ -1,0 +1,221 @@
+import { editUserEndingSessions } from '../directory/users.ts'
+import { isPresent, type Update } from '../engine/expressions.ts'
+import { sessionKey, userKey } from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { ConditionFailed, EditConflict, wasMade } from '../engine/transaction-errors.ts'
+import type { UserChanges, UserRecord } from '../records/user-record.ts'
+import { samlMarkerKeys } from './saml-session-index.ts'
+
+export interface SessionRecord {
+  readonly hash: string
+  /** Random within its user: an order would cost each sign-in a write to a counter, and tell how many there were. */
+  readonly id: number
+  readonly userId: number
+  readonly credentialEpoch: number
+  /** Epoch milliseconds, as all times here. */
+  readonly createdAt: number
+  readonly lastSeenAt: number
+  readonly expiresAt: number
+  readonly address: string
+  readonly userAgent: string
+  /** The link that opened it, where one did: it ends with that. */
+  readonly accessToken?: SessionLink
+  /** Whom an identity provider signed in by it, where one did. */
+  readonly saml?: SamlSubject
+  /** As whom an administrator's session goes on, and until when. */
+  readonly impersonation?: { readonly userId: number; readonly until: number }
+}
+
+export interface SessionLink {
+  readonly id: number
+  /** Opened by the link alone: then its user must stay one without a login of its own. */
+  readonly asGuest: boolean
+  /** Who made the link: kept here so that both can be asked for in one call. */
+  readonly createdBy: number
+}
+
+/** A user as an identity provider calls it, letter by letter, since sign-out has to name it there in the same way. */
+export interface SamlSubject {
+  readonly providerId: number
+  readonly nameId: string
+  readonly nameIdFormat: string | null
+  readonly nameQualifier: string | null
+  readonly spNameQualifier: string | null
+  /** What the provider calls its own session. */
+  readonly sessionIndex: string | null
+}
+
+/** Makes a session, together with the steps in `along`. @throws ConditionFailed when one of those refuses. */
+export const createSession = (
+  table: Table,
+  session: SessionRecord,
+  along: readonly Step[] = [],
+): Promise<void> =>
+  table.transact([
+    {
+      put: {
+        ...sessionKey(session.userId, session.hash),
+        ...session,
+        expires_at: Math.ceil(session.expiresAt / 1000),
+      },
+    },
+    ...along,
+  ])
+
+/** Reads a session and its user in one call. */
+export const findSessionAndUser = async (
+  table: Table,
+  userId: number,
+  hash: string,
+): Promise<{ session: SessionRecord | undefined; user: UserRecord | undefined }> => {
+  const [session, user] = await table.getMany([sessionKey(userId, hash), userKey(userId)])
+  return { session: session as SessionRecord | undefined, user: user as UserRecord | undefined }
+}
+
+/**
+ * Ends a session. Its user remembers that for a while, so that the tickets it made are dead at the same moment,
+ * also those that are being made right now. Ending what has ended already does nothing.
+ */
+export const endSession = async (
+  table: Table,
+  session: SessionRecord,
+  user: UserRecord,
+  nowMs: number,
+  memoryMs: number,
+  along: readonly Step[] = [],
+): Promise<void> => {
+  const forgotten = Object.entries(user.endedSessions).filter(([, endedAt]) => endedAt <= nowMs - memoryMs)
+  const gone: Step = { delete: sessionKey(session.userId, session.hash), condition: isPresent }
+  const remember = (id: number): Step => ({
+    update: userKey(id),
+    changes: (x) => ({
+      set: [`${x.path('endedSessions', session.hash)} = ${x.value(nowMs)}`],
+      remove: id === user.id ? forgotten.map(([hash]) => x.path('endedSessions', hash)) : [],
+      condition: isPresent(x),
+    }),
+  })
+  const marker = samlMarkerKeys(session).map((key): Step => ({ delete: key }))
+  const end = async (users: readonly number[]): Promise<void> => {
+    try {
+      await table.transact([gone, ...users.map(remember), ...marker, ...along])
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error
+      const [wasGone, ...others] = [0, ...users].map((_, at) => error.steps.includes(at))
+      if (wasGone) return
+      // A user that is gone has no tickets; a session ends in any case.
+      const left = users.filter((_, at) => !others[at])
+      if (left.length === users.length) throw error
+      await end(left)
+    }
+  }
+  // Two users while an administrator's session goes on as somebody else: tickets lie with either.
+  const { userId, impersonation = { userId } } = session
+  await end([...new Set([user.id, userId, impersonation.userId])])
+}
+
+/** Notes that a session was used; one that has ended meanwhile stays ended. */
+export const touchSession = async (table: Table, session: SessionRecord, nowMs: number): Promise<void> => {
+  await wasMade(
+    table.update(sessionKey(session.userId, session.hash), (x) => ({
+      set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
+      condition: isPresent(x),
+    })),
+  )
+}
+
+/**
+ * Ends all sessions and tickets of a user, whatever else is happening to it; false when there is no such user. An edit
+ * that read the user before this loses, or it would set the epoch back.
+ */
+export const endAllSessions = async (
+  table: Table,
+  userId: number,
+  along: readonly Step[],
+): Promise<boolean> => {
+  const changes: Update = (x) => ({
+    set: [
+      `${x.path('credentialEpoch')} = ${x.path('credentialEpoch')} + ${x.value(1)}`,
+      `${x.path('version')} = ${x.path('version')} + ${x.value(1)}`,
+      `${x.path('tickets')} = ${x.value({})}`,
+      `${x.path('endedSessions')} = ${x.value({})}`,
+    ],
+    condition: isPresent(x),
+  })
+  return wasMade(table.transact([{ update: userKey(userId), changes }, ...along]))
+}
+
+/** So many of the sessions that the table holds of a user; some of them may have ended. */
+export const findSessions = async (
+  table: Table,
+  userId: number,
+  limit: number,
+): Promise<readonly SessionRecord[]> => {
+  const { pk, sk } = sessionKey(userId, '')
+  const items = await table.page({ pk, from: sk, to: `${sk}~`, limit })
+  return items as unknown as readonly SessionRecord[]
+}
+
+/** Takes a session along into a new epoch of its user, which ends all others. */
+export const keepSessionStep = (session: SessionRecord, credentialEpoch: number): Step => ({
+  update: sessionKey(session.userId, session.hash),
+  changes: (x) => ({
+    set: [`${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`],
+    condition: isPresent(x),
+  }),
+})
+
+/**
+ * Changes a user as it was read, and ends its sessions but the one that it asks from, and all of its tickets.
+ *
+ * @throws EditConflict when it was changed, or that session ended, since.
+ */
+export const editUserEndingOtherSessions = async (
+  table: Table,
+  user: UserRecord,
+  session: SessionRecord,
+  changes: UserChanges,
+  along: readonly Step[] = [],
+): Promise<UserRecord> => {
+  const keep = keepSessionStep(session, user.credentialEpoch + 1)
+  try {
+    return await editUserEndingSessions(table, user, changes, [keep, ...along])
+  } catch (error) {
+    throw error instanceof ConditionFailed && error.steps.includes(1) ? new EditConflict() : error
+  }
+}
+
+/**
+ * Lets a session go on as another user, until a time.
+ *
+ * @throws ConditionFailed when the session ended, or goes on as somebody at this time.
+ */
+export const beginImpersonation = (
+  table: Table,
+  session: SessionRecord,
+  impersonation: NonNullable<SessionRecord['impersonation']>,
+  nowMs: number,
+  along: readonly Step[],
+): Promise<void> => {
+  const changes: Update = (x) => ({
+    set: [`${x.path('impersonation')} = ${x.value(impersonation)}`],
+    condition: [
+      isPresent(x),
+      `(attribute_not_exists(${x.path('impersonation')}) OR ${x.path('impersonation', 'until')} <= ${x.value(nowMs)})`,
+    ].join(' AND '),
+  })
+  return table.transact([{ update: sessionKey(session.userId, session.hash), changes }, ...along])
+}
+
+/** @throws ConditionFailed when the session goes on as nobody. */
+export const endImpersonation = (
+  table: Table,
+  session: SessionRecord,
+  along: readonly Step[],
+): Promise<void> => {
+  const changes: Update = (x) => ({
+    remove: [x.path('impersonation')],
+    condition: `attribute_exists(${x.path('impersonation')})`,
+  })
+  return table.transact([{ update: sessionKey(session.userId, session.hash), changes }, ...along])
+}

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { linkPurpose, linkVaultOf } from '../../../lib/accounts/links/link-vault.ts'
+import { openVault } from '../../../lib/secrets/encryption.ts'
+import type { Services } from '../../../lib/services.ts'
+import { dataKeyKey } from '../../../lib/store/engine/keys.ts'
+import { type StubKms, startKms } from '../../support/kms.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+let kms: StubKms
+beforeAll(async () => {
+  service = await startService()
+  kms = await startKms()
+  process.env['AWS_ENDPOINT_URL_KMS'] = kms.url
+})
+let month = 0
+beforeEach(() => {
+  // Each test in a month of its own, which has no key yet.
+  month += 1
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, month, 15) })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(async () => {
+  await kms.close()
+  await service.close()
+})
+
+/** What a process of its own would have: nothing that another one remembers. */
+const newProcess = (): Services => ({
+  ...service.services,
+  vault: openVault({ kmsKeyId: 'the-key', localKeyFile: undefined }),
+})
+const context = (token: number) => ({ purpose: linkPurpose, token: String(token) })
+const callsSince = (before: number) => kms.calls.slice(before).map(([operation]) => operation)
+
+describe('values of links', () => {
+  it('take KMS one call to encrypt and one to decrypt, however many there are', async () => {
+    const before = kms.calls.length
+    const writer = linkVaultOf(newProcess())
+    const ciphers: string[] = []
+    for (let token = 0; token < 50; token++)
+      ciphers.push(await writer.encrypt(`value ${token}`, context(token)))
+    expect(callsSince(before)).toEqual(['Encrypt'])
+    const reader = linkVaultOf(newProcess())
+    const values = await Promise.all(ciphers.map((cipher, token) => reader.decrypt(cipher, context(token))))
+    expect(values).toEqual(ciphers.map((_, token) => `value ${token}`))
+    expect(callsSince(before)).toEqual(['Encrypt', 'Decrypt'])
+    expect(new Set(ciphers).size).toBe(50)
+  })
+
+  it('open for their own token alone, and not when they were changed', async () => {
+    const vault = linkVaultOf(newProcess())
+    const cipher = await vault.encrypt('the value', context(1))
+    await expect(vault.decrypt(cipher, context(2))).rejects.toThrow()
+    for (const other of [
+      '',
+      'the value',
+      cipher.slice(8),
+      `${cipher.slice(0, -2)}AA`,
+      cipher.replace('2030', '2029'),
+    ])
+      await expect(vault.decrypt(other, context(1))).rejects.toThrow()
+    expect(await vault.decrypt(cipher, context(1))).toBe('the value')
+  })
+
+  it('are encrypted by one key, though ten processes come first in a month at the same moment', async () => {
+    const vaults = Array.from({ length: 10 }, () => linkVaultOf(newProcess()))
+    const ciphers = await Promise.all(vaults.map((vault, token) => vault.encrypt('x', context(token))))
+    const reader = linkVaultOf(newProcess())
+    for (const [token, cipher] of ciphers.entries())
+      expect(await reader.decrypt(cipher, context(token))).toBe('x')
+  })
+
+  it('of last month open this month, and the key in the table is worth nothing by itself', async () => {
+    const vault = linkVaultOf(newProcess())
+    const old = await vault.encrypt('old', context(1))
+    month += 1
+    vi.setSystemTime(Date.UTC(2030, month, 15))
+    const recent = await vault.encrypt('new', context(2))
+    expect(recent.slice(0, 7)).not.toBe(old.slice(0, 7))
+    const reader = linkVaultOf(newProcess())
+    expect(await reader.decrypt(old, context(1))).toBe('old')
+    const stored = await service.services.table.get(dataKeyKey(linkPurpose, old.slice(0, 7)))
+    expect(stored?.['cipher']).toMatch(/^kms\./)
+    expect(kms.calls.filter(([operation]) => operation === 'Encrypt').at(-1)?.[1]).toMatchObject({
+      KeyId: 'the-key',
+      EncryptionContext: { purpose: linkPurpose, month: recent.slice(0, 7) },
+    })
+  })
+
+  it('can be had again after KMS failed once', async () => {
+    const failing = newProcess()
+    let fails = true
+    const vault = linkVaultOf({
+      ...failing,
+      vault: {
+        encrypt: async (...given) => {
+          if (fails) throw new Error('KMS is down')
+          return failing.vault.encrypt(...given)
+        },
+        decrypt: failing.vault.decrypt,
+      },
+    })
+    await expect(vault.encrypt('x', context(1))).rejects.toThrow('KMS is down')
+    fails = false
+    expect(await vault.decrypt(await vault.encrypt('x', context(1)), context(1))).toBe('x')
+  })
+})

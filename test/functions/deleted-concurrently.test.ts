@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { importUser } from '../../lib/accounts/directory/import-user.ts'
+import { newUser } from '../../lib/accounts/directory/new-user.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { counterKey } from '../../lib/store/engine/keys.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { makeCertificate } from '../support/certificates.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+
+/* What somebody deletes between the look at it and the write that counts on it. */
+
+let service: WatchedService
+let admin: Person & { readonly bearer: string }
+beforeAll(async () => {
+  service = await startWatchedService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+afterEach(() => service.calm())
+afterAll(() => service.close())
+
+const call = (method: string, path: string, body?: object) =>
+  service.client(method, `/api/2${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const statusOf = async (method: string, path: string, body?: object) =>
+  (await call(method, path, body)).status
+
+describe('a group', () => {
+  const add = async (): Promise<number> => (await call('POST', '/groups', { name: randomUUID() })).body.id
+  const expectNothingLeft = async (group: number) => {
+    expect(await service.services.table.list(`group#${group}`, '')).toEqual([])
+    expect(await statusOf('DELETE', `/groups/${group}`)).toBe(404)
+  }
+  /** Deletes the group just before somebody is written among its members. */
+  const deleteBeforeJoining = (group: number) => {
+    const statuses: number[] = []
+    service.justBefore(does('Put', `group#${group}`), async () =>
+      statuses.push(await statusOf('DELETE', `/groups/${group}`)),
+    )
+    return statuses
+  }
+
+  it('keeps no member that an administrator puts into it', async () => {
+    const group = await add()
+    const { user } = await addPerson(service)
+    const deleted = deleteBeforeJoining(group)
+    expect(await statusOf('PATCH', `/users/${user.id}`, { groups: [group], full_name: 'New' })).toBe(409)
+    expect(deleted).toEqual([204])
+    expect(await findUser(service.services.table, user.id)).toMatchObject({ groups: [], fullName: null })
+    await expectNothingLeft(group)
+  })
+
+  it('keeps no new user', async () => {
+    const group = await add()
+    const deleted = deleteBeforeJoining(group)
+    const body = { username: randomUUID(), permissions: [], groups: [group] }
+    expect(await statusOf('POST', '/users', body)).toBe(409)
+    expect(deleted).toEqual([204])
+    expect((await call('POST', '/users', { ...body, groups: [] })).body.groups).toEqual([])
+    await expectNothingLeft(group)
+  })
+
+  it('keeps nobody who is imported', async () => {
+    const group = await add()
+    const deleted = deleteBeforeJoining(group)
+    const { services } = service
+    const id = await services.table.next(counterKey('user'))
+    const user = newUser({ username: randomUUID(), groups: [group] })
+    const visitor = { address: '', userAgent: '', requestId: '', actor: null, at: Date.now() }
+    await expect(
+      importUser(services, id, { user, totpKey: undefined, origin: 'a line' }, visitor),
+    ).rejects.toBeInstanceOf(EditConflict)
+    expect(deleted).toEqual([204])
+    expect(await findUser(services.table, id)).toBeUndefined()
+    await expectNothingLeft(group)
+  })
+
+  it('is left out of a change of as many groups as go at once, or all of it is refused', async () => {
+    const groups: number[] = []
+    for (let at = 0; at < 80; at++) groups.push(await add())
+    const { user } = await addPerson(service, {
+      groups: groups.slice(0, 40),
+      email: `${randomUUID()}@example.com`,
+    })
+    const body = {
+      ...{ groups: groups.slice(40), email: `${randomUUID()}@example.com`, username: randomUUID() },
+      permissions: ['system:admin-access'],
+    }
+    expect((await call('PATCH', `/users/${user.id}`, body)).body).toMatchObject(body)
+  })
+})
+
+describe('a user template', () => {
+  it('stays that a SAML provider is given at that moment', async () => {
+    const template = (await call('POST', '/user-templates', { name: randomUUID() })).body.id
+    const urls = { entity_id: `urn:${randomUUID()}`, sso_url: 'https://idp.example.com/sso' }
+    const certificate = (await makeCertificate()).pem
+    const provider = (await call('POST', '/auth/saml', { ...urls, certificate })).body.id
+    const given: number[] = []
+    service.justBefore(does('Delete', `user-template#${template}`), async () =>
+      given.push(await statusOf('PATCH', `/auth/saml/${provider}`, { user_template: template })),
+    )
+    expect(await statusOf('DELETE', `/user-templates/${template}`)).toBe(409)
+    expect(given).toEqual([200])
+    const again = await call('DELETE', `/user-templates/${template}`)
+    expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining(String(provider))])
+    expect(await statusOf('PATCH', `/auth/saml/${provider}`, { user_template: null })).toBe(200)
+    expect(await statusOf('DELETE', `/user-templates/${template}`)).toBe(204)
+  })
+
+  it('is given to no provider once it is gone', async () => {
+    const template = (await call('POST', '/user-templates', { name: randomUUID() })).body.id
+    const urls = { entity_id: `urn:${randomUUID()}`, sso_url: 'https://idp.example.com/sso' }
+    const body = { ...urls, certificate: (await makeCertificate()).pem, user_template: template }
+    const deleted: number[] = []
+    service.justBefore(does('Put', /^saml-provider#/), async () =>
+      deleted.push(await statusOf('DELETE', `/user-templates/${template}`)),
+    )
+    expect(await statusOf('POST', '/auth/saml', body)).toBe(409)
+    expect(deleted).toEqual([204])
+    expect(await service.services.table.list(`user-template#${template}`, '')).toEqual([])
+  })
+})
