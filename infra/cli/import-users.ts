@@ -6,9 +6,9 @@ import { claimsPerCall, findClaims, takeUserIds } from '../../lib/store/director
 import type { Entry } from './entries.ts'
 import { firstLines } from './first-lines.ts'
 import { groupFinder } from './group-finder.ts'
-import { patiently } from './patience.ts'
 import { startPool } from './pool.ts'
 import type { Report } from './report.ts'
+import { retryThrottled } from './retry-throttled.ts'
 import { type JudgedLine, judgeLine } from './user-line.ts'
 import { noClaims, verdictOf, withFileFaults } from './verdict.ts'
 import { importedUser, writeUser } from './write-user.ts'
@@ -61,7 +61,7 @@ export const importUsers = async (
     for await (const batch of batches(judged(entries, services), claimsPerCall)) {
       if (signal.aborted) break
       const lines = batch.map((line) => withFileFaults(line, claimed))
-      const claims = await patiently(() => findClaims(services.table, lines))
+      const claims = await retryThrottled(() => findClaims(services.table, lines))
       const fresh: { line: JudgedLine; user: ImportedUser }[] = []
       for (const [at, line] of lines.entries()) {
         const user = line.user && importedUser(line.user, line.groups)
@@ -72,7 +72,7 @@ export const importUsers = async (
       }
       if (isDryRun) counts.imported += fresh.length
       else if (fresh.length > 0) {
-        const firstId = await patiently(() => takeUserIds(services.table, fresh.length))
+        const firstId = await retryThrottled(() => takeUserIds(services.table, fresh.length))
         for (const [at, { line, user }] of fresh.entries())
           await pool.add(() => write(line, user, firstId + at))
       }

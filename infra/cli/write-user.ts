@@ -8,7 +8,7 @@ import type { Services } from '../../lib/services.ts'
 import { findClaims } from '../../lib/store/directory/user-claims.ts'
 import { NotUnique } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import { patiently } from './patience.ts'
+import { retryThrottled } from './retry-throttled.ts'
 import type { JudgedLine, UserLine } from './user-line.ts'
 import { noClaims, verdictOf } from './verdict.ts'
 
@@ -22,13 +22,13 @@ export const writeUser = async (
 ): Promise<'imported' | 'known' | readonly Fault[]> => {
   const visitor = { address: 'command line', userAgent: '', requestId, actor: null, at: services.now() }
   try {
-    await patiently(() => importUser(services, id, user, visitor))
+    await retryThrottled(() => importUser(services, id, user, visitor))
     return 'imported'
   } catch (error) {
     if (error instanceof EditConflict)
       return [{ field: 'groups', message: 'names a group that was deleted just now' }]
     if (!(error instanceof NotUnique)) throw error
-    const [claims = noClaims] = await patiently(() => findClaims(services.table, [line]))
+    const [claims = noClaims] = await retryThrottled(() => findClaims(services.table, [line]))
     const verdict = verdictOf(line, claims, user.origin)
     return verdict === 'free'
       ? error.taken.map((field) => ({ field, message: 'was taken just now' }))

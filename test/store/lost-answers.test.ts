@@ -20,6 +20,7 @@ let server: Server
 let table: Table
 let faults: ('lose' | 'hang' | { readonly status: number; readonly body: object })[] = []
 let calls = 0
+const tableName = `lost-${randomUUID()}`
 let lastRequest: { headers: Record<string, string>; body: Buffer<ArrayBuffer> }
 const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
 const nowSeconds = Math.floor(Date.now() / 1000)
@@ -55,7 +56,6 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const tableName = `lost-${randomUUID()}`
   await createTable(engine, tableName)
   table = openTable({ tableName, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
 })
@@ -219,5 +219,35 @@ describe('when another transaction is in the way', () => {
     const update = table.update(aKey(), (x) => ({ set: [`${x.path('value')} = ${x.value(1)}`] }))
     await expect(update).rejects.toThrow()
     expect(calls).toBeLessThan(40)
+  })
+})
+
+describe('when DynamoDB leaves a part of a batch read unprocessed', () => {
+  const unprocessed = (...keys: { pk: string; sk: string }[]) => ({
+    status: 200,
+    body: {
+      Responses: { [tableName]: [] },
+      UnprocessedKeys: {
+        [tableName]: { Keys: keys.map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } })) },
+      },
+    },
+  })
+
+  it('asks again for that part and returns all items in order', async () => {
+    const [first, second] = [aKey(), aKey()]
+    await table.put({ ...first, value: 1 })
+    await table.put({ ...second, value: 2 })
+    calls = 0
+    faults = [unprocessed(first, second), unprocessed(first, second)]
+    const items = await table.getMany([second, aKey(), first])
+    expect(items.map((item) => item?.['value'])).toEqual([2, undefined, 1])
+    expect(calls).toBe(3)
+  })
+
+  it('gives up when nothing is ever processed', async () => {
+    const key = aKey()
+    faults = Array.from({ length: 100 }, () => unprocessed(key))
+    await expect(table.getMany([key])).rejects.toThrow('unprocessed')
+    expect(calls).toBe(13)
   })
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import {
   BatchGetCommand,
@@ -11,6 +10,7 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
+import { retry } from '../../core/retry.ts'
 import { countCall } from './consumed-capacity.ts'
 import { expressions, isAbsent, taken, type Update, updateExpression } from './expressions.ts'
 import type { Key } from './keys.ts'
@@ -52,7 +52,7 @@ export interface TableOptions {
   readonly endpoint?: string | undefined
 }
 
-const retries = 12
+const backOff = { attempts: 13, baseMs: 5, capMs: 200 } as const
 
 export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
   const client = DynamoDBDocumentClient.from(
@@ -65,22 +65,22 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
   )
   const named = { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' } as const
 
-  const send = async <Output extends object>(call: () => Promise<Output>): Promise<Output> => {
-    for (let attempt = 0; ; attempt++) {
-      const answered = countCall()
-      let units = 0
-      try {
-        const output = await call()
-        units = unitsOf(output)
-        return output
-      } catch (error) {
-        if (!isPassing(error) || attempt >= retries) throw translated(error)
-      } finally {
-        answered(units)
-      }
-      await pause(Math.random() * Math.min(200, 5 * 2 ** attempt))
+  const callOnce = async <Output extends object>(call: () => Promise<Output>): Promise<Output> => {
+    const answered = countCall()
+    let units = 0
+    try {
+      const output = await call()
+      units = unitsOf(output)
+      return output
+    } finally {
+      answered(units)
     }
   }
+
+  const send = <Output extends object>(call: () => Promise<Output>): Promise<Output> =>
+    retry(() => callOnce(call), { ...backOff, isRetryable: isPassing }).catch((error: unknown) => {
+      throw translated(error)
+    })
 
   const get = async (key: Key): Promise<Item | undefined> => {
     const output = await send(() => client.send(new GetCommand({ ...named, Key: key, ConsistentRead: true })))
@@ -118,17 +118,18 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
 
     getMany: async (keys) => {
       const found = new Map<string, Item>()
-      let asked: Record<string, unknown>[] = distinct(keys)
-      for (let attempt = 0; asked.length > 0; attempt++) {
-        if (attempt > retries) throw new Error('the table left a part of a batch read unanswered')
-        if (attempt > 0) await pause(Math.random() * Math.min(200, 5 * 2 ** attempt))
-        const request = { [tableName]: { Keys: asked, ConsistentRead: true } }
+      let remaining: Record<string, unknown>[] = distinct(keys)
+      const readRemaining = async (): Promise<void> => {
+        const request = { [tableName]: { Keys: remaining, ConsistentRead: true } }
         const output = await send(() =>
           client.send(new BatchGetCommand({ RequestItems: request, ReturnConsumedCapacity: 'TOTAL' })),
         )
         for (const item of (output.Responses?.[tableName] ?? []) as Item[]) found.set(nameOf(item), item)
-        asked = output.UnprocessedKeys?.[tableName]?.Keys ?? []
+        remaining = output.UnprocessedKeys?.[tableName]?.Keys ?? []
+        if (remaining.length > 0) throw new UnprocessedKeys()
       }
+      const isRetryable = (error: unknown): boolean => error instanceof UnprocessedKeys
+      if (remaining.length > 0) await retry(readRemaining, { ...backOff, isRetryable })
       return keys.map((key) => found.get(nameOf(key)))
     },
 
@@ -228,6 +229,14 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
       const output = await send(() => client.send(new UpdateCommand(input)))
       return Number(output.Attributes?.['last'])
     },
+  }
+}
+
+/** DynamoDB read a part of a batch only, because the batch was too large or the load too high. */
+class UnprocessedKeys extends Error {
+  constructor() {
+    super('DynamoDB left keys of a batch read unprocessed')
+    this.name = 'UnprocessedKeys'
   }
 }
 
