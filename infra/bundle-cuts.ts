@@ -74,12 +74,6 @@ export const cuts: readonly Cut[] = [
     export const resolveParamsForS3 = undefined, isDnsCompatibleBucketName = undefined, isArnBucketName = undefined`,
   },
   {
-    file: '@middy/core/index.js',
-    because:
-      'Web streams are loaded for streamed responses, of which we have none; Node has the name as a lazy global.',
-    instead: (text) => text.replace(/^import \{ ReadableStream \} from ["']node:stream\/web["'];?$/m, ''),
-  },
-  {
     file: '@aws-sdk/client-dynamodb/package.json',
     because: 'Only the version is read, for the User-Agent.',
     instead: versionAlone,
