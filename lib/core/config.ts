@@ -1,34 +1,34 @@
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
 
-/** What the surroundings decide, read once per process. */
+/** The configuration of a function, read from the environment once per process. */
 export interface Config {
   readonly tableName: string
-  /** Where clients reach the service, without a slash at the end; every link is built from it, never from a request. */
+  /** The origin of the service, without a trailing slash. Links are built from it, never from a request. */
   readonly publicUrl: string
-  /** Origins of the products that may be redirected to, besides our own. */
+  /** Origins of products that users may be redirected to, besides `publicUrl`. */
   readonly allowedOrigins: readonly string[]
-  /** Where a person signs in: the product's own page when it has one. */
+  /** The sign-in page: the built-in one, or a page of the product. */
   readonly signInUrl: string
-  /** bcrypt's cost for new hashes; hashes below it are renewed at sign-in. */
+  /** bcrypt cost of new password hashes. Hashes with a lower cost are renewed at sign-in. */
   readonly passwordCost: number
-  /** How often something may happen. */
+  /** The rate limits, with their configured values. */
   readonly rateLimits: RateLimits
-  /** Whether answers are held against their declared schema: on outside production. */
+  /** Whether responses are validated against their declared schema. Enabled in tests and local mode. */
   readonly validateResponses: boolean
   readonly logLevel: LogLevel
   readonly dynamodbEndpoint: string | undefined
-  /** Where passwords are looked up among breached ones, ending in a slash; undefined for nowhere. */
+  /** The URL prefix of the breached-password lookup, with a trailing slash. Undefined disables the lookup. */
   readonly breachEndpoint: string | undefined
-  /** The sender of our mails, an address or `Name <address>`; undefined where no mail is sent. */
+  /** The sender of emails, an address or `Name <address>`. Undefined means that no email is sent. */
   readonly mailFrom: string | undefined
-  /** SES's configuration set, where bounces and complaints are told. */
+  /** The SES configuration set that reports bounces and complaints. */
   readonly mailConfigurationSet: string | undefined
   readonly sesEndpoint: string | undefined
-  /** The key of AWS KMS that encrypts what has to be read again, by id or ARN. */
+  /** The ID or ARN of the KMS key that encrypts secrets in the table. */
   readonly kmsKeyId: string | undefined
-  /** The file with a key of our own, for where there is no KMS. */
+  /** The key file that replaces KMS in local mode. */
   readonly localKeyFile: string | undefined
-  /** Whether metadata may be fetched from this machine: for trying things out, and on plain http alone. */
+  /** Whether SAML metadata may come from loopback addresses. Only effective if `publicUrl` is plain http. */
   readonly allowPrivateMetadata: boolean
 }
 
@@ -38,36 +38,37 @@ export type LogLevel = (typeof logLevels)[number]
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the configuration.
+ * Reads the configuration from environment variables.
  *
- * @throws Error naming every variable that is missing or unusable, since a half-configured service must not start.
+ * @throws Error that lists every missing or invalid variable, because a partly configured service must not start.
  */
 export const readConfig = (environment: Environment): Config => {
-  const faults: string[] = []
-  const fault = (text: string) => {
-    faults.push(text)
+  const problems: string[] = []
+  const problem = (text: string) => {
+    problems.push(text)
     return ''
   }
-  const tableName = environment['TABLE_NAME'] || fault('TABLE_NAME is missing')
-  const publicUrl = originOf(environment['PUBLIC_URL'] ?? '') ?? fault('PUBLIC_URL is not an http(s) origin')
+  const tableName = environment['TABLE_NAME'] || problem('TABLE_NAME is missing')
+  const publicUrl =
+    originOf(environment['PUBLIC_URL'] ?? '') ?? problem('PUBLIC_URL must be an http(s) origin')
   const passwordCost = Number(environment['PASSWORD_COST'] || 12)
   if (!Number.isInteger(passwordCost) || passwordCost < 4 || passwordCost > 16)
-    fault('PASSWORD_COST is not a whole number from 4 to 16')
+    problem('PASSWORD_COST must be an integer from 4 to 16')
   const logLevel = logLevels.find((level) => level === (environment['LOG_LEVEL'] || 'info'))
-  if (!logLevel) fault(`LOG_LEVEL is none of ${logLevels.join(', ')}`)
+  if (!logLevel) problem(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   const allowedOrigins = (environment['ALLOWED_ORIGINS'] || '')
     .split(',')
     .map((text) => text.trim())
     .filter((text) => text !== '')
-    .map((text) => originOf(text) ?? fault('ALLOWED_ORIGINS holds something that is not an http(s) origin'))
+    .map((text) => originOf(text) ?? problem('ALLOWED_ORIGINS must contain only http(s) origins'))
   const breachEndpoint = endpointOf(environment['BREACH_ENDPOINT'] ?? pwnedPasswords)
-  if (breachEndpoint === undefined) fault('BREACH_ENDPOINT is not an http(s) URL')
+  if (breachEndpoint === undefined) problem('BREACH_ENDPOINT must be an http(s) URL')
   const rateLimits = readRateLimits(environment['RATE_LIMITS'] ?? '')
-  if (typeof rateLimits === 'string') fault(`RATE_LIMITS ${rateLimits}`)
+  if (typeof rateLimits === 'string') problem(`RATE_LIMITS ${rateLimits}`)
   const signInUrl = webUrlOf(environment['SIGN_IN_URL'] || `${publicUrl}/`)
-  if (!signInUrl && publicUrl) fault('SIGN_IN_URL is not an http(s) URL')
-  if (faults.length > 0 || typeof rateLimits === 'string')
-    throw new Error(`Latchkey can't start: ${faults.join('; ')}.`)
+  if (!signInUrl && publicUrl) problem('SIGN_IN_URL must be an http(s) URL')
+  if (problems.length > 0 || typeof rateLimits === 'string')
+    throw new Error(`Latchkey can't start: ${problems.join('; ')}.`)
   return {
     tableName,
     publicUrl,
@@ -90,7 +91,7 @@ export const readConfig = (environment: Environment): Config => {
 
 const pwnedPasswords = 'https://api.pwnedpasswords.com/range/'
 
-/** The URL with a slash at its end; an empty text stays one; undefined for what is no URL to add a path to. */
+/** The URL with a trailing slash. An empty text stays empty. Undefined if a path cannot be appended to it. */
 const endpointOf = (text: string): string | undefined => {
   if (text === '') return text
   const url = URL.parse(text)

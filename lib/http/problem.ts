@@ -12,22 +12,22 @@ interface Kind {
   readonly detail: string
 }
 
-/** Every code with its status and its words for a caller who gets no closer detail. */
+/** The status, title and default detail of every error code. */
 export const problemKinds: Readonly<Record<ErrorCode, Kind>> = {
   invalid_request: {
     status: 400,
     title: 'Invalid request',
-    detail: 'Mend what errors lists and send the request again.',
+    detail: 'Fix the fields listed in `errors` and resend the request.',
   },
   password_rejected: {
     status: 400,
     title: 'Password rejected',
-    detail: 'Choose another password; errors says what it lacks.',
+    detail: 'Choose a different password. See `errors` for the requirements it does not meet.',
   },
   invalid_token: {
     status: 400,
     title: 'Invalid token',
-    detail: 'The token is unknown, used or expired. Ask for a new one.',
+    detail: 'The token is unknown, used, or expired. Request a new one.',
   },
   not_authenticated: {
     status: 401,
@@ -35,36 +35,36 @@ export const problemKinds: Readonly<Record<ErrorCode, Kind>> = {
     detail: 'Sign in and send a valid bearer credential.',
   },
   login_failed: { status: 401, title: 'Login failed', detail: 'Username or password is wrong.' },
-  permission_denied: { status: 403, title: 'Permission denied', detail: 'The caller may not do this.' },
+  permission_denied: { status: 403, title: 'Permission denied', detail: 'You are not allowed to do this.' },
   login_incomplete: {
     status: 403,
     title: 'Login incomplete',
-    detail: 'The password is right, but reason names what is still missing.',
+    detail: 'The password is correct, but the sign-in is not complete. See `reason` for what is missing.',
   },
   not_found: {
     status: 404,
     title: 'Not found',
-    detail: 'There is no such thing, or it is not the caller’s to see.',
+    detail: 'The resource does not exist or you do not have access to it.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    detail: 'The path takes the methods in Allow.',
+    detail: 'This method is not allowed here. See the Allow header.',
   },
   not_acceptable: {
     status: 406,
     title: 'Not acceptable',
-    detail: 'Accept names no type that this operation answers with.',
+    detail: 'None of the media types in the Accept header is supported by this operation.',
   },
   conflict: {
     status: 409,
     title: 'Conflict',
-    detail: 'It was changed in between. Read it again, then decide.',
+    detail: 'The resource was changed by another request. Read it again, then retry.',
   },
   payload_too_large: {
     status: 413,
     title: 'Payload too large',
-    detail: 'The body is larger than this operation takes.',
+    detail: 'The request body is too large for this operation.',
   },
   unsupported_media_type: {
     status: 415,
@@ -74,22 +74,22 @@ export const problemKinds: Readonly<Record<ErrorCode, Kind>> = {
   too_many_requests: {
     status: 429,
     title: 'Too many requests',
-    detail: 'Wait for the seconds in Retry-After, then try again.',
+    detail: 'Wait the number of seconds in the Retry-After header, then try again.',
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    detail: 'Something went wrong on our side. The log has it under the request id.',
+    detail: 'An unexpected error occurred. The log contains details under the request ID.',
   },
   not_implemented: {
     status: 501,
     title: 'Not implemented',
-    detail: 'This operation is declared but not built yet.',
+    detail: 'This operation is not available yet.',
   },
   upstream_failed: {
     status: 502,
     title: 'Upstream failed',
-    detail: 'A service that this operation depends on did not answer.',
+    detail: 'A service that this operation depends on did not respond.',
   },
 }
 
@@ -98,15 +98,15 @@ export const refusalOf = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error
   if (error instanceof EditConflict) return new AppError('conflict')
   if (error instanceof NotUnique) return conflict(takenSentence(error))
-  if (error instanceof NameTaken) return conflict('Another one has this name.')
-  if (error instanceof EntityIdTaken) return conflict('Another provider has this entity id.')
+  if (error instanceof NameTaken) return conflict('This name is already taken.')
+  if (error instanceof EntityIdTaken) return conflict('Another provider already uses this entity ID.')
   return error instanceof LastAdmin ? conflict(lastAdminSentence) : undefined
 }
 
 const takenSentence = ({ taken }: NotUnique): string =>
-  taken.includes('username') ? 'Another user has this username.' : 'Another user has this e-mail address.'
+  taken.includes('username') ? 'This username is already taken.' : 'This email address is already taken.'
 const lastAdminSentence =
-  'Nobody would be left to administer: at least one user must hold system:admin-access itself, enabled and without expiry.'
+  'There must always be at least one administrator. Grant `system:admin-access` directly to another enabled user without an expiry first.'
 
 /** What is told of an error, in whatever form. */
 export interface Problem {

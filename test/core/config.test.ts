@@ -40,7 +40,7 @@ it.each([
 it.each(['javascript:alert(1)', 'data:text/html,x', '/sign-in', 'product.example.com'])(
   'sends nobody to sign in at %s',
   (url) => {
-    expect(() => readConfig({ ...good, SIGN_IN_URL: url })).toThrow('SIGN_IN_URL is not an http(s) URL')
+    expect(() => readConfig({ ...good, SIGN_IN_URL: url })).toThrow('SIGN_IN_URL must be an http(s) URL')
   },
 )
 

@@ -51,7 +51,7 @@ describe('rate limits', () => {
     'otpGuesses=9999999999/300',
   ])('don’t start the service as %s', (text) => {
     expect(() => limitsOf(text)).toThrow(
-      /RATE_LIMITS is not a list such as otpGuesses=5\/300 of accountFailures/,
+      /RATE_LIMITS must be a list such as otpGuesses=5\/300 of accountFailures/,
     )
   })
 

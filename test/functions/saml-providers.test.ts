@@ -164,7 +164,10 @@ describe('create_saml_provider', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)])
     const refused = await create(body)
-    expect(refused.body).toMatchObject({ code: 'conflict', detail: 'Another provider has this entity id.' })
+    expect(refused.body).toMatchObject({
+      code: 'conflict',
+      detail: 'Another provider already uses this entity ID.',
+    })
     expect(
       answers.filter(({ status }) => status === 409).every(({ body: { code } }) => code === 'conflict'),
     ).toBe(true)

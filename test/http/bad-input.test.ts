@@ -25,7 +25,7 @@ describe('a problem body', () => {
       type: 'urn:latchkey:problem:invalid_request',
       title: 'Invalid request',
       status: 400,
-      detail: 'Mend what errors lists and send the request again.',
+      detail: 'Fix the fields listed in `errors` and resend the request.',
       code: 'invalid_request',
       request_id: answer.headers.get('x-request-id'),
       errors: [

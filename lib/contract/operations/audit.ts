@@ -12,7 +12,7 @@ export const audit = {
     method: 'GET',
     path: '/api/2/auth/audit-events',
     access: admin,
-    summary: 'List the records of who did what, newest first',
+    summary: 'List audit events, newest first',
     query: z.strictObject({
       user: z.optional(queryId),
       actor: z.optional(queryId),

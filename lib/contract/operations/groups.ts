@@ -11,7 +11,7 @@ const manage = withPermission('users:manage')
 
 const group = writable(ServiceGroupDetailUpdate, ServiceGroupDetail)
 
-/** A group that was read can be sent back, with as many members as are shown. */
+/** Large enough to send back a group as it was read, with all members shown. */
 const membersBodyBytes = 2 * 1024 * 1024
 
 export const groups = {
@@ -21,7 +21,7 @@ export const groups = {
     method: 'GET',
     path: '/api/2/groups',
     access: view,
-    summary: 'List the groups',
+    summary: 'List groups',
     query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
     responses: { 200: z.array(ServiceGroup) },
   }),
@@ -31,7 +31,7 @@ export const groups = {
     method: 'POST',
     path: '/api/2/groups',
     access: manage,
-    summary: 'Add a group',
+    summary: 'Create a group',
     body: group,
     responses: { 201: ServiceGroupDetail },
   }),
@@ -41,7 +41,7 @@ export const groups = {
     method: 'GET',
     path: '/api/2/groups/{id}',
     access: view,
-    summary: 'Show a group',
+    summary: 'Get a group',
     responses: { 200: ServiceGroupDetail },
   }),
   updateGroup: operation({
@@ -50,7 +50,7 @@ export const groups = {
     method: 'PUT',
     path: '/api/2/groups/{id}',
     access: manage,
-    summary: 'Replace the settings of a group',
+    summary: 'Replace a group',
     body: group,
     bodyLimitBytes: membersBodyBytes,
     responses: { 200: ServiceGroupDetail },
@@ -61,7 +61,7 @@ export const groups = {
     method: 'PATCH',
     path: '/api/2/groups/{id}',
     access: manage,
-    summary: 'Change some settings of a group',
+    summary: 'Update some fields of a group',
     body: writable(ServiceGroupDetailPartialUpdate, ServiceGroupDetail),
     bodyLimitBytes: membersBodyBytes,
     responses: { 200: ServiceGroupDetail },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { anyone } from '../access.ts'
 import { operation } from '../operation.ts'
 
-// Mail services add parameters of their own to the links in a mail; a page doesn't read any.
+// Mail services add tracking parameters to links in emails. Pages accept and ignore them.
 const anything = z.looseObject({})
 
 export const pages = {
@@ -12,7 +12,7 @@ export const pages = {
     method: 'GET',
     path: '/',
     access: anyone,
-    summary: 'The page to sign in on, for a product without one of its own',
+    summary: 'Show the built-in sign-in page',
     query: anything,
     responses: { 200: 'text/html' },
   }),
@@ -22,7 +22,7 @@ export const pages = {
     method: 'GET',
     path: '/reset',
     access: anyone,
-    summary: 'The page that a reset link leads to, where a new password is chosen',
+    summary: 'Show the page that a password reset link opens',
     query: anything,
     responses: { 200: 'text/html' },
   }),
@@ -32,7 +32,7 @@ export const pages = {
     method: 'GET',
     path: '/link',
     access: anyone,
-    summary: 'The page that an access link leads to, for a product without one of its own',
+    summary: 'Show the page that an access link opens',
     query: anything,
     responses: { 200: 'text/html' },
   }),
@@ -42,7 +42,7 @@ export const pages = {
     method: 'GET',
     path: '/api/2/openapi.json',
     access: anyone,
-    summary: 'This interface as an OpenAPI document',
+    summary: 'Get the OpenAPI document of this interface',
     responses: { 200: anything },
   }),
 }

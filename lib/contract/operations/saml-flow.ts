@@ -12,9 +12,9 @@ export const samlFlow = {
     method: 'GET',
     path: '/api/2/auth/saml/{id}/metadata',
     access: anyone,
-    summary: 'Describe this service to an identity provider',
+    summary: 'Get the service provider metadata for an identity provider',
     responses: { 200: 'application/samlmetadata+xml' },
-    // Products ask for XML, or as browsers do, and would read this.
+    // Identity providers send various Accept headers, but all of them read this type.
     ignoresAccept: true,
   }),
   startSamlAuth: operation({
@@ -22,9 +22,9 @@ export const samlFlow = {
     group: 'saml-flow',
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sso',
-    // Whose session it is matters to those who link their account at the provider to the one they have here.
+    // A signed-in user can link their account at the provider to their user.
     access: anyoneOrKnown,
-    summary: 'Lead a browser to the identity provider to sign in',
+    summary: 'Redirect the browser to the identity provider to sign in',
     query: z.strictObject({
       return_to: z.optional(queryText),
       force_authn: z.optional(queryBoolean),
@@ -38,7 +38,7 @@ export const samlFlow = {
     method: 'POST',
     path: '/api/2/auth/saml/{id}/assertion',
     access: anyone,
-    summary: 'Take the answer of the identity provider to a sign-in',
+    summary: 'Receive the SAML response of the identity provider',
     body: SAMLAssertionForm,
     bodyType: 'form',
     bodyLimitBytes: 256 * 1024,
@@ -50,9 +50,9 @@ export const samlFlow = {
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sso/return',
     access: anyoneOrKnown,
-    summary: 'Lead a browser on to where its sign-in began',
+    summary: 'Redirect the browser back to the page where its sign-in started',
     query: z.strictObject({
-      SAMLResponse: z.optional(z.never('is taken by POST to the assertion endpoint alone')),
+      SAMLResponse: z.optional(z.never('is accepted only by POST to the assertion endpoint')),
       flow: z.optional(queryText),
     }),
     responses: { 303: null },
@@ -63,7 +63,7 @@ export const samlFlow = {
     method: 'POST',
     path: '/api/2/auth/saml/{id}/diagnose',
     access: admin,
-    summary: 'Tell step by step whether a response of the identity provider would sign somebody in',
+    summary: 'Check a SAML response step by step without signing anyone in',
     body: DiagnoseSAMLResponseRequest,
     bodyLimitBytes: 256 * 1024,
     responses: { 200: SAMLDiagnosis },
@@ -74,7 +74,7 @@ export const samlFlow = {
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sls',
     access: anyoneOrKnown,
-    summary: 'End the session of the request here, then lead the browser to end it at the identity provider',
+    summary: 'End the current session, then redirect to the identity provider for logout',
     responses: { 303: null },
     changesState: true,
     leaves: 'session',
@@ -84,9 +84,9 @@ export const samlFlow = {
     group: 'saml-flow',
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sls/return',
-    // Ends sessions on the word of a signed message, so neither credential nor origin of the request plays a part.
+    // A signed message ends sessions, so neither the credential nor the origin of the request counts.
     access: anyone,
-    summary: 'Take a logout request, or the answer to ours, from the identity provider',
+    summary: 'Receive a logout request or logout response from the identity provider',
     query: SAMLLogoutQuery,
     responses: { 303: null },
   }),

@@ -10,7 +10,7 @@ export const tickets = {
     method: 'POST',
     path: '/api/2/auth/ticket',
     access: authenticated,
-    summary: 'Issue a ticket that proves to another server who the caller is',
+    summary: 'Create a one-time ticket that identifies the caller to another server',
     responses: { 200: Ticket },
   }),
   checkAuthTicket: operation({
@@ -19,7 +19,7 @@ export const tickets = {
     method: 'POST',
     path: '/api/2/auth/ticket/check',
     access: anyone,
-    summary: 'Exchange a ticket for the user it was issued to, once',
+    summary: 'Exchange a one-time ticket for its user',
     body: Ticket,
     responses: { 200: ServiceUserDetail },
   }),
