@@ -2,10 +2,11 @@ import { App, Aspects, Stack } from 'aws-cdk-lib'
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { AuthService, type AuthServiceProps } from './auth-service.ts'
+import type { ContextSetting } from './context-settings.ts'
 
 /**
- * The app with its one stack. Settings come from the context (`cdk deploy -c publicUrl=https://…`, or `cdk.json`):
- * stackName (another one for another service in the same account), publicUrl, allowedOrigins (with commas), signInUrl, domainName with certificateArn, mailFrom, alarmEmail, breachEndpoint, rateLimits.
+ * The app with its one stack. The CDK context holds the settings (`cdk deploy -c publicUrl=https://…`, or
+ * `cdk.json`). `context-settings.ts` lists them.
  */
 export const createApp = (
   options: { readonly outdir?: string; readonly context?: Record<string, string> } = {},
@@ -15,7 +16,7 @@ export const createApp = (
     context: { ...CURRENTLY_RECOMMENDED_FLAGS, ...options.context },
     analyticsReporting: false,
   })
-  const name: unknown = app.node.tryGetContext('stackName')
+  const name = contextOf(app, 'stackName')
   const stack = new Stack(app, typeof name === 'string' ? name : 'Latchkey', {
     description: 'Latchkey: authentication and access tokens',
   })
@@ -24,14 +25,15 @@ export const createApp = (
   return app
 }
 
+const contextOf = (app: App, name: ContextSetting): unknown => app.node.tryGetContext(name)
+
 const settingsOf = (app: App): AuthServiceProps => {
-  const text = (name: string): string | undefined => app.node.tryGetContext(name) || undefined
+  const text = (name: ContextSetting): string | undefined => app.node.tryGetContext(name) || undefined
   const [domainName, certificateArn] = [text('domainName'), text('certificateArn')]
-  if (!domainName !== !certificateArn)
-    throw new Error('domainName and certificateArn belong together: give both.')
+  if (!domainName !== !certificateArn) throw new Error('domainName and certificateArn must be set together.')
   const [publicUrl, signInUrl] = [text('publicUrl'), text('signInUrl')]
-  // An empty one says something: passwords are looked up nowhere.
-  const breachEndpoint: unknown = app.node.tryGetContext('breachEndpoint')
+  // An empty value is meaningful: it turns the lookup off.
+  const breachEndpoint = contextOf(app, 'breachEndpoint')
   const [mailFrom, alarmEmail] = [text('mailFrom'), text('alarmEmail')]
   const rateLimits = text('rateLimits')
   return {

@@ -23,30 +23,31 @@ import { createSamlRefresh } from './saml.ts'
 import { createTable } from './table.ts'
 
 export interface AuthServiceProps {
-  /** Where clients reach the service, an https origin: the domain, else the URL of the API, when left out. */
+  /** The https origin of the service. The default is the domain, else the URL of the API. */
   readonly publicUrl?: string
-  /** Origins of the products that may be redirected to, and whose pages may call the service. */
+  /** The origins of products. Their pages may call the service, and users may be redirected to them. */
   readonly allowedOrigins?: readonly string[]
-  /** The page on which a person signs in, when the product has one. */
+  /** The https address of the sign-in page of the product, if it has one. */
   readonly signInUrl?: string
-  /** A name of the service's own, with a certificate of the same region; point the name at the output `DomainTarget`. */
+  /** A domain name with a certificate of the same region. Point the name at the output `DomainTarget`. */
   readonly domain?: { readonly name: string; readonly certificateArn: string }
-  /** What becomes of the table, its key and the admin's secret with the stack; they stay when left out. */
+  /** What happens to the table, its key and the secret of the admin with the stack. The default is `RETAIN`. */
   readonly removalPolicy?: RemovalPolicy
-  /** The sender of mails, an address or `Name <address>`; SES must know it or its domain. No mail is sent without. */
+  /** The sender of emails, as an address or `Name <address>`. SES must have verified it. Without it, no email is sent. */
   readonly mailFrom?: string
-  /** Limits other than those in `lib/core/rate-limits.ts`: `otpGuesses=5/300, …`, so many in so many seconds. */
+  /** Changed rate limits, such as `otpGuesses=10/300` for 10 events in 300 seconds. */
   readonly rateLimits?: string
-  /** Where new passwords are looked up among breached ones: Have I Been Pwned when left out, nowhere when empty. */
+  /** The range API that reports breached passwords, Have I Been Pwned by default. Empty turns the lookup off. */
   readonly breachEndpoint?: string
-  /** How long logs are kept; 90 days when left out. */
+  /** How long logs are kept, 90 days by default. */
   readonly logRetention?: RetentionDays
-  /** `debug`, `info` (when left out), `warn` or `error`. */
+  /** The level of the log, `info` by default. */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error'
-  /** Requests a second, on average and in a burst, above which the API refuses; 500 and 1,000 when left out. */
+  /** Requests per second, on average and in a burst, that the API accepts. The default is 500 and 1,000. */
   readonly throttle?: { readonly rateLimit: number; readonly burstLimit: number }
-  /** Where alarms go to: an e-mail address, or a topic of yours. */
+  /** The email address that receives alarms. */
   readonly alarmEmail?: string
+  /** The topic that receives alarms, instead of `alarmEmail`. */
   readonly alarmTopic?: ITopic
 }
 

@@ -56,13 +56,15 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
 ]
 
 /**
- * Every model by the name that clients know it by, for what deals with all of them. A function takes its models one
- * by one instead.
+ * Every model by the name that clients know. Functions import their models one by one instead, so that their bundles
+ * stay small.
  */
 export const models: ReadonlyMap<string, z.ZodMiniType> = new Map(
   modules
     .flatMap((module) => Object.entries(module))
     .flatMap(([name, value]) => (value instanceof z.ZodMiniType ? [[name, value] as const] : []))
-    // What begins with a small letter is a building block.
-    .filter(([name]) => /^[A-Z]/.test(name)),
+    // Names in lower case are parts of models.
+    .filter(([name]) => /^[A-Z]/.test(name))
+    // Loaders order exports differently, and one schema can have two names.
+    .sort(([a], [b]) => (a < b ? -1 : 1)),
 )

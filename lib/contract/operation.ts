@@ -21,6 +21,19 @@ export type Group =
 
 export type Schema = z.ZodMiniType
 
+/** What a use case itself may answer with. `declaredErrors` adds what the steps in front of it answer with. */
+export type OperationError =
+  | 'not_found'
+  | 'conflict'
+  | 'permission_denied'
+  | 'not_authenticated'
+  | 'login_failed'
+  | 'login_incomplete'
+  | 'password_rejected'
+  | 'invalid_token'
+  | 'too_many_requests'
+  | 'upstream_failed'
+
 /** The success answers: a schema for a JSON body, `null` for an empty one, a media type for any other. */
 export type Responses = { readonly [status: number]: Schema | MediaType | null }
 export type MediaType = `${string}/${string}`
@@ -46,6 +59,8 @@ export interface Operation {
   /** An object schema over the query parameters, each of which arrives as text. */
   readonly query?: Schema
   readonly responses: Responses
+  /** The error codes of the use case. The tests fail if it answers with any other code. */
+  readonly errors?: readonly OperationError[]
   /** Said of a document that is read by whoever asks for it, in whatever words: `Accept` plays no part. */
   readonly ignoresAccept?: true
   /** Said of a GET that changes something, so that another site can't trigger it with the user's cookie. */

@@ -146,7 +146,7 @@ describe('messages of an identity provider', () => {
     const { query } = samlFlow.returnFromSamlAuth
     expect(accepts(query, {})).toBe(true)
     expect(query.safeParse({ SAMLResponse: 'x' }).error?.issues[0]?.message).toBe(
-      'is taken by POST to the assertion endpoint alone',
+      'is accepted only by POST to the assertion endpoint',
     )
   })
 })

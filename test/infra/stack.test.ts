@@ -100,7 +100,7 @@ describe('the API', () => {
     { signInUrl: 'http://product.example.com/' },
   ])('refuses settings that would not work: %j', (settings) => {
     expect(() => synthesise(settings as Record<string, string>)).toThrow(
-      /https origin|belong together|rateLimits must set otpGuesses|is not a sender|is not the https address/,
+      /https origin|must be set together|rateLimits must set otpGuesses|is not a sender|is not the https address/,
     )
   })
 })

@@ -331,7 +331,7 @@ describe('the way back', () => {
     const answer = await service.client('GET', `/api/2/auth/saml/${provider.id}/sso/return?SAMLResponse=x`)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toEqual([
-      { field: 'SAMLResponse', message: 'is taken by POST to the assertion endpoint alone' },
+      { field: 'SAMLResponse', message: 'is accepted only by POST to the assertion endpoint' },
     ])
   })
 

@@ -10,6 +10,7 @@ import { operations } from '../../lib/contract/operations.ts'
 import type { GroupHandler } from '../../lib/http/handler.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { type Client, clientOf } from './client.ts'
+import { watchAnswers } from './declared-answers.ts'
 import { handlerContext } from './lambda-context.ts'
 import { captureLog } from './log.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
@@ -43,6 +44,7 @@ export const startService = async (
   const keyFolder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   const log = captureLog()
   const groups = new Map<string, Promise<{ handler: GroupHandler }>>()
+  const answers = watchAnswers()
   let outbox: Outbox | undefined
   const gateway = await startGateway({
     port: 0,
@@ -51,7 +53,9 @@ export const startService = async (
       const group = target === '$default' ? 'unmatched' : target
       const loaded = groups.get(group) ?? import(`../../functions/${group}/index.ts`)
       groups.set(group, loaded)
-      return (await loaded).handler(event, handlerContext())
+      const answer = await (await loaded).handler(event, handlerContext())
+      answers.watch(event.routeKey, answer)
+      return answer
     },
     onRequest: ({ method }) => {
       if (method !== 'GET' && sendsMail) outbox?.nudge()
@@ -89,6 +93,7 @@ export const startService = async (
       await outbox?.close()
       await mailbox.close()
       rmSync(keyFolder, { recursive: true })
+      answers.verify()
     },
   }
 }

@@ -45,6 +45,7 @@ export const accessTokens = {
     body: CreateAccessTokenRequest,
     // 200 if easy sharing found an existing link of the caller for this object.
     responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
+    errors: ['conflict'],
   }),
   getAccessToken: operation({
     id: 'get_access_token',
@@ -54,6 +55,7 @@ export const accessTokens = {
     access: authenticated,
     summary: 'Get an access link and its recent use',
     responses: { 200: OneTimeAccessToken },
+    errors: ['not_found'],
   }),
   deleteAccessToken: operation({
     id: 'delete_access_token',
@@ -63,6 +65,7 @@ export const accessTokens = {
     access: authenticated,
     summary: 'Delete an access link and end its sessions',
     responses: { 204: null },
+    errors: ['not_found', 'permission_denied', 'conflict'],
   }),
   sendAccessTokenEmailNotification: operation({
     id: 'send_access_token_email_notification',
@@ -73,6 +76,7 @@ export const accessTokens = {
     summary: 'Email an access link',
     body: SendLinkEmailRequest,
     responses: { 204: null },
+    errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests', 'upstream_failed'],
   }),
   getAccessTokenByValue: operation({
     id: 'get_access_token_by_value',
@@ -83,6 +87,7 @@ export const accessTokens = {
     summary: 'Look up an access link by its token without using it',
     query: filters,
     responses: { 200: RestrictedOneTimeAccessToken },
+    errors: ['not_found', 'too_many_requests'],
   }),
   getAccessTokenMediaLibraryPermissions: operation({
     id: 'get_access_token_media_library_permissions',
@@ -92,6 +97,7 @@ export const accessTokens = {
     access: authenticated,
     summary: 'List the media library permissions of an access link',
     responses: { 200: z.array(MediaRootPermission) },
+    errors: ['not_found'],
   }),
   redeemAccessToken: operation({
     id: 'redeem_access_token',
@@ -102,5 +108,13 @@ export const accessTokens = {
     summary: 'Redeem an access link for a session of its recipient',
     body: RedeemAccessTokenRequest,
     responses: { 200: AuthLoginEndpointResponse },
+    errors: [
+      'not_found',
+      'not_authenticated',
+      'permission_denied',
+      'login_failed',
+      'login_incomplete',
+      'too_many_requests',
+    ],
   }),
 }

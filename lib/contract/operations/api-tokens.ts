@@ -35,6 +35,7 @@ export const apiTokens = {
     summary: 'Create an API token and return its value once',
     body: writable(APITokenWithSecretUpdate, APITokenWithSecret),
     responses: { 201: APITokenWithSecret },
+    errors: ['conflict'],
     notWhileImpersonating: true,
   }),
   getApiToken: operation({
@@ -45,6 +46,7 @@ export const apiTokens = {
     access: authenticated,
     summary: 'Get an API token without its value',
     responses: { 200: APIToken },
+    errors: ['not_found'],
   }),
   updateApiToken: operation({
     id: 'update_api_token',
@@ -55,6 +57,7 @@ export const apiTokens = {
     summary: 'Replace the editable fields of an API token',
     body: writable(APITokenUpdate, APIToken),
     responses: { 200: APIToken },
+    errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
   }),
   patchApiToken: operation({
@@ -66,6 +69,7 @@ export const apiTokens = {
     summary: 'Rename an API token',
     body: writable(APITokenPartialUpdate, APIToken),
     responses: { 200: APIToken },
+    errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
   }),
   deleteApiToken: operation({
@@ -76,6 +80,7 @@ export const apiTokens = {
     access: authenticated,
     summary: 'Delete an API token',
     responses: { 204: null },
+    errors: ['not_found'],
     notWhileImpersonating: true,
   }),
 }

@@ -34,6 +34,7 @@ export const groups = {
     summary: 'Create a group',
     body: group,
     responses: { 201: ServiceGroupDetail },
+    errors: ['conflict'],
   }),
   getGroup: operation({
     id: 'get_group',
@@ -43,6 +44,7 @@ export const groups = {
     access: view,
     summary: 'Get a group',
     responses: { 200: ServiceGroupDetail },
+    errors: ['not_found'],
   }),
   updateGroup: operation({
     id: 'update_group',
@@ -54,6 +56,7 @@ export const groups = {
     body: group,
     bodyLimitBytes: membersBodyBytes,
     responses: { 200: ServiceGroupDetail },
+    errors: ['not_found', 'conflict'],
   }),
   patchGroup: operation({
     id: 'patch_group',
@@ -65,6 +68,7 @@ export const groups = {
     body: writable(ServiceGroupDetailPartialUpdate, ServiceGroupDetail),
     bodyLimitBytes: membersBodyBytes,
     responses: { 200: ServiceGroupDetail },
+    errors: ['not_found', 'conflict'],
   }),
   deleteGroup: operation({
     id: 'delete_group',
@@ -74,5 +78,6 @@ export const groups = {
     access: manage,
     summary: 'Delete a group',
     responses: { 204: null },
+    errors: ['not_found', 'conflict'],
   }),
 }

@@ -12,6 +12,7 @@ export const impersonation = {
     summary: 'Impersonate another user in the current session',
     body: ImpersonationEndpointRequest,
     responses: { 204: null },
+    errors: ['conflict'],
     notWhileImpersonating: true,
   }),
   stopImpersonation: operation({
@@ -22,6 +23,7 @@ export const impersonation = {
     access: bySession,
     summary: 'Stop impersonating',
     responses: { 204: null },
+    errors: ['conflict'],
     leaves: 'impersonation',
   }),
 }

@@ -17,6 +17,7 @@ export const passwords = {
     access: authenticatedOrResetting,
     summary: 'Generate a password that meets the password policy',
     responses: { 200: GeneratePasswordEndpointResponse },
+    errors: ['conflict', 'too_many_requests'],
   }),
   evaluatePassword: operation({
     id: 'evaluate_password',
@@ -27,6 +28,7 @@ export const passwords = {
     summary: 'Check a password against a policy and estimate its strength',
     body: EvaluatePasswordEndpointRequest,
     responses: { 200: EvaluatePasswordEndpointResponse },
+    errors: ['too_many_requests'],
   }),
   requestPasswordReset: operation({
     id: 'request_password_reset',
@@ -37,6 +39,7 @@ export const passwords = {
     summary: 'Email a password reset link if the account exists',
     body: RequestPasswordResetRequest,
     responses: { 204: null },
+    errors: ['too_many_requests'],
   }),
   resetPassword: operation({
     id: 'reset_password',
@@ -47,6 +50,7 @@ export const passwords = {
     summary: 'Set a new password with a reset token',
     body: PasswordResetEndpointRequest,
     responses: { 204: null },
+    errors: ['invalid_token', 'password_rejected'],
   }),
   getPasswordPolicy: operation({
     id: 'get_password_policy',
@@ -66,5 +70,6 @@ export const passwords = {
     summary: 'Replace the password policy',
     body: PasswordPolicy,
     responses: { 200: PasswordPolicy },
+    errors: ['conflict'],
   }),
 }

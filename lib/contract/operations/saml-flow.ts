@@ -14,6 +14,7 @@ export const samlFlow = {
     access: anyone,
     summary: 'Get the service provider metadata for an identity provider',
     responses: { 200: 'application/samlmetadata+xml' },
+    errors: ['not_found'],
     // Identity providers send various Accept headers, but all of them read this type.
     ignoresAccept: true,
   }),
@@ -31,6 +32,7 @@ export const samlFlow = {
       link: z.optional(queryBoolean),
     }),
     responses: { 303: null },
+    errors: ['not_found', 'not_authenticated', 'permission_denied'],
   }),
   receiveSamlAuthAssertion: operation({
     id: 'receive_saml_auth_assertion',
@@ -43,6 +45,15 @@ export const samlFlow = {
     bodyType: 'form',
     bodyLimitBytes: 256 * 1024,
     responses: { 303: null },
+    errors: [
+      'not_found',
+      'not_authenticated',
+      'permission_denied',
+      'login_failed',
+      'login_incomplete',
+      'conflict',
+      'too_many_requests',
+    ],
   }),
   returnFromSamlAuth: operation({
     id: 'return_from_saml_auth',
@@ -56,6 +67,7 @@ export const samlFlow = {
       flow: z.optional(queryText),
     }),
     responses: { 303: null },
+    errors: ['not_authenticated', 'too_many_requests'],
   }),
   diagnoseSamlResponse: operation({
     id: 'diagnose_saml_response',
@@ -67,6 +79,7 @@ export const samlFlow = {
     body: DiagnoseSAMLResponseRequest,
     bodyLimitBytes: 256 * 1024,
     responses: { 200: SAMLDiagnosis },
+    errors: ['not_found'],
   }),
   startSamlLogout: operation({
     id: 'start_saml_logout',
@@ -76,6 +89,7 @@ export const samlFlow = {
     access: anyoneOrKnown,
     summary: 'End the current session, then redirect to the identity provider for logout',
     responses: { 303: null },
+    errors: ['not_found'],
     changesState: true,
     leaves: 'session',
   }),
@@ -89,5 +103,6 @@ export const samlFlow = {
     summary: 'Receive a logout request or logout response from the identity provider',
     query: SAMLLogoutQuery,
     responses: { 303: null },
+    errors: ['not_found'],
   }),
 }

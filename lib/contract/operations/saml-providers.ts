@@ -30,6 +30,7 @@ export const samlProviders = {
     summary: 'Create a SAML identity provider',
     body: provider,
     responses: { 201: SAMLProvider },
+    errors: ['conflict'],
   }),
   getSamlProvider: operation({
     id: 'get_saml_provider',
@@ -39,6 +40,7 @@ export const samlProviders = {
     access: anyoneOrKnown,
     summary: 'Get a SAML identity provider',
     responses: { 200: SAMLProvider },
+    errors: ['not_found'],
   }),
   updateSamlProvider: operation({
     id: 'update_saml_provider',
@@ -49,6 +51,7 @@ export const samlProviders = {
     summary: 'Replace a SAML identity provider',
     body: provider,
     responses: { 200: SAMLProvider },
+    errors: ['not_found', 'conflict'],
   }),
   patchSamlProvider: operation({
     id: 'patch_saml_provider',
@@ -59,6 +62,7 @@ export const samlProviders = {
     summary: 'Update some fields of a SAML identity provider',
     body: writable(SAMLProviderPartialUpdate, SAMLProvider),
     responses: { 200: SAMLProvider },
+    errors: ['not_found', 'conflict'],
   }),
   deleteSamlProvider: operation({
     id: 'delete_saml_provider',
@@ -68,6 +72,7 @@ export const samlProviders = {
     access: admin,
     summary: 'Delete a SAML identity provider and end its sessions',
     responses: { 204: null },
+    errors: ['not_found', 'conflict'],
   }),
   parseSamlidpMetadata: operation({
     id: 'parse_samlidp_metadata',
@@ -78,6 +83,7 @@ export const samlProviders = {
     summary: 'Read the settings of an identity provider from its metadata',
     body: ParseSAMLIDPMetadataRequest,
     responses: { 200: ParsedSAMLIDPMetadata },
+    errors: ['upstream_failed'],
   }),
   refreshSamlidpMetadata: operation({
     id: 'refresh_samlidp_metadata',
@@ -88,6 +94,7 @@ export const samlProviders = {
     summary: 'Refresh a SAML identity provider from its metadata',
     body: ParseSAMLIDPMetadataRequest,
     responses: { 200: ParsedSAMLIDPMetadata },
+    errors: ['not_found', 'conflict', 'upstream_failed'],
   }),
   rotateSamlSpKey: operation({
     id: 'rotate_saml_sp_key',
@@ -98,5 +105,6 @@ export const samlProviders = {
     summary: 'Rotate the service provider key for a SAML identity provider',
     body: RotateSPKeyRequest,
     responses: { 200: SPKeyRotation },
+    errors: ['not_found', 'conflict'],
   }),
 }

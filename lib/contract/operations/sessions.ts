@@ -15,6 +15,13 @@ export const sessions = {
     summary: 'Sign in with a password and, if enabled, a one-time password',
     body: AuthLoginEndpointRequest,
     responses: { 200: AuthLoginEndpointResponse },
+    errors: [
+      'login_failed',
+      'login_incomplete',
+      'password_rejected',
+      'permission_denied',
+      'too_many_requests',
+    ],
   }),
   logout: operation({
     id: 'logout',
@@ -55,5 +62,6 @@ export const sessions = {
     access: authenticated,
     summary: "End one of the caller's sessions",
     responses: { 204: null },
+    errors: ['not_found'],
   }),
 }

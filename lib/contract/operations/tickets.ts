@@ -12,6 +12,7 @@ export const tickets = {
     access: authenticated,
     summary: 'Create a one-time ticket that identifies the caller to another server',
     responses: { 200: Ticket },
+    errors: ['too_many_requests'],
   }),
   checkAuthTicket: operation({
     id: 'check_auth_ticket',
@@ -22,5 +23,6 @@ export const tickets = {
     summary: 'Exchange a one-time ticket for its user',
     body: Ticket,
     responses: { 200: ServiceUserDetail },
+    errors: ['not_found', 'too_many_requests'],
   }),
 }

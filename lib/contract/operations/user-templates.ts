@@ -30,6 +30,7 @@ export const userTemplates = {
     summary: 'Create a user template',
     body: template,
     responses: { 201: UserTemplate },
+    errors: ['conflict'],
   }),
   getUserTemplate: operation({
     id: 'get_user_template',
@@ -39,6 +40,7 @@ export const userTemplates = {
     access: view,
     summary: 'Get a user template',
     responses: { 200: UserTemplate },
+    errors: ['not_found'],
   }),
   updateUserTemplate: operation({
     id: 'update_user_template',
@@ -49,6 +51,7 @@ export const userTemplates = {
     summary: 'Replace a user template',
     body: template,
     responses: { 200: UserTemplate },
+    errors: ['not_found', 'conflict'],
   }),
   patchUserTemplate: operation({
     id: 'patch_user_template',
@@ -59,6 +62,7 @@ export const userTemplates = {
     summary: 'Update some fields of a user template',
     body: writable(UserTemplatePartialUpdate, UserTemplate),
     responses: { 200: UserTemplate },
+    errors: ['not_found', 'conflict'],
   }),
   deleteUserTemplate: operation({
     id: 'delete_user_template',
@@ -68,5 +72,6 @@ export const userTemplates = {
     access: manage,
     summary: 'Delete a user template',
     responses: { 204: null },
+    errors: ['not_found', 'conflict'],
   }),
 }

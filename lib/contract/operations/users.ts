@@ -33,6 +33,7 @@ export const users = {
     summary: "Update the current user's profile",
     body: writable(ServiceUserProfilePartialUpdate, ServiceUserProfile),
     responses: { 200: ServiceUserProfile },
+    errors: ['permission_denied', 'conflict'],
   }),
   getAllUsers: operation({
     id: 'get_all_users',
@@ -60,6 +61,7 @@ export const users = {
     summary: 'Create a user',
     body: user,
     responses: { 201: ServiceUserDetail },
+    errors: ['conflict'],
   }),
   getUser: operation({
     id: 'get_user',
@@ -69,6 +71,7 @@ export const users = {
     access: view,
     summary: 'Get a user',
     responses: { 200: ServiceUserDetail },
+    errors: ['not_found'],
   }),
   updateUser: operation({
     id: 'update_user',
@@ -79,6 +82,7 @@ export const users = {
     summary: 'Replace a user',
     body: user,
     responses: { 200: ServiceUserDetail },
+    errors: ['not_found', 'conflict'],
   }),
   patchUser: operation({
     id: 'patch_user',
@@ -89,6 +93,7 @@ export const users = {
     summary: 'Update some fields of a user',
     body: writable(ServiceUserDetailPartialUpdate, ServiceUserDetail),
     responses: { 200: ServiceUserDetail },
+    errors: ['not_found', 'conflict'],
   }),
   deleteUser: operation({
     id: 'delete_user',
@@ -98,6 +103,7 @@ export const users = {
     access: manage,
     summary: 'Delete a user',
     responses: { 204: null },
+    errors: ['not_found', 'conflict'],
   }),
   endUserSessions: operation({
     id: 'end_user_sessions',
@@ -107,6 +113,7 @@ export const users = {
     access: manage,
     summary: 'End all sessions of a user',
     responses: { 204: null },
+    errors: ['not_found'],
   }),
   changeOwnPassword: operation({
     id: 'change_own_password',
@@ -117,6 +124,7 @@ export const users = {
     summary: "Change the current user's password",
     body: ChangeOwnPasswordRequest,
     responses: { 204: null },
+    errors: ['login_incomplete', 'password_rejected', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
   }),
   setUserPassword: operation({
@@ -128,6 +136,7 @@ export const users = {
     summary: 'Set the password of a user',
     body: ChangePasswordRequest,
     responses: { 204: null },
+    errors: ['not_found', 'password_rejected', 'conflict'],
     notWhileImpersonating: true,
   }),
   sendPasswordReset: operation({
@@ -138,6 +147,7 @@ export const users = {
     access: manage,
     summary: 'Email a user a password reset link',
     responses: { 204: null },
+    errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
   }),
   enableTotp: operation({
@@ -149,6 +159,7 @@ export const users = {
     summary: 'Turn on one-time passwords for the current user',
     body: EnableTOTPRequest,
     responses: { 200: EnableTOTP },
+    errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
   }),
   syncTotp: operation({
@@ -160,6 +171,7 @@ export const users = {
     summary: 'Measure the clock drift of an authenticator app',
     body: SyncTOTPRequest,
     responses: { 200: SyncTOTP },
+    errors: ['not_found', 'login_incomplete', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
   }),
   disableTotp: operation({
@@ -172,6 +184,7 @@ export const users = {
     // The one-time password that users send to turn off their own second factor.
     query: z.strictObject({ otp: z.optional(queryText) }),
     responses: { 204: null },
+    errors: ['not_found', 'login_incomplete', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
   }),
 }

@@ -1,0 +1,22 @@
+/**
+ * Every setting of the stack that the CDK context can hold: `cdk deploy -c key=value`, or `context` in `cdk.json`.
+ * `npm run docs` builds the reference page from this table.
+ */
+export const contextSettings = {
+  stackName:
+    'The name of the stack, `Latchkey` by default. Use another name for a second service in one account.',
+  publicUrl: 'The https origin of the service. The default is the domain, else the URL of the API.',
+  allowedOrigins:
+    'The origins of your products, separated by commas. Their pages may call the service, and users may be redirected to them.',
+  signInUrl: 'The https address of the sign-in page of your product, if it has one.',
+  domainName: 'A domain name for the service. It requires `certificateArn`.',
+  certificateArn: 'The ARN of an ACM certificate for `domainName`, in the region of the stack.',
+  mailFrom:
+    'The sender of emails, as an address or `Name <address>`. SES must have verified it. Without it, no email is sent.',
+  alarmEmail: 'The email address that receives alarms.',
+  breachEndpoint:
+    'The range API that reports breached passwords, Have I Been Pwned by default. An empty value turns the lookup off.',
+  rateLimits: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',
+} as const
+
+export type ContextSetting = keyof typeof contextSettings

@@ -1,0 +1,17 @@
+import { auditEvents } from '../../lib/core/audit-events.ts'
+import { auditRetentionMs } from '../../lib/core/limits.ts'
+import { code, duration, markdownTable, page } from './markdown.ts'
+
+export const auditEventsPage = (): string =>
+  page(
+    'Audit events',
+    `Every change writes its audit event in the same transaction. Refused requests are recorded as well. Events are kept
+for ${duration(auditRetentionMs)}. [Integrate](../integrate.md#follow-the-audit-events) shows how to read and subscribe to them.`,
+    `Every event has these fields: \`user\` is the affected account, \`actor\` is the user who acted, \`target\` and
+\`outcome\` depend on the event, \`ip\` and \`request_id\` identify the request. \`outcome\` is \`succeeded\` unless the
+table says otherwise.`,
+    markdownTable(
+      ['event', 'meaning'],
+      Object.entries(auditEvents).map(([name, meaning]) => [code(name), meaning]),
+    ),
+  )

@@ -1,0 +1,33 @@
+import { reasons } from '../../lib/core/reasons.ts'
+import { problemKinds } from '../../lib/http/problem.ts'
+import { steps } from '../../lib/saml/assertion/steps.ts'
+import { code, codeList, markdownTable, page } from './markdown.ts'
+
+export const errorCodesPage = (): string =>
+  page(
+    'Error codes and reasons',
+    `An error is a problem body (RFC 9457) of the type \`application/problem+json\`. Branch on \`code\` and \`reason\`.
+They are stable. The texts in \`title\`, \`detail\` and \`errors\` may change. Include \`request_id\` in support requests:
+it identifies the request in the log.
+
+On AWS, API Gateway answers some requests before a function runs: 413, 429, 431, 500 and 503. Those bodies are
+\`{"message": "…"}\` instead. Local mode may answer 408, 431 or 503.`,
+    '## Codes',
+    markdownTable(
+      ['status', 'code', 'default detail'],
+      Object.entries(problemKinds).map(([name, { status, detail }]) => [String(status), code(name), detail]),
+    ),
+    '## Reasons',
+    'Some errors have a `reason` that refines the code.',
+    markdownTable(
+      ['reason', 'with code', 'meaning'],
+      Object.entries(reasons).map(([name, { codes, meaning }]) => [code(name), codeList(codes), meaning]),
+    ),
+    '## Reasons of SAML responses',
+    `If a SAML response fails a check, the code is \`login_failed\` and the reason is the name of the check. The table
+lists the checks in their order. [SAML](../concepts/saml.md#diagnose-a-response) explains how to run them on a response.`,
+    markdownTable(
+      ['reason', 'check', 'source'],
+      steps.map(({ name, holds, clause }) => [code(name), holds, clause]),
+    ),
+  )

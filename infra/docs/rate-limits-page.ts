@@ -1,0 +1,29 @@
+import {
+  freeLoginFailures,
+  loginBackOffFirstMs,
+  loginBackOffMaxMs,
+  openTicketsPerUser,
+  ticketLifetimeMs,
+} from '../../lib/core/limits.ts'
+import { rateLimitDefaults } from '../../lib/core/rate-limits.ts'
+import { code, duration, markdownTable, page } from './markdown.ts'
+
+export const rateLimitsPage = (): string =>
+  page(
+    'Rate limits',
+    `A request above a limit gets status 429, code \`too_many_requests\`, and a \`Retry-After\` header in seconds. Change
+limits with the setting \`RATE_LIMITS\` (local mode) or \`rateLimits\` (deployed), for example
+\`otpGuesses=10/300\` for 10 events in 300 seconds. See [Configuration](../configuration.md#rate-limits).`,
+    markdownTable(
+      ['limit', 'default', 'counts'],
+      Object.entries(rateLimitDefaults).map(([name, { max, windowMs, description }]) => [
+        code(name),
+        `${max} in ${duration(windowMs)}`,
+        description,
+      ]),
+    ),
+    '## Fixed limits',
+    `- After ${freeLoginFailures} failed sign-ins for one account from one address, each further one must wait. The wait starts
+  at ${duration(loginBackOffFirstMs)} and doubles up to ${duration(loginBackOffMaxMs)}.
+- A user has at most ${openTicketsPerUser} unused tickets. A ticket expires after ${duration(ticketLifetimeMs)}.`,
+  )

@@ -1,0 +1,68 @@
+interface LocalSetting {
+  /** The default as the documentation shows it. */
+  readonly default: string
+  readonly description: string
+}
+
+/** Every environment variable that configures local mode. `npm run docs` builds the reference page from this table. */
+export const localSettings: Readonly<Record<string, LocalSetting>> = {
+  PORT: {
+    default: '`3000`',
+    description: 'The port of the service. The page with sent emails is on the next port.',
+  },
+  DATA_DIR: {
+    default: '`.local`',
+    description: 'The folder for data. `:memory:` keeps data only while the process runs.',
+  },
+  ADMIN_PASSWORD: {
+    default: 'generated and printed',
+    description: 'The password of the user `admin` on the first start, 12 to 1,024 characters.',
+  },
+  PUBLIC_URL: {
+    default: '`http://127.0.0.1:PORT`',
+    description: 'The origin of the service. Links in emails and redirects are built from it.',
+  },
+  ALLOWED_ORIGINS: {
+    default: 'none',
+    description:
+      'The origins of your products, separated by commas. Their pages may call the service, and users may be redirected to them.',
+  },
+  SIGN_IN_URL: { default: '`PUBLIC_URL`', description: 'The sign-in page of your product, if it has one.' },
+  DYNAMODB_ENDPOINT: {
+    default: 'none',
+    description: 'The URL of a DynamoDB that already runs. Without it, local mode starts its own engine.',
+  },
+  BREACH_ENDPOINT: {
+    default: 'Have I Been Pwned',
+    description:
+      'The range API that reports breached passwords. It receives five hex digits of a hash. An empty value turns the lookup off.',
+  },
+  MAIL_FROM: {
+    default: '`Latchkey <no-reply@localhost>`',
+    description: 'The sender of emails, as an address or `Name <address>`.',
+  },
+  RATE_LIMITS: {
+    default: 'none',
+    description: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',
+  },
+  PASSWORD_COST: { default: '`12`', description: 'The bcrypt cost of new password hashes, 4 to 16.' },
+  LOG_LEVEL: {
+    default: '`warn`',
+    description: 'One of `debug`, `info`, `warn`, `error`, `silent`. `info` logs a line for each request.',
+  },
+  ALLOW_PRIVATE_METADATA: {
+    default: '`false`',
+    description:
+      '`true` allows SAML metadata from loopback addresses, on any port and without TLS. For tests of SAML only.',
+  },
+}
+
+/** Variables that local mode sets itself. Values from outside have no effect on the service. */
+export const reservedVariables = [
+  'TABLE_NAME',
+  'VALIDATE_RESPONSES',
+  'MAIL_CONFIGURATION_SET',
+  'KMS_KEY_ID',
+  'LOCAL_KEY_FILE',
+  'AWS_ENDPOINT_URL_SES',
+] as const

@@ -1,0 +1,82 @@
+import type { ErrorCode } from './errors.ts'
+
+interface ReasonDescription {
+  /** The codes that it refines. */
+  readonly codes: readonly ErrorCode[]
+  readonly meaning: string
+}
+
+/**
+ * Every `reason` of a problem body, apart from the names of the SAML checks in `lib/saml/assertion/steps.ts`. Clients
+ * branch on them, so they are stable. `npm run docs` builds the reference page from this table.
+ */
+export const reasons: Readonly<Record<string, ReasonDescription>> = {
+  invalid_credentials: {
+    codes: ['login_failed'],
+    meaning: 'The username or password is wrong. For an access link: its password is wrong.',
+  },
+  otp_required: {
+    codes: ['login_incomplete'],
+    meaning: 'The account has a second factor. Repeat the request with `otp`.',
+  },
+  otp_invalid: {
+    codes: ['login_incomplete'],
+    meaning: 'The one-time password or recovery code is wrong or was already used.',
+  },
+  password_change_required: {
+    codes: ['login_incomplete'],
+    meaning: 'The user must choose a new password. Repeat the request with `new_password`.',
+  },
+  account_disabled: { codes: ['login_incomplete'], meaning: 'The account is disabled or has expired.' },
+  password_required: {
+    codes: ['login_incomplete'],
+    meaning: 'The access link has a password. Repeat the request with `password`.',
+  },
+  no_cookie: {
+    codes: ['not_authenticated', 'login_failed'],
+    meaning: 'The browser did not send the cookie that it got earlier in the SAML sign-in.',
+  },
+  unsolicited: {
+    codes: ['login_failed'],
+    meaning: 'The SAML response does not belong to a sign-in that started at this service.',
+  },
+  other_browser: { codes: ['login_failed'], meaning: 'The SAML sign-in started in another browser.' },
+  used_or_late: { codes: ['login_failed'], meaning: 'The SAML sign-in has already ended or took too long.' },
+  replay: { codes: ['login_failed'], meaning: 'The SAML assertion was already used.' },
+  encrypted_assertion: {
+    codes: ['login_failed', 'too_many_requests'],
+    meaning:
+      'The encrypted SAML assertion cannot be used. No detail is given, because it would help attackers.',
+  },
+  signed_out: {
+    codes: ['login_failed'],
+    meaning: 'The identity provider signed the user out after it issued the assertion.',
+  },
+  no_account: {
+    codes: ['permission_denied'],
+    meaning: 'No user belongs to the SAML account, and the provider may not create users.',
+  },
+  no_template: {
+    codes: ['permission_denied'],
+    meaning: 'The user template of the SAML provider does not exist, so no user can be created.',
+  },
+  account_taken: {
+    codes: ['conflict'],
+    meaning: 'The account at the SAML provider is already linked to another user.',
+  },
+  resolve: { codes: ['upstream_failed'], meaning: 'The host of the metadata URL could not be resolved.' },
+  connect: { codes: ['upstream_failed'], meaning: 'The connection to the host of the metadata URL failed.' },
+  tls: { codes: ['upstream_failed'], meaning: 'The TLS certificate of the metadata host is not valid.' },
+  answer: {
+    codes: ['upstream_failed'],
+    meaning: 'The metadata URL did not return a complete HTTP response.',
+  },
+  timeout: { codes: ['upstream_failed'], meaning: 'The metadata URL did not respond in time.' },
+  redirect: {
+    codes: ['upstream_failed'],
+    meaning: 'The metadata URL returned a redirect. Redirects are not followed.',
+  },
+  status: { codes: ['upstream_failed'], meaning: 'The metadata URL did not return status 200.' },
+  size: { codes: ['upstream_failed'], meaning: 'The metadata is larger than 1 MiB.' },
+  encoding: { codes: ['upstream_failed'], meaning: 'The metadata could not be decompressed.' },
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { contextSettings } from '../../infra/context-settings.ts'
+import { referencePages } from '../../infra/docs/pages.ts'
+import { localSettings, reservedVariables } from '../../infra/local/local-settings.ts'
+import { readSettings } from '../../infra/local/settings.ts'
+import { readConfig } from '../../lib/core/config.ts'
+import { reasons } from '../../lib/core/reasons.ts'
+import { problemKinds } from '../../lib/http/problem.ts'
+
+const pages = [...referencePages()]
+
+describe('docs/reference', () => {
+  it('has no other pages than the generated ones', () => {
+    expect(readdirSync('docs/reference').sort()).toEqual(pages.map(([name]) => name).sort())
+  })
+
+  it.each(pages)('has an up-to-date %s', (name, text) => {
+    expect(readFileSync(`docs/reference/${name}`, 'utf8'), 'run `npm run docs`').toBe(text)
+  })
+})
+
+describe('the settings table', () => {
+  it('lists every environment variable that the service reads, and no other', () => {
+    const names = new Set<string>()
+    const environment = (values: Readonly<Record<string, string>>) =>
+      new Proxy(values, {
+        get: (target, name) => {
+          names.add(String(name))
+          return Reflect.get(target, name)
+        },
+      })
+    readConfig(environment({ TABLE_NAME: 't', PUBLIC_URL: 'http://127.0.0.1:3000' }))
+    readSettings(environment({}))
+    expect([...names].sort()).toEqual([...Object.keys(localSettings), ...reservedVariables].sort())
+  })
+
+  it('describes every CDK context key', () => {
+    for (const text of Object.values(contextSettings)) expect(text).toMatch(/^[A-Z].*\.$/)
+  })
+})
+
+describe('the reasons table', () => {
+  it('names existing error codes only', () => {
+    const codes = Object.values(reasons).flatMap((reason) => reason.codes)
+    expect(codes.filter((code) => !(code in problemKinds))).toEqual([])
+  })
+})

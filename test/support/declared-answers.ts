@@ -1,0 +1,27 @@
+import { declaredErrors } from '../../lib/contract/errors.ts'
+import { routeKey } from '../../lib/contract/operation.ts'
+import { operations } from '../../lib/contract/operations.ts'
+import { reasons } from '../../lib/core/reasons.ts'
+import type { HttpResult } from '../../lib/http/http-types.ts'
+import { steps } from '../../lib/saml/assertion/steps.ts'
+
+const byRoute = new Map(operations.map((operation) => [routeKey(operation), operation]))
+const knownReasons = new Set([...Object.keys(reasons), ...steps.map(({ name }) => name)])
+
+/** Collects error codes that an operation does not declare, and reasons that no table lists. */
+export const watchAnswers = () => {
+  const undeclared = new Set<string>()
+  return {
+    watch: (route: string, { headers, body }: HttpResult): void => {
+      const operation = byRoute.get(route)
+      if (!operation || headers?.['content-type'] !== 'application/problem+json') return
+      const { code, reason } = JSON.parse(body ?? '')
+      if (!declaredErrors(operation).includes(code)) undeclared.add(`${operation.id}: ${code}`)
+      if (reason !== undefined && !knownReasons.has(reason)) undeclared.add(`${operation.id}: ${reason}`)
+    },
+    /** @throws Error that lists what was not declared. */
+    verify: (): void => {
+      if (undeclared.size > 0) throw new Error(`undeclared errors: ${[...undeclared].join(', ')}`)
+    },
+  }
+}
