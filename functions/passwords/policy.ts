@@ -1,5 +1,5 @@
 import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { createGenerator } from '../../lib/accounts/passwords/generate.ts'
+import { generateFromPolicy } from '../../lib/accounts/passwords/generate.ts'
 import { checkPolicy, defaultPolicy } from '../../lib/accounts/passwords/policy.ts'
 import { policyBody, policyOf } from '../../lib/accounts/passwords/policy-body.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
@@ -19,7 +19,7 @@ export const updatePasswordPolicy: UseCase<typeof passwords.updatePasswordPolicy
 ) => {
   const policy = policyOf(body)
   const read = await findPasswordPolicy(services.table)
-  const { faults } = await createGenerator(await checkPolicy(policy))(services)
+  const { faults } = await generateFromPolicy(services, await checkPolicy(policy))
   if (faults) throw invalidRequest(faults)
   await replacePasswordPolicy(services.table, read, policy, [recorded(visitor, 'password_policy.changed')])
   return { status: 200, body: policyBody(policy) }

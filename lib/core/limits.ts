@@ -50,12 +50,13 @@ export const guessesPerSecond = 1e10
 /** Upper bound of `time_to_crack`, so that every client can represent it: 285 million years. */
 export const longestCrackSeconds = Number.MAX_SAFE_INTEGER
 
-/** Minimum length and randomness of generated passwords. */
+/** The least length of a generated password, and its least randomness in bits. */
 export const generatedLength = 20
 export const generatedBits = 60
-/** How many lengths the password generator tries, and how many passwords of each length. */
-export const generatedLengthsTried = 8
-export const generatorTriesPerLength = 25
+/** Bounds on generating a password: lengths tried, candidates per length, and steps to match the expression. */
+export const generatedLengthsTried = 12
+export const generatorAttemptsPerLength = 10
+export const generatorMatchingSteps = 100_000_000
 
 /** Time and size limits of a breached-password lookup. A usual answer has about 40 KB. */
 export const breachLookUpMs = 1000

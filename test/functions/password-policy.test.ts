@@ -81,7 +81,7 @@ describe('the password policy', () => {
     expect((await put({ regex: '^.{8,12}$' })).body.errors).toEqual([
       { field: 'regex', message: expect.stringMatching(/length from 20/) },
     ])
-    expect((await put({ regex: '^(open sesame )+please$' })).body.errors).toEqual([
+    expect((await put({ regex: '^a+$' })).body.errors).toEqual([
       { field: 'body', message: expect.stringMatching(/could be guessed/) },
     ])
     expect((await get()).body).toEqual(defaults)
@@ -195,7 +195,11 @@ describe('whoever sets a password', () => {
     const policy = { rules: [], minLength: null, minEntropyBits: null, regex: '^a$', noPwned: null }
     await table.put({ ...passwordPolicyKey, policy, version: 1000 })
     const answer = await service.client('POST', '/api/2/auth/generate-password', { bearer: user })
-    expect(answer.body).toMatchObject({ status: 409, code: 'conflict' })
+    expect(answer.body).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      detail: 'No password satisfies the current password policy. Ask an administrator to relax it.',
+    })
     expect((await put(defaults)).status).toBe(200)
   })
 })

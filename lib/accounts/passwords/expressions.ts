@@ -1,13 +1,11 @@
 import type { RE2JS } from 're2js'
 import { expressionLength } from '../../core/limits.ts'
-import { type Program, programOf } from './program.ts'
 
 /** An RE2 expression, which takes a time linear in the text whatever the expression: no back-reference, no look-around. */
 export interface Expression {
   readonly source: string
   /** What matching takes at most, in steps a character. */
   readonly size: number
-  readonly program: () => Program
   /** Whether it matches anywhere. */
   readonly test: (text: string) => boolean
   /** Counts matches that aren't empty, up to `enough`; undefined when that would take more steps than there are. */
@@ -41,7 +39,6 @@ const expressionOf = (source: string, compiled: RE2JS): Expression => {
   return {
     source,
     size,
-    program: () => programOf(compiled),
     test: (text) => compiled.test(text),
     count: (text, enough, steps) => {
       const matcher = compiled.matcher(text)

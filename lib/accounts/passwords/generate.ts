@@ -3,111 +3,101 @@ import {
   generatedBits,
   generatedLength,
   generatedLengthsTried,
-  generatorTriesPerLength,
+  generatorAttemptsPerLength,
+  generatorMatchingSteps,
   policyLength,
 } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { alphabets } from './alphabet.ts'
-import { type Chosen, chosenFrom, shuffled } from './chance.ts'
+import { countBits, createCandidate, planCharacters, type RuleClass, ruleClassOf } from './character-plan.ts'
 import { evaluate } from './evaluate.ts'
-import { createPieces } from './pieces.ts'
+import { findPasswordForm, type PasswordForm } from './password-form.ts'
 import type { CheckedPolicy } from './policy.ts'
-import type { Program } from './program.ts'
-import { createSampler, type Sampler } from './sampler.ts'
 
 export type Generated =
   | { readonly password: string; readonly faults?: never }
   | { readonly faults: readonly Fault[]; readonly password?: never }
 
 /**
- * Makes up passwords that a policy accepts: the characters that its rules ask for at places of chance, the rest plain
- * letters and digits, all of it in the form of its expression. What comes out is held against the policy like any
- * other password.
+ * Generates a random password that the policy accepts, or explains why it cannot. The characters come from the
+ * classes that the rules and the expression accept. Each candidate is then checked like any other password.
  */
-export const createGenerator = (policy: CheckedPolicy) => {
-  const pieces = createPieces(policy.rules)
-  const samplers = policy.expression ? samplersOf(policy.expression.program()) : [freely]
-
-  const shortest = Math.max(
-    generatedLength,
-    policy.minLength ?? 0,
-    // What is made by chance counts ten guesses a character, and now and then some less.
-    Math.ceil((policy.minEntropyBits ?? 0) / Math.log2(10)) + 2,
-    pieces.faults ? 0 : lengthOf(pieces.make()),
-  )
-  const lengths = Array.from(
-    { length: Math.max(0, policyLength - shortest + 1) },
-    (_, more) => shortest + more,
-  )
-    .filter((length) => samplers.some(({ canFill }) => canFill(length)))
-    // The shortest, then in steps that double: two letters alone take 60 characters to be hard to guess.
-    .filter((_, at) => at === 0 || Number.isInteger(Math.log2(at)))
-    .slice(0, generatedLengthsTried)
-
-  const make = (length: number, attempt: number): Chosen => {
-    const asked = pieces.make()
-    const free = Math.max(0, length - lengthOf(asked))
-    const wishes = shuffled([
-      ...asked.map(charactersOf),
-      ...Array.from({ length: free }, () => [undefined]),
-    ]).flat()
-    const able = samplers.filter(({ canFill }) => canFill(wishes.length))
-    return (able[attempt % able.length] ?? freely).fill(wishes)
-  }
-
-  // No look-up: what was made by so much chance is in nobody's list.
+export const generateFromPolicy = async (
+  services: Services,
+  policy: CheckedPolicy,
+  user?: UserRecord,
+): Promise<Generated> => {
+  const rules = policy.rules.map(ruleClassOf)
+  const findForm = formFinder(policy)
+  // A random password of this length is in no list of breached passwords.
   const offline = { ...policy, noPwned: false }
   const quick = { ...offline, minEntropyBits: null }
-
-  /** One password, or why there is none. */
-  return async (services: Services, user?: UserRecord): Promise<Generated> => {
-    if (pieces.faults) return { faults: pieces.faults }
-    if (lengths.length === 0) return { faults: [lengthFault(policy, shortest)] }
-    let reasons: readonly string[] = []
-    for (const length of lengths)
-      for (let attempt = 0; attempt < generatorTriesPerLength; attempt++) {
-        const { text, bits } = make(length, attempt)
-        reasons = bits < generatedBits ? [tooFew] : await evaluate(services, text, quick, { user })
-        if (reasons.length > 0) continue
-        reasons = policy.minEntropyBits ? await evaluate(services, text, offline, { user }) : []
-        if (reasons.length === 0) return { password: text }
-        // To estimate strength takes long, and what lacks it gets it by length.
-        break
-      }
-    return {
-      faults: [{ field: 'body', message: `can be met by no generated password: ${reasons.join(' ')}` }],
+  let reasons: readonly string[] = []
+  for (const length of candidateLengths(policy)) {
+    const form = findForm(length)
+    const plan = form && planCharacters(rules, form, length)
+    if (!plan) continue
+    if (countBits(plan) < generatedBits) {
+      reasons = ['It allows so few passwords that they could be guessed.']
+      continue
+    }
+    for (let attempt = 0; attempt < generatorAttemptsPerLength; attempt++) {
+      const password = createCandidate(plan)
+      reasons = await evaluate(services, password, quick, { user })
+      if (reasons.length > 0) continue
+      reasons = policy.minEntropyBits ? await evaluate(services, password, offline, { user }) : []
+      if (reasons.length === 0) return { password }
+      // Estimating the entropy is slow, and only a longer password has more.
+      break
     }
   }
+  return { faults: [explain(policy, rules, reasons)] }
 }
 
-const tooFew = 'It leaves so few passwords that they could be guessed.'
-
-const lengthFault = ({ regex }: CheckedPolicy, shortest: number): Fault => ({
-  field: regex === null ? 'rules' : 'regex',
-  message:
-    shortest > policyLength
-      ? `must not ask for more than ${policyLength} characters together`
-      : `must allow for a password of some length from ${shortest} to ${policyLength} characters`,
-})
-
-const lengthOf = (pieces: readonly Chosen[]): number =>
-  pieces.reduce((sum, { text }) => sum + [...text].length, 0)
-
-/** The chance that went into a piece is that of its characters in equal parts. */
-const charactersOf = ({ text, bits }: Chosen): Chosen[] =>
-  [...text].map((character, _, { length }) => ({ text: character, bits: bits / length }))
-
-/** In no form at all. */
-const freely: Sampler = {
-  canFill: () => true,
-  fill: (wishes) => {
-    const [plain = []] = alphabets
-    const all = wishes.map((wish) => wish ?? chosenFrom(plain))
-    return { text: all.map(({ text }) => text).join(''), bits: all.reduce((sum, { bits }) => sum + bits, 0) }
-  },
+/** Any characters in any order, or those that the expression of the policy accepts. */
+const formFinder = ({ expression }: CheckedPolicy): ((length: number) => PasswordForm | undefined) => {
+  if (!expression) return () => ({ isAllowedInside: () => true })
+  let stepsLeft = generatorMatchingSteps
+  const matches = (text: string): boolean => {
+    stepsLeft -= text.length * expression.size
+    return stepsLeft >= 0 && expression.test(text)
+  }
+  return (length) => findPasswordForm(matches, length)
 }
 
-/** An expression that matches a part of a password may match the whole of it as well, and then not any part. */
-const samplersOf = (program: Program): readonly Sampler[] =>
-  [false, true].map((isPart) => createSampler(program, policyLength, isPart))
+/** Lengths to try, the shortest first. Numbers in the expression count, because it may demand a certain length. */
+const candidateLengths = (policy: CheckedPolicy): readonly number[] => {
+  const shortest = shortestLength(policy)
+  const required = policy.rules.reduce((sum, { minCount }) => sum + minCount, 0)
+  const numbers = (policy.regex?.match(/\d+/g) ?? []).map(Number).flatMap((n) => [n, n + 1, n + 2])
+  return [...new Set([shortest, required, required + 2, 24, 32, 40, 48, 64, 96, policyLength, ...numbers])]
+    .filter((length) => length >= shortest && length <= policyLength)
+    .sort((a, b) => a - b)
+    .slice(0, generatedLengthsTried)
+}
+
+const shortestLength = ({ minLength, minEntropyBits }: CheckedPolicy): number =>
+  Math.max(
+    generatedLength,
+    minLength ?? 0,
+    // The estimate counts ten guesses for each random character, and sometimes fewer.
+    Math.ceil((minEntropyBits ?? 0) / Math.log2(10)) + 2,
+  )
+
+const explain = (policy: CheckedPolicy, rules: readonly RuleClass[], reasons: readonly string[]): Fault => {
+  const unmatchable = rules.findIndex(({ minCount, characters }) => minCount > 0 && characters.size === 0)
+  if (unmatchable >= 0)
+    return {
+      field: `rules.${unmatchable}.group_regex`,
+      message:
+        'must match something that a generated password can contain: a single letter, digit, or symbol',
+    }
+  if (reasons.length > 0)
+    return { field: 'body', message: `is met by no generated password: ${reasons.join(' ')}` }
+  return {
+    field: 'regex',
+    message:
+      `must accept random passwords of some length from ${shortestLength(policy)} to ${policyLength} characters ` +
+      'that use the same character classes in all positions except the first and the last',
+  }
+}

@@ -1,10 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../../lib/accounts/passwords/evaluate.ts'
 import { compileExpression, type Expression } from '../../../lib/accounts/passwords/expressions.ts'
-import { createGenerator } from '../../../lib/accounts/passwords/generate.ts'
+import { generateFromPolicy } from '../../../lib/accounts/passwords/generate.ts'
 import { checkPolicy } from '../../../lib/accounts/passwords/policy.ts'
-import { createSampler } from '../../../lib/accounts/passwords/sampler.ts'
 import { AppError } from '../../../lib/core/errors.ts'
 import type { Services } from '../../../lib/services.ts'
 import { policyWith, rule } from '../../support/policies.ts'
@@ -17,7 +15,7 @@ const compiled = async (source: string): Promise<Expression> => {
   return expression
 }
 
-describe('matches are counted', () => {
+describe('counting matches', () => {
   it.each([
     { source: '[0-9]', text: 'a1b2c3', count: 3 },
     { source: '[0-9]+', text: 'a12b3', count: 2 },
@@ -32,7 +30,7 @@ describe('matches are counted', () => {
     expect((await compiled(source)).count(text, 100, { left: 1e6 })).toBe(count)
   })
 
-  it('no further than asked, and not at any price', async () => {
+  it('stops at the requested count and when the steps are used up', async () => {
     const { count, size } = await compiled('[a-z]')
     expect(count('a'.repeat(100), 3, { left: 1e6 })).toBe(3)
     const steps = { left: 10 * 101 * size }
@@ -41,7 +39,7 @@ describe('matches are counted', () => {
   })
 })
 
-describe('an expression that RE2 doesn’t have is told for what it is', () => {
+describe('an expression that RE2 does not support is rejected with its reason', () => {
   it.each([
     { source: '(?=.*[0-9]).+', fault: /look-around/ },
     { source: '(?!abc)', fault: /look-around/ },
@@ -60,99 +58,45 @@ describe('an expression that RE2 doesn’t have is told for what it is', () => {
   })
 })
 
-/** What V8 would take seconds to centuries for, or memory without end. */
+/** The expression engine of V8 would need seconds to centuries for these, or unlimited memory. */
 const hostile = {
-  'a+ of a+': { regex: '^(a+)+$' },
-  'an a 20 times': { regex: '(.*a){20}$' },
-  '249 groups in one another': { regex: `${'('.repeat(249)}a${')'.repeat(249)}` },
+  'nested repeats': { regex: '^(a+)+$' },
+  '20 repeats with a free prefix': { regex: '(.*a){20}$' },
+  '249 nested groups': { regex: `${'('.repeat(249)}a${')'.repeat(249)}` },
   'stars of stars': { regex: '(((((a*)*)*)*)*)*b' },
   'many states': { regex: '(a|b)*a(a|b){120}$' },
   'a search to the end for each match': { rules: [rule('x', '.*b|a', 64), rule('y', '.*c|a', 64)] },
   'a long search for each match': { rules: [rule('x', '(?:a?){200}b|a', 64)] },
-  'nothing again and again': { rules: Array.from({ length: 80 }, () => rule('x', '(?:.*b)?', 1)) },
+  '80 rules with empty matches': { rules: Array.from({ length: 80 }, () => rule('x', '(?:.*b)?', 1)) },
   '100 rules of all letters': { rules: Array.from({ length: 100 }, () => rule('x', '(?i)\\p{L}', 1)) },
 }
 const texts = ['a'.repeat(1024), 'ab'.repeat(512), 'é'.repeat(1024), 'aB1!'.repeat(256), '😀'.repeat(1024)]
 
-describe('a hostile expression is answered at once', () => {
-  it.each(Object.entries(hostile))('%s', async (name, policy) => {
-    const begunAt = performance.now()
+describe('a hostile expression', () => {
+  it.each(Object.entries(hostile))('is checked quickly: %s', async (name, policy) => {
+    const startedAt = performance.now()
     const checked = await checkPolicy(policyWith(policy))
     for (const text of texts) await evaluate(services, text, checked)
-    const compiledMs = performance.now() - begunAt
-    await createGenerator(checked)(services)
-    const ms = performance.now() - begunAt
+    const compiledMs = performance.now() - startedAt
+    await generateFromPolicy(services, checked)
+    const ms = performance.now() - startedAt
     process.stdout.write(`${name}: ${compiledMs.toFixed(0)} ms, with generating ${ms.toFixed(0)} ms\n`)
     expect(ms).toBeLessThan(2000)
   })
 
   it.each(
     Object.entries({
-      '1,000 groups in one another': { regex: `${'('.repeat(1000)}a${')'.repeat(1000)}` },
+      '1,000 nested groups': { regex: `${'('.repeat(1000)}a${')'.repeat(1000)}` },
       'repeats of repeats': { regex: '((a{30}){30}){30}' },
       'repeats of all letters': { regex: '(?:\\p{L}{1,10}){1,90}' },
       'too many together': { rules: Array.from({ length: 10 }, () => rule('x', 'a{200}', 1)) },
       'too long together': { rules: Array.from({ length: 100 }, () => rule('x', '\\p{L}'.repeat(60), 1)) },
     }),
-  )('or refused as quickly: %s', async (_, policy) => {
-    const begunAt = performance.now()
+  )('is rejected quickly: %s', async (_, policy) => {
+    const startedAt = performance.now()
     const error = await checkPolicy(policyWith(policy)).catch((thrown: unknown) => thrown)
-    expect(performance.now() - begunAt).toBeLessThan(2000)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
     expect(error).toBeInstanceOf(AppError)
     expect((error as AppError).code).toBe('invalid_request')
-  })
-})
-
-describe('texts that are made up for an expression', () => {
-  it('are matched by it, whatever it is and however long they are to be', async () => {
-    const atom = fc.constantFrom(
-      'a',
-      'b',
-      '.',
-      '[a-c]',
-      '[^a]',
-      '\\d',
-      '\\w',
-      '(?:ab)',
-      '(?i:x)',
-      '^',
-      '$',
-      'é',
-    )
-    const repeat = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,3}', '*?')
-    const { expression } = fc.letrec((tie) => ({
-      group: fc.tuple(tie('expression'), repeat).map(([inner, count]) => `(${inner})${count}`),
-      piece: fc.oneof(
-        { maxDepth: 2, depthIdentifier: 'nesting' },
-        fc.tuple(atom, repeat).map(([one, count]) => (/^[\^$]$/.test(one) ? one : one + count)),
-        tie('group'),
-      ),
-      branch: fc
-        .array(tie('piece'), { minLength: 1, maxLength: 3, depthIdentifier: 'nesting' })
-        .map((pieces) => pieces.join('')),
-      expression: fc
-        .array(tie('branch'), { minLength: 1, maxLength: 2, depthIdentifier: 'nesting' })
-        .map((branches) => branches.join('|')),
-    }))
-    let filled = 0
-    await fc.assert(
-      fc.asyncProperty(
-        (expression as fc.Arbitrary<string>).filter(({ length }) => length < 300),
-        fc.integer({ min: 0, max: 12 }),
-        async (source, length) => {
-          const { program, test } = await compiled(source)
-          for (const anywhere of [false, true]) {
-            const sampler = createSampler(program(), 12, anywhere)
-            if (!sampler.canFill(length)) continue
-            filled += 1
-            const { text } = sampler.fill(Array.from({ length }, () => undefined))
-            expect([...text].length).toBe(length)
-            expect(test(text), `${source} on ${text}`).toBe(true)
-          }
-        },
-      ),
-      { numRuns: 500 },
-    )
-    expect(filled).toBeGreaterThan(100)
   })
 })
