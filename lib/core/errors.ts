@@ -15,7 +15,6 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'too_many_requests'
   | 'internal_error'
-  | 'not_implemented'
   | 'upstream_failed'
 
 /** One fault of a request: the path of the field (`rules.0.min_count`) and a sentence that says what to mend. */

@@ -10,14 +10,11 @@ import { originOfRequest } from './origin.ts'
 import { visitorOf } from './request-context.ts'
 import { type PlainReply, wireReply } from './respond.ts'
 import { stack } from './stack.ts'
-import { notImplemented, type UseCase, type UseCaseRequest } from './use-case.ts'
+import type { UseCase, UseCaseRequest } from './use-case.ts'
 
 type OperationsByName = Readonly<Record<string, Operation>>
 
-export type GroupHandler = ((event: HttpEvent, context: Context) => Promise<HttpResult>) & {
-  /** The operations of the group that aren't built yet. */
-  readonly unbuilt: readonly string[]
-}
+export type GroupHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>
 
 /**
  * The Lambda handler of a group. Every operation of the group needs its use case here, of the types it declares;
@@ -55,10 +52,5 @@ export const handlerFor = <Operations extends OperationsByName>(
       return wireReply(reply, operation.responses[reply.status])
     },
   )
-  const handler = (event: HttpEvent, context: Context): Promise<HttpResult> =>
-    measured(async () => (await handle(event, context as HttpContext)) as HttpResult)
-  const unbuilt = Object.entries(operations)
-    .filter(([name]) => useCases[name] === notImplemented)
-    .map(([, { id }]) => id)
-  return Object.assign(handler, { unbuilt })
+  return (event, context) => measured(async () => (await handle(event, context as HttpContext)) as HttpResult)
 }

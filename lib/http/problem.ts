@@ -81,11 +81,6 @@ export const problemKinds: Readonly<Record<ErrorCode, Kind>> = {
     title: 'Internal error',
     detail: 'An unexpected error occurred. The log contains details under the request ID.',
   },
-  not_implemented: {
-    status: 501,
-    title: 'Not implemented',
-    detail: 'This operation is not available yet.',
-  },
   upstream_failed: {
     status: 502,
     title: 'Upstream failed',

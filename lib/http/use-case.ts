@@ -3,7 +3,6 @@ import type { Visitor } from '../accounts/common/request-context.ts'
 import type { Principal, SessionPrincipal } from '../accounts/sign-in/authentication.ts'
 import type { CredentialKind } from '../contract/access.ts'
 import type { Operation, Schema } from '../contract/operation.ts'
-import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
 import type { RequestOrigin } from './origin.ts'
 import type { Target } from './paging.ts'
@@ -68,8 +67,3 @@ type PrincipalOf<Op extends Operation> = Op['access'] extends { readonly allow: 
 type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [P in Name]: P extends 'id' ? number : string } & PathParams<Rest>
   : object
-
-/** Stands where a use case isn't built yet: a 501, once the request got past the checks in front of it. */
-export const notImplemented = async (): Promise<never> => {
-  throw new AppError('not_implemented')
-}

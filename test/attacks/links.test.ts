@@ -50,14 +50,14 @@ it('shows nothing on any path to who goes through the ids', async () => {
           ...(method === 'POST' ? { body: { email: 'me@example.com' } } : {}),
         })
         if (id < 1) continue
-        expect([404, 501], `${method} ${id}${path}`).toContain(status)
+        expect(status, `${method} ${id}${path}`).toBe(404)
         expect(text).not.toContain('lka_')
       }
     }
   for (const id of ['0', '-1', '1e1', '01', '1%00', '99999999999999999999', 'get', '__proto__'])
     for (const [method, path] of calls) {
       const { status } = await service.client(method, `${linksPath}/${id}${path}`, { bearer: creator.bearer })
-      expect([400, 404, 405, 501], `${method} ${id}${path}`).toContain(status)
+      expect([400, 404, 405], `${method} ${id}${path}`).toContain(status)
     }
 })
 

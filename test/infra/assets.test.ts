@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type Answer, clientOf, type RequestOptions } from '../support/client.ts'
@@ -28,6 +28,11 @@ afterAll(async () => {
   synthesis?.remove()
 })
 
+// Each test fails that makes a function call anything that its role does not allow.
+afterEach(() => {
+  expect(deployment.takeDenials()).toEqual([])
+})
+
 const functionId = (name: string): string => {
   const [id] = [...deployment.functions.keys()].filter((key) => key.startsWith(`Auth${name}Function`))
   if (!id) throw new Error(`there is no function ${name}`)
@@ -45,6 +50,22 @@ const outcomeOf = async (type: 'Create' | 'Update' | 'Delete') => {
   await deployment.functions.get(functionId('FirstAdmin'))?.invoke(customResourceEvent(type))
   return deployment.responses.at(-1)
 }
+
+describe('the roles of functions', () => {
+  it('deny and report a call to the table that they do not allow', async () => {
+    const caller = functionId('FirstAdmin')
+    const answer = await fetch(deployment.tableEndpoint, {
+      method: 'POST',
+      headers: {
+        'x-amz-target': 'DynamoDB_20120810.Scan',
+        authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20260101/local/dynamodb/aws4_request`,
+      },
+      body: JSON.stringify({ TableName: deployment.tableName }),
+    })
+    expect(await answer.text()).toContain('AccessDeniedException')
+    expect(deployment.takeDenials()).toEqual([expect.stringContaining(`${caller} dynamodb:Scan`)])
+  })
+})
 
 describe('the first administrator', () => {
   it('is made when the stack is, from the secret', async () => {
@@ -398,9 +419,5 @@ describe('the deployed service', () => {
         .map(([id]) => id)
         .sort(),
     )
-  })
-
-  it('asked for nothing that its roles don’t allow', () => {
-    expect(deployment.denials).toEqual([])
   })
 })

@@ -73,8 +73,11 @@ export interface Deployment {
   readonly url: string
   /** The functions by logical id, each in a process of its own. */
   readonly functions: ReadonlyMap<string, RunningFunction>
-  /** What functions asked for without being allowed to. */
-  readonly denials: readonly string[]
+  /** Returns the calls that roles did not allow since the last time this was called. */
+  readonly takeDenials: () => readonly string[]
+  /** The table as functions reach it: calls that their role does not allow are denied. */
+  readonly tableEndpoint: string
+  readonly tableName: string
   readonly mails: readonly SentMail[]
   /** Answers of functions to CloudFormation. */
   readonly responses: readonly JsonValue[]
@@ -181,7 +184,9 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
   return {
     url: gateway.url,
     functions,
-    denials,
+    takeDenials: () => denials.splice(0),
+    tableEndpoint: proxy.url,
+    tableName,
     mails: ses.mails,
     responses,
     responseUrl: cloudformation.url,
