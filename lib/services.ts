@@ -1,6 +1,7 @@
 import { type Config, readConfig } from './core/config.ts'
 import { createLog, type Log } from './core/log.ts'
-import { openVault, type Vault } from './secrets/encryption.ts'
+import { openVault } from './secrets/encryption.ts'
+import type { Vault } from './secrets/vault.ts'
 import { openTable, type Table } from './store/engine/table.ts'
 
 /** The parts that every use case works with, made once per process. */

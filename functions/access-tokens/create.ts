@@ -1,7 +1,7 @@
-import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
-import { accessTokenBody, newAccessTokenBody } from '../../lib/accounts/links/access-token-body.ts'
-import { needsOwnLogin } from '../../lib/accounts/links/guests.ts'
-import { findWorkingRecipient, readPageAddress } from '../../lib/accounts/links/links.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { toAccessTokenBody, toNewAccessTokenBody } from '../../lib/accounts/links/access-token-body.ts'
+import { findActiveRecipient, readPageUrl } from '../../lib/accounts/links/links.ts'
+import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { conflict, invalidRequest } from '../../lib/core/errors.ts'
@@ -12,37 +12,36 @@ import { isPresent } from '../../lib/store/engine/expressions.ts'
 import { counterKey, userKey } from '../../lib/store/engine/keys.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
 import {
-  type AccessTokenRecord,
-  accessTokenSteps,
-  type EasySharing,
+  buildAccessTokenSteps,
   findAccessToken,
   findEasySharing,
 } from '../../lib/store/links/access-tokens.ts'
+import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { type NewToken, newToken, sharedObject } from './new-token.ts'
-import { type Recipient, recipientOf } from './recipient.ts'
-import { requestFaults } from './request-faults.ts'
+import { buildAccessToken, type NewToken, toSharedObject } from './new-token.ts'
+import { type Recipient, resolveRecipient } from './recipient.ts'
+import { validateAccessTokenRequest } from './request-faults.ts'
 
 /**
  * Makes a link, with a guest where it is for nobody we know. An object that is shared easily has one link for all:
  * whoever asks for it while it works gets that one.
  */
 export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> = async (
-  { body, principal, visitor },
+  { body, principal, context },
   services,
 ) => {
   const url = requireSound(services, body)
-  const easy = body.is_easy_sharing ? sharedObject(body) : undefined
+  const easy = body.is_easy_sharing ? toSharedObject(body) : undefined
   for (let attempt = 0; attempt < attempts; attempt++) {
     const existing = easy && (await findEasyToken(services, easy))
-    if (existing && (await findWorkingRecipient(services, existing)))
-      return { status: 200, body: await accessTokenBody(services, existing, []) }
-    const recipient = await recipientOf(services, body, attempt > 0)
-    const made = await newToken(services, body, { url, createdBy: principal.user.id })
-    const link = await stored(services, visitor, made, recipient, existing)
+    if (existing && (await findActiveRecipient(services, existing)))
+      return { status: 200, body: await toAccessTokenBody(services, existing, []) }
+    const recipient = await resolveRecipient(services, body, attempt > 0)
+    const made = await buildAccessToken(services, body, { url, createdBy: principal.user.id })
+    const link = await stored(services, context, made, recipient, existing)
     if (link) {
       const users = { user: link.user, creator: principal.user }
-      const body = newAccessTokenBody(services, link.token, made.value, users)
+      const body = toNewAccessTokenBody(services, link.token, made.value, users)
       return { status: 201, headers: { location: `/api/2/auth/access-tokens/${link.token.id}` }, body }
     }
   }
@@ -56,9 +55,9 @@ const requireSound = (
   { config, now }: Services,
   body: CreateAccessTokenRequest,
 ): AccessTokenRecord['url'] => {
-  const page = body.url === undefined ? { url: null } : readPageAddress(config, body.url)
+  const page = body.url === undefined ? { url: null } : readPageUrl(config, body.url)
   const faults = [
-    ...requestFaults(body, now()),
+    ...validateAccessTokenRequest(body, now()),
     ...('fault' in page ? [{ field: 'url', message: page.fault }] : []),
   ]
   if (faults.length > 0 || 'fault' in page) throw invalidRequest(faults)
@@ -76,14 +75,14 @@ const findEasyToken = async (
 /** Stores the token with its recipient, in one transaction; undefined when somebody else was first. */
 const stored = async (
   { table, now }: Services,
-  visitor: Visitor,
+  context: RequestContext,
   { record }: NewToken,
   recipient: Recipient,
   replaced: AccessTokenRecord | undefined,
 ): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord } | undefined> => {
   const steps = (token: AccessTokenRecord) => [
-    ...accessTokenSteps(token, replaced),
-    recorded(visitor, 'access_token.created', { user: token.user, target: String(token.id) }),
+    ...buildAccessTokenSteps(token, replaced),
+    auditStep(context, 'access_token.created', { user: token.user, target: String(token.id) }),
   ]
   try {
     if ('user' in recipient) {
@@ -96,7 +95,7 @@ const stored = async (
     const { guest, isAnonymous } = recipient
     const userId = await table.next(counterKey('user'))
     const token = { ...record, user: userId, isAnonymous }
-    const made = recorded(visitor, 'user.created', { user: userId })
+    const made = auditStep(context, 'user.created', { user: userId })
     const user = await createUserAs(table, userId, guest, now(), [...steps(token), made])
     return { token, user }
   } catch (error) {

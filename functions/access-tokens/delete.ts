@@ -6,13 +6,13 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 
 /** Deletes a token. From that on its link, the sessions that it opened and their tickets are dead. */
 export const deleteAccessToken: UseCase<typeof accessTokens.deleteAccessToken> = async (
-  { params, principal, visitor },
+  { params, principal, context },
   services,
 ) => {
   for (let attempt = 0; attempt < attempts; attempt++) {
     // Somebody who deletes it at the same moment makes this one a 404.
     const token = await requireManageableToken(services, principal, params.id)
-    if (await deleteLink(services, token, visitor)) return { status: 204 }
+    if (await deleteLink(services, token, context)) return { status: 204 }
   }
   throw conflict('The token, or its guest, changed again and again meanwhile. Try once more.')
 }

@@ -1,5 +1,5 @@
-import { countFailedLookUp, requireLookUps } from '../../lib/accounts/common/lookup-throttle.ts'
-import { accessTokenBody, restrictedBody } from '../../lib/accounts/links/access-token-body.ts'
+import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
+import { toAccessTokenBody, toRestrictedBody } from '../../lib/accounts/links/access-token-body.ts'
 import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
 import { findLink, isLinkValue } from '../../lib/accounts/links/links.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
@@ -7,7 +7,7 @@ import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { matches } from '../../lib/store/links/access-token-lists.ts'
 import { findActivities } from '../../lib/store/links/token-activities.ts'
-import { filtersOf } from './list.ts'
+import { readFilters } from './list.ts'
 
 /** Shows a token with its newest uses; to a guest without them, since they tell the addresses of others. */
 export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async (
@@ -15,9 +15,9 @@ export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async
   services,
 ) => {
   const token = await requireVisibleToken(services, principal, params.id)
-  const isGuest = principal.session?.accessToken?.asGuest === true
+  const isGuest = principal.session?.accessToken?.isGuest === true
   const activities = isGuest ? [] : await findActivities(services.table, token.id, services.now())
-  return { status: 200, body: await accessTokenBody(services, token, activities) }
+  return { status: 200, body: await toAccessTokenBody(services, token, activities) }
 }
 
 /**
@@ -25,16 +25,16 @@ export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async
  * previews chats. Unknown, deleted, expired, used up, not what the filters ask for: the same answer to all of them.
  */
 export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenByValue> = async (
-  { params, query, visitor },
+  { params, query, context },
   services,
 ) => {
-  requireLookUps(services, visitor)
+  requireLookupAllowed(services, context)
   // What costs nothing isn't counted.
   if (!isLinkValue(params.token)) throw notFound()
   const link = await findLink(services, params.token)
-  if (!link || !matches(link.token, filtersOf(query))) {
-    await countFailedLookUp(services, visitor)
+  if (!link || !matches(link.token, readFilters(query))) {
+    await countFailedLookup(services, context)
     throw notFound()
   }
-  return { status: 200, body: restrictedBody(services, link.token, link.user, params.token) }
+  return { status: 200, body: toRestrictedBody(services, link.token, link.user, params.token) }
 }

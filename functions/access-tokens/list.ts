@@ -1,15 +1,16 @@
-import { accessTokenBodies } from '../../lib/accounts/links/access-token-body.ts'
-import { seesAll } from '../../lib/accounts/links/access-token-rights.ts'
+import { toAccessTokenBodies } from '../../lib/accounts/links/access-token-body.ts'
+import { canSeeAllLinks } from '../../lib/accounts/links/access-token-rights.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import { linksPutInOrder } from '../../lib/core/limits.ts'
-import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { type Page, pageOf } from '../../lib/store/engine/listing.ts'
 import { listAccessTokens, matches, type TokenFilters } from '../../lib/store/links/access-token-lists.ts'
-import { type AccessTokenRecord, findAccessToken } from '../../lib/store/links/access-tokens.ts'
-import { placeIn } from '../../lib/store/links/token-index.ts'
+import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
+import { getIndexKey } from '../../lib/store/links/token-index.ts'
+import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 
 type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>
 
@@ -19,7 +20,7 @@ export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens>
   services,
 ) => {
   const { rows, next } = await found(services, request)
-  const bodies = await accessTokenBodies(
+  const bodies = await toAccessTokenBodies(
     services,
     rows.map(({ row }) => row),
   )
@@ -27,11 +28,11 @@ export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens>
     const row = bodies[at]
     return row ? [{ place, row }] : []
   })
-  return { status: 200, ...listReply(request, services.config, { rows: shown, next }) }
+  return { status: 200, ...toListReply(request, services.config, { rows: shown, next }) }
 }
 
 /** The filters of a query, as the store has them. */
-export const filtersOf = (query: Request['query']): TokenFilters => ({
+export const readFilters = (query: Request['query']): TokenFilters => ({
   bundles: query.shared_bundles,
   directories: query.shared_directories,
   asset: query.shared_bundles__asset,
@@ -41,16 +42,16 @@ export const filtersOf = (query: Request['query']): TokenFilters => ({
 
 const found = async (services: Services, request: Request): Promise<Page<AccessTokenRecord>> => {
   const { principal, query } = request
-  const page = pageRequestOf(request)
+  const page = readPageRequest(request)
   const { field } = query.ordering
-  const filters = filtersOf(query)
+  const filters = readFilters(query)
   // A session that a link has opened stands for that link alone.
   if (principal.session?.accessToken) {
     const own = await findAccessToken(services.table, principal.session.accessToken.id)
     const shown = own && matches(own, filters) ? [own] : []
-    return pageOf(shown, (token) => placeIn(field === 'created_at' ? 'id' : field, token), page)
+    return pageOf(shown, (token) => getIndexKey(field === 'created_at' ? 'id' : field, token), page)
   }
-  const party = (await seesAll(services, principal)) ? undefined : principal.user.id
+  const party = (await canSeeAllLinks(services, principal)) ? undefined : principal.user.id
   const found = await listAccessTokens(services.table, { ...filters, party }, field, page)
   if (found) return found
   throw invalidRequest([

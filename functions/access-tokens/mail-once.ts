@@ -1,14 +1,14 @@
-import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
-import { type GiveBack, giveBackIfPossible, spend } from '../../lib/accounts/common/throttle.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { consume, type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { AppError, conflict } from '../../lib/core/errors.ts'
 import type { RateLimitName } from '../../lib/core/rate-limits.ts'
-import { failureSentence, isUnsent } from '../../lib/mail/failures.ts'
+import { describeFailure, isUnsent } from '../../lib/mail/failures.ts'
 import type { Mail } from '../../lib/mail/mail.ts'
 import { sendMail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   type LinkMail,
-  linkMailSent,
+  markLinkMailSent,
   releaseLinkMail,
   reserveLinkMail,
 } from '../../lib/store/links/link-mails.ts'
@@ -16,7 +16,7 @@ import {
 /** Who sends what, for the record of it. */
 export interface Sending {
   readonly mail: LinkMail
-  readonly visitor: Visitor
+  readonly context: RequestContext
   /** The id of the user that the link is for. */
   readonly recipient: number
 }
@@ -28,7 +28,7 @@ export interface Sending {
  * @throws AppError `conflict` while the same mail is being sent, or nobody knows whether it was; `too_many_requests`;
  * `upstream_failed` when it could not be sent. What was certainly not sent may be asked for again at once.
  */
-export const mailOnce = async (
+export const sendOnce = async (
   services: Services,
   sending: Sending,
   write: () => Promise<Mail>,
@@ -52,20 +52,20 @@ const prepare = async (
   services: Services,
   { mail }: Sending,
   write: () => Promise<Mail>,
-): Promise<{ letter: Mail; giveBack: GiveBack }> => {
-  const counted: GiveBack[] = []
-  const count = async (...limit: [name: RateLimitName, subject: string]): Promise<GiveBack> => {
-    const giveBack = await spend(services, ...limit)
+): Promise<{ letter: Mail; giveBack: Refund }> => {
+  const counted: Refund[] = []
+  const count = async (...limit: [name: RateLimitName, subject: string]): Promise<Refund> => {
+    const giveBack = await consume(services, ...limit)
     counted.push(giveBack)
     return giveBack
   }
   try {
     // The limit of the recipient first: whoever meets that one isn't to lose its share of the day to it.
-    const giveBack = await count('linkMailsPerRecipient', `${mail.tokenId} ${mail.foldedEmail}`)
+    const giveBack = await count('linkMailsPerRecipient', `${mail.tokenId} ${mail.normalizedEmail}`)
     await count('linkMailsPerUser', String(mail.senderId))
     return { letter: await write(), giveBack }
   } catch (error) {
-    await Promise.all(counted.map((giveBack) => giveBackIfPossible(services, giveBack)))
+    await Promise.all(counted.map((giveBack) => tryRefund(services, giveBack)))
     await services.table.transact([releaseLinkMail(mail)])
     throw error
   }
@@ -76,12 +76,12 @@ const prepare = async (
  * steps twice make one record.
  */
 const noteSent = async ({ table, log, now }: Services, sending: Sending): Promise<void> => {
-  const steps = [linkMailSent(sending.mail, now()), recordOf(sending, 'succeeded')]
+  const steps = [markLinkMailSent(sending.mail, now()), recordOf(sending, 'succeeded')]
   for (let attempt = 0; attempt < 2; attempt++)
     try {
       return await table.transact(steps)
     } catch (error) {
-      log.error('mail.not_noted', { request_id: sending.visitor.requestId, kind: 'access_link', error })
+      log.error('mail.not_noted', { request_id: sending.context.requestId, kind: 'access_link', error })
     }
 }
 
@@ -92,16 +92,16 @@ const noteSent = async ({ table, log, now }: Services, sending: Sending): Promis
 const failed = async (
   { table, log }: Services,
   sending: Sending,
-  giveBack: GiveBack,
+  giveBack: Refund,
   error: unknown,
 ): Promise<AppError> => {
-  log.error('mail.failed', { request_id: sending.visitor.requestId, kind: 'access_link', error })
+  log.error('mail.failed', { request_id: sending.context.requestId, kind: 'access_link', error })
   if (isUnsent(error)) {
     await table.transact([releaseLinkMail(sending.mail), recordOf(sending, 'not_sent')])
     await giveBack()
   } else await table.transact([recordOf(sending, 'unknown')])
-  return new AppError('upstream_failed', { detail: failureSentence(error) })
+  return new AppError('upstream_failed', { detail: describeFailure(error) })
 }
 
-const recordOf = ({ mail, visitor, recipient }: Sending, outcome: string) =>
-  recorded(visitor, 'access_token.mailed', { user: recipient, target: String(mail.tokenId), outcome })
+const recordOf = ({ mail, context, recipient }: Sending, outcome: string) =>
+  auditStep(context, 'access_token.mailed', { user: recipient, target: String(mail.tokenId), outcome })

@@ -1,5 +1,5 @@
-import { linkVaultOf } from '../../lib/accounts/links/link-vault.ts'
-import { valueContext } from '../../lib/accounts/links/links.ts'
+import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
+import { getValueContext } from '../../lib/accounts/links/links.ts'
 import type {
   AccessTokenPermissions,
   CreateAccessTokenRequest,
@@ -8,11 +8,8 @@ import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { counterKey } from '../../lib/store/engine/keys.ts'
-import {
-  type AccessTokenRecord,
-  type EasySharing,
-  nextAccessTokenId,
-} from '../../lib/store/links/access-tokens.ts'
+import { nextAccessTokenId } from '../../lib/store/links/access-tokens.ts'
+import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
 
 /** A token that is ready but for its recipient. */
 export interface NewToken {
@@ -21,7 +18,7 @@ export interface NewToken {
 }
 
 /** Makes the value, its hash and its cipher, and takes the ids for the token and for each permission of it. */
-export const newToken = async (
+export const buildAccessToken = async (
   services: Services,
   body: CreateAccessTokenRequest,
   { url, createdBy }: { readonly url: string | null; readonly createdBy: number },
@@ -36,7 +33,7 @@ export const newToken = async (
     body.password == null ? null : hashPassword(body.password, config.passwordCost),
   ])
   const { value, hash } = mintCredential('access_token', id)
-  const encryptedValue = await linkVaultOf(services).encrypt(value, valueContext(id))
+  const encryptedValue = await getLinkVault(services).encrypt(value, getValueContext(id))
   return {
     value,
     record: {
@@ -61,7 +58,7 @@ export const newToken = async (
       directories: body.directories.map(({ id, name, root, path }) => ({ id, name, root, path })),
       permissions: allowed(body.permissions),
       roots: roots.map((root, at) => ({ id: lastPermission - roots.length + 1 + at, root })),
-      easySharing: body.is_easy_sharing ? (sharedObject(body) ?? null) : null,
+      easySharing: body.is_easy_sharing ? (toSharedObject(body) ?? null) : null,
     },
   }
 }
@@ -70,7 +67,7 @@ const allowed = (permissions: AccessTokenPermissions): readonly string[] =>
   Object.entries(permissions).flatMap(([name, isAllowed]) => (isAllowed ? [name] : []))
 
 /** The object of a request that names one. */
-export const sharedObject = ({
+export const toSharedObject = ({
   bundles: [bundle],
   directories: [directory],
 }: Pick<CreateAccessTokenRequest, 'bundles' | 'directories'>): EasySharing | undefined => {

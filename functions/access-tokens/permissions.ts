@@ -1,11 +1,12 @@
-import { userMini } from '../../lib/accounts/directory/user-body.ts'
+import { toUserMini } from '../../lib/accounts/directory/user-body.ts'
 import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
 import type { MediaRootPermission } from '../../lib/contract/models/media-permissions.ts'
 import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
-import { type AccessTokenRecord, hasExpired } from '../../lib/store/links/access-tokens.ts'
+import { hasExpired } from '../../lib/store/links/access-tokens.ts'
+import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** Lists what a token allows, one entry a media root; nothing once it has expired, or its creator or recipient is gone. */
@@ -32,7 +33,7 @@ const permissionOf = (
     root,
     path,
     full_path: path,
-    user: userMini(user),
+    user: toUserMini(user),
     group: null,
     is_temporary_for_token: token.id,
   }

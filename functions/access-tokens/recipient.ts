@@ -1,6 +1,6 @@
-import { fitsKey, foldEmail } from '../../lib/accounts/common/names.ts'
-import { newGuest } from '../../lib/accounts/links/guests.ts'
-import { mayAct } from '../../lib/accounts/sign-in/sessions.ts'
+import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { fitsKey, normalizeEmail } from '../../lib/accounts/common/names.ts'
+import { buildGuest } from '../../lib/accounts/links/guests.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
@@ -20,7 +20,7 @@ type Given = Pick<CreateAccessTokenRequest, 'user' | 'email' | 'expires'>
  *
  * @throws AppError `invalid_request` for a user that isn't there, or that is disabled or expired.
  */
-export const recipientOf = async (
+export const resolveRecipient = async (
   services: Services,
   given: Given,
   isNameTaken: boolean,
@@ -29,12 +29,12 @@ export const recipientOf = async (
   if (id != null) return { user: requireWorking(services, await findUser(services.table, id), 'user') }
   if (email == null) {
     const expiresAt = given.expires == null ? null : Date.parse(given.expires)
-    return { guest: newGuest({ expiresAt }), isAnonymous: true }
+    return { guest: buildGuest({ expiresAt }), isAnonymous: true }
   }
-  const folded = foldEmail(email)
-  if (!fitsKey(folded)) throw invalidRequest([{ field: 'email', message: 'is too long' }])
-  const knownId = await findUserIdByEmail(services.table, folded)
-  if (knownId === undefined) return { guest: newGuest({ email, isNameTaken }), isAnonymous: false }
+  const normalized = normalizeEmail(email)
+  if (!fitsKey(normalized)) throw invalidRequest([{ field: 'email', message: 'is too long' }])
+  const knownId = await findUserIdByEmail(services.table, normalized)
+  if (knownId === undefined) return { guest: buildGuest({ email, isNameTaken }), isAnonymous: false }
   return { user: requireWorking(services, await findUser(services.table, knownId), 'email') }
 }
 
@@ -43,6 +43,6 @@ const requireWorking = (
   user: UserRecord | undefined,
   field: 'user' | 'email',
 ): UserRecord => {
-  if (user && mayAct(user, now())) return user
+  if (user && isActive(user, now())) return user
   throw invalidRequest([{ field, message: 'must name a user who is there, enabled and not expired' }])
 }

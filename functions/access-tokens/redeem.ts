@@ -1,19 +1,20 @@
-import { countFailedLookUp, requireLookUps } from '../../lib/accounts/common/lookup-throttle.ts'
-import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
-import { userDetail } from '../../lib/accounts/directory/user-body.ts'
-import { needsOwnLogin } from '../../lib/accounts/links/guests.ts'
+import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { requireLinkPassword } from '../../lib/accounts/links/link-password.ts'
 import { findLink, isLinkValue } from '../../lib/accounts/links/links.ts'
-import type { SessionPrincipal } from '../../lib/accounts/sign-in/authentication.ts'
+import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { AppError, notFound } from '../../lib/core/errors.ts'
-import { sessionCookie } from '../../lib/http/cookies.ts'
+import { buildSessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
-import { type AccessTokenRecord, viewStep } from '../../lib/store/links/access-tokens.ts'
-import { activityStep } from '../../lib/store/links/token-activities.ts'
+import { buildViewStep } from '../../lib/store/links/access-tokens.ts'
+import { buildActivityStep } from '../../lib/store/links/token-activities.ts'
+import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /**
@@ -21,32 +22,32 @@ import type { UserRecord } from '../../lib/store/records/user-record.ts'
  * the same moment no more succeed than there are views; the others get the answer of a link that isn't there.
  */
 export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> = async (
-  { body, principal, visitor, isFromOwnOrigin },
+  { body, principal, context, isFromOwnOrigin },
   services,
 ) => {
-  requireLookUps(services, visitor)
+  requireLookupAllowed(services, context)
   // What costs nothing isn't counted.
   if (!isLinkValue(body.token)) throw notFound()
   const link = await findLink(services, body.token)
-  if (!link) throw await notThere(services, visitor)
+  if (!link) throw await notThere(services, context)
   const { token, user } = link
-  const asGuest = !token.requireLogin && !needsOwnLogin(user)
-  if (!asGuest) requireOwnLogin(user, principal)
-  await requireLinkPassword(services, token, body.password, visitor)
+  const isGuest = !token.requireLogin && !needsOwnLogin(user)
+  if (!isGuest) requireOwnLogin(user, principal)
+  await requireLinkPassword(services, token, body.password, context)
   // All that is to be told is read before: a fault after the write would cost a view that nobody had.
-  const detail = await userDetail(services.table, { ...user, lastSeenAt: services.now() })
-  const value = await opened(services, token, user, visitor, asGuest)
+  const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
+  const value = await opened(services, token, user, context, isGuest)
   const lifetimeMs = token.expiresAt === null ? undefined : token.expiresAt - services.now()
   return {
     status: 200,
     body: { user: detail, session_key: value },
     // As with signing in: another site must not put its visitors into a session of its choice.
-    ...(isFromOwnOrigin ? { cookies: [sessionCookie(services.config, value, lifetimeMs)] } : {}),
+    ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, value, lifetimeMs)] } : {}),
   }
 }
 
-const notThere = async (services: Services, visitor: Visitor): Promise<AppError> => {
-  await countFailedLookUp(services, visitor)
+const notThere = async (services: Services, context: RequestContext): Promise<AppError> => {
+  await countFailedLookup(services, context)
   return notFound()
 }
 
@@ -66,23 +67,23 @@ const opened = async (
   services: Services,
   token: AccessTokenRecord,
   user: UserRecord,
-  visitor: Visitor,
-  asGuest: boolean,
+  context: RequestContext,
+  isGuest: boolean,
 ): Promise<string> => {
   const now = services.now()
   const steps = [
-    viewStep(token, now),
-    activityStep(token.id, now, visitor.address),
-    recorded(visitor, 'access_token.redeemed', { user: user.id, target: String(token.id) }),
+    buildViewStep(token, now),
+    buildActivityStep(token.id, now, context.address),
+    auditStep(context, 'access_token.redeemed', { user: user.id, target: String(token.id) }),
   ]
   try {
-    return await openSession(services, user, visitor, steps, {
+    return await openSession(services, user, context, steps, {
       id: token.id,
-      asGuest,
+      isGuest,
       createdBy: token.createdBy,
       expiresAt: token.expiresAt,
     })
   } catch (error) {
-    throw error instanceof ConditionFailed ? await notThere(services, visitor) : error
+    throw error instanceof ConditionFailed ? await notThere(services, context) : error
   }
 }

@@ -1,8 +1,11 @@
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
-import type { Fault } from '../../lib/core/errors.ts'
+import type { FieldError } from '../../lib/core/errors.ts'
 
 /** What can't be asked for though each field by itself is sound. */
-export const requestFaults = (body: CreateAccessTokenRequest, nowMs: number): readonly Fault[] => [
+export const validateAccessTokenRequest = (
+  body: CreateAccessTokenRequest,
+  nowMs: number,
+): readonly FieldError[] => [
   ...(body.expires != null && Date.parse(body.expires) <= nowMs
     ? [{ field: 'expires', message: 'must lie in the future' }]
     : []),
@@ -14,7 +17,7 @@ export const requestFaults = (body: CreateAccessTokenRequest, nowMs: number): re
 ]
 
 /** A product that follows `..` would open what lies beside the object. */
-const pathFaults = (field: string, objects: readonly { readonly path: string }[]): readonly Fault[] =>
+const pathFaults = (field: string, objects: readonly { readonly path: string }[]): readonly FieldError[] =>
   objects.flatMap(({ path }, at) =>
     /\p{Cc}/u.test(path) || path.split('/').some((part) => part === '.' || part === '..')
       ? [{ field: `${field}.${at}.path`, message: 'must hold no control characters, and no part . or ..' }]

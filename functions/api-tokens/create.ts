@@ -1,8 +1,8 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { estimateTokenBits } from '../../lib/accounts/sign-in/custom-token.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { conflict, invalidRequest } from '../../lib/core/errors.ts'
-import { apiTokensPerUser, chosenTokenEntropyBits } from '../../lib/core/limits.ts'
+import { apiTokensPerUser, customTokenEntropyBits } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashCredential, isOurForm, mintCredential } from '../../lib/secrets/credentials.ts'
 import {
@@ -13,12 +13,13 @@ import {
 
 /** Makes an API token, of a value of ours or of one that the caller chose. The value is in this one answer alone. */
 export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
-  { body, principal: { user }, visitor },
+  { body, principal: { user }, context },
   { table, now },
 ) => {
   const chosen = body.token === undefined ? undefined : await requireGoodValue(body.token)
   const value = chosen ?? mintCredential('api_token', user.id).value
-  const record = (id: number) => recorded(visitor, 'api_token.created', { user: user.id, target: String(id) })
+  const record = (id: number) =>
+    auditStep(context, 'api_token.created', { user: user.id, target: String(id) })
   const fields = {
     hash: hashCredential(value),
     userId: user.id,
@@ -45,11 +46,11 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
 const requireGoodValue = async (value: string): Promise<string> => {
   if (isOurForm(value))
     throw invalidRequest([{ field: 'token', message: 'must not begin like a credential of this service' }])
-  if ((await estimateTokenBits(value)) < chosenTokenEntropyBits)
+  if ((await estimateTokenBits(value)) < customTokenEntropyBits)
     throw invalidRequest([
       {
         field: 'token',
-        message: `is too easy to guess: use ${chosenTokenEntropyBits} random bits, or leave it out`,
+        message: `is too easy to guess: use ${customTokenEntropyBits} random bits, or leave it out`,
       },
     ])
   return value

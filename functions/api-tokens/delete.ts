@@ -1,17 +1,17 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { deleteApiToken as deleteStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
-import { ownToken } from './own.ts'
+import { requireOwnToken } from './own.ts'
 
 /** Deletes a token; it and the tickets made by it open nothing from that moment on. */
 export const deleteApiToken: UseCase<typeof apiTokens.deleteApiToken> = async (
-  { params, principal: { user }, visitor },
+  { params, principal: { user }, context },
   services,
 ) => {
-  const token = await ownToken(services, user, params.id)
-  const record = recorded(visitor, 'api_token.deleted', { user: user.id, target: String(token.id) })
+  const token = await requireOwnToken(services, user, params.id)
+  const record = auditStep(context, 'api_token.deleted', { user: user.id, target: String(token.id) })
   if (!(await deleteStoredToken(services.table, token, services.now(), [record]))) throw notFound()
   return { status: 204 }
 }

@@ -5,7 +5,7 @@ import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 
 /** The caller's own token with this id. @throws AppError `not_found`, also for another's. */
-export const ownToken = async (
+export const requireOwnToken = async (
   { table }: Services,
   user: UserRecord,
   id: number,
@@ -15,4 +15,4 @@ export const ownToken = async (
   return token
 }
 
-export const tokenBody = ({ id, name }: ApiTokenRecord): APIToken => ({ id, name })
+export const toTokenBody = ({ id, name }: ApiTokenRecord): APIToken => ({ id, name })

@@ -1,9 +1,9 @@
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
-import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { pageOf } from '../../lib/store/engine/listing.ts'
 import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
-import { ownToken, tokenBody } from './own.ts'
+import { requireOwnToken, toTokenBody } from './own.ts'
 
 /** Lists the caller's API tokens: all are read at once, being few, and put in order here. */
 export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async (request, services) => {
@@ -11,9 +11,9 @@ export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async 
   const own = await findApiTokens(services.table, principal.user.id)
   const named = own.filter(({ name }) => query.name === undefined || name === query.name)
   const place = query.ordering.field === 'id' ? placeById : placeByName
-  const { rows, next } = pageOf(named, place, pageRequestOf(request))
-  const bodies = rows.map(({ place: at, row }) => ({ place: at, row: tokenBody(row) }))
-  return { status: 200, ...listReply(request, services.config, { rows: bodies, next }) }
+  const { rows, next } = pageOf(named, place, readPageRequest(request))
+  const bodies = rows.map(({ place: at, row }) => ({ place: at, row: toTokenBody(row) }))
+  return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
 }
 
 const placeById = ({ id }: ApiTokenRecord): string => String(id).padStart(10, '0')
@@ -24,5 +24,5 @@ export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (
   services,
 ) => ({
   status: 200,
-  body: tokenBody(await ownToken(services, principal.user, params.id)),
+  body: toTokenBody(await requireOwnToken(services, principal.user, params.id)),
 })

@@ -1,22 +1,22 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { renameApiToken } from '../../lib/store/sign-in/api-tokens.ts'
-import { ownToken, tokenBody } from './own.ts'
+import { requireOwnToken, toTokenBody } from './own.ts'
 
 /** Renames a token: its name is all of it that can be changed. */
 export const updateApiToken: UseCase<typeof apiTokens.updateApiToken> = async (
-  { params, body, principal: { user }, visitor },
+  { params, body, principal: { user }, context },
   services,
 ) => {
-  const token = await ownToken(services, user, params.id)
-  const record = recorded(visitor, 'api_token.changed', { user: user.id, target: String(token.id) })
-  return { status: 200, body: tokenBody(await renameApiToken(services.table, token, body.name, [record])) }
+  const token = await requireOwnToken(services, user, params.id)
+  const record = auditStep(context, 'api_token.changed', { user: user.id, target: String(token.id) })
+  return { status: 200, body: toTokenBody(await renameApiToken(services.table, token, body.name, [record])) }
 }
 
 export const patchApiToken: UseCase<typeof apiTokens.patchApiToken> = async (request, services) => {
   const { params, body, principal } = request
   const { name } = body
   if (name !== undefined) return updateApiToken({ ...request, body: { name } }, services)
-  return { status: 200, body: tokenBody(await ownToken(services, principal.user, params.id)) }
+  return { status: 200, body: toTokenBody(await requireOwnToken(services, principal.user, params.id)) }
 }

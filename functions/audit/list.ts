@@ -1,21 +1,21 @@
 import type { AuditEvent } from '../../lib/contract/models/audit-events.ts'
 import type { audit } from '../../lib/contract/operations/audit.ts'
 import { auditEvents } from '../../lib/core/audit-events.ts'
-import { timeText } from '../../lib/core/clock.ts'
+import { formatTime } from '../../lib/core/clock.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import { auditRetentionMs } from '../../lib/core/limits.ts'
-import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findGoneUsernames } from '../../lib/store/directory/deleted-users.ts'
+import { findDeletedUsernames } from '../../lib/store/directory/deleted-users.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import type { AuditRecord } from '../../lib/store/records/audit.ts'
+import type { AuditEventRecord } from '../../lib/store/records/audit.ts'
 import { isAuditPlace, readAuditPage } from '../../lib/store/records/audit-list.ts'
 
 /** Lists the records of who did what, newest first, as far back as they are kept. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {
   const { user, actor, event, since, until } = request.query
-  const page = pageRequestOf(request)
+  const page = readPageRequest(request)
   if (page.after !== undefined && !isAuditPlace(page.after))
     throw invalidRequest([{ field: 'cursor', message: 'must be one from a Link header' }])
   if (event !== undefined && !Object.hasOwn(auditEvents, event))
@@ -33,7 +33,7 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
     rows.map(({ row }) => row),
   )
   const bodies = rows.map(({ place, row }) => ({ place, row: bodyOf(place, row, names) }))
-  return { status: 200, ...listReply(request, services.config, { rows: bodies, next }) }
+  return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
 }
 
 /**
@@ -42,21 +42,21 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
  */
 const namesOf = async (
   table: Table,
-  records: readonly AuditRecord[],
+  records: readonly AuditEventRecord[],
 ): Promise<ReadonlyMap<number, string>> => {
   const ids = [...new Set(records.flatMap(({ user, actor }) => [user, actor]))].filter((id) => id !== null)
   const users = await findUsers(table, ids)
   const names = users.flatMap((user) => (user ? [[user.id, user.username] as const] : []))
-  const gone = await findGoneUsernames(
+  const gone = await findDeletedUsernames(
     table,
     ids.filter((_, at) => users[at] === undefined),
   )
   return new Map([...names, ...gone])
 }
 
-const bodyOf = (place: string, record: AuditRecord, names: ReadonlyMap<number, string>): AuditEvent => ({
+const bodyOf = (place: string, record: AuditEventRecord, names: ReadonlyMap<number, string>): AuditEvent => ({
   id: place,
-  created_at: timeText(record.at),
+  created_at: formatTime(record.at),
   event: record.event,
   user: record.user,
   user_name: names.get(record.user ?? 0) ?? null,

@@ -1,13 +1,13 @@
-import { nameFaults } from '../../lib/accounts/common/names.ts'
-import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
-import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { validateNames } from '../../lib/accounts/common/names.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
-import { groupDetailWith, groupsOf } from '../../lib/accounts/directory/group-body.ts'
-import { type GroupFields, groupFieldsOf } from '../../lib/accounts/directory/group-fields.ts'
+import { toGroupDetailWith, toGroups } from '../../lib/accounts/directory/group-body.ts'
+import { type GroupFields, readGroupFields } from '../../lib/accounts/directory/group-fields.ts'
 import {
   applyMembers,
-  firstMembers,
   type MemberPlan,
+  planFirstMembers,
   planMembers,
 } from '../../lib/accounts/directory/group-members.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
@@ -16,22 +16,22 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { GroupRecord } from '../../lib/store/directory/groups.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
-import { createNamed } from '../../lib/store/engine/unique-name-records.ts'
+import { createUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 
 /** Adds a group with its members; of more than fit into one transaction the rest follows in others. */
 export const createGroup: UseCase<typeof groups.createGroup> = async (
-  { body, principal, visitor },
+  { body, principal, context },
   { table },
 ) => {
   const callerIsAdmin = await isAdministrator(table, principal.user)
-  const fields = groupFieldsOf(body)
+  const fields = readGroupFields(body)
   requireRightToGrant(callerIsAdmin, { permissions: [fields.permissions] })
   for (let attempt = 0; attempt < attempts; attempt++) {
     const plan = await planMembers(table, undefined, body.members ?? [], callerIsAdmin)
-    const faults = [...nameFaults(body.name), ...plan.faults]
+    const faults = [...validateNames(body.name), ...plan.faults]
     if (faults.length > 0) throw invalidRequest(faults)
-    const others = await groupsOf(table, plan.newMembers)
-    const group = await made(table, fields, plan, visitor)
+    const others = await toGroups(table, plan.newMembers)
+    const group = await made(table, fields, plan, context)
     if (!group) continue
     const location = `/api/2/groups/${group.id}`
     return { status: 201, headers: { location }, body: bodyOf(group, plan, others) }
@@ -47,18 +47,18 @@ const made = async (
   table: Table,
   fields: GroupFields,
   plan: MemberPlan,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<GroupRecord | undefined> => {
-  const { steps, rest } = firstMembers(plan, visitor)
-  const group = await createNamed<GroupRecord>(table, 'group', fields, (id) => [
-    recorded(visitor, 'group.created', { target: String(id) }),
-    ...adminAccessRecords(visitor, [], fields.permissions, { target: String(id) }),
+  const { steps, rest } = planFirstMembers(plan, context)
+  const group = await createUniqueNameRecord<GroupRecord>(table, 'group', fields, (id) => [
+    auditStep(context, 'group.created', { target: String(id) }),
+    ...buildAdminAccessAuditSteps(context, [], fields.permissions, { target: String(id) }),
     ...steps(id),
   ]).catch((error: unknown) => {
     if (error instanceof ConditionFailed) return undefined
     throw error
   })
-  if (group) await applyMembers(table, group, rest, visitor)
+  if (group) await applyMembers(table, group, rest, context)
   return group
 }
 
@@ -67,5 +67,5 @@ const bodyOf = (group: GroupRecord, { newMembers }: MemberPlan, others: readonly
   const members = newMembers
     .map((user) => ({ ...user, groups: [...user.groups, group.id], version: user.version + 1 }))
     .sort((a, b) => a.id - b.id)
-  return groupDetailWith(group, members, [...others, group])
+  return toGroupDetailWith(group, members, [...others, group])
 }

@@ -1,32 +1,32 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { membersPerSweep } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findGroup } from '../../lib/store/directory/groups.ts'
-import { sweepMembers } from '../../lib/store/directory/memberships.ts'
-import { deleteNamed } from '../../lib/store/engine/unique-name-records.ts'
+import { removeStaleMembers } from '../../lib/store/directory/memberships.ts'
+import { deleteUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 
 /**
  * Deletes a group. It grants nothing from the first write on; then its memberships are cleared away, and what
  * is left of them when that is interrupted goes with the next try.
  */
 export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
-  { params, principal, visitor },
+  { params, principal, context },
   { table },
 ) => {
   const group = await findGroup(table, params.id)
   if (group) {
     requireRightToGrant(await isAdministrator(table, principal.user), { permissions: [group.permissions] })
     const target = String(group.id)
-    await deleteNamed(table, 'group', group, [
-      recorded(visitor, 'group.deleted', { target }),
-      ...adminAccessRecords(visitor, group.permissions, [], { target }),
+    await deleteUniqueNameRecord(table, 'group', group, [
+      auditStep(context, 'group.deleted', { target }),
+      ...buildAdminAccessAuditSteps(context, group.permissions, [], { target }),
     ])
   }
-  const hadMembers = await sweepMembers(table, params.id, membersPerSweep)
+  const hadMembers = await removeStaleMembers(table, params.id, membersPerSweep)
   if (!group && !hadMembers) throw notFound()
   return { status: 204 }
 }

@@ -1,7 +1,7 @@
-import { groupDetail, groupRows } from '../../lib/accounts/directory/group-body.ts'
+import { toGroupDetail, toGroupRows } from '../../lib/accounts/directory/group-body.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { notFound } from '../../lib/core/errors.ts'
-import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findGroup, readGroups } from '../../lib/store/directory/groups.ts'
 import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
@@ -9,15 +9,15 @@ import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/l
 /** Lists groups, each with the ids of its members: one query more a group than the page itself costs. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {
   const listing = listingOf('group', request.query.ordering.field)
-  const found = await readPage(table, listing, pageRequestOf(request), (places) =>
+  const found = await readPage(table, listing, readPageRequest(request), (places) =>
     readGroups(table, idsOf(places)),
   )
-  const page = await withBodies(found, (rows) => groupRows(table, rows))
-  return { status: 200, ...listReply(request, config, page) }
+  const page = await withBodies(found, (rows) => toGroupRows(table, rows))
+  return { status: 200, ...toListReply(request, config, page) }
 }
 
 export const getGroup: UseCase<typeof groups.getGroup> = async ({ params }, { table }) => {
   const group = await findGroup(table, params.id)
   if (!group) throw notFound()
-  return { status: 200, body: await groupDetail(table, group) }
+  return { status: 200, body: await toGroupDetail(table, group) }
 }

@@ -1,27 +1,27 @@
-import { nameFaults } from '../../lib/accounts/common/names.ts'
-import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
-import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { validateNames } from '../../lib/accounts/common/names.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
-import { groupDetail } from '../../lib/accounts/directory/group-body.ts'
+import { toGroupDetail } from '../../lib/accounts/directory/group-body.ts'
 import {
   type GroupFields,
-  groupFieldsOf,
-  patchedGroupFields,
+  patchGroupFields,
+  readGroupFields,
 } from '../../lib/accounts/directory/group-fields.ts'
 import {
   applyMembers,
+  hasSameMembers,
   type MemberPlan,
   planMembers,
-  sameMembers,
 } from '../../lib/accounts/directory/group-members.ts'
-import { fieldNames, realChanges } from '../../lib/accounts/directory/user-changes.ts'
+import { diffUser, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { ServiceGroupDetail } from '../../lib/contract/models/groups.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { invalidRequest, notFound } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { findGroup, type GroupRecord } from '../../lib/store/directory/groups.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { editNamed } from '../../lib/store/engine/unique-name-records.ts'
+import { editUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 
 /**
  * Replaces what a body can set of a group: what it leaves out returns to its default, and there is nobody in
@@ -30,13 +30,13 @@ import { editNamed } from '../../lib/store/engine/unique-name-records.ts'
 export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, { table }) => {
   const group = await requireGroup(table, request.params.id)
   const members = request.body.members ?? []
-  return { status: 200, body: await change(table, request, group, groupFieldsOf(request.body), members) }
+  return { status: 200, body: await change(table, request, group, readGroupFields(request.body), members) }
 }
 
 /** Changes what the body names. */
 export const patchGroup: UseCase<typeof groups.patchGroup> = async (request, { table }) => {
   const group = await requireGroup(table, request.params.id)
-  const fields = patchedGroupFields(group, request.body)
+  const fields = patchGroupFields(group, request.body)
   return { status: 200, body: await change(table, request, group, fields, request.body.members) }
 }
 
@@ -48,17 +48,17 @@ const requireGroup = async (table: Table, id: number): Promise<GroupRecord> => {
 
 const change = async (
   table: Table,
-  { principal, visitor }: Pick<UseCaseRequest<typeof groups.patchGroup>, 'principal' | 'visitor'>,
+  { principal, context }: Pick<UseCaseRequest<typeof groups.patchGroup>, 'principal' | 'context'>,
   group: GroupRecord,
   fields: GroupFields,
   members: readonly { readonly id: number }[] | undefined,
 ): Promise<ServiceGroupDetail> => {
   const callerIsAdmin = await isAdministrator(table, principal.user)
   requireRightToGrant(callerIsAdmin, { permissions: [group.permissions, fields.permissions] })
-  const plan = members ? await planMembers(table, group.id, members, callerIsAdmin) : sameMembers
-  const faults = [...nameFaults(fields.name), ...plan.faults]
+  const plan = members ? await planMembers(table, group.id, members, callerIsAdmin) : hasSameMembers
+  const faults = [...validateNames(fields.name), ...plan.faults]
   if (faults.length > 0) throw invalidRequest(faults)
-  return groupDetail(table, await write(table, visitor, group, fields, plan))
+  return toGroupDetail(table, await write(table, context, group, fields, plan))
 }
 
 /**
@@ -68,7 +68,7 @@ const change = async (
  */
 const write = async (
   table: Table,
-  visitor: Visitor,
+  context: RequestContext,
   group: GroupRecord,
   fields: GroupFields,
   plan: MemberPlan,
@@ -77,25 +77,25 @@ const write = async (
   const meanwhile = moves
     ? { ...fields, permissions: fields.permissions.filter((name) => group.permissions.includes(name)) }
     : fields
-  const first = realChanges<GroupFields>(group, meanwhile)
+  const first = diffUser<GroupFields>(group, meanwhile)
   if (Object.keys(first).length === 0 && !moves && fields === meanwhile) return group
-  const changed = await edit(table, visitor, group, first, moves ? 'members' : '')
-  await applyMembers(table, changed, plan, visitor)
-  const rest = realChanges<GroupFields>(changed, fields)
-  return Object.keys(rest).length === 0 ? changed : edit(table, visitor, changed, rest, '')
+  const changed = await edit(table, context, group, first, moves ? 'members' : '')
+  await applyMembers(table, changed, plan, context)
+  const rest = diffUser<GroupFields>(changed, fields)
+  return Object.keys(rest).length === 0 ? changed : edit(table, context, changed, rest, '')
 }
 
 const edit = (
   table: Table,
-  visitor: Visitor,
+  context: RequestContext,
   group: GroupRecord,
   changes: Partial<GroupFields>,
   besides: string,
 ): Promise<GroupRecord> => {
   const target = String(group.id)
-  const names = [target, fieldNames(changes), besides].filter((text) => text !== '')
-  return editNamed(table, 'group', group, changes, [
-    recorded(visitor, 'group.changed', { target: names.join(' ') }),
-    ...adminAccessRecords(visitor, group.permissions, changes.permissions, { target }),
+  const names = [target, listFieldNames(changes), besides].filter((text) => text !== '')
+  return editUniqueNameRecord(table, 'group', group, changes, [
+    auditStep(context, 'group.changed', { target: names.join(' ') }),
+    ...buildAdminAccessAuditSteps(context, group.permissions, changes.permissions, { target }),
   ])
 }

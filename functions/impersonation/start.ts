@@ -1,6 +1,6 @@
-import { mayUse } from '../../lib/accounts/common/permissions.ts'
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { mayAct } from '../../lib/accounts/sign-in/sessions.ts'
+import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { hasPermission } from '../../lib/accounts/common/permissions.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import type { impersonation } from '../../lib/contract/operations/impersonation.ts'
 import { AppError, conflict, invalidRequest } from '../../lib/core/errors.ts'
 import { impersonationLifetimeMs } from '../../lib/core/limits.ts'
@@ -9,18 +9,18 @@ import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { beginImpersonation } from '../../lib/store/sign-in/sessions.ts'
+import { storeImpersonation } from '../../lib/store/sign-in/sessions.ts'
 
 /** Lets an administrator's session go on as another user, for an hour at most and with that user's rights alone. */
 export const startImpersonation: UseCase<typeof impersonation.startImpersonation> = async (
-  { body, principal: { user: admin, session }, visitor },
+  { body, principal: { user: admin, session }, context },
   services,
 ) => {
   const other = await userToBecome(services, admin, body.user)
   const now = services.now()
-  const record = recorded(visitor, 'impersonation.started', { user: other.id, actor: admin.id })
+  const record = auditStep(context, 'impersonation.started', { user: other.id, actor: admin.id })
   try {
-    await beginImpersonation(
+    await storeImpersonation(
       services.table,
       session,
       { userId: other.id, until: now + impersonationLifetimeMs },
@@ -37,8 +37,8 @@ export const startImpersonation: UseCase<typeof impersonation.startImpersonation
 const userToBecome = async ({ table, now }: Services, admin: UserRecord, id: number): Promise<UserRecord> => {
   const user = id === admin.id ? undefined : await findUser(table, id)
   if (!user) throw invalidRequest([{ field: 'user', message: 'must be the id of another user' }])
-  if (!mayAct(user, now())) throw conflict('This user is disabled or has expired.')
-  if (await mayUse(table, user, 'system:admin-access'))
+  if (!isActive(user, now())) throw conflict('This user is disabled or has expired.')
+  if (await hasPermission(table, user, 'system:admin-access'))
     throw new AppError('permission_denied', { detail: 'An administrator can’t go on as another one.' })
   return user
 }

@@ -1,11 +1,11 @@
-import { mayUse } from '../../lib/accounts/common/permissions.ts'
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { hasPermission } from '../../lib/accounts/common/permissions.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isImpersonating } from '../../lib/accounts/sign-in/impersonation.ts'
 import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { impersonation } from '../../lib/contract/operations/impersonation.ts'
 import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { wasMade } from '../../lib/store/engine/transaction-errors.ts'
+import { wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
 import { endImpersonation } from '../../lib/store/sign-in/sessions.ts'
 
 /**
@@ -13,21 +13,21 @@ import { endImpersonation } from '../../lib/store/sign-in/sessions.ts'
  * on is known to the server; nothing is asked, and whom it went on as need not be there any more.
  */
 export const stopImpersonation: UseCase<typeof impersonation.stopImpersonation> = async (
-  { principal, visitor },
+  { principal, context },
   services,
 ) => {
   const { session } = principal
   const notActive = () => conflict('This session doesn’t go on as anybody else.')
   if (!session.impersonation || !isImpersonating(session, services.now())) throw notActive()
   const admin = principal.actor ?? principal.user
-  const record = recorded(visitor, 'impersonation.stopped', {
+  const record = auditStep(context, 'impersonation.stopped', {
     user: session.impersonation.userId,
     actor: admin.id,
   })
-  if (await mayUse(services.table, admin, 'system:admin-access')) {
-    if (!(await wasMade(endImpersonation(services.table, session, [record])))) throw notActive()
+  if (await hasPermission(services.table, admin, 'system:admin-access')) {
+    if (!(await wasCommitted(endImpersonation(services.table, session, [record])))) throw notActive()
   } else {
-    const ended = recorded(visitor, 'session.ended', { user: admin.id, target: String(session.id) })
+    const ended = auditStep(context, 'session.ended', { user: admin.id, target: String(session.id) })
     await endSession(services, session, principal.user, [record, ended])
   }
   return { status: 204 }

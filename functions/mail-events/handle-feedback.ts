@@ -1,6 +1,6 @@
-import { mailAddressOf } from '../../lib/accounts/common/mail-addresses.ts'
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { countOf, type MetricName } from '../../lib/core/metrics.ts'
+import { findMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { buildCount, type MetricName } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import { suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
@@ -17,7 +17,11 @@ const counted: Readonly<Record<'bounce' | 'complaint', MetricName>> = {
  *
  * @throws whatever the table throws, so that the message is brought again.
  */
-export const takeFeedback = async (services: Services, messageId: string, message: string): Promise<void> => {
+export const handleFeedback = async (
+  services: Services,
+  messageId: string,
+  message: string,
+): Promise<void> => {
   const { log, now } = services
   const feedback = readFeedback(message)
   if (feedback === undefined) log.warn('mail_event.unreadable', { message: messageId })
@@ -26,7 +30,7 @@ export const takeFeedback = async (services: Services, messageId: string, messag
   for (const written of feedback.addresses) {
     const isNew = await suppress(services, messageId, written, { reason, feedbackId, since: now() })
     if (isNew)
-      log.info('mail.suppressed', { message: messageId, reason, ...countOf(counted[reason], services) })
+      log.info('mail.suppressed', { message: messageId, reason, ...buildCount(counted[reason], services) })
   }
 }
 
@@ -36,12 +40,12 @@ const suppress = async (
   written: string,
   suppression: Parameters<typeof suppressAddress>[2],
 ): Promise<boolean> => {
-  const recipient = mailAddressOf(/<([^<>]+)>\s*$/.exec(written)?.[1] ?? written)
+  const recipient = findMailAddress(/<([^<>]+)>\s*$/.exec(written)?.[1] ?? written)
   if (!recipient) return false
   const { reason, since } = suppression
   // Nobody asked for this: the mail service has no account here, and no address.
   const origin = { address: '', userAgent: '', requestId: messageId, actor: null, at: since }
-  const user = (await findUserIdByEmail(table, recipient.folded)) ?? null
-  const record = recorded(origin, 'mail.suppressed', { user, target: reason })
-  return suppressAddress(table, recipient.folded, suppression, [record])
+  const user = (await findUserIdByEmail(table, recipient.normalized)) ?? null
+  const record = auditStep(origin, 'mail.suppressed', { user, target: reason })
+  return suppressAddress(table, recipient.normalized, suppression, [record])
 }

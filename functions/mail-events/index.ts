@@ -1,5 +1,5 @@
 import { createServices } from '../../lib/services.ts'
-import { takeFeedback } from './handle-feedback.ts'
+import { handleFeedback } from './handle-feedback.ts'
 import { readMessages } from './read-messages.ts'
 
 const services = createServices(process.env)
@@ -8,5 +8,5 @@ const services = createServices(process.env)
 export const handler = async (event: unknown): Promise<void> => {
   const messages = readMessages(event)
   if (!messages) services.log.warn('mail_event.unreadable')
-  for (const { id, text } of messages ?? []) await takeFeedback(services, id, text)
+  for (const { id, text } of messages ?? []) await handleFeedback(services, id, text)
 }

@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import { createServices } from '../../lib/services.ts'
-import { carryOut } from './process-entry.ts'
+import { processEntry } from './process-entry.ts'
 
 const services = createServices(process.env)
 
@@ -11,7 +11,7 @@ const services = createServices(process.env)
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const { dynamodb } of Records) {
     const place = dynamodb?.Keys?.['sk']?.S
-    if (place !== undefined && !(await carryOut(services, place)))
+    if (place !== undefined && !(await processEntry(services, place)))
       return { batchItemFailures: [{ itemIdentifier: dynamodb?.SequenceNumber ?? '' }] }
   }
   return { batchItemFailures: [] }

@@ -1,24 +1,24 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isUnsent } from '../../lib/mail/failures.ts'
 import { sendMail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import {
-  beginSending,
-  dropStep,
+  buildDropStep,
+  buildReturnStep,
   type OutboxEntry,
-  returnStep,
+  startSending,
   takeEntry,
 } from '../../lib/store/records/outbox.ts'
-import { certificateEndingMail } from './certificate-ending.ts'
-import type { Letter } from './letter.ts'
-import { resetMail } from './reset.ts'
+import { buildCertificateEmail } from './certificate-ending.ts'
+import type { EmailBuilder } from './letter.ts'
+import { buildResetEmail } from './reset.ts'
 
 /**
  * Takes an entry of the outbox and sends its mail. Returns false when it certainly wasn't sent yet and should be tried
  * again; an entry whose mail may have gone out is not sent twice.
  */
-export const carryOut = async (services: Services, place: string): Promise<boolean> => {
+export const processEntry = async (services: Services, place: string): Promise<boolean> => {
   const { table, config, log, now } = services
   const entry = await takeEntry(table, place, now())
   if (entry === 'busy') return false
@@ -26,7 +26,7 @@ export const carryOut = async (services: Services, place: string): Promise<boole
   const told = { request_id: entry.requestId, kind: entry.errand.kind }
   if (config.mailFrom === undefined) {
     log.warn('mail.no_sender', told)
-    await table.transact([dropStep(place)])
+    await table.transact([buildDropStep(place)])
     return true
   }
   const letter = await written(services, entry).catch((error: unknown) => {
@@ -34,14 +34,14 @@ export const carryOut = async (services: Services, place: string): Promise<boole
     return 'failed' as const
   })
   if (letter === 'failed') {
-    await table.transact([returnStep(place)])
+    await table.transact([buildReturnStep(place)])
     return false
   }
   if (letter === undefined) {
-    await table.transact([dropStep(place)])
+    await table.transact([buildDropStep(place)])
     return true
   }
-  if (!(await beginSending(table, entry, now()))) return true
+  if (!(await startSending(table, entry, now()))) return true
   try {
     await sendMail(config, letter.mail)
   } catch (error) {
@@ -49,25 +49,25 @@ export const carryOut = async (services: Services, place: string): Promise<boole
     const isCertain = isUnsent(error)
     await table.transact(
       isCertain
-        ? [returnStep(place), ...records(services, entry, letter, 'not_sent')]
+        ? [buildReturnStep(place), ...records(services, entry, letter, 'not_sent')]
         : records(services, entry, letter, 'unknown'),
     )
     if (isCertain) await letter.giveBack?.()
     return !isCertain
   }
-  await table.transact([dropStep(place), ...records(services, entry, letter, 'succeeded')])
+  await table.transact([buildDropStep(place), ...records(services, entry, letter, 'succeeded')])
   return true
 }
 
-const written = (services: Services, entry: OutboxEntry): Promise<Letter | undefined> =>
+const written = (services: Services, entry: OutboxEntry): Promise<EmailBuilder | undefined> =>
   entry.errand.kind === 'saml_certificate_ending'
-    ? certificateEndingMail(services, entry.errand)
-    : resetMail(services, entry, entry.errand)
+    ? buildCertificateEmail(services, entry.errand)
+    : buildResetEmail(services, entry, entry.errand)
 
 const records = (
   { now }: Services,
   entry: OutboxEntry,
-  { sent }: Letter,
+  { sent }: EmailBuilder,
   outcome: string,
 ): readonly Step[] =>
-  sent ? [recorded({ ...entry, userAgent: '', at: now() }, sent.event, { user: sent.user, outcome })] : []
+  sent ? [auditStep({ ...entry, userAgent: '', at: now() }, sent.event, { user: sent.user, outcome })] : []

@@ -12,9 +12,9 @@ export const getOpenApi: UseCase<typeof pages.getOpenApi> = async (_, { config }
 
 const make = async (config: Config) => {
   // Every declaration and every model of the service: no page needs them.
-  const [{ operations }, { openApi }] = await Promise.all([
+  const [{ operations }, { buildOpenApi }] = await Promise.all([
     import('../../lib/contract/operations.ts'),
     import('../../lib/http/open-api.ts'),
   ])
-  return openApi(operations, config)
+  return buildOpenApi(operations, config)
 }

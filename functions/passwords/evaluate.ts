@@ -1,8 +1,8 @@
-import { spend } from '../../lib/accounts/common/throttle.ts'
+import { consume } from '../../lib/accounts/common/throttle.ts'
 import { evaluate } from '../../lib/accounts/passwords/evaluate.ts'
-import { wordsOf } from '../../lib/accounts/passwords/own-names.ts'
-import { checkPolicy, systemPolicy } from '../../lib/accounts/passwords/policy.ts'
-import { policyOf } from '../../lib/accounts/passwords/policy-body.ts'
+import { splitWords } from '../../lib/accounts/passwords/own-names.ts'
+import { checkPolicy, loadSystemPolicy } from '../../lib/accounts/passwords/policy.ts'
+import { readPolicy } from '../../lib/accounts/passwords/policy-body.ts'
 import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -15,10 +15,12 @@ export const evaluatePassword: UseCase<typeof passwords.evaluatePassword> = asyn
   { body, principal: { user } },
   services,
 ) => {
-  await spend(services, 'passwordToolUses', String(user.id))
+  await consume(services, 'passwordToolUses', String(user.id))
   const { password, custom_policy: custom } = body
-  const policy = custom ? await checkPolicy(policyOf(custom), 'custom_policy.') : await systemPolicy(services)
-  const strength = await estimateStrength(password, wordsOf(user))
+  const policy = custom
+    ? await checkPolicy(readPolicy(custom), 'custom_policy.')
+    : await loadSystemPolicy(services)
+  const strength = await estimateStrength(password, splitWords(user))
   const errors = await evaluate(services, password, policy, { strength, ...(custom ? {} : { user }) })
   return { status: 200, body: { errors: [...errors], time_to_crack: strength.secondsToCrack } }
 }

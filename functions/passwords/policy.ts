@@ -1,7 +1,7 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { generateFromPolicy } from '../../lib/accounts/passwords/generate.ts'
 import { checkPolicy, defaultPolicy } from '../../lib/accounts/passwords/policy.ts'
-import { policyBody, policyOf } from '../../lib/accounts/passwords/policy-body.ts'
+import { readPolicy, toPolicyBody } from '../../lib/accounts/passwords/policy-body.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -9,18 +9,18 @@ import { findPasswordPolicy, replacePasswordPolicy } from '../../lib/store/direc
 
 export const getPasswordPolicy: UseCase<typeof passwords.getPasswordPolicy> = async (_, { table }) => {
   const stored = await findPasswordPolicy(table)
-  return { status: 200, body: policyBody(stored?.policy ?? defaultPolicy) }
+  return { status: 200, body: toPolicyBody(stored?.policy ?? defaultPolicy) }
 }
 
 /** Replaces the whole policy. One that a password can hardly be found for would lock people out: it is refused. */
 export const updatePasswordPolicy: UseCase<typeof passwords.updatePasswordPolicy> = async (
-  { body, visitor },
+  { body, context },
   services,
 ) => {
-  const policy = policyOf(body)
+  const policy = readPolicy(body)
   const read = await findPasswordPolicy(services.table)
   const { faults } = await generateFromPolicy(services, await checkPolicy(policy))
   if (faults) throw invalidRequest(faults)
-  await replacePasswordPolicy(services.table, read, policy, [recorded(visitor, 'password_policy.changed')])
-  return { status: 200, body: policyBody(policy) }
+  await replacePasswordPolicy(services.table, read, policy, [auditStep(context, 'password_policy.changed')])
+  return { status: 200, body: toPolicyBody(policy) }
 }

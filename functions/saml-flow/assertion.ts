@@ -1,24 +1,24 @@
-import { noteRecord } from '../../lib/accounts/common/request-context.ts'
-import { spend } from '../../lib/accounts/common/throttle.ts'
-import { userOfAssertion } from '../../lib/accounts/saml/accounts.ts'
-import { samlRefusal, samlSentence } from '../../lib/accounts/saml/errors.ts'
-import { expectedOf } from '../../lib/accounts/saml/expectations.ts'
+import { writeAudit } from '../../lib/accounts/common/request-context.ts'
+import { consume } from '../../lib/accounts/common/throttle.ts'
+import { resolveUser } from '../../lib/accounts/saml/accounts.ts'
+import { createSamlError, getSamlErrorText } from '../../lib/accounts/saml/errors.ts'
+import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
 import { linkAccount } from '../../lib/accounts/saml/link.ts'
 import type { Posted } from '../../lib/accounts/saml/named-flow.ts'
 import { openSamlSession } from '../../lib/accounts/saml/sign-in.ts'
-import { startPath, withTryAgain } from '../../lib/accounts/saml/try-again.ts'
+import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/try-again.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError, notFound } from '../../lib/core/errors.ts'
 import { samlClockSkewMs } from '../../lib/core/limits.ts'
-import { networkOf } from '../../lib/core/network.ts'
-import { sessionCookie } from '../../lib/http/cookies.ts'
+import { getNetwork } from '../../lib/core/network.ts'
+import { buildSessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/reading.ts'
 import { receive } from '../../lib/saml/assertion/receive.ts'
 import type { Services } from '../../lib/services.ts'
 import { reserveAssertion, type SamlFlow } from '../../lib/store/saml/saml-flows.ts'
 import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
-import { flowOfResponse } from './flow-of-response.ts'
+import { findFlowOfResponse } from './flow-of-response.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
 
@@ -33,11 +33,11 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
   const provider = await findSamlProvider(services.table, request.params.id)
   if (!provider) throw notFound()
   try {
-    const flow = await flowOfResponse(services, provider, postedOf(request), request.cookies)
+    const flow = await findFlowOfResponse(services, provider, postedOf(request), request.cookies)
     return await answered(request, services, provider, flow)
   } catch (error) {
     if (error instanceof AppError)
-      await noteRecord(services, request.visitor, 'login.failed', {
+      await writeAudit(services, request.context, 'login.failed', {
         target: `saml:${provider.id}`,
         outcome: error.facts.reason ?? error.code,
       })
@@ -61,27 +61,27 @@ const answered = async (
     const assertion = await assertionOf(request, services, provider, flow)
     return await finished(request, services, provider, flow, assertion)
   } catch (error) {
-    throw withTryAgain(error, startPath(provider.id, flow))
+    throw addRetryPath(error, buildStartPath(provider.id, flow))
   }
 }
 
 /** What the response says, every step of which holds; it counts once. */
 const assertionOf = async (
-  { body, visitor }: Request,
+  { body, context }: Request,
   services: Services,
   provider: SamlProviderRecord,
   flow: SamlFlow,
 ): Promise<Assertion> => {
-  const received = await receive(body.SAMLResponse, expectedOf(services, provider, flow))
+  const received = await receive(body.SAMLResponse, buildExpectations(services, provider, flow))
   if ('refusal' in received) {
     const { reason, finding, isBlind } = received.refusal
     services.log.warn('saml.response_refused', { provider: provider.id, reason })
     if (isBlind)
-      await spend(services, 'samlDecryptionFailures', networkOf(visitor.address), {
+      await consume(services, 'samlDecryptionFailures', getNetwork(context.address), {
         reason,
-        detail: samlSentence(provider, undecipherable),
+        detail: getSamlErrorText(provider, undecipherable),
       })
-    throw samlRefusal('login_failed', provider, reason, finding.sentence)
+    throw createSamlError('login_failed', provider, reason, finding.sentence)
   }
   const { assertion } = received
   const isFirst = await reserveAssertion(
@@ -91,7 +91,7 @@ const assertionOf = async (
     assertion.usableUntil + samlClockSkewMs,
   )
   if (!isFirst)
-    throw samlRefusal('login_failed', provider, 'replay', 'The response was used already: sign in again.')
+    throw createSamlError('login_failed', provider, 'replay', 'The response was used already: sign in again.')
   return assertion
 }
 
@@ -102,7 +102,7 @@ const undecipherable =
   'that can be decrypted is taken at once.'
 
 const finished = async (
-  { visitor }: Request,
+  { context }: Request,
   services: Services,
   provider: SamlProviderRecord,
   flow: SamlFlow,
@@ -113,14 +113,14 @@ const finished = async (
   })
   const { link } = flow
   if (link) {
-    const wayBack = await linkAccount(services, provider, assertion, { ...flow, link }, visitor)
+    const wayBack = await linkAccount(services, provider, assertion, { ...flow, link }, context)
     return { status: 303, headers: onward(wayBack) } as const
   }
-  const user = await userOfAssertion(services, provider, assertion, visitor)
-  const { session, wayBack } = await openSamlSession(services, provider, assertion, user, flow, visitor)
+  const user = await resolveUser(services, provider, assertion, context)
+  const { session, wayBack } = await openSamlSession(services, provider, assertion, user, flow, context)
   return {
     status: 303,
     headers: onward(wayBack),
-    cookies: [sessionCookie(services.config, session)],
+    cookies: [buildSessionCookie(services.config, session)],
   } as const
 }

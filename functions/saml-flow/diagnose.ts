@@ -1,8 +1,8 @@
-import { samlNameOf } from '../../lib/accounts/saml/accounts.ts'
-import { expectedOf } from '../../lib/accounts/saml/expectations.ts'
-import { namedFlow } from '../../lib/accounts/saml/named-flow.ts'
-import { profileOf } from '../../lib/accounts/saml/profile.ts'
-import { mayAct } from '../../lib/accounts/sign-in/sessions.ts'
+import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { toSamlName } from '../../lib/accounts/saml/accounts.ts'
+import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
+import { findNamedFlow } from '../../lib/accounts/saml/named-flow.ts'
+import { readProfile } from '../../lib/accounts/saml/profile.ts'
 import type { SAMLDiagnosisStep, SAMLDiagnosisSubject } from '../../lib/contract/models/saml-diagnosis.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { notFound } from '../../lib/core/errors.ts'
@@ -12,7 +12,7 @@ import { examine, type StepOutcome } from '../../lib/saml/assertion/receive.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { findSamlAccount } from '../../lib/store/saml/saml-accounts.ts'
-import { wasReserved } from '../../lib/store/saml/saml-flows.ts'
+import { isAssertionReserved } from '../../lib/store/saml/saml-flows.ts'
 import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
@@ -26,8 +26,11 @@ export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse>
   const provider = await findSamlProvider(services.table, params.id)
   if (!provider) throw notFound()
   const posted = { response: body.saml_response, relayState: body.relay_state ?? '' }
-  const flow = (await namedFlow(services.table, provider.id, posted))?.flow
-  const { outcomes, assertion } = await examine(body.saml_response, expectedOf(services, provider, flow))
+  const flow = (await findNamedFlow(services.table, provider.id, posted))?.flow
+  const { outcomes, assertion } = await examine(
+    body.saml_response,
+    buildExpectations(services, provider, flow),
+  )
   const user = assertion && (await userOf(services, provider, assertion))
   const steps = [
     ...outcomes.map(stepBody),
@@ -50,7 +53,7 @@ const userOf = async (
   provider: SamlProviderRecord,
   assertion: Assertion,
 ): Promise<UserRecord | undefined> =>
-  (await findSamlAccount(services.table, samlNameOf(services, provider, assertion))).account?.user
+  (await findSamlAccount(services.table, toSamlName(services, provider, assertion))).account?.user
 
 const stepBody = ({ step, outcome, finding }: StepOutcome): SAMLDiagnosisStep => ({
   name: step.name,
@@ -69,7 +72,7 @@ const replayStep = async (
   provider: SamlProviderRecord,
   { id }: Assertion,
 ): Promise<SAMLDiagnosisStep> => {
-  const wasUsed = await wasReserved(table, provider.id, id)
+  const wasUsed = await isAssertionReserved(table, provider.id, id)
   return {
     name: 'replay',
     clause: 'Profiles 4.1.4.5',
@@ -87,7 +90,7 @@ const accountStep = (
   user: UserRecord | undefined,
 ): SAMLDiagnosisStep => {
   const step = { name: 'account', clause: ownRules } as const
-  if (user && mayAct(user, now()))
+  if (user && isActive(user, now()))
     return { ...step, outcome: 'held', finding: `It signs in the user ${user.username}.`, remedy: null }
   if (user)
     return {
@@ -108,7 +111,7 @@ const accountStep = (
 
 const subjectBody = (assertion: Assertion, user: UserRecord | undefined): SAMLDiagnosisSubject => {
   const { subject } = assertion
-  const profile = profileOf(assertion)
+  const profile = readProfile(assertion)
   return {
     name_id: subject.nameId,
     name_id_format: subject.nameIdFormat,

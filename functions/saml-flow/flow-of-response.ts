@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { samlRefusal } from '../../lib/accounts/saml/errors.ts'
-import { namedFlow, type Posted } from '../../lib/accounts/saml/named-flow.ts'
-import { hashOfBrowser } from '../../lib/accounts/saml/start-sign-in.ts'
-import { startPath, withTryAgain } from '../../lib/accounts/saml/try-again.ts'
+import { createSamlError } from '../../lib/accounts/saml/errors.ts'
+import { findNamedFlow, type Posted } from '../../lib/accounts/saml/named-flow.ts'
+import { hashBrowserSecret } from '../../lib/accounts/saml/start-sign-in.ts'
+import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/try-again.ts'
 import { readFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { Services } from '../../lib/services.ts'
 import { type SamlFlow, takeFlow } from '../../lib/store/saml/saml-flows.ts'
@@ -14,14 +14,15 @@ import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
  *
  * @throws AppError `login_failed` that says why there is none.
  */
-export const flowOfResponse = async (
+export const findFlowOfResponse = async (
   { table, config, now }: Services,
   provider: SamlProviderRecord,
   posted: Posted,
   cookies: readonly string[],
 ): Promise<SamlFlow> => {
-  const refuse = (reason: string, sentence: string) => samlRefusal('login_failed', provider, reason, sentence)
-  const named = await namedFlow(table, provider.id, posted)
+  const refuse = (reason: string, sentence: string) =>
+    createSamlError('login_failed', provider, reason, sentence)
+  const named = await findNamedFlow(table, provider.id, posted)
   if (!named) throw refuse('unsolicited', unsolicited(posted))
   const browser = readFlowCookie(config, cookies)
   if (browser === undefined)
@@ -29,12 +30,12 @@ export const flowOfResponse = async (
       'no_cookie',
       `Your browser did not send the cookie that it got at the start: allow cookies for ${config.publicUrl}`,
     )
-  if (!timingSafeEqual(Buffer.from(hashOfBrowser(browser)), Buffer.from(named.flow.browser)))
+  if (!timingSafeEqual(Buffer.from(hashBrowserSecret(browser)), Buffer.from(named.flow.browser)))
     throw refuse('other_browser', 'It was begun in another browser.')
   const taken = await takeFlow(table, provider.id, named.name, now())
   if (taken) return taken
   const tooLate = refuse('used_or_late', 'It was finished already, or took too long: begin again.')
-  throw withTryAgain(tooLate, startPath(provider.id, named.flow))
+  throw addRetryPath(tooLate, buildStartPath(provider.id, named.flow))
 }
 
 const unsolicited = ({ relayState }: Posted): string =>

@@ -1,9 +1,9 @@
-import { ownCertificates } from '../../lib/accounts/saml/sp-keys.ts'
+import { getSpCertificates } from '../../lib/accounts/saml/sp-keys.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { serviceMetadata } from '../../lib/saml/service-metadata.ts'
-import { serviceUrls } from '../../lib/saml/service-provider.ts'
+import { buildServiceMetadata } from '../../lib/saml/service-metadata.ts'
+import { getServiceUrls } from '../../lib/saml/service-provider.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /** Describes this service to an identity provider: where it takes messages, and our certificates, old and new. */
@@ -13,7 +13,7 @@ export const getSamlServiceProviderMetadata: UseCase<typeof samlFlow.getSamlServ
 ) => {
   const provider = await findSamlProvider(table, params.id)
   if (!provider) throw notFound()
-  const urls = serviceUrls(config.publicUrl, provider.id)
-  const facts = { urls, ...ownCertificates(provider), nameIdFormat: provider.nameidFormat }
-  return { status: 200, body: serviceMetadata(facts) }
+  const urls = getServiceUrls(config.publicUrl, provider.id)
+  const facts = { urls, ...getSpCertificates(provider), nameIdFormat: provider.nameidFormat }
+  return { status: 200, body: buildServiceMetadata(facts) }
 }

@@ -1,17 +1,17 @@
-import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
-import { answerAddress, signOut } from '../../lib/accounts/saml/sign-out.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { buildLogoutResponseUrl, signOut } from '../../lib/accounts/saml/sign-out.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest, notFound } from '../../lib/core/errors.ts'
 import { logoutMessageMaxAgeMs, samlClockSkewMs } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { trustedCertificates } from '../../lib/saml/certificates.ts'
+import { findTrustedCertificates } from '../../lib/saml/certificates.ts'
 import { type LogoutMessage, readLogoutMessage } from '../../lib/saml/logout/message.ts'
-import { outcomeOf } from '../../lib/saml/logout/read.ts'
+import { readOutcome } from '../../lib/saml/logout/read.ts'
 import { RedirectRefused } from '../../lib/saml/redirect/faults.ts'
 import { readMessage } from '../../lib/saml/redirect/inflate.ts'
 import { readSignedQuery, type SignedQuery } from '../../lib/saml/redirect/query.ts'
 import { requireSignature } from '../../lib/saml/redirect/verify.ts'
-import { serviceUrls } from '../../lib/saml/service-provider.ts'
+import { getServiceUrls } from '../../lib/saml/service-provider.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   findLogoutRequest,
@@ -25,7 +25,7 @@ import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml/
  * signature says who sent it, so nothing is done before that was verified and the message found to be new and for us.
  */
 export const returnFromSamlLogout: UseCase<typeof samlFlow.returnFromSamlLogout> = async (
-  { params, target, visitor },
+  { params, target, context },
   services,
 ) => {
   const provider = await findSamlProvider(services.table, params.id)
@@ -33,8 +33,8 @@ export const returnFromSamlLogout: UseCase<typeof samlFlow.returnFromSamlLogout>
   const { query, message } = authentic(services, provider, target.rawQuery)
   const address =
     query.kind === 'SAMLRequest'
-      ? await answered(services, provider, message, query.relayState, visitor)
-      : await finished(services, provider, message, visitor)
+      ? await answered(services, provider, message, query.relayState, context)
+      : await finished(services, provider, message, context)
   return { status: 303, headers: { location: address ?? services.config.signInUrl } }
 }
 
@@ -48,11 +48,11 @@ const authentic = (services: Services, provider: SamlProviderRecord, rawQuery: s
   const expected = {
     nowMs: services.now(),
     providerEntityId: provider.entityId,
-    address: serviceUrls(services.config.publicUrl, provider.id).logoutReturn,
+    address: getServiceUrls(services.config.publicUrl, provider.id).logoutReturn,
   }
   try {
     const query = readSignedQuery(rawQuery)
-    requireSignature(query, trustedCertificates(provider.certificate))
+    requireSignature(query, findTrustedCertificates(provider.certificate))
     return { query, message: readLogoutMessage(query.kind, readMessage(query), expected) }
   } catch (error) {
     throw error instanceof RedirectRefused ? refused(services, provider, error) : error
@@ -65,14 +65,14 @@ const answered = async (
   provider: SamlProviderRecord,
   message: LogoutMessage,
   relayState: string | undefined,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<string | undefined> => {
   const staleAt = message.issuedAt + logoutMessageMaxAgeMs + 2 * samlClockSkewMs
-  const record = recorded(visitor, 'saml_logout.received', { target: `saml:${provider.id}` })
+  const record = auditStep(context, 'saml_logout.received', { target: `saml:${provider.id}` })
   if (!(await takeLogoutRequest(services.table, provider.id, message.id, staleAt, [record])))
     throw refused(services, provider, new RedirectRefused('SAMLRequest', 'was taken before'))
-  const outcome = await signOut(services, provider, message, visitor)
-  return answerAddress(services, provider, message, outcome, relayState)
+  const outcome = await signOut(services, provider, message, context)
+  return buildLogoutResponseUrl(services, provider, message, outcome, relayState)
 }
 
 /** The session here has ended long ago: all that is left is to tell our own request from one that never was. */
@@ -80,12 +80,12 @@ const finished = async (
   services: Services,
   provider: SamlProviderRecord,
   message: LogoutMessage,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<undefined> => {
   const { table, now } = services
-  const { inResponseTo = '', isSuccess } = outcomeOf(message)
+  const { inResponseTo = '', isSuccess } = readOutcome(message)
   const request = await findLogoutRequest(table, provider.id, inResponseTo)
-  const record = recorded(visitor, 'saml_logout.answered', {
+  const record = auditStep(context, 'saml_logout.answered', {
     user: request?.userId ?? null,
     target: `saml:${provider.id}`,
     outcome: isSuccess ? 'succeeded' : 'partial',

@@ -1,5 +1,5 @@
-import { destinationOf } from '../../lib/accounts/common/destinations.ts'
-import { startPath } from '../../lib/accounts/saml/try-again.ts'
+import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
+import { buildStartPath } from '../../lib/accounts/saml/try-again.ts'
 import { issueTicket } from '../../lib/accounts/sign-in/tickets.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import type { Config } from '../../lib/core/config.ts'
@@ -13,7 +13,7 @@ import { findReturn, takeReturn } from '../../lib/store/saml/saml-flows.ts'
  * product there learns who came; nobody gets one but for the place that the sign-in was begun for.
  */
 export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = async (
-  { params, query, principal, visitor },
+  { params, query, principal, context },
   services,
 ) => {
   const { config, table, now } = services
@@ -26,20 +26,21 @@ export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = a
     throw new AppError('not_authenticated', {
       reason: 'no_cookie',
       detail: `You are signed in, but your browser did not keep the cookie for it: allow cookies for ${config.publicUrl} and begin again.`,
-      tryAgain: startPath(params.id, { returnTo: way.returnTo, forceAuthn: false, link: null }),
+      tryAgain: buildStartPath(params.id, { returnTo: way.returnTo, forceAuthn: false, link: null }),
     })
   }
   const way = await takeReturn(table, params.id, query.flow, now())
   if (way?.session !== principal.hash) return goTo(homeOf(config, principal.user))
   const target = new URL(way.returnTo ?? homeOf(config, principal.user), config.publicUrl)
-  if (target.origin === config.publicUrl || !destinationOf(config, target.href)) return goTo(target.href)
-  target.searchParams.set('ticket', await issueTicket(services, principal, visitor))
+  if (target.origin === config.publicUrl || !resolveDestination(config, target.href)) return goTo(target.href)
+  target.searchParams.set('ticket', await issueTicket(services, principal, context))
   return goTo(target.href)
 }
 
 /** Where people go who sign in without having been on their way anywhere. */
 const homeOf = (config: Config, { defaultPage }: UserRecord): string =>
-  (defaultPage.startsWith('/') ? undefined : destinationOf(config, defaultPage)?.href) ?? config.signInUrl
+  (defaultPage.startsWith('/') ? undefined : resolveDestination(config, defaultPage)?.href) ??
+  config.signInUrl
 
 const unfinished = ({ signInUrl, publicUrl }: Config): string => {
   const url = new URL(signInUrl, publicUrl)

@@ -1,8 +1,8 @@
-import { departureAddress, departureTo } from '../../lib/accounts/saml/sign-out.ts'
-import { logoutRecords } from '../../lib/accounts/sign-in/impersonation.ts'
+import { buildLogoutUrl, prepareLogout } from '../../lib/accounts/saml/sign-out.ts'
+import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { clearedSessionCookie } from '../../lib/http/cookies.ts'
+import { buildClearedSessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /**
@@ -10,19 +10,19 @@ import type { UseCase } from '../../lib/http/use-case.ts'
  * made it (SAML Profiles 4.4.3.1). Where there is none to ask, it is led to where people sign in.
  */
 export const startSamlLogout: UseCase<typeof samlFlow.startSamlLogout> = async (
-  { params, principal, visitor },
+  { params, principal, context },
   services,
 ) => {
-  const departure = principal && departureTo(services, params.id, principal.session)
+  const departure = principal && prepareLogout(services, params.id, principal.session)
   if (principal)
     await endSession(services, principal.session, principal.user, [
-      ...logoutRecords(visitor, principal),
+      ...buildLogoutAuditSteps(context, principal),
       ...(departure ? [departure.step] : []),
     ])
-  const address = departure && (await departureAddress(services, departure))
+  const address = departure && (await buildLogoutUrl(services, departure))
   return {
     status: 303,
     headers: { location: address ?? services.config.signInUrl },
-    cookies: [clearedSessionCookie(services.config)],
+    cookies: [buildClearedSessionCookie(services.config)],
   }
 }

@@ -1,8 +1,8 @@
-import { destinationOf } from '../../lib/accounts/common/destinations.ts'
-import { beginSignIn, requireRightToLink } from '../../lib/accounts/saml/start-sign-in.ts'
+import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
+import { requireRightToLink, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest, notFound } from '../../lib/core/errors.ts'
-import { flowCookie, newFlowCookieValue, readFlowCookie } from '../../lib/http/flow-cookie.ts'
+import { buildFlowCookie, mintFlowCookieValue, readFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
@@ -15,19 +15,19 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
   services,
 ) => {
   const { table, config } = services
-  const destination = query.return_to === undefined ? null : destinationOf(config, query.return_to)
+  const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
   if (destination === undefined) throw invalidRequest([notAllowed])
   const provider = await findSamlProvider(table, params.id)
   if (!provider) throw notFound()
   const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
   // One value a browser: sign-ins in two of its tabs don't get in each other's way.
-  const browser = readFlowCookie(config, cookies) ?? newFlowCookieValue()
-  const location = await beginSignIn(services, provider, browser, {
+  const browser = readFlowCookie(config, cookies) ?? mintFlowCookieValue()
+  const location = await startSignIn(services, provider, browser, {
     returnTo: destination?.href ?? null,
     forceAuthn: query.force_authn ?? false,
     linkTo,
   })
-  return { status: 303, headers: { location }, cookies: [flowCookie(config, browser)] }
+  return { status: 303, headers: { location }, cookies: [buildFlowCookie(config, browser)] }
 }
 
 const notAllowed = {

@@ -1,11 +1,11 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { noteExpired } from '../../lib/accounts/saml/expired-flow.ts'
-import { adminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
-import { providerFieldsOf } from '../../lib/accounts/saml/provider-fields.ts'
-import { providerFaults } from '../../lib/accounts/saml/provider-validation.ts'
-import { type PairPlan, planPair } from '../../lib/accounts/saml/sp-key-pair.ts'
-import { encryptKey, encryptPair, makePair } from '../../lib/accounts/saml/sp-keys.ts'
-import { noteTransientNames } from '../../lib/accounts/saml/transient-names.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { reportExpiredFlow } from '../../lib/accounts/saml/expired-flow.ts'
+import { toAdminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
+import { readProviderFields } from '../../lib/accounts/saml/provider-fields.ts'
+import { validateProvider } from '../../lib/accounts/saml/provider-validation.ts'
+import { type KeyPairPlan, planKeyPair } from '../../lib/accounts/saml/sp-key-pair.ts'
+import { encryptKey, encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
+import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -20,25 +20,25 @@ import {
 
 /** Adds a provider. Where the body holds no key of ours, one is made, so that requests can always be signed. */
 export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider> = async (
-  { body, visitor },
+  { body, context },
   services,
 ) => {
   const { table, config } = services
-  const fields = providerFieldsOf(body)
-  const { plan, faults } = planPair(body, undefined)
-  const all = [...(await providerFaults(config, table, fields, undefined)), ...faults]
+  const fields = readProviderFields(body)
+  const { plan, faults } = planKeyPair(body, undefined)
+  const all = [...(await validateProvider(config, table, fields, undefined)), ...faults]
   if (all.length > 0) throw invalidRequest(all)
   // The write decides; but making a key for nothing takes a second.
   if ((await findSamlProviderId(table, fields.entityId)) !== undefined) throw new EntityIdTaken()
   const id = await nextSamlProviderId(table)
   const pair = await firstPair(services, id, plan)
   const provider = await createStored(table, id, { ...fields, ...pair, sloResponseUrl: null }, [
-    recorded(visitor, 'saml_provider.created', { target: String(id) }),
+    auditStep(context, 'saml_provider.created', { target: String(id) }),
   ])
-  noteExpired(services, provider)
-  noteTransientNames(services, provider)
+  reportExpiredFlow(services, provider)
+  reportTransientNames(services, provider)
   const location = `/api/2/auth/saml/${id}`
-  return { status: 201, headers: { location }, body: adminProviderBody(config, provider) }
+  return { status: 201, headers: { location }, body: toAdminProviderBody(config, provider) }
 }
 
 type PairFields = Pick<
@@ -49,9 +49,9 @@ type PairFields = Pick<
 const firstPair = async (
   services: Services,
   id: number,
-  { isToBeMade, certificate, key }: PairPlan,
+  { isToBeMade, certificate, key }: KeyPairPlan,
 ): Promise<PairFields> => {
-  const made = isToBeMade ? await encryptPair(services, id, await makePair(services)) : undefined
+  const made = isToBeMade ? await encryptKeyPair(services, id, await generateKeyPair(services)) : undefined
   const given = key && 'text' in key ? await encryptKey(services, id, key) : null
   return {
     spCertificate: made?.certificate ?? certificate,

@@ -1,11 +1,11 @@
-import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { conflict, notFound } from '../../lib/core/errors.ts'
-import { endedSessionMemoryMs, samlSignOutMs } from '../../lib/core/limits.ts'
+import { endedSessionRetentionMs, samlSignOutMs } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { type Ending, endSessionsOfProvider } from '../../lib/store/saml/end-saml-sessions.ts'
-import { clearProviderLeftovers } from '../../lib/store/saml/saml-cleanup.ts'
+import { cleanUpDeletedProvider } from '../../lib/store/saml/saml-cleanup.ts'
 import { deleteSamlProvider as deleteStored, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /**
@@ -13,19 +13,19 @@ import { deleteSamlProvider as deleteStored, findSamlProvider } from '../../lib/
  * sessions made through it end. Once more, it goes on with what was interrupted.
  */
 export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider> = async (
-  { params, visitor },
+  { params, context },
   services,
 ) => {
   const { table } = services
   const provider = await findSamlProvider(table, params.id)
   if (provider)
     await deleteStored(table, provider, [
-      recorded(visitor, 'saml_provider.deleted', { target: String(params.id) }),
+      auditStep(context, 'saml_provider.deleted', { target: String(params.id) }),
     ])
   const hadFlows = await (provider
-    ? clearFlows(services, params.id, visitor)
-    : clearProviderLeftovers(table, params.id))
-  const sessions = await endSessions(services, params.id, visitor)
+    ? clearFlows(services, params.id, context)
+    : cleanUpDeletedProvider(table, params.id))
+  const sessions = await endSessions(services, params.id, context)
   if (!sessions.isComplete)
     throw conflict(
       'The provider is deleted, but not all of its sessions have ended yet: send this once more.',
@@ -38,12 +38,12 @@ export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider
 const clearFlows = async (
   { table, log }: Services,
   providerId: number,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<boolean> => {
   try {
-    return await clearProviderLeftovers(table, providerId)
+    return await cleanUpDeletedProvider(table, providerId)
   } catch (error) {
-    log.error('saml.not_cleared', { request_id: visitor.requestId, provider: providerId, error })
+    log.error('saml.not_cleared', { request_id: context.requestId, provider: providerId, error })
     return false
   }
 }
@@ -55,19 +55,21 @@ const clearFlows = async (
 const endSessions = async (
   { table, log, now }: Services,
   providerId: number,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<Ending> => {
   const until = now() + samlSignOutMs
   for (let attempt = 0; attempt < 2; attempt++)
     try {
       return await endSessionsOfProvider(table, providerId, {
         nowMs: now(),
-        memoryMs: endedSessionMemoryMs,
-        along: ({ userId, id }) => [recorded(visitor, 'session.ended', { user: userId, target: String(id) })],
+        memoryMs: endedSessionRetentionMs,
+        along: ({ userId, id }) => [
+          auditStep(context, 'session.ended', { user: userId, target: String(id) }),
+        ],
         mayGoOn: () => now() < until,
       })
     } catch (error) {
-      log.error('saml.sessions_not_ended', { request_id: visitor.requestId, provider: providerId, error })
+      log.error('saml.sessions_not_ended', { request_id: context.requestId, provider: providerId, error })
     }
   return { ended: 0, isComplete: false }
 }

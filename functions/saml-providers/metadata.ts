@@ -1,4 +1,4 @@
-import { importMetadata, metadataBody } from '../../lib/accounts/saml/import-metadata.ts'
+import { importMetadata, toMetadataBody } from '../../lib/accounts/saml/import-metadata.ts'
 import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { notFound } from '../../lib/core/errors.ts'
@@ -14,17 +14,17 @@ export const parseSamlidpMetadata: UseCase<typeof samlProviders.parseSamlidpMeta
     const id = await findSamlProviderId(services.table, entityId)
     return id === undefined ? undefined : findSamlProvider(services.table, id)
   }
-  return { status: 200, body: metadataBody(await importMetadata(services, body.url, { findStored })) }
+  return { status: 200, body: toMetadataBody(await importMetadata(services, body.url, { findStored })) }
 }
 
 /** Reads the metadata of a stored provider, which becomes what that says, and is read from there every day from now on. */
 export const refreshSamlidpMetadata: UseCase<typeof samlProviders.refreshSamlidpMetadata> = async (
-  { params, body, visitor },
+  { params, body, context },
   services,
 ) => {
   const provider = await findSamlProvider(services.table, params.id)
   if (!provider) throw notFound()
   const options = { url: body.url, keepsOldCertificates: false }
-  const { found } = await refreshProvider(services, provider, visitor, options)
-  return { status: 200, body: metadataBody(found) }
+  const { found } = await refreshProvider(services, provider, context, options)
+  return { status: 200, body: toMetadataBody(found) }
 }

@@ -1,8 +1,8 @@
 import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
-import { adminProviderBody, providerBody } from '../../lib/accounts/saml/provider-body.ts'
+import { toAdminProviderBody, toProviderBody } from '../../lib/accounts/saml/provider-body.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { notFound } from '../../lib/core/errors.ts'
-import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
@@ -14,12 +14,12 @@ export const getAllSamlProviders: UseCase<typeof samlProviders.getAllSamlProvide
   { table, config },
 ) => {
   const listing = listingOf('saml-provider', request.query.ordering.field)
-  const found = await readPage(table, listing, pageRequestOf(request), (places) =>
+  const found = await readPage(table, listing, readPageRequest(request), (places) =>
     readSamlProviders(table, idsOf(places)),
   )
   const bodyOf = await bodyFor(table, request)
   const page = await withBodies(found, async (rows) => rows.map((row) => bodyOf(config, row)))
-  return { status: 200, ...listReply(request, config, page) }
+  return { status: 200, ...toListReply(request, config, page) }
 }
 
 export const getSamlProvider: UseCase<typeof samlProviders.getSamlProvider> = async (
@@ -34,5 +34,5 @@ export const getSamlProvider: UseCase<typeof samlProviders.getSamlProvider> = as
 const bodyFor = async (
   table: Table,
   { principal }: Pick<UseCaseRequest<typeof samlProviders.getSamlProvider>, 'principal'>,
-): Promise<typeof providerBody> =>
-  principal && (await isAdministrator(table, principal.user)) ? adminProviderBody : providerBody
+): Promise<typeof toProviderBody> =>
+  principal && (await isAdministrator(table, principal.user)) ? toAdminProviderBody : toProviderBody

@@ -1,5 +1,5 @@
-import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
-import { encryptPair, makePair } from '../../lib/accounts/saml/sp-keys.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
 import type { SPKeyRotation } from '../../lib/contract/models/saml-sp-key.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { conflict, notFound } from '../../lib/core/errors.ts'
@@ -17,31 +17,31 @@ import {
  * that confirms switches to it; what is encrypted for the old one can be read until the next time.
  */
 export const rotateSamlSpKey: UseCase<typeof samlProviders.rotateSamlSpKey> = async (
-  { params, body, visitor },
+  { params, body, context },
   services,
 ) => {
   const provider = await findSamlProvider(services.table, params.id)
   if (!provider) throw notFound()
   const turn = body.confirm ? switchToNext : addNext
-  return { status: 200, body: rotationBody(await turn(services, provider, visitor)) }
+  return { status: 200, body: rotationBody(await turn(services, provider, context)) }
 }
 
 const addNext = async (
   services: Services,
   provider: SamlProviderRecord,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<SamlProviderRecord> => {
   if (provider.nextSpPair) return provider
-  const nextSpPair = await encryptPair(services, provider.id, await makePair(services))
+  const nextSpPair = await encryptKeyPair(services, provider.id, await generateKeyPair(services))
   return editSamlProvider(services.table, provider, { nextSpPair }, [
-    recorded(visitor, 'saml_provider.sp_key_added', { target: String(provider.id) }),
+    auditStep(context, 'saml_provider.sp_key_added', { target: String(provider.id) }),
   ])
 }
 
 const switchToNext = async (
   { table }: Services,
   provider: SamlProviderRecord,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<SamlProviderRecord> => {
   const { spCertificate, spCertificateKey, nextSpPair } = provider
   if (!nextSpPair) throw conflict('There is no new key to switch to: have one made first, without confirm.')
@@ -54,7 +54,7 @@ const switchToNext = async (
     previousSpPair,
   }
   return editSamlProvider(table, provider, changes, [
-    recorded(visitor, 'saml_provider.sp_key_switched', { target: String(provider.id) }),
+    auditStep(context, 'saml_provider.sp_key_switched', { target: String(provider.id) }),
   ])
 }
 

@@ -1,16 +1,16 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { fieldNames, realChanges } from '../../lib/accounts/directory/user-changes.ts'
-import { noteExpired } from '../../lib/accounts/saml/expired-flow.ts'
-import { adminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { diffUser, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
+import { reportExpiredFlow } from '../../lib/accounts/saml/expired-flow.ts'
+import { toAdminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
 import {
   type PlainFields,
-  patchedProviderFields,
-  providerFieldsOf,
+  patchProviderFields,
+  readProviderFields,
 } from '../../lib/accounts/saml/provider-fields.ts'
-import { providerFaults } from '../../lib/accounts/saml/provider-validation.ts'
-import { type PairPlan, planPair } from '../../lib/accounts/saml/sp-key-pair.ts'
+import { validateProvider } from '../../lib/accounts/saml/provider-validation.ts'
+import { type KeyPairPlan, planKeyPair } from '../../lib/accounts/saml/sp-key-pair.ts'
 import { encryptKey } from '../../lib/accounts/saml/sp-keys.ts'
-import { noteTransientNames } from '../../lib/accounts/saml/transient-names.ts'
+import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
 import type { SAMLProvider } from '../../lib/contract/models/saml-providers.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { invalidRequest, notFound } from '../../lib/core/errors.ts'
@@ -29,7 +29,7 @@ export const updateSamlProvider: UseCase<typeof samlProviders.updateSamlProvider
   services,
 ) => {
   const provider = await requireProvider(services, request.params.id)
-  const fields = providerFieldsOf(request.body, provider)
+  const fields = readProviderFields(request.body, provider)
   return { status: 200, body: await change(request, services, provider, fields) }
 }
 
@@ -39,7 +39,7 @@ export const patchSamlProvider: UseCase<typeof samlProviders.patchSamlProvider> 
   services,
 ) => {
   const provider = await requireProvider(services, request.params.id)
-  const fields = patchedProviderFields(provider, request.body)
+  const fields = patchProviderFields(provider, request.body)
   return { status: 200, body: await change(request, services, provider, fields) }
 }
 
@@ -50,16 +50,16 @@ const requireProvider = async ({ table }: Services, id: number): Promise<SamlPro
 }
 
 const change = async (
-  { body, visitor }: Pick<UseCaseRequest<typeof samlProviders.patchSamlProvider>, 'body' | 'visitor'>,
+  { body, context }: Pick<UseCaseRequest<typeof samlProviders.patchSamlProvider>, 'body' | 'context'>,
   services: Services,
   provider: SamlProviderRecord,
   fields: PlainFields,
 ): Promise<SAMLProvider> => {
   const { table, config } = services
-  const { plan, faults } = planPair(body, provider)
-  const all = [...(await providerFaults(config, table, fields, provider)), ...faults]
+  const { plan, faults } = planKeyPair(body, provider)
+  const all = [...(await validateProvider(config, table, fields, provider)), ...faults]
   if (all.length > 0) throw invalidRequest(all)
-  const changes = realChanges<SamlProviderFields>(provider, {
+  const changes = diffUser<SamlProviderFields>(provider, {
     ...fields,
     ...(await pairChange(services, provider, plan)),
     // The one belonged to the other.
@@ -67,21 +67,21 @@ const change = async (
     // What is read from elsewhere begins anew: whether that is signed, nobody knows yet.
     ...(fields.metadataUrlSource === provider.metadataUrlSource ? {} : { isMetadataSigned: false }),
   })
-  if (Object.keys(changes).length === 0) return adminProviderBody(config, provider)
-  const target = `${provider.id} ${fieldNames(changes)}`
+  if (Object.keys(changes).length === 0) return toAdminProviderBody(config, provider)
+  const target = `${provider.id} ${listFieldNames(changes)}`
   const edited = await editSamlProvider(table, provider, changes, [
-    recorded(visitor, 'saml_provider.changed', { target }),
+    auditStep(context, 'saml_provider.changed', { target }),
   ])
-  noteExpired(services, edited)
-  noteTransientNames(services, edited)
-  return adminProviderBody(config, edited)
+  reportExpiredFlow(services, edited)
+  reportTransientNames(services, edited)
+  return toAdminProviderBody(config, edited)
 }
 
 /** A pair that is set by hand ends a roll-over that is under way. */
 const pairChange = async (
   services: Services,
   provider: SamlProviderRecord,
-  { certificate, key }: PairPlan,
+  { certificate, key }: KeyPairPlan,
 ): Promise<Partial<SamlProviderFields>> => {
   const isSameKey = (key?.fingerprint ?? null) === (provider.spCertificateKey?.fingerprint ?? null)
   if (isSameKey && certificate === provider.spCertificate) return {}

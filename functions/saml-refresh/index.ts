@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda'
 import { createServices } from '../../lib/services.ts'
-import { type RefreshSummary, refreshAll } from './refresh-all.ts'
+import { type RefreshSummary, refreshAllProviders } from './refresh-all.ts'
 
 const services = createServices(process.env)
 
@@ -9,7 +9,7 @@ export const handler = async (
   _event: unknown,
   context: Pick<Context, 'awsRequestId'>,
 ): Promise<RefreshSummary> => {
-  const summary = await refreshAll(services, {
+  const summary = await refreshAllProviders(services, {
     address: 'schedule',
     userAgent: '',
     requestId: context.awsRequestId,

@@ -1,8 +1,8 @@
-import { noteRecord, type Visitor } from '../../lib/accounts/common/request-context.ts'
-import { warnOfEndings } from '../../lib/accounts/saml/certificate-warnings.ts'
+import { type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
+import { warnAboutExpiringCertificates } from '../../lib/accounts/saml/certificate-warnings.ts'
 import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
 import { AppError } from '../../lib/core/errors.ts'
-import { countOf } from '../../lib/core/metrics.ts'
+import { buildCount } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { samlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
@@ -22,10 +22,13 @@ const providersAtOnce = 8
  * Looks after all providers: reads the metadata again of those that say where it is, and warns of certificates that end.
  * One that can't be read keeps what it has, and doesn't keep the others from their turn.
  */
-export const refreshAll = async (services: Services, visitor: Visitor): Promise<RefreshSummary> => {
+export const refreshAllProviders = async (
+  services: Services,
+  context: RequestContext,
+): Promise<RefreshSummary> => {
   let summary: RefreshSummary = { providers: 0, refreshed: 0, failed: 0, warnings: 0 }
   for await (const providers of samlProviderPages(services.table, providersAtOnce)) {
-    const outcomes = await Promise.all(providers.map((one) => lookAfter(services, one, visitor)))
+    const outcomes = await Promise.all(providers.map((one) => lookAfter(services, one, context)))
     summary = outcomes.reduce(add, summary)
   }
   return summary
@@ -41,13 +44,13 @@ const add = (a: RefreshSummary, b: RefreshSummary): RefreshSummary => ({
 const lookAfter = async (
   services: Services,
   provider: SamlProviderRecord,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<RefreshSummary> => {
   const outcome = { providers: 1, refreshed: 0, failed: 0, warnings: 0 }
   try {
-    const refreshed = await refresh(services, provider, visitor)
+    const refreshed = await refresh(services, provider, context)
     // Those that were brought in just now may end soon, too.
-    const warnings = await warnOfEndings(services, refreshed ?? provider, visitor)
+    const warnings = await warnAboutExpiringCertificates(services, refreshed ?? provider, context)
     const hasFailed = provider.metadataUrlSource !== null && !refreshed
     return { ...outcome, warnings, refreshed: refreshed ? 1 : 0, failed: hasFailed ? 1 : 0 }
   } catch (error) {
@@ -60,22 +63,22 @@ const lookAfter = async (
 const refresh = async (
   services: Services,
   provider: SamlProviderRecord,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<SamlProviderRecord | undefined> => {
   const url = provider.metadataUrlSource
   if (url === null) return undefined
   try {
-    return (await refreshProvider(services, provider, visitor, { url, keepsOldCertificates: true })).provider
+    return (await refreshProvider(services, provider, context, { url, keepsOldCertificates: true })).provider
   } catch (error) {
     if (!(error instanceof AppError || error instanceof EditConflict)) throw error
     const reason = error instanceof AppError ? reasonOf(error) : error.message
     services.log.warn('saml_provider.refresh_failed', {
       provider: provider.id,
       reason,
-      ...countOf('SamlRefreshFailed', services),
+      ...buildCount('SamlRefreshFailed', services),
     })
     const outcome = error instanceof AppError ? (error.facts.reason ?? error.code) : 'conflict'
-    await noteRecord(services, visitor, 'saml_provider.refresh_failed', {
+    await writeAudit(services, context, 'saml_provider.refresh_failed', {
       target: String(provider.id),
       outcome,
     })

@@ -1,27 +1,28 @@
-import { destinationOf } from '../../lib/accounts/common/destinations.ts'
-import { foldUsername } from '../../lib/accounts/common/names.ts'
-import { recorded, type Visitor } from '../../lib/accounts/common/request-context.ts'
-import { userDetail } from '../../lib/accounts/directory/user-body.ts'
+import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
+import { normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import {
-  type Attempt,
-  guardSteps,
+  buildGuardSteps,
   isLocked,
-  openAttempt,
+  type LoginAttempt,
   recordFailure,
   rememberAddress,
+  startAttempt,
 } from '../../lib/accounts/sign-in/login-guard.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
-import { mayAct, openSession } from '../../lib/accounts/sign-in/sessions.ts'
+import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/core/errors.ts'
-import { sessionCookie } from '../../lib/http/cookies.ts'
+import { buildSessionCookie } from '../../lib/http/cookies.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { newPassword, userStep } from '../../lib/store/directory/user-step.ts'
+import { buildUserStep, newPasswordChange } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import type { Update } from '../../lib/store/engine/expressions.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
@@ -36,8 +37,8 @@ const signIn = async (
   services: Services,
   tries: number,
 ): ReturnType<typeof login> => {
-  const { body, visitor, isFromOwnOrigin } = request
-  const attempt = await openAttempt(services, foldUsername(body.username), visitor)
+  const { body, context, isFromOwnOrigin } = request
+  const attempt = await startAttempt(services, normalizeUsername(body.username), context)
   const known = await findUser(services.table, attempt.userId ?? nobody)
   const isRight = await verifyPassword(
     body.password,
@@ -45,15 +46,15 @@ const signIn = async (
     services.config.passwordCost,
   )
   if (!known || !isRight || tries === 0 || isLocked(services, attempt, known))
-    throw await failed(services, attempt, visitor, known)
-  const opened = await signedIn(services, attempt, visitor, known, body)
+    throw await failed(services, attempt, context, known)
+  const opened = await signedIn(services, attempt, context, known, body)
   // What was proven may have changed since, or the code been used: all of it is asked again.
   if (!opened) return signIn(request, services, tries - 1)
   return {
     status: 200,
     body: { user: opened.user, session_key: opened.value, ...redirectOf(services, known) },
     // Another site may sign its visitors in to its own account (login CSRF); their browsers don't keep it.
-    ...(isFromOwnOrigin ? { cookies: [sessionCookie(services.config, opened.value)] } : {}),
+    ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, opened.value)] } : {}),
   }
 }
 
@@ -63,11 +64,11 @@ const nobody = 0
 /** Counts the failure; one answer for an unknown user, a wrong password, none at all and a locked account. */
 const failed = async (
   services: Services,
-  attempt: Attempt,
-  visitor: Visitor,
+  attempt: LoginAttempt,
+  context: RequestContext,
   user: UserRecord | undefined,
 ): Promise<AppError> => {
-  await recordFailure(services, attempt, visitor, user, 'invalid_credentials')
+  await recordFailure(services, attempt, context, user, 'invalid_credentials')
   return new AppError('login_failed', { reason: 'invalid_credentials' })
 }
 
@@ -77,35 +78,35 @@ const failed = async (
  */
 const signedIn = async (
   services: Services,
-  attempt: Attempt,
-  visitor: Visitor,
+  attempt: LoginAttempt,
+  context: RequestContext,
   known: UserRecord,
   body: AuthLoginEndpointRequest,
 ): Promise<{ user: ServiceUserDetail; value: string } | undefined> => {
-  const isPlain = mayAct(known, services.now()) && isSimple(known, body)
-  const guard = guardSteps(services, attempt, known, isPlain)
+  const isPlain = isActive(known, services.now()) && isSimple(known, body)
+  const guard = buildGuardSteps(services, attempt, known, isPlain)
   let ofUser: Step[] = []
   try {
     // Anything else than a plain sign-in tells of the right password before there is a session: earn it first.
     if (!isPlain) await services.table.transact(guard)
-    const { fields, updates, along } = await completed(services, visitor, known, body)
+    const { fields, updates, along } = await completed(services, context, known, body)
     const all = [...updates, ...rememberAddress(services, attempt, known)]
     const user = { ...known, ...fields }
     // Read before: what follows the write could lose its answer.
-    const detail = await userDetail(services.table, { ...user, lastSeenAt: services.now() })
-    if (fields || all.length > 0) ofUser = [userStep(known, fields ?? {}, all)]
-    const value = await openSession(services, user, visitor, [
+    const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
+    if (fields || all.length > 0) ofUser = [buildUserStep(known, fields ?? {}, all)]
+    const value = await openSession(services, user, context, [
       ...ofUser,
       ...(isPlain ? guard : []),
       ...along,
-      recorded(visitor, 'login.succeeded', { user: user.id, actor: user.id }),
+      auditStep(context, 'login.succeeded', { user: user.id, actor: user.id }),
     ])
     return { user: detail, value }
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     // The session comes first, then this.
     if (ofUser.length > 0 && error.steps.includes(1)) return undefined
-    throw await failed(services, attempt, visitor, known)
+    throw await failed(services, attempt, context, known)
   }
 }
 
@@ -122,32 +123,32 @@ interface Completion {
 /** Asks for all that a right password alone doesn't settle; a refusal is recorded with its reason. */
 const completed = async (
   services: Services,
-  visitor: Visitor,
+  context: RequestContext,
   known: UserRecord,
   body: AuthLoginEndpointRequest,
 ): Promise<Completion> => {
   try {
     requireWorkingAccount(services, known)
-    const { use, along } = await proveSecondFactor(services, known, body.otp, visitor)
+    const { use, along } = await proveSecondFactor(services, known, body.otp, context)
     const chosen = await chosenPassword(services, known, body)
     return {
-      fields: chosen ? newPassword(known, chosen) : await renewedHash(services, known, body.password),
+      fields: chosen ? newPasswordChange(known, chosen) : await renewedHash(services, known, body.password),
       updates: use ? [use.change] : [],
       along: chosen
-        ? [...along, recorded(visitor, 'password.changed', { user: known.id, actor: known.id })]
+        ? [...along, auditStep(context, 'password.changed', { user: known.id, actor: known.id })]
         : along,
     }
   } catch (error) {
     if (error instanceof AppError)
       await services.table.transact([
-        recorded(visitor, 'login.failed', { user: known.id, outcome: error.facts.reason ?? error.code }),
+        auditStep(context, 'login.failed', { user: known.id, outcome: error.facts.reason ?? error.code }),
       ])
     throw error
   }
 }
 
 const requireWorkingAccount = ({ now }: Services, user: UserRecord): void => {
-  if (!mayAct(user, now()))
+  if (!isActive(user, now()))
     throw new AppError('login_incomplete', {
       reason: 'account_disabled',
       detail: 'The account is disabled or has expired. Ask an administrator.',
@@ -192,6 +193,6 @@ const requireChangeablePassword = (user: UserRecord): void => {
 
 /** Where the product wants this user to go, left out unless it is a page of an origin that we may send people to. */
 const redirectOf = ({ config }: Services, user: UserRecord): { redirect?: string } => {
-  const page = user.defaultPage.startsWith('/') ? undefined : destinationOf(config, user.defaultPage)
+  const page = user.defaultPage.startsWith('/') ? undefined : resolveDestination(config, user.defaultPage)
   return page && page.origin !== config.publicUrl ? { redirect: page.href } : {}
 }

@@ -1,18 +1,19 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import type { Principal } from '../../lib/accounts/sign-in/authentication.ts'
-import { endSession, isLive } from '../../lib/accounts/sign-in/sessions.ts'
+import type { Principal } from '../../lib/accounts/common/principal.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { endSession, isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
 import type { Session, SessionProvider } from '../../lib/contract/models/sessions.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
-import { timeText } from '../../lib/core/clock.ts'
+import { formatTime } from '../../lib/core/clock.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { sessionsPerList } from '../../lib/core/limits.ts'
-import { clearedSessionCookie } from '../../lib/http/cookies.ts'
-import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import { buildClearedSessionCookie } from '../../lib/http/cookies.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { pageOf } from '../../lib/store/engine/listing.ts'
+import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
-import { findSessions, type SessionRecord } from '../../lib/store/sign-in/sessions.ts'
+import { findSessions } from '../../lib/store/sign-in/sessions.ts'
 
 /**
  * Lists the caller's sessions. A person has a handful; they are read in one query and put in order here,
@@ -22,7 +23,7 @@ export const getOwnSessions: UseCase<typeof sessions.getOwnSessions> = async (re
   const { principal, query } = request
   const own = await liveSessions(services, principal)
   const order = query.ordering.field === 'id' ? placeById : placeByAge
-  const { rows, next } = pageOf(own, order, pageRequestOf(request))
+  const { rows, next } = pageOf(own, order, readPageRequest(request))
   const providers = await providersOf(
     services,
     rows.map(({ row }) => row),
@@ -31,21 +32,21 @@ export const getOwnSessions: UseCase<typeof sessions.getOwnSessions> = async (re
     place,
     row: sessionBody(row, principal.session, providers),
   }))
-  return { status: 200, ...listReply(request, services.config, { rows: bodies, next }) }
+  return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
 }
 
 /** Ends one of the caller's own sessions, its tickets too; nobody else's can be named. */
 export const endOwnSession: UseCase<typeof sessions.endOwnSession> = async (
-  { params, principal, visitor },
+  { params, principal, context },
   services,
 ) => {
   const { user } = principal
   const session = (await liveSessions(services, principal)).find(({ id }) => id === params.id)
   if (!session) throw notFound()
-  const record = recorded(visitor, 'session.ended', { user: user.id, target: String(session.id) })
+  const record = auditStep(context, 'session.ended', { user: user.id, target: String(session.id) })
   await endSession(services, session, user, [record])
   const isCurrent = session.hash === principal.hash
-  return { status: 204, ...(isCurrent ? { cookies: [clearedSessionCookie(services.config)] } : {}) }
+  return { status: 204, ...(isCurrent ? { cookies: [buildClearedSessionCookie(services.config)] } : {}) }
 }
 
 /** Of a guest, who may be several people with the same link, the session that asks and no other. */
@@ -54,12 +55,13 @@ const liveSessions = async (
   { user, session: current }: Principal,
 ): Promise<readonly SessionRecord[]> => {
   const all = await findSessions(table, user.id, sessionsPerList)
-  const own = current?.accessToken?.asGuest ? all.filter(({ hash }) => hash === current.hash) : all
-  return own.filter((session) => isLive(session, user, now()))
+  const own = current?.accessToken?.isGuest ? all.filter(({ hash }) => hash === current.hash) : all
+  return own.filter((session) => isSessionActive(session, user, now()))
 }
 
 const placeById = ({ id }: SessionRecord): string => String(id).padStart(10, '0')
-const placeByAge = (session: SessionRecord): string => `${timeText(session.createdAt)}#${placeById(session)}`
+const placeByAge = (session: SessionRecord): string =>
+  `${formatTime(session.createdAt)}#${placeById(session)}`
 
 type Providers = ReadonlyMap<number | undefined, SessionProvider>
 
@@ -78,9 +80,9 @@ const sessionBody = (
   providers: Providers,
 ): Session => ({
   id: session.id,
-  created_at: timeText(session.createdAt),
-  last_seen: timeText(session.lastSeenAt),
-  expires: timeText(session.expiresAt),
+  created_at: formatTime(session.createdAt),
+  last_seen: formatTime(session.lastSeenAt),
+  expires: formatTime(session.expiresAt),
   ip: session.address,
   user_agent: session.userAgent,
   is_current: session.hash === current?.hash,

@@ -1,7 +1,7 @@
-import { countFailedLookUp, requireLookUps } from '../../lib/accounts/common/lookup-throttle.ts'
-import { userDetail } from '../../lib/accounts/directory/user-body.ts'
-import { isLinkAlive } from '../../lib/accounts/links/guests.ts'
-import { isActingAs } from '../../lib/accounts/sign-in/impersonation.ts'
+import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
+import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
+import { isImpersonatingUser } from '../../lib/accounts/sign-in/impersonation.ts'
+import { isLinkActive } from '../../lib/accounts/sign-in/link-session.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -12,19 +12,19 @@ import { takeTicket } from '../../lib/store/sign-in/tickets.ts'
 
 /** Exchanges a ticket for its user, once. Unknown, used, expired, signed out: the same answer to all of them. */
 export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
-  { body, visitor },
+  { body, context },
   services,
 ) => {
-  requireLookUps(services, visitor)
+  requireLookupAllowed(services, context)
   const ticket = parseCredential(body.ticket)
   if (ticket?.kind !== 'auth_ticket') throw notFound()
   const user = await takeTicket(services.table, ticket.subject, ticket.hash, services.now())
   const entry = user?.tickets[ticket.hash]
   if (!user || !entry || !(await isOriginAlive(services, user, entry))) {
-    await countFailedLookUp(services, visitor)
+    await countFailedLookup(services, context)
     throw notFound()
   }
-  return { status: 200, body: await userDetail(services.table, user) }
+  return { status: 200, body: await toUserDetail(services.table, user) }
 }
 
 /** Whether what the session of a ticket hangs on is still there, besides its user: a link, or who goes on as the user. */
@@ -33,6 +33,6 @@ const isOriginAlive = async (
   user: UserRecord,
   { accessToken, actor, session }: TicketEntry,
 ): Promise<boolean> => {
-  if (accessToken) return isLinkAlive(services, accessToken, user)
-  return actor === undefined || isActingAs(services, { userId: actor, hash: session }, user)
+  if (accessToken) return isLinkActive(services, accessToken, user)
+  return actor === undefined || isImpersonatingUser(services, { userId: actor, hash: session }, user)
 }

@@ -4,6 +4,6 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 
 /** Makes a ticket that somebody else can exchange, once and soon, for the caller's user. */
 export const createAuthTicket: UseCase<typeof tickets.createAuthTicket> = async (
-  { principal, visitor },
+  { principal, context },
   services,
-) => ({ status: 200, body: { ticket: await issueTicket(services, principal, visitor) } })
+) => ({ status: 200, body: { ticket: await issueTicket(services, principal, context) } })

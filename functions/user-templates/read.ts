@@ -1,7 +1,7 @@
-import { templateBodies, templateBody } from '../../lib/accounts/directory/user-templates.ts'
+import { toTemplateBodies, toTemplateBody } from '../../lib/accounts/directory/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
 import { notFound } from '../../lib/core/errors.ts'
-import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUserTemplate, readUserTemplates } from '../../lib/store/directory/user-templates.ts'
 import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
@@ -11,11 +11,11 @@ export const getAllUserTemplates: UseCase<typeof userTemplates.getAllUserTemplat
   { table, config },
 ) => {
   const listing = listingOf('user-template', request.query.ordering.field)
-  const found = await readPage(table, listing, pageRequestOf(request), (places) =>
+  const found = await readPage(table, listing, readPageRequest(request), (places) =>
     readUserTemplates(table, idsOf(places)),
   )
-  const page = await withBodies(found, (rows) => templateBodies(table, rows))
-  return { status: 200, ...listReply(request, config, page) }
+  const page = await withBodies(found, (rows) => toTemplateBodies(table, rows))
+  return { status: 200, ...toListReply(request, config, page) }
 }
 
 export const getUserTemplate: UseCase<typeof userTemplates.getUserTemplate> = async (
@@ -24,5 +24,5 @@ export const getUserTemplate: UseCase<typeof userTemplates.getUserTemplate> = as
 ) => {
   const template = await findUserTemplate(table, params.id)
   if (!template) throw notFound()
-  return { status: 200, body: await templateBody(table, template) }
+  return { status: 200, body: await toTemplateBody(table, template) }
 }

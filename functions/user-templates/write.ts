@@ -1,13 +1,13 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
-import { fieldNames, realChanges } from '../../lib/accounts/directory/user-changes.ts'
+import { diffUser, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import {
-  newTemplateBody,
-  patchedTemplateFields,
+  patchTemplateFields,
+  readTemplateFields,
   type TemplateFields,
-  templateBody,
-  templateFaults,
-  templateFieldsOf,
+  toNewTemplateBody,
+  toTemplateBody,
+  validateTemplate,
 } from '../../lib/accounts/directory/user-templates.ts'
 import type { UserTemplate } from '../../lib/contract/models/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
@@ -15,22 +15,29 @@ import { conflict, invalidRequest, notFound } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../../lib/store/directory/user-templates.ts'
-import { createNamed, deleteNamed, editNamed } from '../../lib/store/engine/unique-name-records.ts'
+import {
+  createUniqueNameRecord,
+  deleteUniqueNameRecord,
+  editUniqueNameRecord,
+} from '../../lib/store/engine/unique-name-records.ts'
 import { samlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 
-type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'visitor'>
+type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'context'>
 
 export const createUserTemplate: UseCase<typeof userTemplates.createUserTemplate> = async (
   request,
   services,
 ) => {
   await requireSound(request, services)
-  const fields = templateFieldsOf(request.body)
-  const template = await createNamed<UserTemplateRecord>(services.table, 'user-template', fields, (id) => [
-    recorded(request.visitor, 'user_template.created', { target: String(id) }),
-  ])
+  const fields = readTemplateFields(request.body)
+  const template = await createUniqueNameRecord<UserTemplateRecord>(
+    services.table,
+    'user-template',
+    fields,
+    (id) => [auditStep(request.context, 'user_template.created', { target: String(id) })],
+  )
   const location = `/api/2/user-templates/${template.id}`
-  return { status: 201, headers: { location }, body: newTemplateBody(template) }
+  return { status: 201, headers: { location }, body: toNewTemplateBody(template) }
 }
 
 /** Replaces a template: what the body leaves out returns to its default. */
@@ -39,7 +46,7 @@ export const updateUserTemplate: UseCase<typeof userTemplates.updateUserTemplate
   services,
 ) => {
   const template = await requireTemplate(services, request.params.id)
-  return { status: 200, body: await change(request, services, template, templateFieldsOf(request.body)) }
+  return { status: 200, body: await change(request, services, template, readTemplateFields(request.body)) }
 }
 
 /** Changes what the body names. */
@@ -48,12 +55,12 @@ export const patchUserTemplate: UseCase<typeof userTemplates.patchUserTemplate> 
   services,
 ) => {
   const template = await requireTemplate(services, request.params.id)
-  const fields = patchedTemplateFields(template, request.body)
+  const fields = patchTemplateFields(template, request.body)
   return { status: 200, body: await change(request, services, template, fields) }
 }
 
 export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate> = async (
-  { params, visitor },
+  { params, context },
   services,
 ) => {
   const template = await requireTemplate(services, params.id)
@@ -62,8 +69,8 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
     throw conflict(
       `SAML providers make users from it: ${users.slice(0, 10).join(', ')}. Give them another one first.`,
     )
-  await deleteNamed(services.table, 'user-template', template, [
-    recorded(visitor, 'user_template.deleted', { target: String(template.id) }),
+  await deleteUniqueNameRecord(services.table, 'user-template', template, [
+    auditStep(context, 'user_template.deleted', { target: String(template.id) }),
   ])
   return { status: 204 }
 }
@@ -75,7 +82,7 @@ const requireTemplate = async ({ table }: Services, id: number): Promise<UserTem
 }
 
 const requireSound = async ({ body, principal }: Request, { table }: Services): Promise<void> => {
-  const faults = await templateFaults(table, body, await isAdministrator(table, principal.user))
+  const faults = await validateTemplate(table, body, await isAdministrator(table, principal.user))
   if (faults.length > 0) throw invalidRequest(faults)
 }
 
@@ -86,13 +93,13 @@ const change = async (
   fields: TemplateFields,
 ): Promise<UserTemplate> => {
   await requireSound(request, services)
-  const changes = realChanges<TemplateFields>(template, fields)
-  if (Object.keys(changes).length === 0) return templateBody(services.table, template)
-  const target = `${template.id} ${fieldNames(changes)}`
-  const edited = await editNamed(services.table, 'user-template', template, changes, [
-    recorded(request.visitor, 'user_template.changed', { target }),
+  const changes = diffUser<TemplateFields>(template, fields)
+  if (Object.keys(changes).length === 0) return toTemplateBody(services.table, template)
+  const target = `${template.id} ${listFieldNames(changes)}`
+  const edited = await editUniqueNameRecord(services.table, 'user-template', template, changes, [
+    auditStep(request.context, 'user_template.changed', { target }),
   ])
-  return templateBody(services.table, edited)
+  return toTemplateBody(services.table, edited)
 }
 
 /** The ids of the SAML providers that make users from a template. */

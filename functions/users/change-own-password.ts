@@ -1,5 +1,5 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { spend } from '../../lib/accounts/common/throttle.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { consume } from '../../lib/accounts/common/throttle.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -7,15 +7,15 @@ import { AppError, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { newPassword, userStep } from '../../lib/store/directory/user-step.ts'
+import { buildUserStep, newPasswordChange } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { EditConflict, wasMade } from '../../lib/store/engine/transaction-errors.ts'
+import { EditConflict, wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { keepSessionStep } from '../../lib/store/sign-in/sessions.ts'
+import { buildKeepSessionStep } from '../../lib/store/sign-in/sessions.ts'
 
 /** Changes the caller's password, and ends all of its other sessions and tickets. */
 export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async (
-  { body, principal: { user, session }, visitor },
+  { body, principal: { user, session }, context },
   services,
 ) => {
   if (!user.allowChangingPassword)
@@ -23,21 +23,21 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
       detail: 'This account’s password can’t be changed by its user.',
     })
   await requireCurrentPassword(services, user, body.current_password)
-  let proof = await proveSecondFactor(services, user, body.current_otp, visitor)
+  let proof = await proveSecondFactor(services, user, body.current_otp, context)
   await requireGoodPassword(services, body.password, user, 'password')
-  const fields = newPassword(user, await hashPassword(body.password, services.config.passwordCost))
+  const fields = newPasswordChange(user, await hashPassword(body.password, services.config.passwordCost))
   for (let tries = 0; tries < 5; tries++) {
     const steps = [
-      userStep(user, fields, proof.use ? [proof.use.change] : []),
-      keepSessionStep(session, fields.credentialEpoch),
-      recorded(visitor, 'password.changed', { user: user.id }),
+      buildUserStep(user, fields, proof.use ? [proof.use.change] : []),
+      buildKeepSessionStep(session, fields.credentialEpoch),
+      auditStep(context, 'password.changed', { user: user.id }),
       ...proof.along,
     ]
-    if (await wasMade(services.table.transact(steps))) return { status: 204 }
+    if (await wasCommitted(services.table.transact(steps))) return { status: 204 }
     // Either the password is another one now, and the session has ended, or the code was used by somebody else.
     const read = await findUser(services.table, user.id)
     if (read?.credentialEpoch !== user.credentialEpoch) break
-    proof = await proveSecondFactor(services, read, body.current_otp, visitor)
+    proof = await proveSecondFactor(services, read, body.current_otp, context)
   }
   throw new EditConflict()
 }
@@ -48,7 +48,7 @@ const requireCurrentPassword = async (
   user: UserRecord,
   password: string,
 ): Promise<void> => {
-  await spend(services, 'passwordConfirmations', String(user.id))
+  await consume(services, 'passwordConfirmations', String(user.id))
   if (!(await verifyPassword(password, user.passwordHash ?? undefined, services.config.passwordCost)))
     throw invalidRequest([{ field: 'current_password', message: 'is not the current password' }])
 }

@@ -1,14 +1,14 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import {
+  getJoinGuard,
   isAdministrator,
-  joinGuardFor,
   requireRightToGrant,
 } from '../../lib/accounts/directory/admin-rights.ts'
-import { newUser } from '../../lib/accounts/directory/new-user.ts'
-import { userDetailWith } from '../../lib/accounts/directory/user-body.ts'
-import { userFieldsOf } from '../../lib/accounts/directory/user-fields.ts'
-import { userFaults } from '../../lib/accounts/directory/user-validation.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
+import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
+import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -17,21 +17,21 @@ import { createUser as createStoredUser } from '../../lib/store/directory/users.
 
 /** Adds a user. It has no password yet: who manages users sets one, or sends a link for it. */
 export const createUser: UseCase<typeof users.createUser> = async (
-  { body, principal, visitor },
+  { body, principal, context },
   { table, now },
 ) => {
   const callerIsAdmin = await isAdministrator(table, principal.user)
   const groups = await findGroups(table, body.groups)
   requireRightToGrant(callerIsAdmin, { permissions: [body.permissions], groups })
-  const faults = await userFaults(body, async () => groups)
+  const faults = await validateUser(body, async () => groups)
   if (faults.length > 0) throw invalidRequest(faults)
   const { username, email = null, ...rest } = body
-  const fields = newUser({ ...userFieldsOf(rest), username, email })
+  const fields = buildUser({ ...readUserFields(rest), username, email })
   const along = (id: number) => [
-    recorded(visitor, 'user.created', { user: id }),
-    ...adminAccessRecords(visitor, [], body.permissions, { user: id }),
+    auditStep(context, 'user.created', { user: id }),
+    ...buildAdminAccessAuditSteps(context, [], body.permissions, { user: id }),
   ]
-  const user = await createStoredUser(table, fields, now(), along, joinGuardFor(callerIsAdmin))
+  const user = await createStoredUser(table, fields, now(), along, getJoinGuard(callerIsAdmin))
   const location = `/api/2/users/${user.id}`
-  return { status: 201, headers: { location }, body: userDetailWith(user, groups) }
+  return { status: 201, headers: { location }, body: toUserDetailWith(user, groups) }
 }

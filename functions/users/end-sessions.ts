@@ -1,4 +1,4 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { notFound } from '../../lib/core/errors.ts'
@@ -8,13 +8,13 @@ import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
 
 /** Signs a user out everywhere: sessions, tickets and links to reset its password end in one write. */
 export const endUserSessions: UseCase<typeof users.endUserSessions> = async (
-  { params, principal, visitor },
+  { params, principal, context },
   services,
 ) => {
   const user = await findUser(services.table, params.id)
   if (!user) throw notFound()
   await requireRightToChange(services, principal.user, user)
-  const record = recorded(visitor, 'session.ended', { user: user.id, target: 'all' })
+  const record = auditStep(context, 'session.ended', { user: user.id, target: 'all' })
   if (!(await endAllSessions(services.table, user.id, [record]))) throw notFound()
   return { status: 204 }
 }

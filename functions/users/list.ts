@@ -1,11 +1,16 @@
-import { fitsKey, foldEmail, foldUsername } from '../../lib/accounts/common/names.ts'
-import { userDetails } from '../../lib/accounts/directory/user-body.ts'
+import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { toUserDetails } from '../../lib/accounts/directory/user-body.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { listReply, pageRequestOf } from '../../lib/http/paging.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
-import { membersOf } from '../../lib/store/directory/memberships.ts'
-import { findUser, findUserId, findUserIdByEmail, findUsers } from '../../lib/store/directory/users.ts'
+import { getMembersListing } from '../../lib/store/directory/memberships.ts'
+import {
+  findUser,
+  findUserIdByEmail,
+  findUserIdByUsername,
+  findUsers,
+} from '../../lib/store/directory/users.ts'
 import {
   idsOf,
   listingOf,
@@ -28,13 +33,13 @@ type Filters = Request['query']
  * for the cost.
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config }) => {
-  const page = await withBodies(await found(table, request), (rows) => userDetails(table, rows))
-  return { status: 200, ...listReply(request, config, page) }
+  const page = await withBodies(await found(table, request), (rows) => toUserDetails(table, rows))
+  return { status: 200, ...toListReply(request, config, page) }
 }
 
 const found = async (table: Table, request: Request): Promise<Page<UserRecord>> => {
   const { query } = request
-  const page = pageRequestOf(request)
+  const page = readPageRequest(request)
   const read = (places: readonly Place[]) => findUsers(table, idsOf(places))
   const keep = (user: UserRecord) => passes(user, query)
   if (query.username !== undefined || query.email !== undefined) {
@@ -47,8 +52,8 @@ const found = async (table: Table, request: Request): Promise<Page<UserRecord>> 
   const { field } = query.ordering
   if (query.groups !== undefined && field === 'id')
     return query.is_enabled === undefined
-      ? readPage(table, membersOf(query.groups), page, read)
-      : readFilteredPage(sourceOf(table, membersOf(query.groups), page), page, read, keep)
+      ? readPage(table, getMembersListing(query.groups), page, read)
+      : readFilteredPage(sourceOf(table, getMembersListing(query.groups), page), page, read, keep)
   const listing = listingOf('user', field === 'id' ? 'id' : 'name')
   return query.groups === undefined && query.is_enabled === undefined
     ? readPage(table, listing, page, read)
@@ -57,15 +62,17 @@ const found = async (table: Table, request: Request): Promise<Page<UserRecord>> 
 
 /** The only user that can have this name or address. */
 const findOne = async (table: Table, { username, email }: Filters): Promise<UserRecord | undefined> => {
-  const folded = username === undefined ? foldEmail(email ?? '') : foldUsername(username)
-  if (folded === '' || !fitsKey(folded)) return undefined
-  const id = await (username === undefined ? findUserIdByEmail(table, folded) : findUserId(table, folded))
+  const normalized = username === undefined ? normalizeEmail(email ?? '') : normalizeUsername(username)
+  if (normalized === '' || !fitsKey(normalized)) return undefined
+  const id = await (username === undefined
+    ? findUserIdByEmail(table, normalized)
+    : findUserIdByUsername(table, normalized))
   return id === undefined ? undefined : findUser(table, id)
 }
 
 /** Whether a user is one that is asked for, as it is at this moment. */
 const passes = (user: UserRecord, { username, email, is_enabled, groups }: Filters): boolean =>
-  (username === undefined || user.foldedUsername === foldUsername(username)) &&
-  (email === undefined || user.foldedEmail === foldEmail(email)) &&
+  (username === undefined || user.normalizedUsername === normalizeUsername(username)) &&
+  (email === undefined || user.normalizedEmail === normalizeEmail(email)) &&
   (is_enabled === undefined || user.isEnabled === is_enabled) &&
   (groups === undefined || user.groups.includes(groups))

@@ -1,6 +1,6 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { userMini, userProfile } from '../../lib/accounts/directory/user-body.ts'
-import { fieldNames } from '../../lib/accounts/directory/user-changes.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { toUserMini, toUserProfile } from '../../lib/accounts/directory/user-body.ts'
+import { listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -10,17 +10,17 @@ import type { UserChanges } from '../../lib/store/records/user-record.ts'
 export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({
   status: 200,
   body: {
-    ...(await userProfile(table, principal.user)),
-    ...(principal.actor ? { impersonated_by: userMini(principal.actor) } : {}),
+    ...(await toUserProfile(table, principal.user)),
+    ...(principal.actor ? { impersonated_by: toUserMini(principal.actor) } : {}),
   },
 })
 
 /** Changes what a user may change of itself: how it is shown and greeted, nothing of what it may do. */
 export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async (
-  { principal, body, visitor },
+  { principal, body, context },
   { table },
 ) => {
-  if (principal.session?.accessToken?.asGuest)
+  if (principal.session?.accessToken?.isGuest)
     throw new AppError('permission_denied', {
       detail: 'Whoever has the link goes by this account: none of them may change it for the others.',
     })
@@ -34,10 +34,10 @@ export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async 
     Object.keys(changes).length === 0
       ? principal.user
       : await editUser(table, principal.user, changes, [
-          recorded(visitor, 'user.changed', {
+          auditStep(context, 'user.changed', {
             user: principal.user.id,
-            target: fieldNames(changes),
+            target: listFieldNames(changes),
           }),
         ])
-  return { status: 200, body: await userProfile(table, user) }
+  return { status: 200, body: await toUserProfile(table, user) }
 }

@@ -1,23 +1,23 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { mayReset } from '../../lib/accounts/passwords/reset-tokens.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { conflict, notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { outboxStep } from '../../lib/store/records/outbox.ts'
+import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 
 /** Mails a user a link to choose a new password with; for who manages users, also the way to invite somebody. */
 export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async (
-  { params, visitor },
+  { params, context },
   { table, now },
 ) => {
   const user = await findUser(table, params.id)
   if (!user) throw notFound()
-  if (!mayReset(user, now()))
+  if (!canResetPassword(user, now()))
     throw conflict('The user is disabled, has no e-mail address, or may not choose a password.')
   await table.transact([
-    outboxStep({ kind: 'password_reset', userId: user.id }, visitor, now()),
-    recorded(visitor, 'password.reset_requested', { user: user.id }),
+    buildOutboxStep({ kind: 'password_reset', userId: user.id }, context, now()),
+    auditStep(context, 'password.reset_requested', { user: user.id }),
   ])
   return { status: 204 }
 }

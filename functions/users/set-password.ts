@@ -1,4 +1,4 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -9,7 +9,7 @@ import { editUserEndingSessions, findUser } from '../../lib/store/directory/user
 
 /** Sets the password of a user, and ends its sessions: whoever had the old one is out. */
 export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
-  { params, body, principal, visitor },
+  { params, body, principal, context },
   services,
 ) => {
   if (params.id === principal.user.id)
@@ -22,7 +22,7 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
   await requireGoodPassword(services, body.password, user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
   await editUserEndingSessions(services.table, user, { passwordHash }, [
-    recorded(visitor, 'password.set', { user: user.id }),
+    auditStep(context, 'password.set', { user: user.id }),
   ])
   return { status: 204 }
 }

@@ -1,5 +1,5 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
-import { keyContext } from '../../lib/accounts/sign-in/second-factor.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { getTotpKeyContext } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { EnableTOTPRequest } from '../../lib/contract/models/totp.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { conflict, invalidRequest, notFound } from '../../lib/core/errors.ts'
@@ -14,7 +14,7 @@ import { editUserEndingOtherSessions } from '../../lib/store/sign-in/sessions.ts
  * sessions, which were opened without one. The answer is the only one that ever has the recovery codes.
  */
 export const enableTotp: UseCase<typeof users.enableTotp> = async (
-  { params, body, principal: { user, session }, visitor },
+  { params, body, principal: { user, session }, context },
   { table, vault, now },
 ) => {
   if (params.id !== user.id) throw notFound()
@@ -22,10 +22,10 @@ export const enableTotp: UseCase<typeof users.enableTotp> = async (
   const { key, step, driftSteps } = await provenKey(body, now())
   const codes = Array.from({ length: recoveryCodesPerUser }, () => mintRecoveryCode(user.id))
   const recoveryCodes = Object.fromEntries(codes.map(({ hash }) => [hash, true as const]))
-  const encryptedKey = await vault.encrypt(key, keyContext(user.id))
+  const encryptedKey = await vault.encrypt(key, getTotpKeyContext(user.id))
   const totp = { encryptedKey, driftSteps, lastStep: step, recoveryCodes }
   await editUserEndingOtherSessions(table, user, session, { totp }, [
-    recorded(visitor, 'totp.enabled', { user: user.id }),
+    auditStep(context, 'totp.enabled', { user: user.id }),
   ])
   return { status: 200, body: { recovery_codes: codes.map(({ value }) => value) } }
 }

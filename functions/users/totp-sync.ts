@@ -1,4 +1,4 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { learnDrift } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, notFound } from '../../lib/core/errors.ts'
@@ -6,13 +6,13 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 
 /** Learns how far the caller's authenticator is off, from a code of it. */
 export const syncTotp: UseCase<typeof users.syncTotp> = async (
-  { params, body, principal: { user }, visitor },
+  { params, body, principal: { user }, context },
   services,
 ) => {
   if (params.id !== user.id) throw notFound()
   if (!user.totp) throw new AppError('not_found', { detail: 'The second factor is off.' })
   const { driftSteps } = await learnDrift(services, user, user.totp, body.otp, [
-    recorded(visitor, 'totp.synced', { user: user.id }),
+    auditStep(context, 'totp.synced', { user: user.id }),
   ])
   return { status: 200, body: { drift: driftSteps } }
 }

@@ -1,19 +1,19 @@
-import { recorded } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
-import { adminAccessRecords } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import {
+  getJoinGuard,
   isAdministrator,
-  joinGuardFor,
   requireRightToGrant,
 } from '../../lib/accounts/directory/admin-rights.ts'
-import { userDetail } from '../../lib/accounts/directory/user-body.ts'
+import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import {
-  fieldNames,
-  partialChange,
-  realChanges,
-  replacement,
+  diffUser,
+  listFieldNames,
+  toPartialChange,
+  toReplacement,
 } from '../../lib/accounts/directory/user-changes.ts'
-import { userFaults } from '../../lib/accounts/directory/user-validation.ts'
+import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { ServiceUserDetailPartialUpdate } from '../../lib/contract/models/user-update.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -29,16 +29,16 @@ import { resetTokensOf } from '../../lib/store/sign-in/reset-tokens.ts'
 /** Replaces what a body can set of a user: what it leaves out returns to its default. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {
   const user = await requireChangeable(request, services)
-  return { status: 200, body: await change(request, services, user, replacement(request.body)) }
+  return { status: 200, body: await change(request, services, user, toReplacement(request.body)) }
 }
 
 /** Changes what the body names. */
 export const patchUser: UseCase<typeof users.patchUser> = async (request, services) => {
   const user = await requireChangeable(request, services)
-  return { status: 200, body: await change(request, services, user, partialChange(user, request.body)) }
+  return { status: 200, body: await change(request, services, user, toPartialChange(user, request.body)) }
 }
 
-type Request = Pick<UseCaseRequest<typeof users.patchUser>, 'params' | 'body' | 'principal' | 'visitor'>
+type Request = Pick<UseCaseRequest<typeof users.patchUser>, 'params' | 'body' | 'principal' | 'context'>
 
 const requireChangeable = async ({ params, principal }: Request, services: Services): Promise<UserRecord> => {
   const user = await findUser(services.table, params.id)
@@ -48,7 +48,7 @@ const requireChangeable = async ({ params, principal }: Request, services: Servi
 }
 
 const change = async (
-  { body, principal, visitor }: Request,
+  { body, principal, context }: Request,
   services: Services,
   user: UserRecord,
   wanted: UserChanges,
@@ -56,15 +56,15 @@ const change = async (
   const { table } = services
   const callerIsAdmin = await isAdministrator(table, principal.user)
   await requireSound(services, body, callerIsAdmin)
-  const changes = realChanges<UserChanges>(user, wanted)
-  if (Object.keys(changes).length === 0) return userDetail(table, user)
+  const changes = diffUser<UserChanges>(user, wanted)
+  if (Object.keys(changes).length === 0) return toUserDetail(table, user)
   const edit = shutsOut(changes, services.now()) ? editUserEndingSessions : editUser
   const along = [
-    recorded(visitor, 'user.changed', { user: user.id, target: fieldNames(changes) }),
-    ...adminAccessRecords(visitor, user.permissions, changes.permissions, { user: user.id }),
+    auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes) }),
+    ...buildAdminAccessAuditSteps(context, user.permissions, changes.permissions, { user: user.id }),
     ...(await burntTokens(services, user, changes)),
   ]
-  return userDetail(table, await edit(table, user, changes, along, joinGuardFor(callerIsAdmin)))
+  return toUserDetail(table, await edit(table, user, changes, along, getJoinGuard(callerIsAdmin)))
 }
 
 /**
@@ -78,7 +78,7 @@ const requireSound = async (
 ): Promise<void> => {
   const groups = await findGroups(table, body.groups ?? [])
   requireRightToGrant(callerIsAdmin, { permissions: [body.permissions ?? []], groups })
-  const faults = await userFaults(body, async () => groups)
+  const faults = await validateUser(body, async () => groups)
   if (faults.length > 0) throw invalidRequest(faults)
 }
 
@@ -92,6 +92,6 @@ const burntTokens = async (
   user: UserRecord,
   changes: UserChanges,
 ): Promise<readonly Step[]> =>
-  changes.foldedEmail === undefined
+  changes.normalizedEmail === undefined
     ? []
     : (await resetTokensOf(table, user.id)).slice(0, 10).map((key) => ({ delete: key }))

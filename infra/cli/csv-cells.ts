@@ -1,4 +1,4 @@
-import { AppError, type Fault } from '../../lib/core/errors.ts'
+import { AppError, type FieldError } from '../../lib/core/errors.ts'
 import { parseJson } from '../../lib/core/json.ts'
 
 /** Columns that hold several texts. */
@@ -20,13 +20,13 @@ const plainValues = [
 
 interface Fields {
   readonly fields: Readonly<Record<string, unknown>>
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
 }
 
 /** The fields of a row, with the types that JSON lines have; an empty cell is a field that is not there. */
 export const fieldsOf = (columns: readonly string[], cells: readonly string[]): Fields => {
   const fields: [string, unknown][] = []
-  const faults: Fault[] = []
+  const faults: FieldError[] = []
   for (const [at, column] of columns.entries()) {
     const cell = cells[at] ?? ''
     if (cell === '') continue

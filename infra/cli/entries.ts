@@ -1,4 +1,4 @@
-import type { Fault } from '../../lib/core/errors.ts'
+import type { FieldError } from '../../lib/core/errors.ts'
 
 /** What one line of the file holds, or why it can't be read. */
 export interface Entry {
@@ -6,7 +6,7 @@ export interface Entry {
   readonly line: number
   /** Undefined when nothing of it can be judged. */
   readonly fields: Readonly<Record<string, unknown>> | undefined
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
 }
 
 /** An entry of which nothing more can be said than what is wrong with it. */

@@ -1,5 +1,5 @@
-import { keyContext } from '../../lib/accounts/sign-in/second-factor.ts'
-import { timeText } from '../../lib/core/clock.ts'
+import { getTotpKeyContext } from '../../lib/accounts/sign-in/second-factor.ts'
+import { formatTime } from '../../lib/core/clock.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { UserLine } from './user-line.ts'
@@ -15,7 +15,7 @@ export const exportedLine = (user: UserRecord, groupNames: ReadonlyMap<number, s
     permissions: [...user.permissions],
     is_enabled: user.isEnabled,
     is_external: user.isExternal,
-    expiry: timeText(user.expiresAt),
+    expiry: formatTime(user.expiresAt),
     password_change_required: user.passwordChangeRequired,
     allow_changing_password: user.allowChangingPassword,
     default_page: user.defaultPage,
@@ -40,5 +40,5 @@ export const exportedSecrets = async (
   user: UserRecord,
 ): Promise<Pick<UserLine, 'password_hash' | 'totp_seed'>> => ({
   password_hash: user.passwordHash,
-  totp_seed: user.totp ? await vault.decrypt(user.totp.encryptedKey, keyContext(user.id)) : null,
+  totp_seed: user.totp ? await vault.decrypt(user.totp.encryptedKey, getTotpKeyContext(user.id)) : null,
 })

@@ -1,5 +1,5 @@
-import { foldUsername } from '../../lib/accounts/common/names.ts'
-import type { Fault } from '../../lib/core/errors.ts'
+import { normalizeUsername } from '../../lib/accounts/common/names.ts'
+import type { FieldError } from '../../lib/core/errors.ts'
 import { groupsPerUser } from '../../lib/core/limits.ts'
 import { findGroupIds, findGroups } from '../../lib/store/directory/groups.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
@@ -7,7 +7,7 @@ import type { Table } from '../../lib/store/engine/table.ts'
 export interface FoundGroups {
   readonly ids: readonly number[]
   /** Names that no group has. */
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
 }
 
 /** Finds the groups that a line names, by id or name. */
@@ -22,7 +22,11 @@ export const groupFinder = (table: Table): GroupFinder => {
   const idsByName = new Map<string, Promise<number | undefined>>()
   const knownIds = new Map<number, Promise<boolean>>()
   const idOf = (name: string): Promise<number | undefined> =>
-    remembered(idsByName, foldUsername(name), async (folded) => (await findGroupIds(table, [folded]))[0])
+    remembered(
+      idsByName,
+      normalizeUsername(name),
+      async (normalized) => (await findGroupIds(table, [normalized]))[0],
+    )
   const isThere = (id: number): Promise<boolean> =>
     remembered(knownIds, id, async () => (await findGroups(table, [id])).length > 0)
   return {
@@ -42,7 +46,7 @@ export const groupFinder = (table: Table): GroupFinder => {
   }
 }
 
-const tooMany: Fault = { field: 'groups', message: `must be at most ${groupsPerUser} entries long` }
+const tooMany: FieldError = { field: 'groups', message: `must be at most ${groupsPerUser} entries long` }
 
 /** So that a file full of groups that don't exist isn't held. */
 const mostRemembered = 10_000

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
-import type { Fault } from '../../lib/core/errors.ts'
+import type { FieldError } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import { claimsPerCall, findClaims, takeUserIds } from '../../lib/store/directory/user-claims.ts'
+import { allocateUserIds, claimsPerCall, findClaims } from '../../lib/store/directory/user-claims.ts'
 import type { Entry } from './entries.ts'
 import { firstLines } from './first-lines.ts'
 import { groupFinder } from './group-finder.ts'
@@ -46,7 +46,7 @@ export const importUsers = async (
   const claimed = { username: firstLines(), email: firstLines() }
   const runId = `import-${randomUUID()}`
 
-  const refuse = async (line: number, faults: readonly Fault[]) => {
+  const refuse = async (line: number, faults: readonly FieldError[]) => {
     counts.refused += 1
     await report.add(line, faults)
   }
@@ -72,7 +72,7 @@ export const importUsers = async (
       }
       if (isDryRun) counts.imported += fresh.length
       else if (fresh.length > 0) {
-        const firstId = await retryThrottled(() => takeUserIds(services.table, fresh.length))
+        const firstId = await retryThrottled(() => allocateUserIds(services.table, fresh.length))
         for (const [at, { line, user }] of fresh.entries())
           await pool.add(() => write(line, user, firstId + at))
       }

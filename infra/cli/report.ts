@@ -1,11 +1,11 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Fault } from '../../lib/core/errors.ts'
+import type { FieldError } from '../../lib/core/errors.ts'
 import { CommandFailure, codeOf } from './failure.ts'
 
 /** Tells refused lines, as JSON lines of `line` and `errors`; nothing of what the lines hold. */
 export interface Report {
-  readonly add: (line: number, errors: readonly Fault[]) => Promise<void>
+  readonly add: (line: number, errors: readonly FieldError[]) => Promise<void>
   /** A report of nothing is taken away. */
   readonly close: () => Promise<void>
 }

@@ -3,7 +3,7 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { link, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { noteRecord } from '../../lib/accounts/common/request-context.ts'
+import { writeAudit } from '../../lib/accounts/common/request-context.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Command } from './arguments.ts'
 import { exportUsers } from './export-users.ts'
@@ -53,7 +53,7 @@ const isThere = (file: string): CommandFailure =>
 
 /** Whoever has the hashes and keys of all users can try at them for years: that they went out is to be found later. */
 const noteExport = (services: Services): Promise<void> =>
-  noteRecord(
+  writeAudit(
     services,
     {
       address: 'command line',

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { foldEmail, foldUsername } from '../../lib/accounts/common/names.ts'
-import { userFaults } from '../../lib/accounts/directory/user-validation.ts'
+import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { ServiceUserDetailUpdate } from '../../lib/contract/models/user-update.ts'
-import type { Fault } from '../../lib/core/errors.ts'
-import { faultsOf, limited } from '../../lib/core/field-error.ts'
-import { passwordHashFault } from '../../lib/secrets/passwords.ts'
+import type { FieldError } from '../../lib/core/errors.ts'
+import { limitFieldErrors, toFieldErrors } from '../../lib/core/field-error.ts'
+import { validatePasswordHash } from '../../lib/secrets/passwords.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Entry } from './entries.ts'
 import type { GroupFinder } from './group-finder.ts'
@@ -26,10 +26,10 @@ export const lineFields: readonly string[] = Object.keys(UserLine.def.shape)
 /** A line that was looked at by itself: whether it can be let in depends on who is there already. */
 export interface JudgedLine {
   readonly line: number
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
   /** The name and the address as compared, where they are sound, whatever else is wrong. */
-  readonly foldedUsername?: string | undefined
-  readonly foldedEmail?: string | undefined
+  readonly normalizedUsername?: string | undefined
+  readonly normalizedEmail?: string | undefined
   /** There when nothing is wrong. */
   readonly user?: UserLine | undefined
   readonly groups: readonly number[]
@@ -38,31 +38,31 @@ export interface JudgedLine {
 /** Holds a line against every rule that needs no other line; a fault never quotes what the line holds. */
 export const judgeLine = async (entry: Entry, groupFinder: GroupFinder): Promise<JudgedLine> => {
   const { line, fields } = entry
-  if (!fields) return { line, faults: limited(entry.faults), groups: [] }
+  if (!fields) return { line, faults: limitFieldErrors(entry.faults), groups: [] }
   const parsed = z.safeParse(UserLine, fields)
   const sound = soundPart(fields, parsed.error)
   const groups = await groupFinder.idsOf(sound.groups ?? [])
   const faults = [
     ...entry.faults,
-    ...(parsed.error ? faultsOf(parsed.error, fields, 'line').filter(isNewsTo(entry.faults)) : []),
+    ...(parsed.error ? toFieldErrors(parsed.error, fields, 'line').filter(isNewsTo(entry.faults)) : []),
     ...groups.faults,
-    ...(await userFaults({ ...sound, groups: groups.ids }, groupFinder.existing)),
+    ...(await validateUser({ ...sound, groups: groups.ids }, groupFinder.existing)),
     ...secretFaults(sound),
   ]
   const isSound = (field: string) => !faults.some((fault) => fault.field === field)
   return {
     line,
-    faults: limited(faults),
-    foldedUsername: sound.username && isSound('username') ? foldUsername(sound.username) : undefined,
-    foldedEmail: sound.email && isSound('email') ? foldEmail(sound.email) : undefined,
+    faults: limitFieldErrors(faults),
+    normalizedUsername: sound.username && isSound('username') ? normalizeUsername(sound.username) : undefined,
+    normalizedEmail: sound.email && isSound('email') ? normalizeEmail(sound.email) : undefined,
     user: faults.length === 0 ? parsed.data : undefined,
     groups: groups.ids,
   }
 }
 
 const isNewsTo =
-  (known: readonly Fault[]) =>
-  ({ field }: Fault): boolean =>
+  (known: readonly FieldError[]) =>
+  ({ field }: FieldError): boolean =>
     !known.some((fault) => fault.field === field)
 
 /** The fields that are of their form, for the rules beyond it: a line is to be told all that is wrong at once. */
@@ -76,8 +76,8 @@ const soundPart = (
   )
 }
 
-const secretFaults = ({ password_hash, totp_seed }: Partial<UserLine>): Fault[] => {
-  const hashFault = password_hash ? passwordHashFault(password_hash) : undefined
+const secretFaults = ({ password_hash, totp_seed }: Partial<UserLine>): FieldError[] => {
+  const hashFault = password_hash ? validatePasswordHash(password_hash) : undefined
   return [
     ...(hashFault ? [{ field: 'password_hash', message: hashFault }] : []),
     ...(totp_seed && !readTotpKey(totp_seed)

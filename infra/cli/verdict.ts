@@ -1,4 +1,4 @@
-import type { Fault } from '../../lib/core/errors.ts'
+import type { FieldError } from '../../lib/core/errors.ts'
 import type { Claims } from '../../lib/store/directory/user-claims.ts'
 import type { FirstLines } from './first-lines.ts'
 import type { JudgedLine } from './user-line.ts'
@@ -11,17 +11,17 @@ export interface ClaimedInFile {
 
 /** Of lines with the same name or address, the first one in which nothing else is wrong has it. */
 export const withFileFaults = (line: JudgedLine, claimed: ClaimedInFile): JudgedLine => {
-  const { foldedUsername, foldedEmail } = line
-  const names = { username: foldedUsername, email: foldedEmail }
-  const faults = (['username', 'email'] as const).flatMap((field): Fault[] => {
+  const { normalizedUsername, normalizedEmail } = line
+  const names = { username: normalizedUsername, email: normalizedEmail }
+  const faults = (['username', 'email'] as const).flatMap((field): FieldError[] => {
     const name = names[field]
     const first = name === undefined ? undefined : claimed[field].find(name)
     return first === undefined ? [] : [{ field, message: `is that of line ${first} too` }]
   })
   if (line.faults.length > 0 || faults.length > 0)
     return { ...line, faults: [...line.faults, ...faults], user: undefined }
-  if (foldedUsername !== undefined) claimed.username.note(foldedUsername, line.line)
-  if (foldedEmail !== undefined) claimed.email.note(foldedEmail, line.line)
+  if (normalizedUsername !== undefined) claimed.username.note(normalizedUsername, line.line)
+  if (normalizedEmail !== undefined) claimed.email.note(normalizedEmail, line.line)
   return line
 }
 
@@ -32,7 +32,7 @@ export const verdictOf = (
   { faults, user }: JudgedLine,
   { username, email }: Claims,
   origin: string | undefined,
-): 'known' | 'free' | readonly Fault[] => {
+): 'known' | 'free' | readonly FieldError[] => {
   if (user && username?.origin !== undefined && username.origin === origin) return 'known'
   const all = [
     ...faults,

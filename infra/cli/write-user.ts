@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type ImportedUser, importUser } from '../../lib/accounts/directory/import-user.ts'
-import { newUser } from '../../lib/accounts/directory/new-user.ts'
-import { userFieldsOf } from '../../lib/accounts/directory/user-fields.ts'
-import type { Fault } from '../../lib/core/errors.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
+import type { FieldError } from '../../lib/core/errors.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Services } from '../../lib/services.ts'
 import { findClaims } from '../../lib/store/directory/user-claims.ts'
@@ -19,10 +19,10 @@ export const writeUser = async (
   user: ImportedUser,
   id: number,
   requestId: string,
-): Promise<'imported' | 'known' | readonly Fault[]> => {
-  const visitor = { address: 'command line', userAgent: '', requestId, actor: null, at: services.now() }
+): Promise<'imported' | 'known' | readonly FieldError[]> => {
+  const context = { address: 'command line', userAgent: '', requestId, actor: null, at: services.now() }
   try {
-    await retryThrottled(() => importUser(services, id, user, visitor))
+    await retryThrottled(() => importUser(services, id, user, context))
     return 'imported'
   } catch (error) {
     if (error instanceof EditConflict)
@@ -39,9 +39,9 @@ export const writeUser = async (
 /** The user of a line, as it is stored. */
 export const importedUser = (line: UserLine, groups: readonly number[]): ImportedUser => {
   const { username, email = null, password_hash, totp_seed, groups: _, ...rest } = line
-  const fields = userFieldsOf({ ...rest, groups: [...groups] })
+  const fields = readUserFields({ ...rest, groups: [...groups] })
   return {
-    user: newUser({ ...fields, username, email, passwordHash: password_hash || null }),
+    user: buildUser({ ...fields, username, email, passwordHash: password_hash || null }),
     totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,
     origin: originOf(line),
   }

@@ -3,7 +3,7 @@ import { declaredErrors } from '../../lib/contract/errors.ts'
 import type { Operation, Schema } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { bodyLimitBytes } from '../../lib/core/limits.ts'
-import { parametersOf, schemaOf } from '../../lib/http/open-api-schemas.ts'
+import { buildParameters, buildSchema } from '../../lib/http/open-api-schemas.ts'
 import { code, codeList, markdownTable, page } from './markdown.ts'
 
 export const operationsPage = (): string =>
@@ -48,7 +48,7 @@ const restrictions = ({ notWhileImpersonating }: Operation): string =>
   notWhileImpersonating ? '; not while impersonating and not in a session of an access link' : ''
 
 const parameters = ({ query }: Operation): readonly string[] => {
-  const names = Object.entries(query ? parametersOf(query) : {})
+  const names = Object.entries(query ? buildParameters(query) : {})
     .filter(([, schema]) => !('not' in schema))
     .map(([name]) => name)
   return names.length > 0 ? [`- **Query:** ${codeList(names)}`] : []
@@ -67,7 +67,7 @@ const describeResponse = (answer: Operation['responses'][number] | undefined): s
 }
 
 const modelOf = (schema: Schema): string => {
-  const { $ref, type, items } = schemaOf(schema)
+  const { $ref, type, items } = buildSchema(schema)
   if (typeof $ref === 'string') return linkTo($ref)
   const of = items as { readonly $ref?: unknown } | undefined
   return type === 'array' && typeof of?.$ref === 'string' ? `array of ${linkTo(of.$ref)}` : 'a JSON object'

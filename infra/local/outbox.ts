@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { waitingEntries } from '../../lib/store/records/outbox.ts'
+import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
 
 export interface OutboxOptions {
   readonly table: Table
@@ -43,7 +43,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     while (isWanted) {
       isWanted = false
       retry = undefined
-      for (const place of await waitingEntries(table))
+      for (const place of await findWaitingEntries(table))
         if ((tries.get(place) ?? 0) < maxTries) await bring(place)
     }
   }

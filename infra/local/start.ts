@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
-import { routeKey } from '../../lib/contract/operation.ts'
+import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { createServices } from '../../lib/services.ts'
 import { startDaily } from './daily.ts'
@@ -36,7 +36,7 @@ const checkPort = async (port: number, use: string): Promise<void> => {
   throw new Error(`Port ${port}, for ${use}, ${trouble}: set PORT to another (mail takes the one above it).`)
 }
 
-const routes = operations.map((operation) => ({ routeKey: routeKey(operation), target: operation.group }))
+const routes = operations.map((operation) => ({ routeKey: getRouteKey(operation), target: operation.group }))
 
 const mailerUrl = new URL('../../functions/mailer/index.ts', import.meta.url)
 const samlRefreshUrl = new URL('../../functions/saml-refresh/index.ts', import.meta.url)

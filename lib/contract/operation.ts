@@ -69,12 +69,12 @@ export interface Operation {
    * Said of what ends a session, or its going on as somebody else: then the session counts though its user could not
    * act at the moment, or though the one it goes on as could not.
    */
-  readonly leaves?: Leaving
+  readonly endsSession?: EndsSession
   /** Said of what only a person itself may do: who goes on as somebody else, or came in by a link, is refused. */
   readonly notWhileImpersonating?: true
 }
 
-export type Leaving = 'session' | 'impersonation'
+export type EndsSession = 'session' | 'impersonation'
 
 /** Keeps the literal types of a declaration, which type its use case. */
 export const operation = <const Op extends Operation>(declaration: Op): Op => declaration
@@ -83,4 +83,4 @@ export const operation = <const Op extends Operation>(declaration: Op): Op => de
 export const changesState = (op: Operation): boolean => op.method !== 'GET' || op.changesState === true
 
 /** The key of the operation's route in API Gateway: `POST /api/2/auth/login`. */
-export const routeKey = (op: Pick<Operation, 'method' | 'path'>): string => `${op.method} ${op.path}`
+export const getRouteKey = (op: Pick<Operation, 'method' | 'path'>): string => `${op.method} ${op.path}`

@@ -1,12 +1,16 @@
 import type * as z from 'zod/mini'
-import type { Fault } from './errors.ts'
+import type { FieldError } from './errors.ts'
 
 /** Beyond so many, the count of the rest is told instead: an answer must not be far larger than its question. */
 const faultLimit = 200
 
 /** Every fault that a schema found, as a path and a sentence that goes on from it; no value is ever quoted. */
-export const faultsOf = (error: z.core.$ZodError, input: unknown, place: string): readonly Fault[] =>
-  error.issues.flatMap((issue): Fault | Fault[] => {
+export const toFieldErrors = (
+  error: z.core.$ZodError,
+  input: unknown,
+  place: string,
+): readonly FieldError[] =>
+  error.issues.flatMap((issue): FieldError | FieldError[] => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
@@ -16,7 +20,7 @@ export const faultsOf = (error: z.core.$ZodError, input: unknown, place: string)
     return { field: shortened(path.join('.')) || place, message: sentence(issue, at(input, issue.path)) }
   })
 
-export const limited = (faults: readonly Fault[]): readonly Fault[] =>
+export const limitFieldErrors = (faults: readonly FieldError[]): readonly FieldError[] =>
   faults.length <= faultLimit
     ? faults
     : [

@@ -1,4 +1,4 @@
-import { type Fault, invalidRequest } from './errors.ts'
+import { type FieldError, invalidRequest } from './errors.ts'
 import { bodyDepth } from './limits.ts'
 
 /**
@@ -25,8 +25,8 @@ const parse = (text: string, place: string): unknown => {
 }
 
 /** What no text or nesting may be, wherever it stands. */
-const textFaults = (root: unknown, place: string): readonly Fault[] => {
-  const faults: Fault[] = []
+const textFaults = (root: unknown, place: string): readonly FieldError[] => {
+  const faults: FieldError[] = []
   const visit = (value: unknown, path: readonly string[]): void => {
     const field = path.join('.') || place
     if (path.length > bodyDepth) faults.push({ field, message: 'is nested too deeply' })

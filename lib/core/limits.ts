@@ -18,7 +18,7 @@ export const openTicketsPerUser = 200
 /** Tickets per user including recently used ones. It bounds the size of the user record. */
 export const keptTicketsPerUser = 500
 /** How long an ended session is kept: longer than any ticket or running request. */
-export const endedSessionMemoryMs = 5 * minute
+export const endedSessionRetentionMs = 5 * minute
 
 /** Maximum size of a request body. Larger bodies are rejected unread. */
 export const bodyLimitBytes = 64 * 1024
@@ -59,7 +59,7 @@ export const generatorAttemptsPerLength = 10
 export const generatorMatchingSteps = 100_000_000
 
 /** Time and size limits of a breached-password lookup. A usual answer has about 40 KB. */
-export const breachLookUpMs = 1000
+export const breachLookupTimeoutMs = 1000
 export const breachAnswerBytes = 512 * 1024
 /** After this many consecutive failures, lookups are skipped for a while. */
 export const breachFailuresInRow = 3
@@ -90,7 +90,7 @@ export const freeLoginFailures = 5
 export const loginBackOffFirstMs = 1000
 export const loginBackOffMaxMs = 15 * minute
 /** Without a failure for this long, the wait starts over. */
-export const loginBackOffMemoryMs = day
+export const loginBackOffRetentionMs = day
 
 /** Known addresses that are stored per user. */
 export const knownAddressesPerUser = 20
@@ -110,7 +110,7 @@ export const linksPutInOrder = 1000
 export const linkSweepMs = 6000
 
 /** The same email requested again within this time counts as a retry and is not sent twice. */
-export const linkMailMemoryMs = minute
+export const linkMailRetentionMs = minute
 /** Time limit for one call to SES. A function has 15 seconds in total. */
 export const mailSendingMs = 8000
 /** How long an address gets no email after a bounce or complaint. Afterwards it may have a new owner. */
@@ -124,7 +124,7 @@ export const apiTokensPerUser = 100
 /** Precision of the time at which an API token was last used. */
 export const apiTokenUsePrecisionMs = hour
 /** Minimum entropy of an API token value that the caller chose. */
-export const chosenTokenEntropyBits = 128
+export const customTokenEntropyBits = 128
 /** Maximum duration of an impersonation. */
 export const impersonationLifetimeMs = hour
 
@@ -147,9 +147,9 @@ export const certificatesPerField = 20
 /** Bits of an RSA key. Shorter keys are weak, longer keys are slow. */
 export const rsaBits = { min: 2048, max: 8192 }
 /** The same for service provider keys, and the size of generated ones. */
-export const ownRsaBits = { min: 2048, max: 4096, made: 3072 }
+export const spRsaBits = { min: 2048, max: 4096, made: 3072 }
 /** Lifetime of generated certificates. Partners store them, so an early expiry would break sign-in. */
-export const ownCertificateMs = 3650 * day
+export const spCertificateLifetimeMs = 3650 * day
 /** Days before a certificate expires on which administrators get an email. */
 export const certificateWarningDays = [60, 30, 7]
 /** Administrators who get such an email. */
@@ -162,7 +162,7 @@ export const samlClockSkewMs = minute
 /** Maximum age of a logout message. */
 export const logoutMessageMaxAgeMs = 10 * minute
 /** How long a logout by a provider is remembered: longer than the lifetime of an earlier assertion. */
-export const signOutMemoryMs = 15 * minute
+export const signOutRetentionMs = 15 * minute
 /** Size limits of a redirect binding message: inflated bytes and characters in the query. */
 export const redirectMessageBytes = 64 * 1024
 export const redirectMessageLength = 16 * 1024

@@ -19,7 +19,7 @@ export type MetricName = keyof typeof metrics
  * Fields for a line of the log that CloudWatch takes for a count of one (its embedded metric format): no call, and
  * nothing to wait for.
  */
-export const countOf = (
+export const buildCount = (
   name: MetricName,
   { config, now }: { readonly config: Pick<Config, 'tableName'>; readonly now: () => number },
 ): Readonly<Record<string, unknown>> => ({

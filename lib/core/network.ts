@@ -2,7 +2,7 @@
  * The network that limits are counted for: an IPv4 address as it is, of an IPv6 address its first 64 bits, since
  * whoever has one has a whole such network of them. Whatever isn't an address stands for itself.
  */
-export const networkOf = (address: string): string => {
+export const getNetwork = (address: string): string => {
   const host = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)
   if (host === undefined) return address
   const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(host)

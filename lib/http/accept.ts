@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { type HttpEvent, headerOf, type Middleware, operationOf } from './http-types.ts'
+import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 
 /**
  * Refuses a caller that can't read any of the operation's answers; empty answers suit everybody, and an operation may
@@ -7,7 +7,7 @@ import { type HttpEvent, headerOf, type Middleware, operationOf } from './http-t
  */
 export const checkAccept = (): Middleware => ({
   before: ({ event, context }) => {
-    const { responses, ignoresAccept } = operationOf(context)
+    const { responses, ignoresAccept } = getOperation(context)
     if (ignoresAccept) return
     const types = Object.entries(responses)
       .filter(([, answer]) => answer !== null)
@@ -18,7 +18,7 @@ export const checkAccept = (): Middleware => ({
 
 /** Whether `Accept` lets a media type through; without the header everything passes (RFC 9110 12.5.1). */
 export const accepts = (event: HttpEvent, type: string): boolean => {
-  const header = headerOf(event, 'accept')?.trim()
+  const header = getHeader(event, 'accept')?.trim()
   if (!header) return true
   const [kind] = type.split('/')
   const ranges = header.split(',').map((range) =>
@@ -35,5 +35,5 @@ export const accepts = (event: HttpEvent, type: string): boolean => {
 }
 
 /** Whether the caller names HTML among what it reads, as browsers do when they open a page. */
-export const namesHtml = (event: HttpEvent): boolean =>
-  /\btext\/html\b/i.test(headerOf(event, 'accept') ?? '')
+export const acceptsHtml = (event: HttpEvent): boolean =>
+  /\btext\/html\b/i.test(getHeader(event, 'accept') ?? '')

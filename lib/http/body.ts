@@ -2,16 +2,16 @@ import type { Operation } from '../contract/operation.ts'
 import { AppError, invalidRequest } from '../core/errors.ts'
 import { parseJson } from '../core/json.ts'
 import { bodyLimitBytes } from '../core/limits.ts'
-import { type HttpEvent, headerOf, type Middleware, operationOf } from './http-types.ts'
+import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 
 /** Refuses a body that is too large or of the wrong kind, before anybody spends time on it. */
 export const checkBody = (): Middleware => ({
   before: ({ event, context }) => {
-    const operation = operationOf(context)
+    const operation = getOperation(context)
     if (!event.body || operation.method === 'GET') return
     if (sizeOf(event) > (operation.bodyLimitBytes ?? bodyLimitBytes)) throw new AppError('payload_too_large')
     const expected = operation.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
-    const type = headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase()
+    const type = getHeader(event, 'content-type')?.split(';')[0]?.trim().toLowerCase()
     if (type !== expected)
       throw new AppError('unsupported_media_type', { detail: `Send the body as ${expected}.` })
   },

@@ -19,10 +19,10 @@ const sessionCookieWith = (config: Config, value: string, maxAgeSeconds: number)
   ].join('; ')
 
 /** The cookie of a session that lives for so long at most. */
-export const sessionCookie = (config: Config, value: string, lifetimeMs = sessionLifetimeMs): string =>
+export const buildSessionCookie = (config: Config, value: string, lifetimeMs = sessionLifetimeMs): string =>
   sessionCookieWith(config, value, Math.ceil(Math.min(lifetimeMs, sessionLifetimeMs) / 1000))
 
-export const clearedSessionCookie = (config: Config): string => sessionCookieWith(config, '', 0)
+export const buildClearedSessionCookie = (config: Config): string => sessionCookieWith(config, '', 0)
 
 /** The session credential in the request's cookies. One that is there twice counts as none: which is whose? */
 export const readSessionCookie = (config: Config, event: HttpEvent): string | undefined => {

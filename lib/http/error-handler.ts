@@ -1,19 +1,19 @@
-import { namesHtml } from './accept.ts'
+import { acceptsHtml } from './accept.ts'
 import type { HttpEvent, HttpResult, Middleware } from './http-types.ts'
 import type { Page } from './page.ts'
-import { type Problem, problemOf, problemResponse } from './problem.ts'
+import { buildProblemResponse, type Problem, toProblem } from './problem.ts'
 
 /** The page that tells a problem to somebody in front of a browser. */
 export type ErrorPage = (problem: Problem, event: HttpEvent) => Page | Promise<Page>
 
 /** Answers whatever was thrown: by a page, where there is one and a browser asks for it, else by a problem body. */
-export const answerErrors = (page?: ErrorPage): Middleware => ({
+export const handleErrors = (page?: ErrorPage): Middleware => ({
   onError: async (request) => {
-    const problem = problemOf(request.error, request.context.exchange.requestId)
+    const problem = toProblem(request.error, request.context.requestState.requestId)
     request.response =
-      page && namesHtml(request.event)
+      page && acceptsHtml(request.event)
         ? pageResponse(problem, await page(problem, request.event))
-        : problemResponse(problem)
+        : buildProblemResponse(problem)
   },
 })
 

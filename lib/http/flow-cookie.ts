@@ -13,7 +13,7 @@ const nameOf = (config: Config): string => (isSecure(config) ? '__Secure-latchke
  *
  * Plain http has no `SameSite=None`; without the attribute, browsers let a cookie come along for two minutes, or always.
  */
-export const flowCookie = (config: Config, value: string): string =>
+export const buildFlowCookie = (config: Config, value: string): string =>
   [
     `${nameOf(config)}=${value}`,
     ...(isSecure(config) ? ['Secure', 'SameSite=None'] : []),
@@ -30,4 +30,4 @@ export const readFlowCookie = (config: Config, cookies: readonly string[]): stri
   return value !== undefined && another === undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-export const newFlowCookieValue = (): string => randomBytes(32).toString('base64url')
+export const mintFlowCookieValue = (): string => randomBytes(32).toString('base64url')

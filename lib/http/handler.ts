@@ -1,14 +1,14 @@
 import type { Context } from 'aws-lambda'
 import type { Operation } from '../contract/operation.ts'
 import { createServices, type Services } from '../services.ts'
-import { measured } from '../store/engine/consumed-capacity.ts'
-import { namesHtml } from './accept.ts'
+import { measureCost } from '../store/engine/consumed-capacity.ts'
+import { acceptsHtml } from './accept.ts'
 import type { ErrorPage } from './error-handler.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
-import { operationOf } from './http-types.ts'
-import { originOfRequest } from './origin.ts'
-import { visitorOf } from './request-context.ts'
-import { type PlainReply, wireReply } from './respond.ts'
+import { getOperation } from './http-types.ts'
+import { readRequestOrigin } from './origin.ts'
+import { getRequestContext } from './request-context.ts'
+import { type PlainReply, toHttpResult } from './respond.ts'
 import { stack } from './stack.ts'
 import type { UseCase, UseCaseRequest } from './use-case.ts'
 
@@ -29,28 +29,29 @@ export const handlerFor = <Operations extends OperationsByName>(
   const byId = new Map(Object.entries(operations).map(([name, { id }]) => [id, useCases[name]]))
   const handle = stack(services, Object.values(operations), errorPageFor?.(services)).handler(
     async (event, context) => {
-      const operation = operationOf(context)
+      const operation = getOperation(context)
       // The stack has held the input against the very declaration that types this use case.
       const useCase = byId.get(operation.id) as unknown as (
         request: UseCaseRequest<Operation>,
         given: typeof services,
       ) => Promise<PlainReply>
-      const origin = originOfRequest(services.config, event)
+      const origin = readRequestOrigin(services.config, event)
       const reply = await useCase(
         {
-          ...context.exchange.input,
-          principal: context.exchange.principal,
-          visitor: visitorOf(event, context, services.now()),
+          ...context.requestState.input,
+          principal: context.requestState.principal,
+          context: getRequestContext(event, context, services.now()),
           target: { path: event.rawPath, rawQuery: event.rawQueryString },
           isFromOwnOrigin: origin !== 'foreign',
           origin,
           cookies: event.cookies ?? [],
-          acceptsHtml: namesHtml(event),
+          acceptsHtml: acceptsHtml(event),
         } as unknown as UseCaseRequest<Operation>,
         services,
       )
-      return wireReply(reply, operation.responses[reply.status])
+      return toHttpResult(reply, operation.responses[reply.status])
     },
   )
-  return (event, context) => measured(async () => (await handle(event, context as HttpContext)) as HttpResult)
+  return (event, context) =>
+    measureCost(async () => (await handle(event, context as HttpContext)) as HttpResult)
 }

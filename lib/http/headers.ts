@@ -18,7 +18,7 @@ export const setHeaders = ({ publicUrl }: Config): Middleware => {
   }
   const set: Middleware['after'] = ({ context, response }) => {
     if (response)
-      response.headers = { ...fixed, 'x-request-id': context.exchange.requestId, ...response.headers }
+      response.headers = { ...fixed, 'x-request-id': context.requestState.requestId, ...response.headers }
   }
   return { after: set, onError: set }
 }

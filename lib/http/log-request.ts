@@ -1,19 +1,19 @@
 import type { Services } from '../services.ts'
-import { currentCost } from '../store/engine/consumed-capacity.ts'
+import { getCurrentCost } from '../store/engine/consumed-capacity.ts'
 import type { HttpContext, HttpEvent, Middleware } from './http-types.ts'
 import { refusalOf } from './problem.ts'
 
 /** Writes one line a request: who, what, how it ended, what it cost. Never a path, a query, a header or a body. */
 export const logRequest = ({ log }: Services): Middleware => {
   const write = (event: HttpEvent, context: HttpContext, status: number | undefined) => {
-    const { exchange } = context
-    const cost = currentCost()
+    const { requestState } = context
+    const cost = getCurrentCost()
     log.info('request', {
-      request_id: exchange.requestId,
-      operation: exchange.operation?.id,
+      request_id: requestState.requestId,
+      operation: requestState.operation?.id,
       status,
-      duration_ms: Math.round(performance.now() - exchange.startedAt),
-      user: exchange.principal?.user.id,
+      duration_ms: Math.round(performance.now() - requestState.startedAt),
+      user: requestState.principal?.user.id,
       address: event.requestContext.http.sourceIp,
       table_calls: cost?.calls,
       table_round_trips: cost?.roundTrips,
@@ -23,7 +23,7 @@ export const logRequest = ({ log }: Services): Middleware => {
   return {
     after: ({ event, context, response }) => write(event, context, response?.statusCode),
     onError: ({ event, context, response, error }) => {
-      const { requestId, operation } = context.exchange
+      const { requestId, operation } = context.requestState
       if (error && !refusalOf(error))
         log.error('request.failed', { request_id: requestId, operation: operation?.id, error })
       write(event, context, response?.statusCode)

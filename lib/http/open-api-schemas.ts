@@ -26,18 +26,18 @@ export const namedSchemas = (strict: ReadonlySet<string>): Readonly<Record<strin
 }
 
 /** The model that a body is, where nothing else may stand in it. */
-export const strictNameOf = (schema: Schema): string | undefined => nameOf.get(schema)
+export const getStrictName = (schema: Schema): string | undefined => nameOf.get(schema)
 
 /** The parameters of a query, by their names. */
-export const parametersOf = (query: Schema): Readonly<Record<string, JsonSchema>> =>
+export const buildParameters = (query: Schema): Readonly<Record<string, JsonSchema>> =>
   (z.toJSONSchema(query, { ...asSent, override }).properties ?? {}) as Record<string, JsonSchema>
 
 /** A schema as an operation names it: a model by reference, a list by that of its rows. */
-export const schemaOf = (schema: Schema): JsonSchema => {
+export const buildSchema = (schema: Schema): JsonSchema => {
   const sent = sentAs(schema)
   const name = nameOf.get(sent)
   if (name !== undefined) return { $ref: refTo(name) }
-  if (sent instanceof z.ZodMiniArray) return { type: 'array', items: schemaOf(sent.def.element as Schema) }
+  if (sent instanceof z.ZodMiniArray) return { type: 'array', items: buildSchema(sent.def.element as Schema) }
   return bare(z.toJSONSchema(sent, { ...asSent, override }))
 }
 

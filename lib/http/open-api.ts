@@ -2,11 +2,17 @@ import type { Access } from '../contract/access.ts'
 import type { Operation, Responses } from '../contract/operation.ts'
 import type { Config } from '../core/config.ts'
 import { sessionCookieName } from './cookies.ts'
-import { type JsonSchema, namedSchemas, parametersOf, schemaOf, strictNameOf } from './open-api-schemas.ts'
+import {
+  buildParameters,
+  buildSchema,
+  getStrictName,
+  type JsonSchema,
+  namedSchemas,
+} from './open-api-schemas.ts'
 import { problemKinds } from './problem.ts'
 
 /** The HTTP interface as an OpenAPI 3.1 document, made of the declarations that the service itself goes by. */
-export const openApi = (operations: readonly Operation[], config: Config) => ({
+export const buildOpenApi = (operations: readonly Operation[], config: Config) => ({
   openapi: '3.1.0',
   info: {
     title: 'Latchkey',
@@ -39,7 +45,7 @@ export const openApi = (operations: readonly Operation[], config: Config) => ({
 })
 
 const strictNames = (operations: readonly Operation[]): ReadonlySet<string> =>
-  new Set(operations.flatMap(({ body, bodyType }) => (body && !bodyType ? (strictNameOf(body) ?? []) : [])))
+  new Set(operations.flatMap(({ body, bodyType }) => (body && !bodyType ? (getStrictName(body) ?? []) : [])))
 
 const shown = (op: Operation) => ({
   operationId: op.id,
@@ -48,7 +54,7 @@ const shown = (op: Operation) => ({
   ...described(rulesOf(op)),
   security: securityOf(op.access),
   parameters: [...pathParameters(op.path), ...queryParameters(op)],
-  ...(op.body ? { requestBody: requestBody(op, schemaOf(op.body)) } : {}),
+  ...(op.body ? { requestBody: requestBody(op, buildSchema(op.body)) } : {}),
   responses: { ...answersOf(op), default: { $ref: '#/components/responses/Problem' } },
 })
 
@@ -79,7 +85,7 @@ const pathParameters = (path: string) =>
 
 /** None is required: a test holds every operation to that. What is only there to be refused is left out. */
 const queryParameters = ({ query }: Operation) =>
-  Object.entries(query ? parametersOf(query) : {})
+  Object.entries(query ? buildParameters(query) : {})
     .filter(([, schema]) => !('not' in schema))
     .map(([name, { description, ...schema }]) => ({
       name,
@@ -105,11 +111,14 @@ const answerOf = (answer: Responses[number]) => {
   if (answer === null || answer === undefined) return { description: 'Nothing but the status.' }
   if (typeof answer === 'string')
     return { description: 'A text.', content: { [answer]: { schema: { type: 'string' } } } }
-  return { description: 'What was asked for.', content: { 'application/json': { schema: schemaOf(answer) } } }
+  return {
+    description: 'What was asked for.',
+    content: { 'application/json': { schema: buildSchema(answer) } },
+  }
 }
 
 const headersOf = ({ query }: Operation, status: string) => {
-  if (query && 'cursor' in parametersOf(query))
+  if (query && 'cursor' in buildParameters(query))
     return { headers: { Link: header('Where the next page is, while there is one (RFC 8288).') } }
   if (status === '201') return { headers: { Location: header('Where it is now.') } }
   return status === '303' ? { headers: { Location: header('Where to go on.') } } : {}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Principal } from '../accounts/sign-in/authentication.ts'
+import type { Principal } from '../accounts/common/principal.ts'
 import type { Config } from '../core/config.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { listBytes } from '../core/limits.ts'
@@ -40,7 +40,7 @@ const longestPlaceBytes = 1024
  *
  * @throws AppError `invalid_request` for a cursor that isn't of this caller and query.
  */
-export const pageRequestOf = (request: ListRequest): PageRequest => {
+export const readPageRequest = (request: ListRequest): PageRequest => {
   const { limit, offset, cursor, ordering } = request.query
   const page = { skip: offset, limit, isDescending: ordering.descending }
   if (cursor === undefined) return page
@@ -58,7 +58,7 @@ export const pageRequestOf = (request: ListRequest): PageRequest => {
  * The body of a list, and the `Link` (RFC 8288) to what follows. A page ends early where Lambda would refuse
  * it.
  */
-export const listReply = <Row>(
+export const toListReply = <Row>(
   request: ListRequest,
   { publicUrl }: Config,
   page: Page<Row>,

@@ -1,4 +1,4 @@
-import { AppError, conflict, type ErrorCode, type Fault } from '../core/errors.ts'
+import { AppError, conflict, type ErrorCode, type FieldError } from '../core/errors.ts'
 import { LastAdmin } from '../store/directory/admins.ts'
 import { NotUnique } from '../store/directory/users.ts'
 import { EditConflict } from '../store/engine/transaction-errors.ts'
@@ -111,13 +111,13 @@ export interface Problem {
   readonly code: ErrorCode
   readonly requestId: string
   readonly reason: string | undefined
-  readonly errors: readonly Fault[] | undefined
+  readonly errors: readonly FieldError[] | undefined
   /** For a page alone: undefined where nobody said, null for nowhere. */
   readonly tryAgain: string | null | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const problemOf = (error: unknown, requestId: string): Problem => {
+export const toProblem = (error: unknown, requestId: string): Problem => {
   const { code, facts } = refusalOf(error) ?? new AppError('internal_error')
   const { status, title, detail } = problemKinds[code]
   return {
@@ -131,7 +131,7 @@ export const problemOf = (error: unknown, requestId: string): Problem => {
 }
 
 /** The answer to an error: `application/problem+json`, RFC 9457. */
-export const problemResponse = ({ status, requestId, headers, code, ...told }: Problem): HttpResult => ({
+export const buildProblemResponse = ({ status, requestId, headers, code, ...told }: Problem): HttpResult => ({
   statusCode: status,
   headers: { 'content-type': 'application/problem+json', ...headers },
   body: JSON.stringify({

@@ -1,4 +1,4 @@
-import { type Fault, invalidRequest } from '../core/errors.ts'
+import { type FieldError, invalidRequest } from '../core/errors.ts'
 
 /**
  * Reads the raw query string, where a repeated parameter can still be seen; API Gateway's parsed one joins them.
@@ -6,7 +6,7 @@ import { type Fault, invalidRequest } from '../core/errors.ts'
  * @throws AppError `invalid_request` naming each parameter that is there twice or can't be decoded.
  */
 export const readQuery = (rawQueryString: string): Record<string, string> => {
-  const faults: Fault[] = []
+  const faults: FieldError[] = []
   const found: Record<string, string> = Object.create(null)
   for (const pair of rawQueryString.split('&').filter((text) => text !== '')) {
     const [name, value] = [

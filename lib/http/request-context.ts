@@ -1,11 +1,15 @@
-import type { Visitor } from '../accounts/common/request-context.ts'
-import { type HttpContext, type HttpEvent, headerOf } from './http-types.ts'
+import type { RequestContext } from '../accounts/common/request-context.ts'
+import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 
 /** Whose request it is, as far as records of it go. */
-export const visitorOf = (event: HttpEvent, { exchange }: HttpContext, nowMs: number): Visitor => ({
+export const getRequestContext = (
+  event: HttpEvent,
+  { requestState }: HttpContext,
+  nowMs: number,
+): RequestContext => ({
   address: event.requestContext.http.sourceIp,
-  userAgent: headerOf(event, 'user-agent') ?? '',
-  requestId: exchange.requestId,
-  actor: (exchange.principal?.actor ?? exchange.principal?.user)?.id ?? null,
+  userAgent: getHeader(event, 'user-agent') ?? '',
+  requestId: requestState.requestId,
+  actor: (requestState.principal?.actor ?? requestState.principal?.user)?.id ?? null,
   at: nowMs,
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Services } from '../services.ts'
-import { type HttpResult, type Middleware, operationOf } from './http-types.ts'
+import { getOperation, type HttpResult, type Middleware } from './http-types.ts'
 
 /** What a use case answered, before it is put on the wire. */
 export interface PlainReply {
@@ -11,7 +11,7 @@ export interface PlainReply {
 }
 
 /** Puts the reply of a use case on the wire, as the operation declares it for its status. */
-export const wireReply = (reply: PlainReply, declared: unknown): HttpResult => {
+export const toHttpResult = (reply: PlainReply, declared: unknown): HttpResult => {
   const isMedia = typeof declared === 'string'
   const headers = { ...reply.headers }
   if (declared !== null) headers['content-type'] = isMedia ? `${declared}; charset=utf-8` : 'application/json'
@@ -30,7 +30,7 @@ export const wireReply = (reply: PlainReply, declared: unknown): HttpResult => {
 export const checkResponse = ({ config, log }: Services): Middleware => ({
   after: ({ context, response }) => {
     if (!config.validateResponses || !response) return
-    const { id, responses } = operationOf(context)
+    const { id, responses } = getOperation(context)
     const declared = responses[response.statusCode ?? 0]
     if (declared === undefined) throw new Error(`${id} doesn't declare its answer ${response.statusCode}`)
     if (declared === null || typeof declared === 'string') return

@@ -5,8 +5,8 @@ import { checkAccept } from './accept.ts'
 import { authenticateCaller } from './authenticate.ts'
 import { authorizeCaller } from './authorize.ts'
 import { checkBody } from './body.ts'
-import { answerErrors, type ErrorPage } from './error-handler.ts'
-import { findOperation, openExchange } from './find-operation.ts'
+import { type ErrorPage, handleErrors } from './error-handler.ts'
+import { createRequestState, findOperation } from './find-operation.ts'
 import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { logRequest } from './log-request.ts'
@@ -19,10 +19,10 @@ import { validateRequest } from './validate.ts'
  */
 export const stack = (services: Services, operations: readonly Operation[], errorPage?: ErrorPage) =>
   middy<HttpEvent, HttpResult, Error, HttpContext>()
-    .use(openExchange()) // first, so that whatever follows has a request id to name
+    .use(createRequestState()) // first, so that whatever follows has a request id to name
     .use(logRequest(services)) // outermost on the way out: sees the answer as it leaves
     .use(setHeaders(services.config)) // outside of errors: theirs need the same headers
-    .use(answerErrors(errorPage)) // turns whatever is thrown further in into a problem body
+    .use(handleErrors(errorPage)) // turns whatever is thrown further in into a problem body
     .use(findOperation(operations)) // everything below reads its declaration
     .use(checkResponse(services)) // on the way out: our own faults become a 500 here
     .use(checkAccept()) // costs nothing

@@ -2,8 +2,8 @@ import middy from '@middy/core'
 import type { Operation } from '../contract/operation.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { createServices } from '../services.ts'
-import { answerErrors } from './error-handler.ts'
-import { openExchange } from './find-operation.ts'
+import { handleErrors } from './error-handler.ts'
+import { createRequestState } from './find-operation.ts'
 import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { logRequest } from './log-request.ts'
@@ -13,10 +13,10 @@ export const unmatchedHandler = (operations: readonly Pick<Operation, 'method' |
   const services = createServices(process.env)
   const routes = operations.map(({ method, path }) => ({ method, pattern: patternOf(path) }))
   return middy<HttpEvent, HttpResult, Error, HttpContext>()
-    .use(openExchange())
+    .use(createRequestState())
     .use(logRequest(services))
     .use(setHeaders(services.config))
-    .use(answerErrors())
+    .use(handleErrors())
     .handler(async ({ rawPath }) => {
       const methods = routes.filter(({ pattern }) => pattern.test(rawPath)).map(({ method }) => method)
       if (methods.length === 0) throw notFound()

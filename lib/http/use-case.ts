@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Visitor } from '../accounts/common/request-context.ts'
-import type { Principal, SessionPrincipal } from '../accounts/sign-in/authentication.ts'
+import type { Principal, SessionPrincipal } from '../accounts/common/principal.ts'
+import type { RequestContext } from '../accounts/common/request-context.ts'
 import type { CredentialKind } from '../contract/access.ts'
 import type { Operation, Schema } from '../contract/operation.ts'
 import type { Services } from '../services.ts'
@@ -18,7 +18,7 @@ export interface UseCaseRequest<Op extends Operation> {
   readonly query: OutputOf<Op, 'query'>
   readonly body: OutputOf<Op, 'body'>
   readonly principal: PrincipalOf<Op>
-  readonly visitor: Visitor
+  readonly context: RequestContext
   /** For lists, whose answer has the address of the next page. */
   readonly target: Target
   /** Whether a browser sent this from one of our own pages, or no browser sent it. */

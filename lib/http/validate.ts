@@ -1,26 +1,26 @@
 import * as z from 'zod/mini'
 import type { Operation, Schema } from '../contract/operation.ts'
-import { AppError, type Fault, invalidRequest } from '../core/errors.ts'
-import { faultsOf, limited } from '../core/field-error.ts'
+import { AppError, type FieldError, invalidRequest } from '../core/errors.ts'
+import { limitFieldErrors, toFieldErrors } from '../core/field-error.ts'
 import { readBody } from './body.ts'
-import { type HttpEvent, type Middleware, operationOf } from './http-types.ts'
+import { getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 import { readQuery } from './query.ts'
 
 interface Part {
   readonly value?: unknown
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
 }
 
 /** Holds path, query and body against what the operation declares, and tells every fault of all three at once. */
 export const validateRequest = (): Middleware => ({
   before: ({ event, context }) => {
-    const operation = operationOf(context)
+    const operation = getOperation(context)
     const params = part(() => readPath(event, operation))
     const query = part(() => parsed(operation.query ?? nothing, readQuery(event.rawQueryString), 'query'))
     const body = part(() => bodyOf(event, operation))
     const faults = [...params.faults, ...query.faults, ...body.faults]
-    if (faults.length > 0) throw invalidRequest(limited(faults))
-    context.exchange.input = { params: params.value, query: query.value, body: body.value }
+    if (faults.length > 0) throw invalidRequest(limitFieldErrors(faults))
+    context.requestState.input = { params: params.value, query: query.value, body: body.value }
   },
 })
 
@@ -38,7 +38,7 @@ const part = (read: () => unknown): Part => {
 const parsed = (schema: Schema, input: unknown, place: string): unknown => {
   const result = z.safeParse(schema, input)
   if (result.success) return result.data
-  throw invalidRequest(faultsOf(result.error, input, place))
+  throw invalidRequest(toFieldErrors(result.error, input, place))
 }
 
 /** An operation without a body takes an empty one, whatever its content type says, and `{}` and `null`. */

@@ -10,7 +10,7 @@ const domainLabels =
  * An address as mail is sent to it: its domain in ASCII (RFC 5890), in small letters. Undefined for what can't be
  * sent to: SES takes nothing but ASCII before the @, and one plain address (RFC 5321 4.5.3.1).
  */
-export const deliverableAddress = (email: string): string | undefined => {
+export const toDeliverableAddress = (email: string): string | undefined => {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)
   const written = email.slice(at + 1)

@@ -1,6 +1,6 @@
-import { setLetter } from './layout.ts'
+import { renderEmail } from './layout.ts'
 import type { Mail } from './mail.ts'
-import { oneLine } from './one-line.ts'
+import { toOneLine } from './one-line.ts'
 
 export interface CertificateFacts {
   readonly to: string
@@ -19,13 +19,13 @@ export interface CertificateFacts {
 const dayMs = 24 * 60 * 60_000
 
 /** The mail to administrators that sign-in through a provider is going to break, and what to do before. */
-export const certificateLetter = (facts: CertificateFacts): Mail => {
+export const renderCertificateEmail = (facts: CertificateFacts): Mail => {
   const { to, publicUrl, signInUrl, providerId, providerName, side, endsAt, nowMs } = facts
   const days = Math.ceil((endsAt - nowMs) / dayMs)
   // A mail may be late: what it says holds when it is written.
   const hasEnded = endsAt <= nowMs
   const path = `/api/2/auth/saml/${providerId}`
-  return setLetter({
+  return renderEmail({
     to,
     subject: `A SAML certificate ${hasEnded ? 'has ended' : `ends in ${days === 1 ? 'a day' : `${days} days`}`}`,
     before: [
@@ -40,7 +40,7 @@ export const certificateLetter = (facts: CertificateFacts): Mail => {
 }
 
 /** As it stands between quotation marks of ours. */
-const nameOf = (providerName: string): string => oneLine(providerName, 100).replaceAll(/[“”]/g, '"')
+const nameOf = (providerName: string): string => toOneLine(providerName, 100).replaceAll(/[“”]/g, '"')
 
 const theirs = (path: string): readonly string[] => [
   'It is the identity provider’s. Once that has a new one, have its metadata read again: ' +

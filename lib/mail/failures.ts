@@ -36,7 +36,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Why a mail could not be sent, for whoever wanted it sent; never the words of the mail service itself. */
-export const failureSentence = (error: unknown): string => {
+export const describeFailure = (error: unknown): string => {
   if (!isUnsent(error)) return 'The mail service did not answer: the mail may have been sent, or not.'
   if (error instanceof NoSender) return 'This service sends no mail: it was set up without a sender.'
   const { name, $metadata } = error as Error & Facts

@@ -1,7 +1,7 @@
 import { breaking, escapeHtml, type Mail } from './mail.ts'
 import { type Quote, quoteAsHtml, quoteAsText } from './quote.ts'
 
-export interface Letter {
+export interface EmailContent {
   readonly to: string
   readonly subject: string
   /** What stands on top where that isn't the subject: in a place of ours, nobody else's words. */
@@ -26,7 +26,7 @@ const darkStyle = [
  * Sets a letter with one thing to do. Tables and inline styles, since that is what mail clients agree on; the
  * address of the button also stands there to read and to copy.
  */
-export const setLetter = (letter: Letter): Mail => {
+export const renderEmail = (letter: EmailContent): Mail => {
   const { to, subject, heading = subject, before, quote, button, after } = letter
   const top = letter.heading === undefined ? [] : [heading]
   const quoted = quote ? [quoteAsText(quote)] : []

@@ -1,6 +1,6 @@
-import { setLetter } from './layout.ts'
+import { renderEmail } from './layout.ts'
 import type { Mail } from './mail.ts'
-import { oneLine } from './one-line.ts'
+import { toOneLine } from './one-line.ts'
 
 export interface LinkFacts {
   readonly to: string
@@ -29,15 +29,15 @@ export interface LinkFacts {
  * The mail with a link that somebody shares. It speaks with two voices: heading and facts are ours, and what the
  * sharer wrote is quoted. So a subject made up to look like a message of the product still begins with who wrote it.
  */
-export const linkLetter = (facts: LinkFacts): Mail => {
-  const name = oneLine(facts.sharer.name, 60)
+export const renderLinkEmail = (facts: LinkFacts): Mail => {
+  const name = toOneLine(facts.sharer.name, 60)
   const heading = `${name} shared ${what(facts)} with you`
   const { host } = new URL(facts.publicUrl)
-  return setLetter({
+  return renderEmail({
     to: facts.to,
-    subject: facts.subject === undefined ? heading : `${name}: ${oneLine(facts.subject, 200)}`,
+    subject: facts.subject === undefined ? heading : `${name}: ${toOneLine(facts.subject, 200)}`,
     heading,
-    before: [`Sent on behalf of ${oneLine(facts.sharer.account, 255)}, who has an account at ${host}.`],
+    before: [`Sent on behalf of ${toOneLine(facts.sharer.account, 255)}, who has an account at ${host}.`],
     quote: facts.text === undefined ? undefined : { by: name, text: facts.text },
     button: { label: 'Open the link', url: facts.url },
     after: [
@@ -51,7 +51,7 @@ export const linkLetter = (facts: LinkFacts): Mail => {
 const what = ({ objects, asksForPassword, asksForSignIn }: LinkFacts): string => {
   const [only = '', ...others] = objects
   if (objects.length === 0 || asksForPassword || asksForSignIn) return 'something'
-  return others.length > 0 ? `${objects.length} items` : `“${oneLine(only, 80).replaceAll(/[“”]/g, '"')}”`
+  return others.length > 0 ? `${objects.length} items` : `“${toOneLine(only, 80).replaceAll(/[“”]/g, '"')}”`
 }
 
 const conditions = (facts: LinkFacts, name: string): readonly string[] => [

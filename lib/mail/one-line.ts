@@ -7,7 +7,7 @@ const breaks = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
  * without the beginning of an encoded word (RFC 2047 2), which a mail client would decode into any of these, and no
  * longer than so many characters.
  */
-export const oneLine = (text: string, maxCharacters: number): string => {
+export const toOneLine = (text: string, maxCharacters: number): string => {
   const plain = text.toWellFormed().replaceAll(unseen, '').replaceAll(breaks, ' ').replaceAll('=?', '= ?')
   const characters = [...plain.trim()]
   return characters.length <= maxCharacters

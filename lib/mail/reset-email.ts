@@ -1,4 +1,4 @@
-import { setLetter } from './layout.ts'
+import { renderEmail } from './layout.ts'
 import type { Mail } from './mail.ts'
 
 export interface ResetFacts {
@@ -11,8 +11,8 @@ export interface ResetFacts {
 }
 
 /** The mail with the link to choose a new password. The token is in the fragment: no server or Referer sees it. */
-export const resetLetter = ({ to, username, publicUrl, token, lifetimeMs }: ResetFacts): Mail =>
-  setLetter({
+export const renderResetEmail = ({ to, username, publicUrl, token, lifetimeMs }: ResetFacts): Mail =>
+  renderEmail({
     to,
     subject: 'Choose a new password',
     before: [

@@ -15,13 +15,13 @@ export interface AuthnRequestFacts {
 const unspecified = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 
 /** An id for a message of ours: 160 random bits, and a letter in front, since it is an XML id (SAML Core 1.3.4). */
-export const newMessageId = (): string => `_${randomBytes(20).toString('hex')}`
+export const createMessageId = (): string => `_${randomBytes(20).toString('hex')}`
 
 /**
  * A request to sign a user in (SAML Core 3.4.1). It asks for no particular way of proving who one is: which ways are
  * strong enough is for the identity provider to say, and asking for one by name locks out whoever has a better one.
  */
-export const authnRequest = (id: string, facts: AuthnRequestFacts): string => {
+export const buildAuthnRequest = (id: string, facts: AuthnRequestFacts): string => {
   const attributes = {
     'xmlns:samlp': 'urn:oasis:names:tc:SAML:2.0:protocol',
     'xmlns:saml': 'urn:oasis:names:tc:SAML:2.0:assertion',

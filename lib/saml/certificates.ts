@@ -37,7 +37,7 @@ export const readCertificates = (text: string): CertificateReading => {
 }
 
 /** The same of what was read before. @throws Error */
-export const trustedCertificates = (text: string): readonly Certificate[] => {
+export const findTrustedCertificates = (text: string): readonly Certificate[] => {
   const { certificates, faults } = readCertificates(text)
   if (faults[0] !== undefined) throw new Error(`a stored certificate can't be read: it ${faults[0]}`)
   return certificates
@@ -45,18 +45,18 @@ export const trustedCertificates = (text: string): readonly Certificate[] => {
 
 /** Each certificate once, one PEM after the other. */
 export const joinCertificates = (certificates: readonly Certificate[]): string =>
-  distinctCertificates(certificates)
+  removeDuplicateCertificates(certificates)
     .map(({ pem }) => pem)
     .join('')
 
-export const distinctCertificates = (certificates: readonly Certificate[]): readonly Certificate[] => [
+export const removeDuplicateCertificates = (certificates: readonly Certificate[]): readonly Certificate[] => [
   ...new Map(certificates.map((certificate) => [certificate.fingerprint, certificate])).values(),
 ]
 
 /** Base64 of the DER in one line, as XML has it. */
-export const bareBase64 = ({ x509 }: Certificate): string => x509.raw.toString('base64')
+export const toBareBase64 = ({ x509 }: Certificate): string => x509.raw.toString('base64')
 
-export const fingerprintOfKey = (publicKey: KeyObject): string =>
+export const getKeyFingerprint = (publicKey: KeyObject): string =>
   fingerprintOf(publicKey.export({ type: 'spki', format: 'der' }))
 
 /** The DER of each certificate, or why there is none to be had. */
@@ -103,7 +103,7 @@ const readCertificate = (der: Buffer, place: string): Certificate | string => {
     x509,
     pem: `${x509.toString().trim()}\n`,
     fingerprint: fingerprintOf(x509.raw),
-    keyFingerprint: fingerprintOfKey(key),
+    keyFingerprint: getKeyFingerprint(key),
     endsAt: x509.validToDate.getTime(),
   }
 }

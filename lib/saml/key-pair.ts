@@ -7,8 +7,8 @@ import {
   verify,
   webcrypto,
 } from 'node:crypto'
-import { ownCertificateMs, ownRsaBits } from '../core/limits.ts'
-import { type Certificate, fingerprintOfKey, readCertificates } from './certificates.ts'
+import { spCertificateLifetimeMs, spRsaBits } from '../core/limits.ts'
+import { type Certificate, getKeyFingerprint, readCertificates } from './certificates.ts'
 
 /** A private key of ours; its text is what gets encrypted and never shown. */
 export interface PrivateKey {
@@ -20,7 +20,7 @@ export interface PrivateKey {
 }
 
 /** A certificate with its private key. */
-export interface OwnPair {
+export interface SpKeyPair {
   readonly certificate: Certificate
   readonly key: PrivateKey
 }
@@ -35,13 +35,13 @@ export const readPrivateKey = (text: string): PrivateKey | string => {
   if (!key) return 'must be a private key as PEM'
   const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {}
   if (key.asymmetricKeyType !== 'rsa') return 'must be an RSA key: requests are signed by rsa-sha256'
-  if (modulusLength < ownRsaBits.min || modulusLength > ownRsaBits.max)
-    return `must have ${ownRsaBits.min} to ${ownRsaBits.max} bits`
+  if (modulusLength < spRsaBits.min || modulusLength > spRsaBits.max)
+    return `must have ${spRsaBits.min} to ${spRsaBits.max} bits`
   return privateKeyOf(key)
 }
 
 /** Whether what the key signs is what the certificate vouches for. */
-export const fitsTogether = ({ key }: PrivateKey, { x509 }: Certificate): boolean => {
+export const isMatchingPair = ({ key }: PrivateKey, { x509 }: Certificate): boolean => {
   const probe = randomBytes(16)
   try {
     return verify('sha256', probe, x509.publicKey, sign('sha256', probe, key))
@@ -58,13 +58,13 @@ export const restorePrivateKey = (text: string): KeyObject =>
  * Makes an RSA key and a certificate that it signs itself, good for ten years. SAML partners know us by the key alone,
  * so what the certificate says besides is for people.
  */
-export const makeOwnPair = async (commonName: string, nowMs: number): Promise<OwnPair> => {
+export const generateSpKeyPair = async (commonName: string, nowMs: number): Promise<SpKeyPair> => {
   // Needed when a provider is made, by a library that takes its time to load.
   await import('reflect-metadata')
   const x509 = await import('@peculiar/x509')
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
   const keys = await webcrypto.subtle.generateKey(
-    { ...algorithm, modulusLength: ownRsaBits.made, publicExponent: new Uint8Array([1, 0, 1]) },
+    { ...algorithm, modulusLength: spRsaBits.made, publicExponent: new Uint8Array([1, 0, 1]) },
     true,
     ['sign', 'verify'],
   )
@@ -73,7 +73,7 @@ export const makeOwnPair = async (commonName: string, nowMs: number): Promise<Ow
     name: [{ CN: [commonName] }],
     // Clocks differ.
     notBefore: new Date(nowMs - 60 * 60_000),
-    notAfter: new Date(nowMs + ownCertificateMs),
+    notAfter: new Date(nowMs + spCertificateLifetimeMs),
     signingAlgorithm: algorithm,
     keys,
     extensions: [
@@ -94,7 +94,7 @@ export const makeOwnPair = async (commonName: string, nowMs: number): Promise<Ow
 const privateKeyOf = (key: KeyObject): PrivateKey => ({
   key,
   text: key.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
-  fingerprint: fingerprintOfKey(createPublicKey(key)),
+  fingerprint: getKeyFingerprint(createPublicKey(key)),
 })
 
 const parse = (text: string): KeyObject | undefined => {

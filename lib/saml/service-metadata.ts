@@ -1,4 +1,4 @@
-import { bareBase64, type Certificate } from './certificates.ts'
+import { type Certificate, toBareBase64 } from './certificates.ts'
 import type { ServiceUrls } from './service-provider.ts'
 import { escapeXml } from './xml/escape.ts'
 
@@ -18,7 +18,7 @@ const binding = (name: string): string => `urn:oasis:names:tc:SAML:2.0:bindings:
 const encrypted = 'urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted'
 
 /** Our metadata for an identity provider (SAML Metadata 2.4.4): the order of its elements is that of the schema. */
-export const serviceMetadata = ({ urls, signing, encryption, nameIdFormat }: ServiceFacts): string =>
+export const buildServiceMetadata = ({ urls, signing, encryption, nameIdFormat }: ServiceFacts): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata"' +
@@ -42,7 +42,7 @@ const keyDescriptor = (use: 'signing' | 'encryption', certificate: Certificate):
   [
     `    <md:KeyDescriptor use="${use}">`,
     '      <ds:KeyInfo><ds:X509Data>',
-    `        <ds:X509Certificate>${bareBase64(certificate)}</ds:X509Certificate>`,
+    `        <ds:X509Certificate>${toBareBase64(certificate)}</ds:X509Certificate>`,
     '      </ds:X509Data></ds:KeyInfo>',
     ...(use === 'encryption' ? encryptionMethods : []),
     '    </md:KeyDescriptor>',

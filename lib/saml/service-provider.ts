@@ -13,7 +13,7 @@ export interface ServiceUrls {
 }
 
 /** The addresses of ours that belong to a provider; nothing of a request plays a part in them. */
-export const serviceUrls = (publicUrl: string, providerId: number): ServiceUrls => {
+export const getServiceUrls = (publicUrl: string, providerId: number): ServiceUrls => {
   const base = `${publicUrl}/api/2/auth/saml/${providerId}`
   return {
     login: `${base}/sso`,

@@ -7,7 +7,7 @@ import { AppError, invalidRequest } from '../core/errors.ts'
 import { metadataBytes, metadataFetchMs } from '../core/limits.ts'
 import { BodyRefused, knownEncodings, readLimited } from './limited-body.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-addresses.ts'
-import { hostOf, isLoopbackHost } from './web-address.ts'
+import { isLoopbackHost, readHost } from './web-address.ts'
 
 /*
  * Fetches what somebody else named, without becoming its hand inside our network. A name is resolved once, each of its
@@ -52,7 +52,7 @@ const failed = (step: Step): AppError =>
  * @throws AppError `invalid_request` when the host has an address that isn't public.
  * @throws AppError `upstream_failed` whose `reason` is the step that failed.
  */
-export const guardedFetch = async (url: URL, rules: FetchRules): Promise<Buffer> => {
+export const ssrfSafeFetch = async (url: URL, rules: FetchRules): Promise<Buffer> => {
   let request: ClientRequest | undefined
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -75,7 +75,7 @@ const addressesOf = async (
   url: URL,
   { allowsLoopback, doubles = {} }: FetchRules,
 ): Promise<LookupAddress[]> => {
-  const host = hostOf(url)
+  const host = readHost(url)
   const family = isIP(host)
   const resolve = doubles.resolve ?? ((name: string) => lookup(name, { all: true, order: 'verbatim' }))
   const found = family
@@ -96,7 +96,7 @@ const addressesOf = async (
 
 const open = (url: URL, addresses: LookupAddress[], { doubles = {} }: FetchRules): ClientRequest => {
   const isTls = url.protocol === 'https:'
-  const host = hostOf(url)
+  const host = readHost(url)
   const options: RequestOptions & https.RequestOptions = {
     host,
     port: doubles.port ?? (url.port === '' ? undefined : Number(url.port)),

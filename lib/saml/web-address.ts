@@ -1,11 +1,11 @@
 import { metadataUrlLength } from '../core/limits.ts'
 
 /** The host of a URL as an address is written, without brackets, and a name without the dot at its end. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+export const readHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 /** Whether the URL leads to this machine by what it says, whatever a name may resolve to; a parsed one has one spelling. */
 export const isLoopbackHost = (url: URL): boolean => {
-  const host = hostOf(url)
+  const host = readHost(url)
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
@@ -19,7 +19,7 @@ export interface AddressRules {
  * Why a browser can't be sent to an address, as a sentence that goes on from the field's name; undefined if it can.
  * Nothing but https, so that nobody on the way reads or answers instead.
  */
-export const webAddressFault = (text: string, { allowsLoopback }: AddressRules): string | undefined => {
+export const validateWebAddress = (text: string, { allowsLoopback }: AddressRules): string | undefined => {
   const url = parseStrictly(text)
   if (!url) return 'must be a URL'
   if (url.username !== '' || url.password !== '') return 'must hold no username or password'

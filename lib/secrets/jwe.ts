@@ -1,16 +1,20 @@
 import { CompactEncrypt, compactDecrypt } from 'jose'
-import type { EncryptionContext } from './encryption.ts'
+import type { EncryptionContext } from './vault.ts'
 
 const algorithms = { alg: 'dir', enc: 'A256GCM' } as const
 
 /** Encrypts a text by a key of 256 bits, as compact JWE (RFC 7516) whose protected header bears the context. */
-export const sealText = (key: Uint8Array, text: string, context: EncryptionContext): Promise<string> =>
+export const encryptText = (key: Uint8Array, text: string, context: EncryptionContext): Promise<string> =>
   new CompactEncrypt(Buffer.from(text))
     .setProtectedHeader({ ...algorithms, context: nameOf(context) })
     .encrypt(key)
 
 /** @throws Error when the text was tampered with, or encrypted by another key or for another context. */
-export const openText = async (key: Uint8Array, jwe: string, context: EncryptionContext): Promise<string> => {
+export const decryptText = async (
+  key: Uint8Array,
+  jwe: string,
+  context: EncryptionContext,
+): Promise<string> => {
   if (!isSpeltOneWay(jwe)) throw new Error('What is to be decrypted is not spelt as it was made.')
   const { plaintext, protectedHeader } = await compactDecrypt(jwe, key, {
     keyManagementAlgorithms: [algorithms.alg],

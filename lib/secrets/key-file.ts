@@ -10,7 +10,7 @@ const keyBytes = 32
  *
  * @throws Error when the file can't be read or made, or holds something else.
  */
-export const readOrMakeKey = async (path: string): Promise<Buffer> => {
+export const readOrCreateKey = async (path: string): Promise<Buffer> => {
   const text = (await readIfThere(path)) ?? (await make(path))
   if (!/^[0-9a-f]{64}\s*$/.test(text)) throw new Error(`${path} doesn't hold a key to encrypt with.`)
   return Buffer.from(text.trim(), 'hex')

@@ -1,5 +1,5 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms'
-import type { EncryptionContext, Vault } from './encryption.ts'
+import type { EncryptionContext, Vault } from './vault.ts'
 
 /** Tells what a stored text was encrypted by. */
 const mark = 'kms.'

@@ -69,7 +69,7 @@ export const needsRehash = (stored: PasswordHash, cost: number): boolean =>
 const costliest = 16
 
 /** Why a text can't be taken over as somebody's password hash, or undefined if it can. */
-export const passwordHashFault = (text: string): string | undefined => {
+export const validatePasswordHash = (text: string): string | undefined => {
   const cost = costOf(text.slice(schemeOf(text).prefix.length))
   if (cost === undefined) return 'must be a bcrypt hash ($2a$, $2b$, $2y$, bcrypt_sha256$ or bcrypt_sha384$)'
   return cost > costliest ? `must have a cost of at most ${costliest}` : undefined

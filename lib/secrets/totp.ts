@@ -34,7 +34,7 @@ export const allDrifts: readonly number[] = [...Array(2 * totpDriftMaxSteps + 1)
   .sort((a, b) => Math.abs(a) - Math.abs(b))
 
 /** The drifts to try where one was learned: it, and a step to either side. */
-export const driftsAround = (learned: number): readonly number[] =>
+export const getDriftsAround = (learned: number): readonly number[] =>
   [learned, learned - 1, learned + 1].filter((drift) => Math.abs(drift) <= totpDriftMaxSteps)
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { networkOf } from '../../lib/core/network.ts'
+import { getNetwork } from '../../lib/core/network.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -171,6 +171,6 @@ describe('a network', () => {
     ['::1', '0:0:0:0::/64'],
     ['not an address', 'not an address'],
   ])('of %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
+    expect(getNetwork(address)).toBe(network)
   })
 })

@@ -1,6 +1,6 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { linkVaultOf } from '../../lib/accounts/links/link-vault.ts'
+import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import type { JsonValue } from '../support/client.ts'
@@ -190,7 +190,7 @@ it('keeps value, password and page apart from whoever reads the table or the log
   }
   // What is stored is no more than it looks like: another token's cipher, or a changed one, doesn't open.
   const [one, other] = made
-  const vault = linkVaultOf(service.services)
+  const vault = getLinkVault(service.services)
   const { table } = service.services
   const stored = await table.get({ pk: `access-token#${one.id}`, sk: 'access-token' })
   const context = (id: number) => ({ purpose: 'access_token', token: String(id) })

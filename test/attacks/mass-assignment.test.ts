@@ -55,8 +55,8 @@ const neverKnown = [
   ...[
     'tickets',
     'endedSessions',
-    'foldedName',
-    'folded_username',
+    'normalizedName',
+    'normalized_username',
     'createdAt',
     'created_at',
     'pk',

@@ -1,6 +1,6 @@
 import { withAws } from '../../infra/local/aws-environment.ts'
 import { startEngine } from '../../infra/local/dynamodb.ts'
-import { touchUser } from '../../lib/store/directory/last-seen.ts'
+import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'
 import { linksPath } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
@@ -81,7 +81,9 @@ export const measureAccessTokens = async (options: MeasureOptions): Promise<read
     const measureAll = async (): Promise<Measurement['costs']> => {
       const { id, value } = seeder.newest()
       // Noting that somebody was here is no part of what is measured.
-      await Promise.all(ids.slice(0, 3).map((user) => touchUser(service.services.table, user, Date.now())))
+      await Promise.all(
+        ids.slice(0, 3).map((user) => updateUserLastSeen(service.services.table, user, Date.now())),
+      )
       for (const { bearer } of [admin, creator, recipient]) await page(bearer, '')
       const both = `&user=${measured.recipient}&created_by=${measured.creator}`
       return {

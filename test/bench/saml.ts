@@ -3,7 +3,7 @@ import { receive } from '../../lib/saml/assertion/receive.ts'
 import type { Expected } from '../../lib/saml/assertion/validation-context.ts'
 import { readCertificates } from '../../lib/saml/certificates.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
-import { signedXmlOf } from '../../lib/saml/xml/signature.ts'
+import { getSignedXml } from '../../lib/saml/xml/signature.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { AnswerFacts } from '../support/idp.ts'
 import { makeBench } from '../support/saml-steps.ts'
@@ -120,7 +120,7 @@ export const measureSaml = async (rounds: number): Promise<readonly SamlCost[]> 
     const text = Buffer.from(form, 'base64').toString()
     const part = hasSignature ? partOf(text) : undefined
     const signatureMs = part
-      ? await median(rounds, async () => signedXmlOf(text, part, [idp.signer.pem]))
+      ? await median(rounds, async () => getSignedXml(text, part, [idp.signer.pem]))
       : null
     costs.push({ name, size: form.length, cpuMs, signatureMs, outcome })
   }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import { linkVaultOf } from '../../lib/accounts/links/link-vault.ts'
-import { valueContext } from '../../lib/accounts/links/links.ts'
+import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
+import { getValueContext } from '../../lib/accounts/links/links.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import { counterKey } from '../../lib/store/engine/keys.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { type AccessTokenRecord, accessTokenSteps } from '../../lib/store/links/access-tokens.ts'
+import { buildAccessTokenSteps } from '../../lib/store/links/access-tokens.ts'
+import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 
 /** The objects and people whose lists are measured; each has a tenth of all tokens or more. */
 export interface Measured {
@@ -51,10 +52,10 @@ export const openSeeder = (
     const { value, hash } = mintCredential('access_token', id)
     const record = recordOf(id, users, measured, {
       hash,
-      encryptedValue: await linkVaultOf(services).encrypt(value, valueContext(id)),
+      encryptedValue: await getLinkVault(services).encrypt(value, getValueContext(id)),
     })
     if (id > newest.id) newest = { id, value }
-    return accessTokenSteps(record).flatMap((step) => ('put' in step ? [step.put] : []))
+    return buildAccessTokenSteps(record).flatMap((step) => ('put' in step ? [step.put] : []))
   }
 
   const write = async (items: readonly Item[]): Promise<void> => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { Access } from '../../lib/contract/access.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
-import { changesState, routeKey } from '../../lib/contract/operation.ts'
+import { changesState, getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 
 type Who = 'any' | 'auth' | 'admin'
@@ -158,7 +158,7 @@ describe('the known interface', () => {
 
   it.each(known)('%s is declared as %s for %s', (id, route, access, body, answer) => {
     const op = find(id)
-    expect(routeKey(op)).toBe(route)
+    expect(getRouteKey(op)).toBe(route)
     expect(who(op.access)).toBe(access)
     if (body === null) expect(op.body).toBeUndefined()
     else expect(show(op.body)).toBe(models.get(body))
@@ -175,9 +175,9 @@ describe('the known interface', () => {
 describe('every operation', () => {
   it('has an id and a route of its own', () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
-    expect(new Set(operations.map(routeKey)).size).toBe(operations.length)
+    expect(new Set(operations.map(getRouteKey)).size).toBe(operations.length)
     // `{id}` and `{token}` are one place of the route to API Gateway.
-    const places = operations.map((op) => routeKey(op).replaceAll(/\{\w+\}/g, '{}'))
+    const places = operations.map((op) => getRouteKey(op).replaceAll(/\{\w+\}/g, '{}'))
     expect(new Set(places).size).toBe(operations.length)
   })
 
@@ -347,7 +347,7 @@ describe('the operations besides', () => {
     ['patch_user_template', 'PATCH /api/2/user-templates/{id}', 'users:manage'],
     ['delete_user_template', 'DELETE /api/2/user-templates/{id}', 'users:manage'],
   ])('%s is declared as %s for %s', (id, route, access) => {
-    expect(routeKey(find(id))).toBe(route)
+    expect(getRouteKey(find(id))).toBe(route)
     expect(who(find(id).access)).toBe(access)
   })
 

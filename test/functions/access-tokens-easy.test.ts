@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
-import { accessTokenDeletion, findAccessToken } from '../../lib/store/links/access-tokens.ts'
+import { buildAccessTokenDeletion, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import {
   addLink,
   bundle,
@@ -119,7 +119,7 @@ it('is not taken away by who deletes the one before it at the same moment', asyn
   if (!asRead) throw new Error('the link is gone')
   await redeem(service, old.token)
   const next = await addLink(service, creator.bearer, easy(id))
-  await expect(table.transact(accessTokenDeletion(asRead))).rejects.toBeInstanceOf(ConditionFailed)
+  await expect(table.transact(buildAccessTokenDeletion(asRead))).rejects.toBeInstanceOf(ConditionFailed)
   expect((await postLink(service, creator.bearer, easy(id))).body.id).toBe(next.id)
 })
 

@@ -1,12 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { linkVaultOf } from '../../lib/accounts/links/link-vault.ts'
-import { valueContext } from '../../lib/accounts/links/links.ts'
-import {
-  type AccessTokenRecord,
-  accessTokenSteps,
-  findAccessToken,
-} from '../../lib/store/links/access-tokens.ts'
+import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
+import { getValueContext } from '../../lib/accounts/links/links.ts'
+import { buildAccessTokenSteps, findAccessToken } from '../../lib/store/links/access-tokens.ts'
+import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { addLink, bundle, deleteLink, directory, linksPath, objectId, redeem } from '../support/links.ts'
 import { addSignedIn, type Person } from '../support/people.ts'
@@ -224,7 +221,7 @@ describe('more links than are put in order here', () => {
   let byExpiry: number[]
   beforeAll(async () => {
     const { table } = service.services
-    const vault = linkVaultOf(service.services)
+    const vault = getLinkVault(service.services)
     const [creator, recipient] = people as [SignedIn, SignedIn]
     const made = await addLink(service, creator.bearer, { user: recipient.user.id })
     const like = await findAccessToken(table, made.id)
@@ -236,8 +233,8 @@ describe('more links than are put in order here', () => {
     })
     const steps = await Promise.all(
       records.map(async (record) => {
-        const encryptedValue = await vault.encrypt('lka_value', valueContext(record.id))
-        return accessTokenSteps({ ...record, encryptedValue })
+        const encryptedValue = await vault.encrypt('lka_value', getValueContext(record.id))
+        return buildAccessTokenSteps({ ...record, encryptedValue })
       }),
     )
     for (let at = 0; at < steps.length; at += 10) await table.transact(steps.slice(at, at + 10).flat())

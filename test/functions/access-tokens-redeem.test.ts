@@ -47,7 +47,7 @@ describe('redeem_access_token', () => {
     expect((await redeem(service, made.token)).cookies).toEqual([expect.stringMatching(/; Max-Age=91$/)])
   })
 
-  it('doesn’t plant a cookie in the browser of another site’s visitor', async () => {
+  it('doesn’t plant a cookie in the browser of another site’s context', async () => {
     const { token } = await addLink(service, creator.bearer)
     const answer = await service.client('POST', `${linksPath}/redeem`, {
       body: { token },

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { samlFlowKey } from '../../lib/store/engine/keys.ts'
-import { samlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
-import { createSession, type SessionRecord } from '../../lib/store/sign-in/sessions.ts'
+import type { SessionRecord } from '../../lib/store/records/session-record.ts'
+import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
+import { createSession } from '../../lib/store/sign-in/sessions.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import {
   addLink,
@@ -138,7 +139,7 @@ describe('deleted is', () => {
         ...{ createdAt: now, lastSeenAt: now, expiresAt: now + 60_000 },
         saml: { providerId: id, nameId: randomUUID(), nameIdFormat: null, sessionIndex: null },
       } as SessionRecord
-      await createSession(table, session, samlSessionSteps(session, now))
+      await createSession(table, session, buildSamlSessionSteps(session, now))
       await table.put({ ...samlFlowKey(id, 'a') })
       const me = async () => (await service.client('GET', '/api/2/users/me', { bearer: value })).status
       expect(await me()).toBe(200)

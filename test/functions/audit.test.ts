@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEventName } from '../../lib/core/audit-events.ts'
-import { auditStep } from '../../lib/store/records/audit.ts'
+import { buildAuditStep } from '../../lib/store/records/audit.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, nextOf, pathOf } from '../support/directory.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-type SignedIn = Person & { readonly bearer: string }
+type SamlSignIn = Person & { readonly bearer: string }
 const path = '/api/2/auth/audit-events'
 const day = 86_400_000
 
 let service: TestService
-let admin: SignedIn
-let manager: SignedIn
-let plain: SignedIn
+let admin: SamlSignIn
+let manager: SamlSignIn
+let plain: SamlSignIn
 beforeAll(async () => {
   service = await startService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
@@ -44,7 +44,7 @@ const seed = async (
   for (let from = 0; from < count; from += 100)
     await service.services.table.transact(
       Array.from({ length: Math.min(100, count - from) }, (_, n) =>
-        auditStep({
+        buildAuditStep({
           ...{ at: now - (from + n + 1) * everyMs, event: 'logout.succeeded', user: null, actor: null },
           ...{ address: '', requestId: '', target: String(from + n), outcome: 'succeeded' },
           ...facts,
@@ -54,7 +54,7 @@ const seed = async (
 }
 
 describe('what is done to users and groups', () => {
-  it('is recorded with who did it, to whom, from where, and in which request', async () => {
+  it('is auditStep with who did it, to whom, from where, and in which request', async () => {
     const made = await call('POST', 'users', { username: `u-${randomUUID()}`, permissions: [], groups: [] })
     const { id, username } = made.body
     const [record] = await events({ user: id })
@@ -111,7 +111,7 @@ describe('what is done to users and groups', () => {
     })
   })
 
-  it('is recorded of groups and templates, with their ids', async () => {
+  it('is auditStep of groups and templates, with their ids', async () => {
     const name = `g-${randomUUID()}`
     const permissions = ['system:admin-access']
     const { id } = (await call('POST', 'groups', { name, permissions }, admin.bearer)).body
@@ -135,7 +135,7 @@ describe('what is done to users and groups', () => {
     )
   })
 
-  it('is recorded of an API token, with its id', async () => {
+  it('is auditStep of an API token, with its id', async () => {
     const owner = await addSignedIn(service)
     const { id } = (await call('POST', 'api-tokens', { name: 'script' }, owner.bearer)).body
     await call('PATCH', `api-tokens/${id}`, { name: 'other' }, owner.bearer)
@@ -152,7 +152,7 @@ describe('what is done to users and groups', () => {
     ])
   })
 
-  it('is not recorded when it was refused', async () => {
+  it('is not auditStep when it was refused', async () => {
     const before = await events({ limit: 1 })
     await call('POST', 'groups', { name: ' ' })
     await call('PATCH', 'users/2147483647', { full_name: 'x' })
@@ -162,7 +162,7 @@ describe('what is done to users and groups', () => {
 })
 
 describe('a caller who lacks a permission', () => {
-  it('is recorded with the operation, whether it lacks it altogether or for this target', async () => {
+  it('is auditStep with the operation, whether it lacks it altogether or for this target', async () => {
     await call('GET', 'users', undefined, plain.bearer)
     await call('DELETE', `users/${manager.user.id}`, undefined, plain.bearer)
     await call('PATCH', `users/${admin.user.id}`, { full_name: 'x' })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mailOnce } from '../../functions/access-tokens/mail-once.ts'
+import { sendOnce } from '../../functions/access-tokens/mail-once.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { auditPartition } from '../../lib/store/engine/keys.ts'
@@ -259,10 +259,10 @@ describe('while something else is out of order, no limit is used up:', () => {
   it('that of guesses at codes, when no key can be decrypted', async () => {
     const decrypt = () => Promise.reject(new Error('no answer'))
     const broken = { ...service.services, vault: { ...service.services.vault, decrypt } }
-    const visitor = { address: '192.0.2.1', userAgent: '', requestId: 'r', actor: null, at: Date.now() }
+    const context = { address: '192.0.2.1', userAgent: '', requestId: 'r', actor: null, at: Date.now() }
     const user = await stored()
     for (let time = 0; time < 8; time++)
-      await expect(proveSecondFactor(broken, user, authenticator.code(), visitor)).rejects.toThrow(
+      await expect(proveSecondFactor(broken, user, authenticator.code(), context)).rejects.toThrow(
         'no answer',
       )
     expect((await login({ otp: authenticator.code() })).status).toBe(200)
@@ -274,8 +274,14 @@ describe('while something else is out of order, no limit is used up:', () => {
     const sharer = await addSharer(service)
     const email = `${sharer.user.id}@example.org`
     const link = await shareLink(service, sharer, { email })
-    const mail = { tokenId: link.id, senderId: sharer.user.id, foldedEmail: email, subject: 's', text: 't' }
-    const visitor = { address: '192.0.2.1', userAgent: '', requestId: 'r', actor: sharer.user.id, at: 0 }
+    const mail = {
+      tokenId: link.id,
+      senderId: sharer.user.id,
+      normalizedEmail: email,
+      subject: 's',
+      text: 't',
+    }
+    const context = { address: '192.0.2.1', userAgent: '', requestId: 'r', actor: sharer.user.id, at: 0 }
     const limits = service.services.config.rateLimits
     const few = { ...limits.linkMailsPerUser, max: 4 }
     const services = {
@@ -284,7 +290,7 @@ describe('while something else is out of order, no limit is used up:', () => {
     }
     const write = () => Promise.reject(new Error('no answer'))
     for (let time = 0; time < limits.linkMailsPerRecipient.max + 2; time++)
-      await expect(mailOnce(services, { mail, visitor, recipient: link.user.id }, write)).rejects.toThrow(
+      await expect(sendOnce(services, { mail, context, recipient: link.user.id }, write)).rejects.toThrow(
         'no answer',
       )
     expect((await mailLink(service, sharer, link.id)).status).toBe(204)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { importUser } from '../../lib/accounts/directory/import-user.ts'
-import { newUser } from '../../lib/accounts/directory/new-user.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { counterKey } from '../../lib/store/engine/keys.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
@@ -65,10 +65,10 @@ describe('a group', () => {
     const deleted = deleteBeforeJoining(group)
     const { services } = service
     const id = await services.table.next(counterKey('user'))
-    const user = newUser({ username: randomUUID(), groups: [group] })
-    const visitor = { address: '', userAgent: '', requestId: '', actor: null, at: Date.now() }
+    const user = buildUser({ username: randomUUID(), groups: [group] })
+    const context = { address: '', userAgent: '', requestId: '', actor: null, at: Date.now() }
     await expect(
-      importUser(services, id, { user, totpKey: undefined, origin: 'a line' }, visitor),
+      importUser(services, id, { user, totpKey: undefined, origin: 'a line' }, context),
     ).rejects.toBeInstanceOf(EditConflict)
     expect(deleted).toEqual([204])
     expect(await findUser(services.table, id)).toBeUndefined()

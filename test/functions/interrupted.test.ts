@@ -4,7 +4,7 @@ import { deleteGroup } from '../../functions/groups/delete.ts'
 import { updateGroup } from '../../functions/groups/update.ts'
 import { deleteUser } from '../../functions/users/delete.ts'
 import { patchUser } from '../../functions/users/update.ts'
-import type { SessionPrincipal } from '../../lib/accounts/sign-in/authentication.ts'
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { Services } from '../../lib/services.ts'
 import { findMemberIds } from '../../lib/store/directory/memberships.ts'
 import { findUser, findUsers } from '../../lib/store/directory/users.ts'
@@ -40,7 +40,7 @@ const cutAfter = (transactions: number): Services => {
 
 const request = <Body>(id: number, body: Body) => ({
   ...{ params: { id }, body, query: undefined, principal: { user: admin.user } as SessionPrincipal },
-  visitor: { address: '', userAgent: '', requestId: '', actor: admin.user.id, at: Date.now() },
+  context: { address: '', userAgent: '', requestId: '', actor: admin.user.id, at: Date.now() },
   ...{ target: { path: '', rawQuery: '' }, isFromOwnOrigin: true, acceptsHtml: false },
   ...{ origin: 'unknown' as const, cookies: [] },
 })

@@ -52,7 +52,7 @@ describe('a right password', () => {
       expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(200)
   })
 
-  it('doesn’t plant a cookie in the browser of another site’s visitor', async () => {
+  it('doesn’t plant a cookie in the browser of another site’s context', async () => {
     const person = await addPerson(service)
     const body = { username: person.user.username, password: person.password }
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {

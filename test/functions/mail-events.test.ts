@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { takeFeedback } from '../../functions/mail-events/handle-feedback.ts'
+import { handleFeedback } from '../../functions/mail-events/handle-feedback.ts'
 import { auditPartition } from '../../lib/store/engine/keys.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -202,5 +202,7 @@ describe('whatever else comes', () => {
 it('a report that could not be stored is thrown back, to be brought again', async () => {
   const table = { ...service.services.table, transact: () => Promise.reject(new Error('the table is down')) }
   const services = { ...service.services, table }
-  await expect(takeFeedback(services, 'id', bounceMessage({ to: address }))).rejects.toThrow('table is down')
+  await expect(handleFeedback(services, 'id', bounceMessage({ to: address }))).rejects.toThrow(
+    'table is down',
+  )
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { outboxPartition } from '../../lib/store/engine/keys.ts'
-import { waitingEntries } from '../../lib/store/records/outbox.ts'
+import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   person = await addPerson(service, { email: `${randomUUID()}@example.com` })
   const body = { username: person.user.username }
   expect((await service.client('POST', '/api/2/auth/reset-password/request', { body })).status).toBe(204)
-  const waiting = await waitingEntries(service.services.table)
+  const waiting = await findWaitingEntries(service.services.table)
   place = waiting.at(-1) ?? ''
 })
 afterEach(() => {

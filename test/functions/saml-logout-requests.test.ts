@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { samlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
-import type { SamlSubject } from '../../lib/store/sign-in/sessions.ts'
+import type { SamlSubject } from '../../lib/store/records/session-record.ts'
+import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { encryptElement } from '../support/idp/encrypt.ts'
 import { nameIdFormats, ns, statuses } from '../support/idp/names.ts'
@@ -264,7 +264,10 @@ describe('a logout request of a provider', () => {
     const at = Date.now()
     const open = (issuedAt: number, sessionIndex: string) =>
       service.services.table.transact(
-        samlSessionSteps({ ...session, saml: { ...session.saml, sessionIndex } as SamlSubject }, issuedAt),
+        buildSamlSessionSteps(
+          { ...session, saml: { ...session.saml, sessionIndex } as SamlSubject },
+          issuedAt,
+        ),
       )
     await request(provider, { nameId, sessionIndexes: ['a'] })
     await expect(open(at - 1000, 'a')).rejects.toThrow('condition')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { samlErrorPage } from '../../functions/saml-flow/error-page.ts'
 import type { HttpEvent } from '../../lib/http/http-types.ts'
-import { problemOf } from '../../lib/http/problem.ts'
+import { toProblem } from '../../lib/http/problem.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeIdp, type TestIdp } from '../support/idp.ts'
 import { addProvider, beginSignIn, type TestProvider } from '../support/saml.ts'
@@ -84,7 +84,7 @@ describe('a page on the way through SAML', () => {
   it('comes about when the table doesn’t answer', async () => {
     const down = async (): Promise<never> => Promise.reject(new Error('the table is down'))
     const services = { ...service.services, table: { ...service.services.table, get: down } }
-    const problem = problemOf(new Error('the table is down'), 'the-request')
+    const problem = toProblem(new Error('the table is down'), 'the-request')
     const { html } = await samlErrorPage(services)(problem, { rawPath: `${base}/1/sso` } as HttpEvent)
     expect(sentenceOf(html)).toContain('Something went wrong on our side. Try again in a moment')
     expect(html).toContain(`<a href="${base}/1/sso">Try again</a>`)

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDecryptionKeys, openSigningKey } from '../../lib/accounts/saml/sp-keys.ts'
-import { fingerprintOfKey, readCertificates } from '../../lib/saml/certificates.ts'
+import { getKeyFingerprint, readCertificates } from '../../lib/saml/certificates.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { auditMonth, samlFlowKey, samlProviderKey, userTemplateKey } from '../../lib/store/engine/keys.ts'
+import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
-import { samlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
-import { createSession, type SessionRecord } from '../../lib/store/sign-in/sessions.ts'
+import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
+import { createSession } from '../../lib/store/sign-in/sessions.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
@@ -123,7 +124,7 @@ describe('create_saml_provider', () => {
   })
 
   it('takes all there is', async () => {
-    const template = { ...userTemplateKey(71), id: 71, name: 't', foldedName: 't', version: 1 }
+    const template = { ...userTemplateKey(71), id: 71, name: 't', normalizedName: 't', version: 1 }
     await service.services.table.put({ ...template, permissions: [], groups: [] })
     const body = {
       ...given(),
@@ -568,7 +569,7 @@ describe('changing', () => {
 
   it('keeps a user template that was deleted, and takes no other that there isn’t', async () => {
     const { table } = service.services
-    await table.put({ ...userTemplateKey(72), id: 72, name: 'u', foldedName: 'u', version: 1 })
+    await table.put({ ...userTemplateKey(72), id: 72, name: 'u', normalizedName: 'u', version: 1 })
     const made = await created({ ...given(), user_template: 72 })
     await table.transact([{ delete: userTemplateKey(72) }])
     expect((await put(made.id, await read(made.id))).status).toBe(200)
@@ -616,7 +617,7 @@ describe('delete_saml_provider', () => {
           userAgent: '',
           saml: { providerId, nameId: randomUUID(), nameIdFormat: null, sessionIndex: null },
         } as SessionRecord
-        await createSession(table, session, samlSessionSteps(session, now))
+        await createSession(table, session, buildSamlSessionSteps(session, now))
         return value
       }),
     )
@@ -677,9 +678,9 @@ describe('rotate_saml_sp_key', () => {
     const [key] = readCertificates(next).certificates
     const { createPublicKey } = await import('node:crypto')
     const signing = await openSigningKey(service.services, provider)
-    expect(signing && fingerprintOfKey(createPublicKey(signing))).toBe(key?.keyFingerprint)
+    expect(signing && getKeyFingerprint(createPublicKey(signing))).toBe(key?.keyFingerprint)
     const opened = await openDecryptionKeys(service.services, provider)
-    expect(opened.map((one) => fingerprintOfKey(createPublicKey(one)))).toEqual([
+    expect(opened.map((one) => getKeyFingerprint(createPublicKey(one)))).toEqual([
       key?.keyFingerprint,
       readCertificates(own.pem).certificates[0]?.keyFingerprint,
     ])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { auditMonth, samlProviderKey } from '../../lib/store/engine/keys.ts'
-import { waitingEntries } from '../../lib/store/records/outbox.ts'
+import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { handlerContext } from '../support/lambda-context.ts'
@@ -154,7 +154,7 @@ describe('a certificate that ends', () => {
   /** Errands are brought by a nudge that a request gives; this waits until none is left. */
   const settled = async () => {
     await service.client('POST', '/api/2/auth/logout')
-    for (let tries = 0; tries < 200 && (await waitingEntries(service.services.table)).length > 0; tries++)
+    for (let tries = 0; tries < 200 && (await findWaitingEntries(service.services.table)).length > 0; tries++)
       await pause(25)
     await pause(50)
   }

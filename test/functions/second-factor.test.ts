@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import { hashRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
-import { userStep } from '../../lib/store/directory/user-step.ts'
+import { buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
 import type { TotpState, UserRecord } from '../../lib/store/records/user-record.ts'
-import { recoveryCodeUse, removeTotp, stepUse, useCode } from '../../lib/store/sign-in/totp.ts'
+import { removeTotp, useCode, useRecoveryCode, useStep } from '../../lib/store/sign-in/totp.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
 import { addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -195,10 +195,10 @@ describe('fifty at the same moment', () => {
     const { table } = service.services
     const user = await stored()
     const use = { step: user.totp.lastStep + 1, driftSteps: 0 }
-    const steps = await fifty(() => useCode(table, user, stepUse(user.totp, use)))
+    const steps = await fifty(() => useCode(table, user, useStep(user.totp, use)))
     expect(steps.filter(Boolean)).toHaveLength(1)
     const hash = hashRecoveryCode(user.id, recoveryCodes[0] ?? '') ?? ''
-    const codes = await fifty(() => useCode(table, user, recoveryCodeUse(user.totp, hash)))
+    const codes = await fifty(() => useCode(table, user, useRecoveryCode(user.totp, hash)))
     expect(codes.filter(Boolean)).toHaveLength(1)
   })
 })
@@ -308,7 +308,7 @@ describe('a second factor that changed since the user was read', () => {
     expect((await client('POST', path, { bearer: admin.bearer, body })).status).toBe(204)
     const code = authenticator.code()
     const { use } = await proveSecondFactor(services, old, code, visitorFrom('192.0.2.1'))
-    const step = userStep(old, {}, use ? [use.change] : [])
+    const step = buildUserStep(old, {}, use ? [use.change] : [])
     await expect(services.table.transact([step])).rejects.toThrow(ConditionFailed)
     expect((await stored()).totp.lastStep).toBe(old.totp.lastStep)
     expect((await login(code, body.password)).status).toBe(200)

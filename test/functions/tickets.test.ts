@@ -117,7 +117,7 @@ it('made while its session ends is never good afterwards', async () => {
   }
 })
 
-it('shows the user as it is at the exchange', async () => {
+it('shows the user as it is at the requestState', async () => {
   const ticket = await create()
   await editUser(service.services.table, await storedUser(), { permissions: ['media:access'] })
   expect((await check(ticket)).body.effective_permissions).toEqual(['media:access'])
@@ -147,7 +147,7 @@ it('is bounded in number for one user, and expired ones make room', async () => 
   expect(Object.keys((await storedUser()).tickets)).toHaveLength(1)
 })
 
-it('is bounded in number while unused alone: one product may exchange many', async () => {
+it('is bounded in number while unused alone: one product may requestState many', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   for (let batch = 0; batch < 12; batch++) {
     const made = await Promise.all(Array.from({ length: 20 }, () => create()))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emailKey, memberKey, resetTokenKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
-import { resetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
+import { buildResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -170,7 +170,7 @@ describe('a username and an address', () => {
     const { table } = service.services
     const { user } = await addPerson(service, { email: `${randomUUID()}@example.com` })
     const token = { hash: 'h', userId: user.id, credentialEpoch: 1, expiresAt: Date.now() + 1e6 }
-    await table.transact([resetTokenStep(token)])
+    await table.transact([buildResetTokenStep(token)])
     await patch(user.id, { full_name: 'still mailed to' })
     expect(await table.get(resetTokenKey(user.id, 'h'))).toBeDefined()
     await patch(user.id, { email: `${randomUUID()}@example.com` })
@@ -282,8 +282,8 @@ describe('delete_user', () => {
     expect((await remove(person.user.id)).status).toBe(404)
     const { table } = service.services
     const keys = [
-      usernameKey(person.user.foldedUsername),
-      emailKey(person.user.foldedEmail ?? ''),
+      usernameKey(person.user.normalizedUsername),
+      emailKey(person.user.normalizedEmail ?? ''),
       memberKey(group, person.user.id),
     ]
     expect(await table.getMany(keys)).toEqual([undefined, undefined, undefined])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foldUsername } from '../../lib/accounts/common/names.ts'
+import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { groupKey } from '../../lib/store/engine/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, nextOf, pathOf, seedUsers } from '../support/directory.ts'
@@ -59,7 +59,7 @@ describe('the list of users', () => {
     expect(rows).toHaveLength(253)
     for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit)
     const keys = rows.map(({ id, username }) =>
-      ordering.endsWith('id') ? String(id).padStart(10, '0') : foldUsername(username),
+      ordering.endsWith('id') ? String(id).padStart(10, '0') : normalizeUsername(username),
     )
     const bytewise = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     expect(keys).toEqual(ordering.startsWith('-') ? bytewise.reverse() : bytewise)
@@ -99,7 +99,7 @@ describe('the list of users', () => {
   })
 
   it('shows nothing that is secret, and needs users:view', async () => {
-    expect((await list('limit=1000')).text).not.toMatch(/\$2b\$|bcrypt|hash|epoch|folded|ticket/i)
+    expect((await list('limit=1000')).text).not.toMatch(/\$2b\$|bcrypt|hash|epoch|folded|normalized|ticket/i)
     const plain = await addSignedIn(service)
     const refused = await list('', plain.bearer)
     expect(refused.status).toBe(403)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../lib/core/config.ts'
-import { flowCookie, newFlowCookieValue, readFlowCookie } from '../../lib/http/flow-cookie.ts'
+import { buildFlowCookie, mintFlowCookieValue, readFlowCookie } from '../../lib/http/flow-cookie.ts'
 
 const at = (publicUrl: string) => ({ publicUrl }) as Config
 const secure = at('https://auth.example.com')
@@ -8,28 +8,28 @@ const plain = at('http://127.0.0.1:3000')
 
 describe('the cookie of a sign-in at a provider', () => {
   it('comes along from another site over https, to sign-in alone, and is read by no script', () => {
-    expect(flowCookie(secure, 'x')).toBe(
+    expect(buildFlowCookie(secure, 'x')).toBe(
       '__Secure-latchkey-saml=x; Secure; SameSite=None; HttpOnly; Path=/api/2/auth/saml; Max-Age=600',
     )
   })
 
   it('is one that browsers take over plain http as well', () => {
-    expect(flowCookie(plain, 'x')).toBe('latchkey-saml=x; HttpOnly; Path=/api/2/auth/saml; Max-Age=600')
+    expect(buildFlowCookie(plain, 'x')).toBe('latchkey-saml=x; HttpOnly; Path=/api/2/auth/saml; Max-Age=600')
   })
 
   it('is read as it was made', () => {
-    const value = newFlowCookieValue()
+    const value = mintFlowCookieValue()
     for (const config of [secure, plain]) {
-      const [pair = ''] = flowCookie(config, value).split(';')
+      const [pair = ''] = buildFlowCookie(config, value).split(';')
       expect(readFlowCookie(config, ['other=1', ` ${pair}`])).toBe(value)
     }
   })
 
   it('counts as none when it is there twice, of another form, or that of plain http', () => {
-    const value = newFlowCookieValue()
+    const value = mintFlowCookieValue()
     const name = '__Secure-latchkey-saml'
     expect(readFlowCookie(secure, [])).toBeUndefined()
-    expect(readFlowCookie(secure, [`${name}=${value}`, `${name}=${newFlowCookieValue()}`])).toBeUndefined()
+    expect(readFlowCookie(secure, [`${name}=${value}`, `${name}=${mintFlowCookieValue()}`])).toBeUndefined()
     expect(readFlowCookie(secure, [`latchkey-saml=${value}`])).toBeUndefined()
     for (const other of ['', 'x', `${value}x`, `${value.slice(1)}%`])
       expect(readFlowCookie(secure, [`${name}=${other}`])).toBeUndefined()

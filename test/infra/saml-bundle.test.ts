@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundleFunctions } from '../../infra/bundle.ts'
 import { createTable } from '../../infra/local/dynamodb.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
-import { newUser } from '../../lib/accounts/directory/new-user.ts'
-import { routeKey } from '../../lib/contract/operation.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { getRouteKey } from '../../lib/contract/operation.ts'
 import { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { createServices } from '../../lib/services.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const now = Date.now()
   const user = await createUser(
     table,
-    newUser({ username: 'admin', permissions: ['system:admin-access'] }),
+    buildUser({ username: 'admin', permissions: ['system:admin-access'] }),
     now,
   )
   const { value, hash } = mintCredential('session', user.id)
@@ -74,7 +74,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     port: 0,
     routes: Object.values(samlProviders).map((operation) => ({
-      routeKey: routeKey(operation),
+      routeKey: getRouteKey(operation),
       target: operation.group,
     })),
     invoke: (_, event) => running.invoke(event),

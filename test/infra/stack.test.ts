@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { accessLogFields } from '../../infra/api.ts'
 import { type FunctionName, grants } from '../../infra/functions.ts'
-import { routeKey } from '../../lib/contract/operation.ts'
+import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { tableDefinition } from '../../lib/store/engine/definition.ts'
-import { auditStep } from '../../lib/store/records/audit.ts'
+import { buildAuditStep } from '../../lib/store/records/audit.ts'
 import type { JsonValue } from '../support/client.ts'
 import { factsOf, routesOf } from './deployment.ts'
 import { resolve } from './intrinsics.ts'
@@ -43,7 +43,7 @@ const only = (type: string, from = template): JsonValue => {
 
 describe('the API', () => {
   it('has a route for each operation, to the function of its group, and one for the rest', () => {
-    const expected = operations.map((operation) => [routeKey(operation), operation.group])
+    const expected = operations.map((operation) => [getRouteKey(operation), operation.group])
     const found = routesOf(template).map(({ routeKey: key, target }) => [
       key,
       [...functions].find(([, { id }]) => id === target)?.[0],
@@ -432,7 +432,7 @@ describe('records of who did what', () => {
     expect(filters).toEqual([
       { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'audit#' }] } } } },
     ])
-    expect(auditStep(anAuditRecord)).toMatchObject({ put: { pk: expect.stringMatching(/^audit#/) } })
+    expect(buildAuditStep(anAuditRecord)).toMatchObject({ put: { pk: expect.stringMatching(/^audit#/) } })
     expect(TargetParameters.EventBridgeEventBusParameters).toEqual({
       Source: 'latchkey',
       DetailType: 'Audit record',

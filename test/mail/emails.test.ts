@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { certificateLetter } from '../../lib/mail/certificate-email.ts'
-import { type LinkFacts, linkLetter } from '../../lib/mail/link-email.ts'
-import { resetLetter } from '../../lib/mail/reset-email.ts'
+import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
+import { type LinkFacts, renderLinkEmail } from '../../lib/mail/link-email.ts'
+import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 
 const publicUrl = 'https://auth.example.com'
 const day = 24 * 60 * 60_000
 const nowMs = Date.UTC(2026, 0, 31)
 
 const ofLink = (facts: Partial<LinkFacts> = {}) =>
-  linkLetter({
+  renderLinkEmail({
     to: 'ann@example.com',
     sharer: { name: 'Grace', account: 'grace@example.com' },
     subject: undefined,
@@ -23,8 +23,8 @@ const ofLink = (facts: Partial<LinkFacts> = {}) =>
     ...facts,
   })
 
-const ofCertificate = (facts: Partial<Parameters<typeof certificateLetter>[0]> = {}) =>
-  certificateLetter({
+const ofCertificate = (facts: Partial<Parameters<typeof renderCertificateEmail>[0]> = {}) =>
+  renderCertificateEmail({
     to: 'admin@example.com',
     publicUrl,
     signInUrl: `${publicUrl}/`,
@@ -37,7 +37,13 @@ const ofCertificate = (facts: Partial<Parameters<typeof certificateLetter>[0]> =
   })
 
 const ofReset = () =>
-  resetLetter({ to: 'ann@example.com', username: 'ann', publicUrl, token: 'lkr_x', lifetimeMs: 1_800_000 })
+  renderResetEmail({
+    to: 'ann@example.com',
+    username: 'ann',
+    publicUrl,
+    token: 'lkr_x',
+    lifetimeMs: 1_800_000,
+  })
 
 describe('the mail of a link', () => {
   it('says who can open it, and contradicts itself in nothing', () => {

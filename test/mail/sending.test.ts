@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../lib/core/config.ts'
-import { failureSentence, isUnsent } from '../../lib/mail/failures.ts'
+import { describeFailure, isUnsent } from '../../lib/mail/failures.ts'
 import { createMailSender } from '../../lib/mail/ses.ts'
 import { type Mailbox, openMailbox } from '../support/mailbox.ts'
 
@@ -75,7 +75,7 @@ describe('what was certainly not sent', () => {
     mailbox.failNext(1, status, code)
     const error = await failureAt(mailbox.url)
     expect(isUnsent(error)).toBe(true)
-    expect(failureSentence(error)).toMatch(sentence)
+    expect(describeFailure(error)).toMatch(sentence)
   })
 
   it('is what found nobody', async () => {
@@ -84,7 +84,7 @@ describe('what was certainly not sent', () => {
     const noHost = Object.assign(new Error('getaddrinfo ENOTFOUND email.local'), { code: 'ENOTFOUND' })
     for (const error of [await failureAt(url), noHost]) {
       expect(isUnsent(error)).toBe(true)
-      expect(failureSentence(error)).toBe('The mail service could not be reached.')
+      expect(describeFailure(error)).toBe('The mail service could not be reached.')
     }
   })
 })
@@ -110,7 +110,7 @@ describe('what may have been sent', () => {
     const error = await failureAt(url)
     expect(performance.now() - startedAt).toBeLessThan(5000)
     expect(isUnsent(error)).toBe(false)
-    expect(failureSentence(error)).toMatch(/may have been sent, or not/)
+    expect(describeFailure(error)).toMatch(/may have been sent, or not/)
     await close()
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isLoopbackAddress, isPublicAddress } from '../../lib/saml/public-addresses.ts'
-import { readMetadataAddress, webAddressFault } from '../../lib/saml/web-address.ts'
+import { readMetadataAddress, validateWebAddress } from '../../lib/saml/web-address.ts'
 
 describe('an address', () => {
   it.each([
@@ -193,10 +193,10 @@ describe('a metadata URL', () => {
 describe('a web address', () => {
   it('is https, or of this machine where the service is', () => {
     expect(
-      webAddressFault('https://idp.example.com:8443/sso?idpid=1', { allowsLoopback: false }),
+      validateWebAddress('https://idp.example.com:8443/sso?idpid=1', { allowsLoopback: false }),
     ).toBeUndefined()
-    expect(webAddressFault('http://127.0.0.1:8080/sso', { allowsLoopback: true })).toBeUndefined()
-    expect(webAddressFault('http://127.0.0.1:8080/sso', { allowsLoopback: false })).toBe(
+    expect(validateWebAddress('http://127.0.0.1:8080/sso', { allowsLoopback: true })).toBeUndefined()
+    expect(validateWebAddress('http://127.0.0.1:8080/sso', { allowsLoopback: false })).toBe(
       'must begin with https://',
     )
     for (const text of [
@@ -210,6 +210,6 @@ describe('a web address', () => {
       '',
       'https://idp.example.com/a b',
     ])
-      expect(webAddressFault(text, { allowsLoopback: true })).toMatch(/^must /)
+      expect(validateWebAddress(text, { allowsLoopback: true })).toMatch(/^must /)
   })
 })

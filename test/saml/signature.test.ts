@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SignedXml } from 'xml-crypto'
-import { unsoundness } from '../../lib/saml/assertion/signatures.ts'
-import { childrenOf } from '../../lib/saml/xml/element.ts'
+import { findUnsoundness } from '../../lib/saml/assertion/signatures.ts'
+import { getChildren } from '../../lib/saml/xml/element.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
-import { signedXmlOf } from '../../lib/saml/xml/signature.ts'
+import { getSignedXml } from '../../lib/saml/xml/signature.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import { canonicalizations, envelopedSignature, ns } from '../support/idp/names.ts'
 import { type SigningFacts, signOctets, signXml } from '../support/idp/sign.ts'
@@ -54,7 +54,7 @@ const verifiedByLibrary = (text: string): string | undefined => {
 describe.each(parts)('of $name', ({ xpath, part }) => {
   it.each(ways)('the octets that were signed are returned: %j', (facts) => {
     const text = signXml(document, xpath, signer, facts)
-    const content = signedXmlOf(text, part, [signer.pem])
+    const content = getSignedXml(text, part, [signer.pem])
     expect(readXml(content).attributes.get('ID')).toBe('id' in part ? '_a' : '_r')
     expect(content).toContain('\u009f\u{1f600}')
     expect(content).not.toContain('SignatureValue')
@@ -65,9 +65,9 @@ describe.each(parts)('of $name', ({ xpath, part }) => {
   it('nothing is believed that was changed, or that somebody else signed', async () => {
     const stranger = await makeCertificate()
     const text = signXml(document, xpath, signer)
-    expect(signedXmlOf(text, part, [stranger.pem, signer.pem])).toContain('Issuer')
-    expect(() => signedXmlOf(text, part, [stranger.pem])).toThrow('none of the certificates')
-    expect(() => signedXmlOf(text, part, [])).toThrow('none of the certificates')
+    expect(getSignedXml(text, part, [stranger.pem, signer.pem])).toContain('Issuer')
+    expect(() => getSignedXml(text, part, [stranger.pem])).toThrow('none of the certificates')
+    expect(() => getSignedXml(text, part, [])).toThrow('none of the certificates')
     for (const [what, by] of [
       ['own:z="1"', 'own:z="2"'],
       ['xmlns:own="urn:own"', 'xmlns:own="urn:owned"'],
@@ -85,7 +85,7 @@ describe.each(parts)('of $name', ({ xpath, part }) => {
       [/ URI="#_[ar]"/, ''],
       [/ URI="#_[ar]"/, ' URI="#_x"'],
     ] as const)
-      expect(() => signedXmlOf(replaced(text, what, by), part, [signer.pem]), by).toThrow(
+      expect(() => getSignedXml(replaced(text, what, by), part, [signer.pem]), by).toThrow(
         'has a signature that',
       )
   })
@@ -96,7 +96,7 @@ describe.each(parts)('of $name', ({ xpath, part }) => {
     for (const name of ['ID', 'Id', 'id', 'xml:id']) {
       const elsewhere = (text: string) => replaced(text, '<ds:X509Data>', `<ds:X509Data ${name}="${id}">`)
       const text = signXml(document, xpath, signer)
-      expect(() => signedXmlOf(elsewhere(text), part, [signer.pem]), name).toThrow(/signed once|none of the/)
+      expect(() => getSignedXml(elsewhere(text), part, [signer.pem]), name).toThrow(/signed once|none of the/)
     }
   })
 })
@@ -105,27 +105,27 @@ it('what is a line end in other versions of XML is signed as it is', () => {
   const octets = (text: string) => createHash('sha256').update(text).digest('base64')
   const odd = (text: string) => replaced(text, '\u009f', '\u009f\u0085\u2028')
   const text = odd(signXml(document, '/*', signer))
-  const digest = octets(odd(signedXmlOf(signXml(document, '/*', signer), { root: true }, [signer.pem])))
+  const digest = octets(odd(getSignedXml(signXml(document, '/*', signer), { root: true }, [signer.pem])))
   const redigested = replaced(text, /<ds:DigestValue>[^<]*/, `<ds:DigestValue>${digest}`)
   const info = elementIn(redigested, 'ds:SignedInfo')
     .replace('<ds:SignedInfo', `<ds:SignedInfo xmlns:ds="${ns.signature}"`)
     .replaceAll(/<([^\s<>]+)([^>]*)\/>/g, '<$1$2></$1>')
   const value = signOctets('rsa-sha256', info, { keyPem: signer.keyPem })
   const signed = replaced(redigested, /<ds:SignatureValue>[^<]*/, `<ds:SignatureValue>${value}`)
-  expect(signedXmlOf(signed, { root: true }, [signer.pem])).toContain('\u009f\u0085\u2028')
+  expect(getSignedXml(signed, { root: true }, [signer.pem])).toContain('\u009f\u0085\u2028')
 })
 
 it('a part without an ID is not found by none', () => {
   const text = signXml(document, '/*', signer)
-  expect(() => signedXmlOf(text, { id: '' }, [signer.pem])).toThrow('signed once')
-  expect(() => signedXmlOf(text, { id: '_nobody' }, [signer.pem])).toThrow('signed once')
+  expect(() => getSignedXml(text, { id: '' }, [signer.pem])).toThrow('signed once')
+  expect(() => getSignedXml(text, { id: '_nobody' }, [signer.pem])).toThrow('signed once')
 })
 
 describe('what is wrong with an algorithm is told', () => {
   const told = (change: (text: string) => string): string | undefined => {
     const root = readXml(change(signXml(document, '/*', signer)))
-    expect(childrenOf(root, ns.signature, 'Signature')).toHaveLength(1)
-    return unsoundness(root)?.sentence
+    expect(getChildren(root, ns.signature, 'Signature')).toHaveLength(1)
+    return findUnsoundness(root)?.sentence
   }
   const algorithm = (element: string, name: string) => (text: string) =>
     replaced(text, new RegExp(`<ds:${element} Algorithm="[^"]*"`), `<ds:${element} Algorithm="${name}"`)

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createSocketServer, type Server } fro
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../lib/core/errors.ts'
-import { type FetchRules, guardedFetch } from '../../lib/saml/ssrf-safe-fetch.ts'
+import { type FetchRules, ssrfSafeFetch } from '../../lib/saml/ssrf-safe-fetch.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 
 type Doubles = NonNullable<FetchRules['doubles']>
@@ -70,7 +70,7 @@ const doubles = (own: Partial<Doubles> = {}): Doubles => ({
   ...own,
 })
 const get = async (url: string, own: Partial<Doubles> = {}, allowsLoopback = false): Promise<string> =>
-  (await guardedFetch(new URL(url), { allowsLoopback, doubles: doubles(own) })).toString()
+  (await ssrfSafeFetch(new URL(url), { allowsLoopback, doubles: doubles(own) })).toString()
 
 /** The step that failed, or the sentence of a refusal. */
 const failure = async (work: Promise<unknown>): Promise<string> => {
@@ -149,7 +149,7 @@ describe('a name', () => {
     const resolve = async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     const rules = { allowsLoopback: false, doubles: { resolve, port, ca: authority.pem } }
-    expect(await failure(guardedFetch(new URL('https://idp.test/'), rules))).toContain(
+    expect(await failure(ssrfSafeFetch(new URL('https://idp.test/'), rules))).toContain(
       'not on the public internet',
     )
     expect(requests).toEqual([])
@@ -177,7 +177,7 @@ describe('a name', () => {
       '[::ffff:127.0.0.1]',
       '0.0.0.0',
     ])
-      expect(await failure(guardedFetch(new URL(`https://${host}/`), { allowsLoopback: false }))).toContain(
+      expect(await failure(ssrfSafeFetch(new URL(`https://${host}/`), { allowsLoopback: false }))).toContain(
         'not on the public internet',
       )
   })
@@ -321,12 +321,12 @@ describe('this machine', () => {
   it('may be asked where that is allowed, by plain http as well', async () => {
     const plain = await listen(createPlainServer((_, response) => response.end('<b/>')))
     const url = new URL(`http://127.0.0.2:${plain}/`)
-    expect((await guardedFetch(url, { allowsLoopback: true })).toString()).toBe('<b/>')
-    expect(await failure(guardedFetch(url, { allowsLoopback: false }))).toContain(
+    expect((await ssrfSafeFetch(url, { allowsLoopback: true })).toString()).toBe('<b/>')
+    expect(await failure(ssrfSafeFetch(url, { allowsLoopback: false }))).toContain(
       'not on the public internet',
     )
     const own = new URL(`https://127.0.0.9:${port}/`)
-    const fetched = await guardedFetch(own, { allowsLoopback: true, doubles: { ca: authority.pem } })
+    const fetched = await ssrfSafeFetch(own, { allowsLoopback: true, doubles: { ca: authority.pem } })
     expect(fetched.toString()).toBe('<a/>')
   })
 
@@ -334,13 +334,13 @@ describe('this machine', () => {
     const resolve = async () => [v4('10.0.0.1')]
     for (const host of ['idp.test', 'localhost']) {
       const rules = { allowsLoopback: true, doubles: { resolve } }
-      expect(await failure(guardedFetch(new URL(`https://${host}/`), rules))).toContain(
+      expect(await failure(ssrfSafeFetch(new URL(`https://${host}/`), rules))).toContain(
         'not on the public internet',
       )
     }
     expect(
       await failure(
-        guardedFetch(new URL('https://idp.test/'), {
+        ssrfSafeFetch(new URL('https://idp.test/'), {
           allowsLoopback: true,
           doubles: { resolve: async () => [v4('127.0.0.1')] },
         }),

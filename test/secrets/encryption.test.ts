@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openVault, type Vault } from '../../lib/secrets/encryption.ts'
+import { openVault } from '../../lib/secrets/encryption.ts'
+import type { Vault } from '../../lib/secrets/vault.ts'
 import { type StubKms, startKms } from '../support/kms.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-vault-'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openVault } from '../../lib/secrets/encryption.ts'
-import { readOrMakeKey } from '../../lib/secrets/key-file.ts'
+import { readOrCreateKey } from '../../lib/secrets/key-file.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -15,17 +15,17 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 it('makes a key for the owner’s eyes alone, with its folder, and finds it again', async () => {
   const path = join(folder, 'data', 'vault.key')
-  const key = await readOrMakeKey(path)
+  const key = await readOrCreateKey(path)
   expect(key).toHaveLength(32)
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
-  expect(await readOrMakeKey(path)).toEqual(key)
-  expect(await readOrMakeKey(join(folder, 'another'))).not.toEqual(key)
+  expect(await readOrCreateKey(path)).toEqual(key)
+  expect(await readOrCreateKey(join(folder, 'another'))).not.toEqual(key)
 })
 
 it('gives many that come first at the same moment one key, and leaves nothing else behind', async () => {
   const path = join(folder, 'vault.key')
-  const keys = await Promise.all(Array.from({ length: 50 }, () => readOrMakeKey(path)))
+  const keys = await Promise.all(Array.from({ length: 50 }, () => readOrCreateKey(path)))
   expect(new Set(keys.map(String)).size).toBe(1)
   expect(readdirSync(folder)).toEqual(['vault.key'])
 })
@@ -50,16 +50,16 @@ it.each(['', 'short', 'z'.repeat(64), `${'a'.repeat(64)}b`, `${'a'.repeat(63)}\n
   async (content) => {
     const path = join(folder, 'vault.key')
     writeFileSync(path, content)
-    const error = await readOrMakeKey(path).catch((reason: Error) => reason.message)
+    const error = await readOrCreateKey(path).catch((reason: Error) => reason.message)
     expect(error).toBe(`${path} doesn't hold a key to encrypt with.`)
     expect(readFileSync(path, 'utf8')).toBe(content)
   },
 )
 
 it('says so when the place can’t be used', async () => {
-  await expect(readOrMakeKey(folder)).rejects.toThrow('EISDIR')
+  await expect(readOrCreateKey(folder)).rejects.toThrow('EISDIR')
   writeFileSync(join(folder, 'file'), '')
-  await expect(readOrMakeKey(join(folder, 'file', 'vault.key'))).rejects.toThrow('ENOTDIR')
+  await expect(readOrCreateKey(join(folder, 'file', 'vault.key'))).rejects.toThrow('ENOTDIR')
 })
 
 it('is tried again after it failed', async () => {

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { compare, hash } from 'bcryptjs'
 import { describe, expect, it } from 'vitest'
-import { hashPassword, needsRehash, passwordHashFault, verifyPassword } from '../../lib/secrets/passwords.ts'
+import {
+  hashPassword,
+  needsRehash,
+  validatePasswordHash,
+  verifyPassword,
+} from '../../lib/secrets/passwords.ts'
 
 const cost = 4
 
@@ -44,7 +49,7 @@ describe('a hash from elsewhere', () => {
     ['Django, BCryptPasswordHasher', 'bcrypt$$2b$05$Wq3kTg5ZrP0v9dYbL1mXhe0E3bSNjl0xk3vCC9uxX1rReLccZpQYy'],
     ['PHP', '$2y$05$Wq3kTg5ZrP0v9dYbL1mXhe0E3bSNjl0xk3vCC9uxX1rReLccZpQYy'],
   ])('of %s fits its password alone, and is due for renewal', async (_, stored) => {
-    expect(passwordHashFault(stored)).toBeUndefined()
+    expect(validatePasswordHash(stored)).toBeUndefined()
     expect(await verifyPassword(password, stored, cost)).toBe(true)
     expect(await verifyPassword(password.normalize('NFD'), stored, cost)).toBe(true)
     expect(await verifyPassword(`${password}.`, stored, cost)).toBe(false)
@@ -61,7 +66,7 @@ describe('a hash from elsewhere', () => {
   it('can be taken over in these forms', async () => {
     const bcryptHash = await hash('x', cost)
     for (const prefix of ['', 'bcrypt$', 'bcrypt_sha256$', 'bcrypt_sha384$'])
-      expect(passwordHashFault(prefix + bcryptHash)).toBeUndefined()
+      expect(validatePasswordHash(prefix + bcryptHash)).toBeUndefined()
     for (const text of [
       '',
       'plain',
@@ -75,7 +80,7 @@ describe('a hash from elsewhere', () => {
       `bcrypt_sha512$${bcryptHash}`,
       `bcrypt_sha256$bcrypt_sha256$${bcryptHash}`,
     ])
-      expect({ text, fault: passwordHashFault(text) }).toEqual({
+      expect({ text, fault: validatePasswordHash(text) }).toEqual({
         text,
         fault: expect.stringMatching(/^must be a bcrypt hash/),
       })
@@ -86,14 +91,14 @@ describe('a hash from elsewhere', () => {
     // Bits to spare that are set: the salt doesn't come back as it was given.
     const damaged = `${bcryptHash.slice(0, 28)}P${bcryptHash.slice(29)}`
     expect(await compare('x', damaged)).toBe(false)
-    expect(passwordHashFault(damaged)).toMatch(/^must be a bcrypt hash/)
+    expect(validatePasswordHash(damaged)).toMatch(/^must be a bcrypt hash/)
   })
 
   it('that would take minutes to check is refused', async () => {
     const bcryptHash = await hash('x', cost)
-    expect(passwordHashFault(`$2b$16${bcryptHash.slice(6)}`)).toBeUndefined()
+    expect(validatePasswordHash(`$2b$16${bcryptHash.slice(6)}`)).toBeUndefined()
     for (const costly of ['17', '31'])
-      expect(passwordHashFault(`bcrypt_sha256$$2b$${costly}${bcryptHash.slice(6)}`)).toBe(
+      expect(validatePasswordHash(`bcrypt_sha256$$2b$${costly}${bcryptHash.slice(6)}`)).toBe(
         'must have a cost of at most 16',
       )
   })

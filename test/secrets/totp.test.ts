@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allDrifts, driftsAround, matchCode, readTotpCode, readTotpKey } from '../../lib/secrets/totp.ts'
+import { allDrifts, getDriftsAround, matchCode, readTotpCode, readTotpKey } from '../../lib/secrets/totp.ts'
 
 /** `12345678901234567890` of RFC 6238, appendix B. */
 const rfcKey = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -23,8 +23,8 @@ describe('a code', () => {
       matchCode(rfcKey, '050471', { nowMs: (1111111111 + 90) * 1000, drifts, lastStep })
     const step = Math.floor(1111111111 / 30)
     expect(await find(allDrifts, step - 1)).toEqual({ step, driftSteps: -3 })
-    expect(await find(driftsAround(-2), -1)).toEqual({ step, driftSteps: -3 })
-    expect(await find(driftsAround(-1), -1)).toBeUndefined()
+    expect(await find(getDriftsAround(-2), -1)).toEqual({ step, driftSteps: -3 })
+    expect(await find(getDriftsAround(-1), -1)).toBeUndefined()
     expect(await find(allDrifts, step)).toBeUndefined()
   })
 
@@ -55,8 +55,8 @@ describe('the drifts that are tried', () => {
     expect(allDrifts).toHaveLength(21)
     expect(allDrifts.slice(0, 3).map(Math.abs)).toEqual([0, 1, 1])
     expect(Math.max(...allDrifts.map(Math.abs))).toBe(10)
-    expect(driftsAround(3)).toEqual([3, 2, 4])
-    expect(driftsAround(-10)).toEqual([-10, -9])
+    expect(getDriftsAround(3)).toEqual([3, 2, 4])
+    expect(getDriftsAround(-10)).toEqual([-10, -9])
   })
 })
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newUser } from '../../lib/accounts/directory/new-user.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { LastAdmin } from '../../lib/store/directory/admins.ts'
-import { clearLeftovers, deleteUser } from '../../lib/store/directory/delete-user.ts'
+import { cleanUpDeletedUser, deleteUser } from '../../lib/store/directory/delete-user.ts'
 import type { GroupRecord } from '../../lib/store/directory/groups.ts'
-import { changeMembers, findMemberIds, sweepMembers } from '../../lib/store/directory/memberships.ts'
+import { changeMembers, findMemberIds, removeStaleMembers } from '../../lib/store/directory/memberships.ts'
 import {
   createUser,
   editUser,
@@ -17,7 +17,12 @@ import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/engi
 import { byName, readPage, readPlaces } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import { createNamed, deleteNamed, editNamed, NameTaken } from '../../lib/store/engine/unique-name-records.ts'
+import {
+  createUniqueNameRecord,
+  deleteUniqueNameRecord,
+  editUniqueNameRecord,
+  NameTaken,
+} from '../../lib/store/engine/unique-name-records.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
 import { enginesHere } from '../support/engines-here.ts'
@@ -33,12 +38,12 @@ describe.each(enginesHere)('on %s', (engine) => {
   afterAll(() => open.close())
 
   const add = (fields: Partial<UserRecord> = {}) =>
-    createUser(table, newUser({ username: `u-${randomUUID()}`, ...fields }), Date.now())
+    createUser(table, buildUser({ username: `u-${randomUUID()}`, ...fields }), Date.now())
   const addMany = (count: number) => Promise.all(Array.from({ length: count }, () => add()))
   const addGroup = (name = `g-${randomUUID()}`): Promise<GroupRecord> => {
-    const fields = { name, foldedName: name, permissions: ['a:b'], ldap: 'null' }
+    const fields = { name, normalizedName: name, permissions: ['a:b'], ldap: 'null' }
     const empty = { ldapDn: null, ldapGuid: null, unixGroupname: null, gid: null }
-    return createNamed<GroupRecord>(table, 'group', { ...fields, ...empty }, () => [])
+    return createUniqueNameRecord<GroupRecord>(table, 'group', { ...fields, ...empty }, () => [])
   }
   const join = (group: GroupRecord, ids: readonly number[], joins = true) =>
     changeMembers(table, group, { ids, joins, along: () => [] })
@@ -148,7 +153,7 @@ describe.each(enginesHere)('on %s', (engine) => {
   describe('a name', () => {
     it('moves with its user, with its place in the list by name', async () => {
       const user = await add({ username: 'zz-mover' })
-      await editUser(table, user, { username: 'aa-mover', foldedUsername: 'aa-mover' })
+      await editUser(table, user, { username: 'aa-mover', normalizedUsername: 'aa-mover' })
       expect(await table.get(usernameKey('zz-mover'))).toBeUndefined()
       const [first] = await readPlaces(table, byName('user'), { limit: 1, isDescending: false })
       expect(first?.place).toBe(`aa-mover\t${String(user.id).padStart(10, '0')}`)
@@ -157,21 +162,21 @@ describe.each(enginesHere)('on %s', (engine) => {
     it('of another is refused, and so is another’s address, by name', async () => {
       const email = `${randomUUID()}@example.com`
       const [user, other] = [await add(), await add({ email })]
-      const { username, foldedUsername } = other
-      const both = { username, foldedUsername, email, foldedEmail: email }
+      const { username, normalizedUsername } = other
+      const both = { username, normalizedUsername, email, normalizedEmail: email }
       await expect(editUser(table, user, both)).rejects.toMatchObject({ taken: ['username', 'email'] })
-      await expect(editUser(table, user, { email, foldedEmail: email })).rejects.toBeInstanceOf(NotUnique)
+      await expect(editUser(table, user, { email, normalizedEmail: email })).rejects.toBeInstanceOf(NotUnique)
     })
 
     it('of a group is one group’s, and free when it is deleted', async () => {
       const group = await addGroup('named')
       await expect(addGroup('named')).rejects.toBeInstanceOf(NameTaken)
       const other = await addGroup()
-      const rename = { name: 'named', foldedName: 'named' }
-      await expect(editNamed(table, 'group', other, rename, [])).rejects.toBeInstanceOf(NameTaken)
-      await deleteNamed(table, 'group', group, [])
-      await expect(deleteNamed(table, 'group', group, [])).rejects.toBeInstanceOf(EditConflict)
-      expect((await editNamed(table, 'group', other, rename, [])).version).toBe(2)
+      const rename = { name: 'named', normalizedName: 'named' }
+      await expect(editUniqueNameRecord(table, 'group', other, rename, [])).rejects.toBeInstanceOf(NameTaken)
+      await deleteUniqueNameRecord(table, 'group', group, [])
+      await expect(deleteUniqueNameRecord(table, 'group', group, [])).rejects.toBeInstanceOf(EditConflict)
+      expect((await editUniqueNameRecord(table, 'group', other, rename, [])).version).toBe(2)
     })
   })
 
@@ -192,7 +197,7 @@ describe.each(enginesHere)('on %s', (engine) => {
     it('aren’t changed by who read the group before somebody else changed it', async () => {
       const group = await addGroup()
       const ids = (await addMany(3)).map(({ id }) => id)
-      const changed = await editNamed(table, 'group', group, { permissions: [] }, [])
+      const changed = await editUniqueNameRecord(table, 'group', group, { permissions: [] }, [])
       await expect(join(group, ids)).rejects.toBeInstanceOf(EditConflict)
       expect(await findMemberIds(table, group.id, 10)).toEqual([])
       await join(changed, ids)
@@ -228,12 +233,12 @@ describe.each(enginesHere)('on %s', (engine) => {
       const group = await addGroup()
       const ids = (await addMany(40)).map(({ id }) => id)
       await join(group, ids)
-      await deleteNamed(table, 'group', { ...group }, [])
+      await deleteUniqueNameRecord(table, 'group', { ...group }, [])
       await table.transact([{ delete: userKey(ids[0] ?? 0) }])
-      expect(await sweepMembers(table, group.id, 25)).toBe(true)
+      expect(await removeStaleMembers(table, group.id, 25)).toBe(true)
       expect(await findMemberIds(table, group.id, 100)).toHaveLength(15)
-      expect(await sweepMembers(table, group.id, 100)).toBe(true)
-      expect(await sweepMembers(table, group.id, 100)).toBe(false)
+      expect(await removeStaleMembers(table, group.id, 100)).toBe(true)
+      expect(await removeStaleMembers(table, group.id, 100)).toBe(false)
       expect(await groupsOf(ids)).toEqual([undefined, ...ids.slice(1).map(() => [])])
     })
 
@@ -262,7 +267,7 @@ describe.each(enginesHere)('on %s', (engine) => {
   describe('leftovers', () => {
     it('are only those of somebody who is gone', async () => {
       const user = await add()
-      expect(await clearLeftovers(table, user.id)).toBe(false)
+      expect(await cleanUpDeletedUser(table, user.id)).toBe(false)
       expect(await findUser(table, user.id)).toBeDefined()
     })
   })

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTable } from '../../infra/local/dynamodb.ts'
-import { newUser } from '../../lib/accounts/directory/new-user.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { createUser, editUser } from '../../lib/store/directory/users.ts'
 import { isAbsent } from '../../lib/store/engine/expressions.ts'
 import { openTable, type Table } from '../../lib/store/engine/table.ts'
@@ -88,7 +88,7 @@ describe('when the answer got lost', () => {
   })
 
   it('a ticket was still exchanged, once', async () => {
-    const user = await createUser(table, newUser({ username: randomUUID() }), Date.now())
+    const user = await createUser(table, buildUser({ username: randomUUID() }), Date.now())
     const session = {
       hash: 'session-hash',
       id: 1,
@@ -123,7 +123,7 @@ describe('when the answer got lost', () => {
   })
 
   it('an edit was still made, once, and no conflict', async () => {
-    const user = await createUser(table, newUser({ username: randomUUID() }), Date.now())
+    const user = await createUser(table, buildUser({ username: randomUUID() }), Date.now())
     faults = ['lose']
     const edited = await editUser(table, user, { fullName: 'once' })
     expect(edited).toMatchObject({ fullName: 'once', version: 2 })

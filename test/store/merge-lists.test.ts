@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTable } from '../../infra/local/dynamodb.ts'
-import { currentCost, measured } from '../../lib/store/engine/consumed-capacity.ts'
+import { getCurrentCost, measureCost } from '../../lib/store/engine/consumed-capacity.ts'
 import type { Listing, Page, PageRequest, Place } from '../../lib/store/engine/listing.ts'
-import { anyOf, readCommonPage, readFew } from '../../lib/store/engine/merge-lists.ts'
+import { mergeSources, readCommonPage, readFew } from '../../lib/store/engine/merge-lists.ts'
 import { openTable, type Table } from '../../lib/store/engine/table.ts'
 
 let table: Table
@@ -54,7 +54,7 @@ describe('what is in any of several lists', () => {
       const isDescending = randomInt(2) === 0
       const after = randomInt(2) === 0 ? undefined : place(randomInt(size + 2))
       const limit = randomInt(1, 700)
-      const found = await anyOf(table, chosen.map(listingOf))({ after, limit, isDescending })
+      const found = await mergeSources(table, chosen.map(listingOf))({ after, limit, isDescending })
       const all = [...new Set(chosen.flatMap((name) => lists[name]))].sort((a, b) => a - b)
       const rest = ordered(all, isDescending).filter(
         (id) => after === undefined || (isDescending ? place(id) < after : place(id) > after),
@@ -64,10 +64,10 @@ describe('what is in any of several lists', () => {
   })
 
   it('is read no further than it takes', async () => {
-    const read = anyOf(table, names.map(listingOf))
-    const calls = await measured(async () => {
+    const read = mergeSources(table, names.map(listingOf))
+    const calls = await measureCost(async () => {
       await read({ limit: 21, isDescending: false })
-      return currentCost()?.calls
+      return getCurrentCost()?.calls
     })
     expect(calls).toBe(names.length)
   })
@@ -82,7 +82,7 @@ const recordsIn = (chosen: readonly (readonly Name[])[]) => {
     (await readIds(places)).map((id) => (common.has(id) ? id : undefined))
 }
 const readersOf = (chosen: readonly (readonly Name[])[]) =>
-  chosen.map((any) => anyOf(table, any.map(listingOf)))
+  chosen.map((any) => mergeSources(table, any.map(listingOf)))
 
 /** All pages, one after the other. */
 const readOn = async (chosen: readonly (readonly Name[])[], request: Omit<PageRequest, 'after'>) => {
@@ -132,11 +132,11 @@ describe('what is in all of several lists', () => {
   })
 
   it('is found by the sparsest of them, wherever in the dense one it lies', async () => {
-    const cost = await measured(async () => {
+    const cost = await measureCost(async () => {
       const request = { limit: 20, skip: 0, isDescending: false }
       const page = await readCommonPage(readersOf([['dense'], ['one'], ['even']]), request, readIds)
       expect(page).toEqual({ rows: [{ place: place(1234), row: 1234 }] })
-      return currentCost()?.calls
+      return getCurrentCost()?.calls
     })
     expect(cost).toBe(3)
   })

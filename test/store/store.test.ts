@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newUser } from '../../lib/accounts/directory/new-user.ts'
-import { touchUser } from '../../lib/store/directory/last-seen.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
 import { createUser, editUser, findUser, NotUnique } from '../../lib/store/directory/users.ts'
-import { currentCost, measured } from '../../lib/store/engine/consumed-capacity.ts'
+import { getCurrentCost, measureCost } from '../../lib/store/engine/consumed-capacity.ts'
 import { isAbsent, isPresent } from '../../lib/store/engine/expressions.ts'
 import { counterKey, emailKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
@@ -132,7 +132,7 @@ describe.each(enginesHere)('on %s', (engine) => {
   })
 
   describe('users', () => {
-    const fields = () => newUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
+    const fields = () => buildUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
 
     it('are one of fifty that were made with the same name at once', async () => {
       const same = fields()
@@ -148,17 +148,17 @@ describe.each(enginesHere)('on %s', (engine) => {
     it('leave no marker of a name whose address was taken', async () => {
       const first = fields()
       await createUser(table, first, Date.now())
-      const second = { ...fields(), email: first.email, foldedEmail: first.foldedEmail }
+      const second = { ...fields(), email: first.email, normalizedEmail: first.normalizedEmail }
       await expect(createUser(table, second, Date.now())).rejects.toMatchObject({ taken: ['email'] })
-      expect(await table.get(usernameKey(second.foldedUsername))).toBeUndefined()
-      expect(await table.get(emailKey(first.foldedEmail ?? ''))).toBeDefined()
+      expect(await table.get(usernameKey(second.normalizedUsername))).toBeUndefined()
+      expect(await table.get(emailKey(first.normalizedEmail ?? ''))).toBeDefined()
     })
 
     it('edited by fifty at once are changed by one; being seen never gets in the way', async () => {
       const user = await createUser(table, fields(), Date.now())
       const results = await Promise.allSettled(
         Array.from({ length: 50 }, async (_, at) => {
-          await touchUser(table, user.id, at)
+          await updateUserLastSeen(table, user.id, at)
           return editUser(table, user, { fullName: `name ${at}` })
         }),
       )
@@ -172,15 +172,17 @@ describe.each(enginesHere)('on %s', (engine) => {
       const user = await createUser(table, fields(), Date.now())
       await table.transact([{ delete: userKey(user.id) }])
       await expect(editUser(table, user, { fullName: 'ghost' })).rejects.toBeInstanceOf(EditConflict)
-      await expect(touchUser(table, user.id, 1)).rejects.toBeInstanceOf(ConditionFailed)
+      await expect(updateUserLastSeen(table, user.id, 1)).rejects.toBeInstanceOf(ConditionFailed)
       expect(await findUser(table, user.id)).toBeUndefined()
     })
 
     it('have ids that go on after a failed attempt, never twice the same', async () => {
       const first = await createUser(table, fields(), Date.now())
-      await createUser(table, { ...fields(), foldedUsername: first.foldedUsername }, Date.now()).catch(
-        () => {},
-      )
+      await createUser(
+        table,
+        { ...fields(), normalizedUsername: first.normalizedUsername },
+        Date.now(),
+      ).catch(() => {})
       const next = await createUser(table, fields(), Date.now())
       expect(next.id).toBeGreaterThan(first.id)
       expect((await table.get(counterKey('user')))?.['last']).toBe(next.id)
@@ -189,10 +191,10 @@ describe.each(enginesHere)('on %s', (engine) => {
 
   it('is measured by calls, waits and capacity', async () => {
     const [first, second] = [aKey(), aKey()]
-    const cost = await measured(async () => {
+    const cost = await measureCost(async () => {
       await Promise.all([table.get(first), table.get(second)])
       await table.getMany([first, second])
-      return { ...currentCost() }
+      return { ...getCurrentCost() }
     })
     expect(cost).toMatchObject({ calls: 3, roundTrips: 2 })
     expect(cost.units).toBeGreaterThan(0)

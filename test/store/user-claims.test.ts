@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newUser } from '../../lib/accounts/directory/new-user.ts'
-import { claimsPerCall, findClaims, takeUserIds } from '../../lib/store/directory/user-claims.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { allocateUserIds, claimsPerCall, findClaims } from '../../lib/store/directory/user-claims.ts'
 import { createUser, createUserAs, findUser, NotUnique } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { enginesHere } from '../support/engines-here.ts'
@@ -16,10 +16,10 @@ describe.each(enginesHere)('on %s', (engine) => {
   })
   afterAll(() => open.close())
 
-  const fields = () => newUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
+  const fields = () => buildUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
 
   it('ids in blocks are never those of anybody else, also in parallel', async () => {
-    const blocks = await Promise.all(Array.from({ length: 20 }, () => takeUserIds(table, 7)))
+    const blocks = await Promise.all(Array.from({ length: 20 }, () => allocateUserIds(table, 7)))
     const ids = blocks.flatMap((first) => Array.from({ length: 7 }, (_, at) => first + at))
     expect(new Set(ids).size).toBe(140)
     expect(Math.min(...ids)).toBe(1)
@@ -27,26 +27,26 @@ describe.each(enginesHere)('on %s', (engine) => {
   })
 
   it('a user has the id that was taken for it, once', async () => {
-    const id = await takeUserIds(table, 1)
+    const id = await allocateUserIds(table, 1)
     const user = fields()
     await createUserAs(table, id, user, Date.now(), [], 'a line')
     expect((await findUser(table, id))?.username).toBe(user.username)
     await expect(createUserAs(table, id, fields(), Date.now(), [])).rejects.toThrow()
-    const again = createUserAs(table, await takeUserIds(table, 1), user, Date.now(), [], 'a line')
+    const again = createUserAs(table, await allocateUserIds(table, 1), user, Date.now(), [], 'a line')
     await expect(again).rejects.toBeInstanceOf(NotUnique)
   })
 
   it('who has names and addresses is told in their order, with what they came from', async () => {
     const users = Array.from({ length: claimsPerCall }, fields)
     const [imported, added] = [users[3] ?? fields(), users[7] ?? fields()]
-    const id = await takeUserIds(table, 1)
+    const id = await allocateUserIds(table, 1)
     await createUserAs(table, id, imported, Date.now(), [], 'a line')
     const other = await createUser(table, added, Date.now())
     const claims = await findClaims(
       table,
-      users.map(({ foldedUsername, foldedEmail }) => ({
-        foldedUsername,
-        foldedEmail: foldedEmail ?? undefined,
+      users.map(({ normalizedUsername, normalizedEmail }) => ({
+        normalizedUsername,
+        normalizedEmail: normalizedEmail ?? undefined,
       })),
     )
     expect(claims).toHaveLength(claimsPerCall)
@@ -57,7 +57,7 @@ describe.each(enginesHere)('on %s', (engine) => {
     expect(claims[7]?.username).toEqual({ userId: other.id, origin: undefined })
     const others = claims.filter((_, at) => at !== 3 && at !== 7)
     expect(others.every(({ username, email }) => !username && !email)).toBe(true)
-    expect(await findClaims(table, [{}, { foldedUsername: added.foldedUsername }])).toMatchObject([
+    expect(await findClaims(table, [{}, { normalizedUsername: added.normalizedUsername }])).toMatchObject([
       { username: undefined, email: undefined },
       { username: { userId: other.id } },
     ])

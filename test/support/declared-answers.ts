@@ -1,11 +1,11 @@
 import { declaredErrors } from '../../lib/contract/errors.ts'
-import { routeKey } from '../../lib/contract/operation.ts'
+import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { reasons } from '../../lib/core/reasons.ts'
 import type { HttpResult } from '../../lib/http/http-types.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
 
-const byRoute = new Map(operations.map((operation) => [routeKey(operation), operation]))
+const byRoute = new Map(operations.map((operation) => [getRouteKey(operation), operation]))
 const knownReasons = new Set([...Object.keys(reasons), ...steps.map(({ name }) => name)])
 
 /** Collects error codes that an operation does not declare, and reasons that no table lists. */

@@ -1,5 +1,5 @@
-import { newUser } from '../../lib/accounts/directory/new-user.ts'
-import { usernameMarker } from '../../lib/store/directory/user-index-steps.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { buildUsernameMarker } from '../../lib/store/directory/user-index-steps.ts'
 import { userKey, userListing } from '../../lib/store/engine/keys.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
@@ -50,12 +50,12 @@ export const seedUsers = async (
     await services.table.transact(
       Array.from({ length: Math.min(perCall, count - from) }, (_, n) => from + n).flatMap((at): Step[] => {
         const id = firstId + at
-        const fields = newUser({ username: `seeded-${String(at).padStart(7, '0')}`, ...fieldsOf(at) })
+        const fields = buildUser({ username: `seeded-${String(at).padStart(7, '0')}`, ...fieldsOf(at) })
         const kept = { version: 1, credentialEpoch: 1, tickets: {}, endedSessions: {}, knownAddresses: {} }
         const record: UserRecord = { ...fields, ...kept, id, createdAt: 1, lastSeenAt: null }
         return [
           { put: { ...userKey(id), ...userListing(id), ...record } },
-          { put: { ...usernameMarker(record), userId: id } },
+          { put: { ...buildUsernameMarker(record), userId: id } },
         ]
       }),
     )

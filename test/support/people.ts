@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { newUser } from '../../lib/accounts/directory/new-user.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { createUser } from '../../lib/store/directory/users.ts'
 import type { NewUser, UserRecord } from '../../lib/store/records/user-record.ts'
@@ -13,14 +13,14 @@ export interface Person {
 /** Adds a user straight to the table, with a password unless the fields say otherwise. */
 export const addPerson = async (
   { services }: TestService,
-  fields: Partial<Omit<NewUser, 'foldedUsername' | 'foldedEmail'>> = {},
+  fields: Partial<Omit<NewUser, 'normalizedUsername' | 'normalizedEmail'>> = {},
   password = `Password of ${randomUUID()}`,
 ): Promise<Person> => {
   const passwordHash = await hashPassword(password, services.config.passwordCost)
   const username = `user-${randomUUID()}`
   const user = await createUser(
     services.table,
-    newUser({ username, passwordHash, ...fields }),
+    buildUser({ username, passwordHash, ...fields }),
     services.now(),
   )
   return { user, password }

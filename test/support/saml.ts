@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
+import type { SamlSubject, SessionRecord } from '../../lib/store/records/session-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { samlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
-import { createSession, type SamlSubject, type SessionRecord } from '../../lib/store/sign-in/sessions.ts'
+import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
+import { createSession } from '../../lib/store/sign-in/sessions.ts'
 import { TestBrowser } from './browser.ts'
 import { makeCertificate, type TestCertificate } from './certificates.ts'
 import type { Answer } from './client.ts'
@@ -149,7 +150,7 @@ export const seedSamlSession = async (
     },
   }
   // By a clock that is ahead, so that no logout from before keeps it out.
-  await createSession(services.table, session, samlSessionSteps(session, now + 60_000))
+  await createSession(services.table, session, buildSamlSessionSteps(session, now + 60_000))
   return { value, session }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createTable } from '../../infra/local/dynamodb.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
 import { type Outbox, startOutbox } from '../../infra/local/outbox.ts'
-import { routeKey } from '../../lib/contract/operation.ts'
+import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import type { GroupHandler } from '../../lib/http/handler.ts'
 import { createServices, type Services } from '../../lib/services.ts'
@@ -48,7 +48,7 @@ export const startService = async (
   let outbox: Outbox | undefined
   const gateway = await startGateway({
     port: 0,
-    routes: operations.map((operation) => ({ routeKey: routeKey(operation), target: operation.group })),
+    routes: operations.map((operation) => ({ routeKey: getRouteKey(operation), target: operation.group })),
     invoke: async (target, event) => {
       const group = target === '$default' ? 'unmatched' : target
       const loaded = groups.get(group) ?? import(`../../functions/${group}/index.ts`)

@@ -4,7 +4,7 @@ import type { Config } from '../../core/config.ts'
  * The place that people may be sent to: a path of ours, or a page of an origin that is configured. Undefined for
  * everything else, in whatever spelling: browsers take `//`, `/\` and a tab within either for another host.
  */
-export const destinationOf = (
+export const resolveDestination = (
   { publicUrl, allowedOrigins }: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
   text: string,
 ): URL | undefined => {

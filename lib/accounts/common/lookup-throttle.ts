@@ -1,8 +1,8 @@
-import { networkOf } from '../../core/network.ts'
+import { getNetwork } from '../../core/network.ts'
 import type { Services } from '../../services.ts'
 import { countEvent, countIn, secondsUntilRoom } from '../../store/records/rates.ts'
-import type { Visitor } from './request-context.ts'
-import { tooMany } from './throttle.ts'
+import type { RequestContext } from './request-context.ts'
+import { rateLimited } from './throttle.ts'
 
 /*
  * Tickets, links and reset tokens can't be guessed, so this limit only bounds what trying costs. A look-up that
@@ -13,18 +13,18 @@ const blockedUntil = new Map<string, number>()
 const remembered = 10_000
 
 /** @throws AppError `too_many_requests` when this function knows that the caller's network had its failures. */
-export const requireLookUps = ({ now }: Services, { address }: Visitor): void => {
-  const until = blockedUntil.get(networkOf(address)) ?? 0
-  if (now() < until) throw tooMany(Math.ceil((until - now()) / 1000))
+export const requireLookupAllowed = ({ now }: Services, { address }: RequestContext): void => {
+  const until = blockedUntil.get(getNetwork(address)) ?? 0
+  if (now() < until) throw rateLimited(Math.ceil((until - now()) / 1000))
 }
 
 /** Counts a failed look-up. @throws AppError `too_many_requests` when it is one too many. */
-export const countFailedLookUp = async (
+export const countFailedLookup = async (
   { table, config, now }: Services,
-  { address }: Visitor,
+  { address }: RequestContext,
 ): Promise<void> => {
   const { lookUpFailures } = config.rateLimits
-  const network = networkOf(address)
+  const network = getNetwork(address)
   const at = now()
   const item = await countEvent(table, lookUpFailures, network, at)
   if (countIn(item, lookUpFailures, at) <= lookUpFailures.max) return
@@ -32,5 +32,5 @@ export const countFailedLookUp = async (
   for (const [known, until] of blockedUntil)
     if (until <= at || blockedUntil.size >= remembered) blockedUntil.delete(known)
   blockedUntil.set(network, at + seconds * 1000)
-  throw tooMany(seconds)
+  throw rateLimited(seconds)
 }

@@ -1,10 +1,10 @@
-import type { Fault } from '../../core/errors.ts'
+import type { FieldError } from '../../core/errors.ts'
 
 /** A username as compared: compatibility forms and case do not make another user (`Ａdmin` is `admin`). */
-export const foldUsername = (username: string): string => fold(username)
+export const normalizeUsername = (username: string): string => fold(username)
 
 /** An e-mail address as compared. */
-export const foldEmail = (email: string): string => fold(email)
+export const normalizeEmail = (email: string): string => fold(email)
 
 /** Lower case may bring new compatibility forms about, hence twice. */
 const fold = (name: string): string =>
@@ -14,27 +14,27 @@ const fold = (name: string): string =>
 const isEndless = (name: string): boolean => name.length > 4096
 
 /** The table's keys hold 2,048 bytes; a name that folds to more than half of that is nobody's. */
-export const fitsKey = (folded: string): boolean => Buffer.byteLength(folded) <= 1024
+export const fitsKey = (normalized: string): boolean => Buffer.byteLength(normalized) <= 1024
 
 /** Why a username can't be given to a user, or undefined if it can. */
-export const usernameFault = (username: string): string | undefined => {
+export const validateUsername = (username: string): string | undefined => {
   // The blank of Braille is a symbol, but nothing to be seen.
   if (/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username))
     return 'must not hold control or invisible characters'
   if (username !== username.trim()) return 'must not begin or end with white space'
-  if (foldUsername(username) === '') return 'must hold a visible character'
-  return fitsKey(foldUsername(username)) ? undefined : 'is too long'
+  if (normalizeUsername(username) === '') return 'must hold a visible character'
+  return fitsKey(normalizeUsername(username)) ? undefined : 'is too long'
 }
 
 /** The same for what a group or a user template is called. */
-export const nameFaults = (name: string): readonly Fault[] => {
-  const message = usernameFault(name)
+export const validateNames = (name: string): readonly FieldError[] => {
+  const message = validateUsername(name)
   return message === undefined ? [] : [{ field: 'name', message }]
 }
 
 /** Why a text can't be a user's e-mail address, or undefined if it can. One plain address, no name, no list. */
-export const emailFault = (email: string): string | undefined =>
+export const validateEmail = (email: string): string | undefined =>
   /^[^\s\p{C}@,;:<>()[\]"\\]+@[^\s\p{C}@,;:<>()[\]"\\.]+(\.[^\s\p{C}@,;:<>()[\]"\\.]+)*$/u.test(email) &&
-  fitsKey(foldEmail(email))
+  fitsKey(normalizeEmail(email))
     ? undefined
     : 'must be one e-mail address such as name@example.com'

@@ -12,16 +12,16 @@ export const grants = (permissions: readonly string[], needed: string): boolean 
 export const isAdmin = (permissions: readonly string[]): boolean => permissions.includes(adminAccess)
 
 /** The permissions of the user's groups; no call to the table for a user without groups. */
-export const groupPermissions = async (table: Table, user: UserRecord): Promise<readonly string[]> =>
-  distinct((await findGroups(table, user.groups)).flatMap(({ permissions }) => permissions))
+export const getGroupPermissions = async (table: Table, user: UserRecord): Promise<readonly string[]> =>
+  removeDuplicates((await findGroups(table, user.groups)).flatMap(({ permissions }) => permissions))
 
 /** What the user may do: by its own permissions and by those of its groups. */
-export const effectivePermissions = async (table: Table, user: UserRecord): Promise<readonly string[]> =>
-  distinct([...user.permissions, ...(await groupPermissions(table, user))])
+export const getEffectivePermissions = async (table: Table, user: UserRecord): Promise<readonly string[]> =>
+  removeDuplicates([...user.permissions, ...(await getGroupPermissions(table, user))])
 
 /** Asks for the groups only when the user's own permissions don't settle it. */
-export const mayUse = async (table: Table, user: UserRecord, needed: Permission): Promise<boolean> =>
-  grants(user.permissions, needed) || grants(await groupPermissions(table, user), needed)
+export const hasPermission = async (table: Table, user: UserRecord, needed: Permission): Promise<boolean> =>
+  grants(user.permissions, needed) || grants(await getGroupPermissions(table, user), needed)
 
-export const distinct = (permissions: readonly string[]): readonly string[] =>
+export const removeDuplicates = (permissions: readonly string[]): readonly string[] =>
   [...new Set(permissions)].sort()

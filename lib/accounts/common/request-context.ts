@@ -1,10 +1,10 @@
 import type { AuditEventName } from '../../core/audit-events.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import { type AuditRecord, auditStep, putAuditRecord } from '../../store/records/audit.ts'
+import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../store/records/audit.ts'
 
 /** Whose request it is, as far as records of it go. */
-export interface Visitor {
+export interface RequestContext {
   readonly address: string
   readonly userAgent: string
   readonly requestId: string
@@ -14,25 +14,25 @@ export interface Visitor {
   readonly at: number
 }
 
-type Facts = Partial<Pick<AuditRecord, 'user' | 'actor' | 'target' | 'outcome'>>
+type Facts = Partial<Pick<AuditEventRecord, 'user' | 'actor' | 'target' | 'outcome'>>
 
 /** A record of what this visitor does, to go into the transaction that does it. */
-export const recorded = (visitor: Visitor, event: AuditEventName, facts: Facts = {}): Step =>
-  auditStep(recordOf(visitor, event, facts))
+export const auditStep = (context: RequestContext, event: AuditEventName, facts: Facts = {}): Step =>
+  buildAuditStep(recordOf(context, event, facts))
 
 /** Records what this visitor was refused, where nothing is written besides. */
-export const noteRecord = (
+export const writeAudit = (
   { table }: Services,
-  visitor: Visitor,
+  context: RequestContext,
   event: AuditEventName,
   facts: Facts,
-): Promise<void> => putAuditRecord(table, recordOf(visitor, event, facts))
+): Promise<void> => putAuditEvent(table, recordOf(context, event, facts))
 
 const recordOf = (
-  { address, requestId, actor, at }: Visitor,
+  { address, requestId, actor, at }: RequestContext,
   event: AuditEventName,
   facts: Facts,
-): AuditRecord => ({
+): AuditEventRecord => ({
   at,
   event,
   user: null,

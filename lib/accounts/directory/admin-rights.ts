@@ -6,7 +6,7 @@ import { isPresent } from '../../store/engine/expressions.ts'
 import { groupKey } from '../../store/engine/keys.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { effectivePermissions, isAdmin } from '../common/permissions.ts'
+import { getEffectivePermissions, isAdmin } from '../common/permissions.ts'
 
 /*
  * Who may make and unmake administrators. Managing users and groups is a right of its own, and would be the
@@ -16,12 +16,12 @@ import { effectivePermissions, isAdmin } from '../common/permissions.ts'
 
 /** Whether this user is an administrator, by itself or by one of its groups. */
 export const isAdministrator = async (table: Table, user: UserRecord): Promise<boolean> =>
-  isAdmin(user.permissions) || isAdmin(await effectivePermissions(table, user))
+  isAdmin(user.permissions) || isAdmin(await getEffectivePermissions(table, user))
 
 /**
  * What a change touches that only an administrator may: permissions before and after, groups joined and left.
  */
-export interface Touched {
+export interface GrantChange {
   readonly permissions: readonly (readonly string[])[]
   readonly groups?: readonly Pick<GroupRecord, 'permissions'>[]
 }
@@ -32,7 +32,10 @@ export interface Touched {
  *
  * @throws AppError `permission_denied`
  */
-export const requireRightToGrant = (callerIsAdmin: boolean, { permissions, groups = [] }: Touched): void => {
+export const requireRightToGrant = (
+  callerIsAdmin: boolean,
+  { permissions, groups = [] }: GrantChange,
+): void => {
   if (callerIsAdmin) return
   if (permissions.some(isAdmin) || groups.some((group) => isAdmin(group.permissions)))
     throw new AppError('permission_denied', {
@@ -45,7 +48,7 @@ export const requireRightToGrant = (callerIsAdmin: boolean, { permissions, group
  * and raises the group's version. So whoever makes it one of administrators at that moment, having read it
  * before, is told to read it again, and sees who has come in.
  */
-export const joinGuardFor = (callerIsAdmin: boolean): JoinGuard | undefined =>
+export const getJoinGuard = (callerIsAdmin: boolean): JoinGuard | undefined =>
   callerIsAdmin
     ? undefined
     : (groupId) => ({
@@ -57,7 +60,7 @@ export const joinGuardFor = (callerIsAdmin: boolean): JoinGuard | undefined =>
       })
 
 /** Of these users, the administrators; reads each of their groups once. */
-export const administratorsAmong = (
+export const findAdministratorsAmong = (
   users: readonly UserRecord[],
   groups: readonly GroupRecord[],
 ): readonly UserRecord[] => {

@@ -4,7 +4,7 @@ import { createUser, NotUnique } from '../../store/directory/users.ts'
 import { isAbsent } from '../../store/engine/expressions.ts'
 import { firstAdminKey } from '../../store/engine/keys.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
-import { newUser } from './new-user.ts'
+import { buildUser } from './new-user.ts'
 
 /**
  * Makes the user `admin`, once in the life of a table: not again after it was renamed, disabled or deleted, since
@@ -15,7 +15,7 @@ export const ensureFirstAdmin = async (
   { password }: { readonly password: string },
 ): Promise<boolean> => {
   if (await table.get(firstAdminKey)) return false
-  const user = newUser({
+  const user = buildUser({
     username: 'admin',
     permissions: ['system:admin-access'],
     passwordHash: await hashPassword(password, config.passwordCost),

@@ -5,35 +5,35 @@ import { findMemberIds } from '../../store/directory/memberships.ts'
 import { findUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { distinct } from '../common/permissions.ts'
-import { ldapIdOf } from './ldap.ts'
-import { serviceUsersWith } from './user-body.ts'
+import { removeDuplicates } from '../common/permissions.ts'
+import { readLdapId } from './ldap.ts'
+import { toServiceUsersWith } from './user-body.ts'
 
 /**
  * A group with its members in full: the first `membersPerBody` of them, lowest id first. One query for their
  * ids and a batch read for every hundred.
  */
-export const groupDetail = async (table: Table, group: GroupRecord): Promise<ServiceGroupDetail> => {
+export const toGroupDetail = async (table: Table, group: GroupRecord): Promise<ServiceGroupDetail> => {
   const ids = await findMemberIds(table, group.id, membersPerBody)
   const members = (await findUsers(table, ids)).filter((user) => user !== undefined)
-  return groupDetailWith(group, members, await groupsOf(table, members))
+  return toGroupDetailWith(group, members, await toGroups(table, members))
 }
 
 /** The groups that any of these users is in. */
-export const groupsOf = (table: Table, users: readonly UserRecord[]): Promise<readonly GroupRecord[]> =>
+export const toGroups = (table: Table, users: readonly UserRecord[]): Promise<readonly GroupRecord[]> =>
   findGroups(
     table,
     users.flatMap(({ groups }) => groups),
   )
 
 /** The detail of a group whose members, in order of id, and their groups are at hand. */
-export const groupDetailWith = (
+export const toGroupDetailWith = (
   group: GroupRecord,
   members: readonly UserRecord[],
   groups: readonly GroupRecord[],
 ): ServiceGroupDetail => ({
   ...fieldsOf(group, members.slice(0, membersPreviewed)),
-  members: [...serviceUsersWith(members, groups)],
+  members: [...toServiceUsersWith(members, groups)],
   ldap: JSON.parse(group.ldap),
 })
 
@@ -41,7 +41,7 @@ export const groupDetailWith = (
  * Groups as a list shows them: the ids of their members, as many as the detail would show, and the first few
  * at a glance. A query for each group, and the batch reads that those few take together.
  */
-export const groupRows = async (
+export const toGroupRows = async (
   table: Table,
   groups: readonly GroupRecord[],
 ): Promise<readonly ServiceGroup[]> => {
@@ -57,7 +57,7 @@ export const groupRows = async (
         ids.slice(0, membersPreviewed).flatMap((id) => byId.get(id) ?? []),
       ),
       members: [...ids],
-      ldap: ldapIdOf(group.ldap),
+      ldap: readLdapId(group.ldap),
     }
   })
 }
@@ -69,7 +69,7 @@ const fieldsOf = (
   id: group.id,
   name: group.name,
   permissions: [...group.permissions],
-  effective_permissions: [...distinct(group.permissions)],
+  effective_permissions: [...removeDuplicates(group.permissions)],
   members_preview: firstMembers.map(({ id, email }): MemberPreview => ({ id, avatar: null, email })),
   ldap_dn: group.ldapDn,
   ldap_guid: group.ldapGuid,

@@ -3,19 +3,19 @@ import type {
   ServiceGroupDetailUpdate,
 } from '../../contract/models/group-update.ts'
 import type { GroupRecord } from '../../store/directory/groups.ts'
-import type { NewNamed } from '../../store/engine/unique-name-records.ts'
-import { foldUsername } from '../common/names.ts'
-import { distinct } from '../common/permissions.ts'
+import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
+import { normalizeUsername } from '../common/names.ts'
+import { removeDuplicates } from '../common/permissions.ts'
 
-export type GroupFields = NewNamed<GroupRecord>
+export type GroupFields = NewUniqueNameRecord<GroupRecord>
 
 /**
  * The fields of a group as stored, from a body that tells all of them: what it leaves out is at its default.
  */
-export const groupFieldsOf = (body: ServiceGroupDetailUpdate): GroupFields => ({
+export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields => ({
   name: body.name,
-  foldedName: foldUsername(body.name),
-  permissions: distinct(body.permissions ?? []),
+  normalizedName: normalizeUsername(body.name),
+  permissions: removeDuplicates(body.permissions ?? []),
   ldap: JSON.stringify(body.ldap ?? null),
   ldapDn: body.ldap_dn ?? null,
   ldapGuid: body.ldap_guid ?? null,
@@ -24,13 +24,10 @@ export const groupFieldsOf = (body: ServiceGroupDetailUpdate): GroupFields => ({
 })
 
 /** The same from a body that tells some of them: what it leaves out stays as it was. */
-export const patchedGroupFields = (
-  group: GroupRecord,
-  body: ServiceGroupDetailPartialUpdate,
-): GroupFields => ({
+export const patchGroupFields = (group: GroupRecord, body: ServiceGroupDetailPartialUpdate): GroupFields => ({
   name: body.name ?? group.name,
-  foldedName: foldUsername(body.name ?? group.name),
-  permissions: body.permissions ? distinct(body.permissions) : group.permissions,
+  normalizedName: normalizeUsername(body.name ?? group.name),
+  permissions: body.permissions ? removeDuplicates(body.permissions) : group.permissions,
   ldap: body.ldap === undefined ? group.ldap : JSON.stringify(body.ldap),
   ldapDn: body.ldap_dn === undefined ? group.ldapDn : body.ldap_dn,
   ldapGuid: body.ldap_guid === undefined ? group.ldapGuid : body.ldap_guid,

@@ -1,29 +1,29 @@
-import { AppError, conflict, type Fault } from '../../core/errors.ts'
+import { AppError, conflict, type FieldError } from '../../core/errors.ts'
 import { groupsPerUser, membersPerBody } from '../../core/limits.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import {
+  buildFirstMemberSteps,
   changeMembers,
   findMemberIds,
-  firstMemberSteps,
-  usersAtOnce,
+  maxUsersPerTransaction,
 } from '../../store/directory/memberships.ts'
 import { findUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import { administratorsAmong } from './admin-rights.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { findAdministratorsAmong } from './admin-rights.ts'
 
 /** Which users a body adds to a group, which it removes, and why that can't be. */
 export interface MemberPlan {
   readonly joining: readonly number[]
   readonly leaving: readonly number[]
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
   /** Those who join, as they were read. */
   readonly newMembers: readonly UserRecord[]
 }
 
-export const sameMembers: MemberPlan = { joining: [], leaving: [], faults: [], newMembers: [] }
+export const hasSameMembers: MemberPlan = { joining: [], leaving: [], faults: [], newMembers: [] }
 
 /**
  * What has to change so that these are the members, after a look at whether it may and can be done.
@@ -39,7 +39,7 @@ export const planMembers = async (
 ): Promise<MemberPlan> => {
   const next = [...new Set(wanted.map(({ id }) => id))]
   if (next.length > membersPerBody)
-    return { ...sameMembers, faults: [fault(`must be at most ${membersPerBody} entries long`)] }
+    return { ...hasSameMembers, faults: [fault(`must be at most ${membersPerBody} entries long`)] }
   const current = groupId === undefined ? [] : await findMemberIds(table, groupId, membersPerBody + 1)
   if (current.length > membersPerBody)
     throw conflict(
@@ -58,7 +58,7 @@ export const planMembers = async (
 const moveFaults = (
   joining: readonly number[],
   users: readonly (UserRecord | undefined)[],
-): readonly Fault[] => {
+): readonly FieldError[] => {
   const missing = joining.filter((_, at) => users[at] === undefined)
   const full = joining.filter((_, at) => (users[at]?.groups.length ?? 0) >= groupsPerUser)
   return [
@@ -69,7 +69,7 @@ const moveFaults = (
   ]
 }
 
-const fault = (message: string): Fault => ({ field: 'members', message })
+const fault = (message: string): FieldError => ({ field: 'members', message })
 const firstOf = (ids: readonly number[]): string => ids.slice(0, 20).join(', ')
 
 /** An administrator's groups are part of its account. */
@@ -78,7 +78,7 @@ const requireNoAdministrator = async (table: Table, users: readonly UserRecord[]
     table,
     users.flatMap((user) => user.groups),
   )
-  if (administratorsAmong(users, groups).length > 0)
+  if (findAdministratorsAmong(users, groups).length > 0)
     throw new AppError('permission_denied', {
       detail: 'Only a holder of system:admin-access may change the groups of one.',
     })
@@ -88,16 +88,20 @@ const requireNoAdministrator = async (table: Table, users: readonly UserRecord[]
  * The first of those who join, to be in a group from the moment it is made: so a group of a few members is made whole or
  * not at all. The steps refuse when one of them was changed since; the others are for `applyMembers`.
  */
-export const firstMembers = (
+export const planFirstMembers = (
   { joining, newMembers }: MemberPlan,
-  visitor: Visitor,
+  context: RequestContext,
 ): { readonly steps: (groupId: number) => readonly Step[]; readonly rest: MemberPlan } => ({
   steps: (groupId) => {
     const target = String(groupId)
-    const along = (user: number) => [recorded(visitor, 'group.member_added', { user, target })]
-    return firstMemberSteps(groupId, newMembers.slice(0, usersAtOnce), along)
+    const along = (user: number) => [auditStep(context, 'group.member_added', { user, target })]
+    return buildFirstMemberSteps(groupId, newMembers.slice(0, maxUsersPerTransaction), along)
   },
-  rest: { ...sameMembers, joining: joining.slice(usersAtOnce), newMembers: newMembers.slice(usersAtOnce) },
+  rest: {
+    ...hasSameMembers,
+    joining: joining.slice(maxUsersPerTransaction),
+    newMembers: newMembers.slice(maxUsersPerTransaction),
+  },
 })
 
 /** Removes, then adds, each with a record of its own; may be made again when it was interrupted. */
@@ -105,17 +109,17 @@ export const applyMembers = async (
   table: Table,
   group: GroupRecord,
   { joining, leaving }: MemberPlan,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<void> => {
   const target = String(group.id)
   await changeMembers(table, group, {
     ids: leaving,
     joins: false,
-    along: (user) => [recorded(visitor, 'group.member_removed', { user, target })],
+    along: (user) => [auditStep(context, 'group.member_removed', { user, target })],
   })
   await changeMembers(table, group, {
     ids: joining,
     joins: true,
-    along: (user) => [recorded(visitor, 'group.member_added', { user, target })],
+    along: (user) => [auditStep(context, 'group.member_added', { user, target })],
   })
 }

@@ -1,9 +1,9 @@
 import type { Services } from '../../services.ts'
 import { createUserAs } from '../../store/directory/users.ts'
 import type { NewUser, UserRecord } from '../../store/records/user-record.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import { keyContext } from '../sign-in/second-factor.ts'
-import { adminAccessRecords } from './admin-access-audit.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { getTotpKeyContext } from '../sign-in/second-factor.ts'
+import { buildAdminAccessAuditSteps } from './admin-access-audit.ts'
 
 /** A user that comes from elsewhere, with what it signs in with there. */
 export interface ImportedUser {
@@ -24,13 +24,13 @@ export const importUser = async (
   { table, vault, now }: Services,
   id: number,
   { user, totpKey, origin }: ImportedUser,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<UserRecord> => {
   const totp =
     totpKey === undefined
       ? null
       : {
-          encryptedKey: await vault.encrypt(totpKey, keyContext(id)),
+          encryptedKey: await vault.encrypt(totpKey, getTotpKeyContext(id)),
           driftSteps: 0,
           lastStep: 0,
           recoveryCodes: {},
@@ -41,8 +41,8 @@ export const importUser = async (
     { ...user, totp },
     now(),
     [
-      recorded(visitor, 'users.imported', { user: id }),
-      ...adminAccessRecords(visitor, [], user.permissions, { user: id }),
+      auditStep(context, 'users.imported', { user: id }),
+      ...buildAdminAccessAuditSteps(context, [], user.permissions, { user: id }),
     ],
     origin,
   )

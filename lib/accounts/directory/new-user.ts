@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { NewUser } from '../../store/records/user-record.ts'
-import { foldEmail, foldUsername } from '../common/names.ts'
+import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 
 /** A user with everything that nobody said left at its default. */
-export const newUser = (
+export const buildUser = (
   given: Partial<NewUser> & { readonly username: string; readonly email?: string | null },
 ): NewUser => ({
   fullName: null,
@@ -22,9 +22,9 @@ export const newUser = (
   bookmarks: [],
   hostFields: noHostFields,
   ...given,
-  foldedUsername: foldUsername(given.username),
+  normalizedUsername: normalizeUsername(given.username),
   email: given.email || null,
-  foldedEmail: given.email ? foldEmail(given.email) : null,
+  normalizedEmail: given.email ? normalizeEmail(given.email) : null,
 })
 
 export const noHostFields: NewUser['hostFields'] = {

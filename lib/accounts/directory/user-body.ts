@@ -2,19 +2,19 @@ import type { ServiceUserProfile } from '../../contract/models/profile.ts'
 import type { ServiceUser } from '../../contract/models/user.ts'
 import type { ServiceUserDetail } from '../../contract/models/user-detail.ts'
 import type { ServiceUserMini } from '../../contract/models/user-mini.ts'
-import { timeText } from '../../core/clock.ts'
+import { formatTime } from '../../core/clock.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { distinct, groupPermissions } from '../common/permissions.ts'
-import { ldapIdOf } from './ldap.ts'
+import { getGroupPermissions, removeDuplicates } from '../common/permissions.ts'
+import { readLdapId } from './ldap.ts'
 
 /** A user as shown to itself, to those who manage users and to whoever exchanged its ticket. */
-export const userDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> =>
-  userDetailWith(user, await findGroups(table, user.groups))
+export const toUserDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> =>
+  toUserDetailWith(user, await findGroups(table, user.groups))
 
 /** Several of them, for as many calls to the table as their groups take together. */
-export const userDetails = async (
+export const toUserDetails = async (
   table: Table,
   users: readonly UserRecord[],
 ): Promise<readonly ServiceUserDetail[]> => {
@@ -22,17 +22,17 @@ export const userDetails = async (
     table,
     users.flatMap((user) => user.groups),
   )
-  return withGroups(users, groups, userDetailWith)
+  return withGroups(users, groups, toUserDetailWith)
 }
 
 /** Users as the members of a group are shown, with the groups that any of them is in. */
-export const serviceUsersWith = (
+export const toServiceUsersWith = (
   users: readonly UserRecord[],
   groups: readonly GroupRecord[],
 ): readonly ServiceUser[] =>
   withGroups(users, groups, (user, own) => ({
     ...fieldsOf(user, own),
-    ldap: ldapIdOf(user.hostFields.ldap),
+    ldap: readLdapId(user.hostFields.ldap),
   }))
 
 const withGroups = <Body>(
@@ -50,7 +50,7 @@ const withGroups = <Body>(
 }
 
 /** The detail of a user whose groups are at hand. */
-export const userDetailWith = (user: UserRecord, groups: readonly GroupRecord[]): ServiceUserDetail => {
+export const toUserDetailWith = (user: UserRecord, groups: readonly GroupRecord[]): ServiceUserDetail => {
   const found = new Set(groups.map(({ id }) => id))
   return {
     ...fieldsOf(user, groups),
@@ -64,25 +64,25 @@ const fieldsOf = (
   user: UserRecord,
   groups: readonly GroupRecord[],
 ): Omit<ServiceUserDetail, 'groups' | 'ldap'> => {
-  const fromGroups = distinct(groups.flatMap(({ permissions }) => permissions))
+  const fromGroups = removeDuplicates(groups.flatMap(({ permissions }) => permissions))
   const host = user.hostFields
   return {
     id: user.id,
     username: user.username,
-    display_name: displayName(user),
+    display_name: getDisplayName(user),
     full_name: user.fullName,
     email: user.email,
     is_enabled: user.isEnabled,
     is_external: user.isExternal,
-    expiry: timeText(user.expiresAt),
-    last_seen: timeText(user.lastSeenAt),
+    expiry: formatTime(user.expiresAt),
+    last_seen: formatTime(user.lastSeenAt),
     has_password: user.passwordHash !== null,
     password_change_required: user.passwordChangeRequired,
     allow_changing_password: user.allowChangingPassword,
     totp_enabled: Boolean(user.totp),
     permissions: [...user.permissions],
     group_permissions: [...fromGroups],
-    effective_permissions: [...distinct([...user.permissions, ...fromGroups])],
+    effective_permissions: [...removeDuplicates([...user.permissions, ...fromGroups])],
     default_page: user.defaultPage,
     language: user.language as ServiceUserDetail['language'],
     fm_bookmarks: [...user.bookmarks],
@@ -105,17 +105,19 @@ const fieldsOf = (
 }
 
 /** A user as shown to itself on its profile page. */
-export const userProfile = async (table: Table, user: UserRecord): Promise<ServiceUserProfile> => ({
+export const toUserProfile = async (table: Table, user: UserRecord): Promise<ServiceUserProfile> => ({
   id: user.id,
   username: user.username,
-  display_name: displayName(user),
+  display_name: getDisplayName(user),
   full_name: user.fullName,
   email: user.email,
   avatar: null,
   default_page: user.defaultPage,
   language: user.language as ServiceUserProfile['language'],
   fm_bookmarks: [...user.bookmarks],
-  effective_permissions: [...distinct([...user.permissions, ...(await groupPermissions(table, user))])],
+  effective_permissions: [
+    ...removeDuplicates([...user.permissions, ...(await getGroupPermissions(table, user))]),
+  ],
   has_password: user.passwordHash !== null,
   allow_changing_password: user.allowChangingPassword,
   totp_enabled: Boolean(user.totp),
@@ -125,14 +127,14 @@ export const userProfile = async (table: Table, user: UserRecord): Promise<Servi
   shaper_ceiling: user.hostFields.shaperCeiling,
 })
 
-export const displayName = (user: Pick<UserRecord, 'fullName' | 'username'>): string =>
+export const getDisplayName = (user: Pick<UserRecord, 'fullName' | 'username'>): string =>
   user.fullName?.trim() || user.username
 
 /** A user as shown where it is named. */
-export const userMini = (user: UserRecord): ServiceUserMini => ({
+export const toUserMini = (user: UserRecord): ServiceUserMini => ({
   id: user.id,
   username: user.username,
-  display_name: displayName(user),
+  display_name: getDisplayName(user),
   full_name: user.fullName,
   email: user.email,
   is_external: user.isExternal,

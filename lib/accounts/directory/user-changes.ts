@@ -4,9 +4,9 @@ import type {
   ServiceUserDetailUpdate,
 } from '../../contract/models/user-update.ts'
 import type { UserChanges, UserRecord } from '../../store/records/user-record.ts'
-import { foldEmail, foldUsername } from '../common/names.ts'
-import { newUser } from './new-user.ts'
-import { userFieldsOf } from './user-fields.ts'
+import { normalizeEmail, normalizeUsername } from '../common/names.ts'
+import { buildUser } from './new-user.ts'
+import { readUserFields } from './user-fields.ts'
 
 const settable = [
   'fullName',
@@ -25,39 +25,36 @@ const settable = [
  * them.
  */
 const defaults: UserChanges = (() => {
-  const fresh = newUser({ username: '' })
+  const fresh = buildUser({ username: '' })
   return Object.fromEntries(settable.map((name) => [name, fresh[name]]))
 })()
 
 /** What a user becomes by a body that replaces it: what the body leaves out returns to its default. */
-export const replacement = ({ username, email = null, ...rest }: ServiceUserDetailUpdate): UserChanges => ({
+export const toReplacement = ({ username, email = null, ...rest }: ServiceUserDetailUpdate): UserChanges => ({
   ...defaults,
-  ...userFieldsOf(rest),
+  ...readUserFields(rest),
   ...nameFields(username),
   ...emailFields(email),
 })
 
 /** What a user becomes by a body that changes some of it. */
-export const partialChange = (
+export const toPartialChange = (
   user: UserRecord,
   { username, email, ...rest }: ServiceUserDetailPartialUpdate,
 ): UserChanges => ({
-  ...userFieldsOf(rest, user.hostFields),
+  ...readUserFields(rest, user.hostFields),
   ...(username === undefined ? {} : nameFields(username)),
   ...(email === undefined ? {} : emailFields(email)),
 })
 
-const nameFields = (username: string) => ({ username, foldedUsername: foldUsername(username) })
+const nameFields = (username: string) => ({ username, normalizedUsername: normalizeUsername(username) })
 const emailFields = (email: string | null) => ({
   email: email || null,
-  foldedEmail: email ? foldEmail(email) : null,
+  normalizedEmail: email ? normalizeEmail(email) : null,
 })
 
 /** Those of the changes that change something. */
-export const realChanges = <Fields extends object>(
-  record: Fields,
-  changes: Partial<Fields>,
-): Partial<Fields> =>
+export const diffUser = <Fields extends object>(record: Fields, changes: Partial<Fields>): Partial<Fields> =>
   Object.fromEntries(
     Object.entries(changes).filter(
       ([name, value]) => !isDeepStrictEqual(record[name as keyof Fields], value),
@@ -65,9 +62,9 @@ export const realChanges = <Fields extends object>(
   ) as Partial<Fields>
 
 /** The names of changed fields as the interface has them, for a record of the change. */
-export const fieldNames = (changes: object): string =>
+export const listFieldNames = (changes: object): string =>
   Object.keys(changes)
-    .filter((name) => !name.startsWith('folded'))
+    .filter((name) => !name.startsWith('normalized'))
     .map((name) => wireNames[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
     .join(' ')
 

@@ -1,6 +1,6 @@
 import type { ServiceUserDetailPartialUpdate } from '../../contract/models/user-update.ts'
 import type { HostFields, UserChanges } from '../../store/records/user-record.ts'
-import { distinct } from '../common/permissions.ts'
+import { removeDuplicates } from '../common/permissions.ts'
 import { noHostFields } from './new-user.ts'
 
 type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>
@@ -9,7 +9,7 @@ type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>
  * The fields of a user as stored, from those of a body; what the body leaves out keeps what `host` has. The name
  * and the address are not among them: each has rules and a marker of its own.
  */
-export const userFieldsOf = (body: GivenFields, host: HostFields = noHostFields): UserChanges =>
+export const readUserFields = (body: GivenFields, host: HostFields = noHostFields): UserChanges =>
   withoutUndefined({
     fullName: body.full_name,
     isEnabled: body.is_enabled,
@@ -17,7 +17,7 @@ export const userFieldsOf = (body: GivenFields, host: HostFields = noHostFields)
     expiresAt: body.expiry === undefined || body.expiry === null ? body.expiry : Date.parse(body.expiry),
     passwordChangeRequired: body.password_change_required,
     allowChangingPassword: body.allow_changing_password,
-    permissions: body.permissions && distinct(body.permissions),
+    permissions: body.permissions && removeDuplicates(body.permissions),
     groups: body.groups && [...new Set(body.groups)],
     defaultPage: body.default_page,
     language: body.language,

@@ -3,26 +3,26 @@ import type {
   UserTemplatePartialUpdate,
   UserTemplateUpdate,
 } from '../../contract/models/user-templates.ts'
-import type { Fault } from '../../core/errors.ts'
+import type { FieldError } from '../../core/errors.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import type { UserTemplateRecord } from '../../store/directory/user-templates.ts'
 import type { Table } from '../../store/engine/table.ts'
-import type { NewNamed } from '../../store/engine/unique-name-records.ts'
-import { foldUsername, nameFaults } from '../common/names.ts'
-import { distinct, isAdmin } from '../common/permissions.ts'
+import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
+import { normalizeUsername, validateNames } from '../common/names.ts'
+import { isAdmin, removeDuplicates } from '../common/permissions.ts'
 import { requireRightToGrant } from './admin-rights.ts'
-import { userFaults } from './user-validation.ts'
+import { validateUser } from './user-validation.ts'
 
-export type TemplateFields = NewNamed<UserTemplateRecord>
+export type TemplateFields = NewUniqueNameRecord<UserTemplateRecord>
 
 /**
  * The fields of a template as stored, from a body that tells all of them: what it leaves out is at its
  * default.
  */
-export const templateFieldsOf = (body: UserTemplateUpdate): TemplateFields => ({
+export const readTemplateFields = (body: UserTemplateUpdate): TemplateFields => ({
   name: body.name,
-  foldedName: foldUsername(body.name),
-  permissions: distinct(body.permissions ?? []),
+  normalizedName: normalizeUsername(body.name),
+  permissions: removeDuplicates(body.permissions ?? []),
   groups: [...new Set(body.groups)],
   language: body.language ?? null,
   defaultPage: body.default_page ?? '/',
@@ -30,13 +30,13 @@ export const templateFieldsOf = (body: UserTemplateUpdate): TemplateFields => ({
 })
 
 /** The same from a body that tells some of them: what it leaves out stays as it was. */
-export const patchedTemplateFields = (
+export const patchTemplateFields = (
   template: UserTemplateRecord,
   body: UserTemplatePartialUpdate,
 ): TemplateFields => ({
   name: body.name ?? template.name,
-  foldedName: foldUsername(body.name ?? template.name),
-  permissions: body.permissions ? distinct(body.permissions) : template.permissions,
+  normalizedName: normalizeUsername(body.name ?? template.name),
+  permissions: body.permissions ? removeDuplicates(body.permissions) : template.permissions,
   groups: body.groups ? [...new Set(body.groups)] : template.groups,
   language: body.language === undefined ? template.language : body.language,
   defaultPage: body.default_page ?? template.defaultPage,
@@ -49,25 +49,25 @@ export const patchedTemplateFields = (
  *
  * @throws AppError `permission_denied`
  */
-export const templateFaults = async (
+export const validateTemplate = async (
   table: Table,
   body: UserTemplatePartialUpdate,
   callerIsAdmin: boolean,
-): Promise<readonly Fault[]> => {
+): Promise<readonly FieldError[]> => {
   const { name, permissions = [], groups: ids } = body
   const groups = await findGroups(table, ids ?? [])
   requireRightToGrant(callerIsAdmin, { permissions: [permissions], groups })
   const message = 'must not make an administrator: give system:admin-access to users themselves'
   return [
-    ...(name === undefined ? [] : nameFaults(name)),
-    ...(await userFaults({ groups: ids }, async () => groups)),
+    ...(name === undefined ? [] : validateNames(name)),
+    ...(await validateUser({ groups: ids }, async () => groups)),
     ...(isAdmin(permissions) ? [{ field: 'permissions', message }] : []),
     ...(groups.some((group) => isAdmin(group.permissions)) ? [{ field: 'groups', message }] : []),
   ]
 }
 
 /** Templates as shown, without groups that have been deleted since. */
-export const templateBodies = async (
+export const toTemplateBodies = async (
   table: Table,
   templates: readonly UserTemplateRecord[],
 ): Promise<readonly UserTemplate[]> => {
@@ -77,12 +77,12 @@ export const templateBodies = async (
   )
   const known = new Set(groups.map(({ id }: GroupRecord) => id))
   return templates.map((template) =>
-    newTemplateBody({ ...template, groups: template.groups.filter((id) => known.has(id)) }),
+    toNewTemplateBody({ ...template, groups: template.groups.filter((id) => known.has(id)) }),
   )
 }
 
 /** One of which all groups are known to be there. */
-export const newTemplateBody = (template: UserTemplateRecord): UserTemplate => ({
+export const toNewTemplateBody = (template: UserTemplateRecord): UserTemplate => ({
   id: template.id,
   name: template.name,
   permissions: [...template.permissions],
@@ -92,8 +92,8 @@ export const newTemplateBody = (template: UserTemplateRecord): UserTemplate => (
   is_external: template.isExternal,
 })
 
-export const templateBody = async (table: Table, template: UserTemplateRecord): Promise<UserTemplate> => {
-  const [body] = await templateBodies(table, [template])
+export const toTemplateBody = async (table: Table, template: UserTemplateRecord): Promise<UserTemplate> => {
+  const [body] = await toTemplateBodies(table, [template])
   if (!body) throw new Error('a template has no body')
   return body
 }

@@ -1,6 +1,6 @@
-import type { Fault } from '../../core/errors.ts'
+import type { FieldError } from '../../core/errors.ts'
 import { groupsPerUser } from '../../core/limits.ts'
-import { emailFault, usernameFault } from '../common/names.ts'
+import { validateEmail, validateUsername } from '../common/names.ts'
 
 /** What of a user has rules beyond its form; what isn't given isn't judged. */
 interface JudgedFields {
@@ -13,13 +13,13 @@ interface JudgedFields {
 type FindGroups = (ids: readonly number[]) => Promise<readonly { readonly id: number }[]>
 
 /** Why these can't be the name, the address and the groups of a user: every reason, none when they can. */
-export const userFaults = async (
+export const validateUser = async (
   { username, email, groups }: JudgedFields,
   findGroups: FindGroups,
-): Promise<readonly Fault[]> => {
+): Promise<readonly FieldError[]> => {
   const checks: readonly (readonly [string, string | undefined])[] = [
-    ['username', username === undefined ? undefined : usernameFault(username)],
-    ['email', email ? emailFault(email) : undefined],
+    ['username', username === undefined ? undefined : validateUsername(username)],
+    ['email', email ? validateEmail(email) : undefined],
     ['groups', groups && (await groupsFault(groups, findGroups))],
   ]
   return checks.flatMap(([field, message]) => (message === undefined ? [] : [{ field, message }]))

@@ -1,17 +1,18 @@
 import type { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../contract/models/access-tokens.ts'
 import type { ServiceUserMini } from '../../contract/models/user-mini.ts'
-import { timeText } from '../../core/clock.ts'
+import { formatTime } from '../../core/clock.ts'
 import type { Services } from '../../services.ts'
 import { findUsers } from '../../store/directory/users.ts'
-import { type AccessTokenRecord, hasExpired } from '../../store/links/access-tokens.ts'
+import { hasExpired } from '../../store/links/access-tokens.ts'
 import type { ActivityRecord } from '../../store/links/token-activities.ts'
+import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { userMini } from '../directory/user-body.ts'
-import { needsOwnLogin } from './guests.ts'
-import { decryptValue, linkOf, pageAddress } from './links.ts'
+import { toUserMini } from '../directory/user-body.ts'
+import { needsOwnLogin } from '../sign-in/link-session.ts'
+import { buildLink, buildPageUrl, decryptValue } from './links.ts'
 
 /** Tokens as shown to those who may read their values: their users are read together, their values decrypted. */
-export const accessTokenBodies = async (
+export const toAccessTokenBodies = async (
   services: Services,
   tokens: readonly AccessTokenRecord[],
 ): Promise<readonly OneTimeAccessToken[]> => {
@@ -28,7 +29,7 @@ export const accessTokenBodies = async (
 }
 
 /** One that was made just now, by who knows its value and its users. */
-export const newAccessTokenBody = (
+export const toNewAccessTokenBody = (
   services: Services,
   token: AccessTokenRecord,
   value: string,
@@ -36,18 +37,18 @@ export const newAccessTokenBody = (
 ): OneTimeAccessToken => bodyOf(services, token, value, users)
 
 /** One of them, with its uses. */
-export const accessTokenBody = async (
+export const toAccessTokenBody = async (
   services: Services,
   token: AccessTokenRecord,
   activities: readonly ActivityRecord[],
 ): Promise<OneTimeAccessToken> => {
-  const [body] = await accessTokenBodies(services, [token])
+  const [body] = await toAccessTokenBodies(services, [token])
   if (!body) throw new Error('a token was not shown')
   return { ...body, activity: activities.map(activityBody) }
 }
 
 /** A token as shown to anyone who has its value. */
-export const restrictedBody = (
+export const toRestrictedBody = (
   { config }: Services,
   token: AccessTokenRecord,
   user: UserRecord,
@@ -55,9 +56,9 @@ export const restrictedBody = (
 ): RestrictedOneTimeAccessToken => ({
   id: token.id,
   has_password: token.passwordHash !== null,
-  user: userMini(user),
-  url: pageAddress(config, token),
-  full_url: linkOf(config, token, value),
+  user: toUserMini(user),
+  url: buildPageUrl(config, token),
+  full_url: buildLink(config, token, value),
 })
 
 const bodyOf = (
@@ -72,20 +73,20 @@ const bodyOf = (
     id: token.id,
     // A list would have to ask for each token's; `accessTokenBody` adds them.
     activity: [],
-    user: user ? userMini(user) : somebodyGone(token.user),
+    user: user ? toUserMini(user) : somebodyGone(token.user),
     media_root_permissions: isDead ? [] : token.roots.map(({ id }) => id),
     shared_bundles: token.bundles.map(({ id, name }) => ({ id, name })),
     shared_directories: token.directories.map(({ id, name }) => ({ id, name })),
-    url: pageAddress(config, token),
-    full_url: linkOf(config, token, value),
+    url: buildPageUrl(config, token),
+    full_url: buildLink(config, token, value),
     token: value,
     has_password: token.passwordHash !== null,
-    created_at: timeText(token.createdAt),
-    expires: timeText(token.expiresAt),
+    created_at: formatTime(token.createdAt),
+    expires: formatTime(token.expiresAt),
     view_limit_enabled: token.isViewLimited,
     view_limit_left: token.viewsLeft,
     require_login: token.requireLogin || (user !== undefined && needsOwnLogin(user)),
-    ...(creator ? { created_by: userMini(creator) } : {}),
+    ...(creator ? { created_by: toUserMini(creator) } : {}),
     is_easy_sharing_for_bundle: easySharing?.kind === 'bundle' ? easySharing.id : null,
     is_easy_sharing_for_directory: easySharing?.kind === 'directory' ? easySharing.id : null,
   }
@@ -93,7 +94,7 @@ const bodyOf = (
 
 const activityBody = ({ id, tokenId, at, address }: ActivityRecord) => ({
   id,
-  date: timeText(at),
+  date: formatTime(at),
   ip: address,
   token: tokenId,
 })

@@ -1,8 +1,9 @@
 import { AppError, notFound } from '../../core/errors.ts'
 import type { Services } from '../../services.ts'
-import { type AccessTokenRecord, findAccessToken } from '../../store/links/access-tokens.ts'
+import { findAccessToken } from '../../store/links/access-tokens.ts'
+import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
+import type { Principal } from '../common/principal.ts'
 import { isAdministrator } from '../directory/admin-rights.ts'
-import type { Principal } from '../sign-in/authentication.ts'
 
 /*
  * Creator and recipient see a token, and administrators do. A session that a link has opened stands for that link
@@ -32,7 +33,7 @@ export const requireManageableToken = async (
 ): Promise<AccessTokenRecord> => {
   const token = await requireVisibleToken(services, principal, id)
   const isCreator = token.createdBy === principal.user.id && !principal.session?.accessToken
-  if (!isCreator && !(await seesAll(services, principal)))
+  if (!isCreator && !(await canSeeAllLinks(services, principal)))
     throw new AppError('permission_denied', { detail: 'Only its creator or an administrator may do this.' })
   return token
 }
@@ -44,9 +45,9 @@ const maySee = async (
 ): Promise<boolean> => {
   const { user, session } = principal
   if (session?.accessToken) return token.id === session.accessToken.id
-  return token.createdBy === user.id || token.user === user.id || (await seesAll(services, principal))
+  return token.createdBy === user.id || token.user === user.id || (await canSeeAllLinks(services, principal))
 }
 
 /** Whether every token is this caller's to see. */
-export const seesAll = async ({ table }: Services, { user, session }: Principal): Promise<boolean> =>
+export const canSeeAllLinks = async ({ table }: Services, { user, session }: Principal): Promise<boolean> =>
   !session?.accessToken && (await isAdministrator(table, user))

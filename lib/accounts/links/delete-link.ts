@@ -1,22 +1,19 @@
 import { linkSweepMs, sessionsPerList } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
-import { clearLeftovers, deleteUser } from '../../store/directory/delete-user.ts'
-import { goneUserStep } from '../../store/directory/deleted-users.ts'
+import { cleanUpDeletedUser, deleteUser } from '../../store/directory/delete-user.ts'
+import { buildDeletedUserStep } from '../../store/directory/deleted-users.ts'
 import { findUser } from '../../store/directory/users.ts'
 import { sessionKey } from '../../store/engine/keys.ts'
 import { idsOf, type Listing, readPlaces } from '../../store/engine/listing.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
-import {
-  type AccessTokenRecord,
-  accessTokenDeletion,
-  findAccessTokens,
-} from '../../store/links/access-tokens.ts'
+import { buildAccessTokenDeletion, findAccessTokens } from '../../store/links/access-tokens.ts'
 import { clearActivities } from '../../store/links/token-activities.ts'
 import { tokenLists } from '../../store/links/token-index.ts'
+import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import { findSessions } from '../../store/sign-in/sessions.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import { isStillNobody } from './guests.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { isUnclaimedGuest } from './guests.ts'
 
 /*
  * A link ends with one write: from then on its value, the sessions that it opened and their tickets are dead, since each
@@ -31,33 +28,36 @@ import { isStillNobody } from './guests.ts'
 export const deleteLink = async (
   services: Services,
   token: AccessTokenRecord,
-  visitor: Visitor,
-): Promise<boolean> => deleteBefore(services, token, visitor, services.now() + linkSweepMs)
+  context: RequestContext,
+): Promise<boolean> => deleteBefore(services, token, context, services.now() + linkSweepMs)
 
 /**
  * Clears away the links that a user who is gone has made or was given, as many as a few seconds allow, and returns
  * whether there were any. They are dead in any case: what is left goes when this is called again.
  */
-export const deleteLinksOf = (services: Services, userId: number, visitor: Visitor): Promise<boolean> =>
-  deleteAllBefore(services, userId, visitor, services.now() + linkSweepMs)
+export const deleteLinksOf = (
+  services: Services,
+  userId: number,
+  context: RequestContext,
+): Promise<boolean> => deleteAllBefore(services, userId, context, services.now() + linkSweepMs)
 
 const deleteBefore = async (
   services: Services,
   token: AccessTokenRecord,
-  visitor: Visitor,
+  context: RequestContext,
   until: number,
 ): Promise<boolean> => {
-  const outcome = await attemptToDelete(services, token, visitor)
+  const outcome = await attemptToDelete(services, token, context)
   if (outcome === 'lost') return false
   try {
     await clearAway(services.table, token)
     if (outcome === 'with guest') {
-      await clearLeftovers(services.table, token.user)
+      await cleanUpDeletedUser(services.table, token.user)
       // Others may have been made for the same guest.
-      await deleteAllBefore(services, token.user, visitor, until)
+      await deleteAllBefore(services, token.user, context, until)
     }
   } catch (error) {
-    services.log.error('access_link.not_cleared', { request_id: visitor.requestId, link: token.id, error })
+    services.log.error('access_link.not_cleared', { request_id: context.requestId, link: token.id, error })
   }
   return true
 }
@@ -65,20 +65,20 @@ const deleteBefore = async (
 const attemptToDelete = async (
   { table, now }: Services,
   token: AccessTokenRecord,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<'alone' | 'with guest' | 'lost'> => {
   const guest = token.isAnonymous ? await findUser(table, token.user) : undefined
-  const record = recorded(visitor, 'access_token.deleted', { user: token.user, target: String(token.id) })
-  const steps = [...accessTokenDeletion(token), record]
+  const record = auditStep(context, 'access_token.deleted', { user: token.user, target: String(token.id) })
+  const steps = [...buildAccessTokenDeletion(token), record]
   try {
-    if (!guest || !isStillNobody(guest)) {
+    if (!guest || !isUnclaimedGuest(guest)) {
       await table.transact(steps)
       return 'alone'
     }
     await deleteUser(table, guest, [
       ...steps,
-      goneUserStep(guest, now()),
-      recorded(visitor, 'user.deleted', { user: guest.id }),
+      buildDeletedUserStep(guest, now()),
+      auditStep(context, 'user.deleted', { user: guest.id }),
     ])
     return 'with guest'
   } catch (error) {
@@ -102,7 +102,7 @@ const stepsAtOnce = 100
 const deleteAllBefore = async (
   services: Services,
   userId: number,
-  visitor: Visitor,
+  context: RequestContext,
   until: number,
 ): Promise<boolean> => {
   let hadAny = false
@@ -113,7 +113,7 @@ const deleteAllBefore = async (
       for (let at = 0; at < own.length; at += linksAtOnce) {
         if (services.now() >= until) return hadAny
         await settled(
-          own.slice(at, at + linksAtOnce).map((token) => deleteBefore(services, token, visitor, until)),
+          own.slice(at, at + linksAtOnce).map((token) => deleteBefore(services, token, context, until)),
         )
       }
     }

@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors.ts'
-import { networkOf } from '../../core/network.ts'
+import { getNetwork } from '../../core/network.ts'
 import { verifyPassword } from '../../secrets/passwords.ts'
 import type { Services } from '../../services.ts'
-import type { AccessTokenRecord } from '../../store/links/access-tokens.ts'
-import { noteRecord, type Visitor } from '../common/request-context.ts'
-import { giveBackIfPossible, spend } from '../common/throttle.ts'
+import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
+import { type RequestContext, writeAudit } from '../common/request-context.ts'
+import { consume, tryRefund } from '../common/throttle.ts'
 
 /**
  * Lets whoever knows the link's password pass, if it has one. A guess is counted before it is looked at, so that many
@@ -18,7 +18,7 @@ export const requireLinkPassword = async (
   services: Services,
   token: AccessTokenRecord,
   password: string | null | undefined,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<void> => {
   if (token.passwordHash === null) return
   if (!password)
@@ -28,11 +28,11 @@ export const requireLinkPassword = async (
     })
   const id = String(token.id)
   const giveBack = [
-    await spend(services, 'linkGuessesPerNetwork', `${id} ${networkOf(visitor.address)}`),
-    await spend(services, 'linkGuesses', id),
+    await consume(services, 'linkGuessesPerNetwork', `${id} ${getNetwork(context.address)}`),
+    await consume(services, 'linkGuesses', id),
   ]
   if (!(await verifyPassword(password, token.passwordHash, services.config.passwordCost))) {
-    await noteRecord(services, visitor, 'access_token.refused', {
+    await writeAudit(services, context, 'access_token.refused', {
       user: token.user,
       target: id,
       outcome: 'invalid_credentials',
@@ -43,5 +43,5 @@ export const requireLinkPassword = async (
     })
   }
   // Else a link that many people use would lock them out.
-  await Promise.all(giveBack.map((give) => giveBackIfPossible(services, give)))
+  await Promise.all(giveBack.map((give) => tryRefund(services, give)))
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { EncryptionContext, Vault } from '../../secrets/encryption.ts'
+import type { EncryptionContext, Vault } from '../../secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import { addDataKey, findDataKey } from '../../store/records/data-keys.ts'
 
@@ -13,7 +13,7 @@ export const linkPurpose = 'access_token'
 const keyBytes = 32
 
 /** The vault for the values of links. What is encrypted for one doesn't open for another. */
-export const linkVaultOf = (services: Services): Vault => {
+export const getLinkVault = (services: Services): Vault => {
   const known = vaults.get(services)
   if (known) return known
   const made = openLinkVault(services)
@@ -37,14 +37,14 @@ const openLinkVault = (services: Services): Vault => {
     encrypt: async (text, context) => {
       const month = new Date(services.now()).toISOString().slice(0, 7)
       const key = await keyOf(month, (name) => existingOrNew(services, name))
-      return `${month}.${await (await jwe()).sealText(key, text, context)}`
+      return `${month}.${await (await jwe()).encryptText(key, text, context)}`
     },
 
     decrypt: async (cipher, context) => {
       const [, month = '', sealed = ''] = /^(\d{4}-\d{2})\.(.+)$/.exec(cipher) ?? []
       if (month === '') throw new Error('What is to be decrypted is no value of a link.')
       const key = await keyOf(month, (name) => existing(services, name))
-      return (await jwe()).openText(key, sealed, context)
+      return (await jwe()).decryptText(key, sealed, context)
     },
   }
 }

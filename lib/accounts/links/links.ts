@@ -3,11 +3,12 @@ import type { Config } from '../../core/config.ts'
 import { parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { findUsers } from '../../store/directory/users.ts'
-import { type AccessTokenRecord, findAccessToken, isUsable } from '../../store/links/access-tokens.ts'
+import { findAccessToken, isUsable } from '../../store/links/access-tokens.ts'
+import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { destinationOf } from '../common/destinations.ts'
-import { mayAct } from '../sign-in/sessions.ts'
-import { linkPurpose, linkVaultOf } from './link-vault.ts'
+import { isActive } from '../common/active-user.ts'
+import { resolveDestination } from '../common/destinations.ts'
+import { getLinkVault, linkPurpose } from './link-vault.ts'
 
 /** Where a link leads when nobody said where. */
 const ownPage = '/link'
@@ -15,24 +16,27 @@ const ownPage = '/link'
 const fragmentName = 'token'
 
 /** The page that a link leads to. */
-export const pageAddress = (
+export const buildPageUrl = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { url }: { url: string | null },
 ): string => (url === null || url.startsWith('/') ? `${publicUrl}${url ?? ownPage}` : url)
 
 /** The whole link: whoever has it can use it. */
-export const linkOf = (config: Pick<Config, 'publicUrl'>, token: AccessTokenRecord, value: string): string =>
-  `${pageAddress(config, token)}#${fragmentName}=${value}`
+export const buildLink = (
+  config: Pick<Config, 'publicUrl'>,
+  token: AccessTokenRecord,
+  value: string,
+): string => `${buildPageUrl(config, token)}#${fragmentName}=${value}`
 
 /** Characters of the page's whole address. */
 const longestPage = 1023
 
 /** A page that was given, as it is stored: ours by its path, so that it moves with us. */
-export const readPageAddress = (
+export const readPageUrl = (
   config: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
   text: string,
 ): { readonly url: string } | { readonly fault: string } => {
-  const page = destinationOf(config, text)
+  const page = resolveDestination(config, text)
   if (!page)
     return {
       fault: 'must be a path of this service, beginning with /, or a page of one of its allowed origins',
@@ -43,13 +47,13 @@ export const readPageAddress = (
 }
 
 /** What the value is encrypted for: its token, and nothing else that is ever encrypted. */
-export const valueContext = (id: number) => ({ purpose: linkPurpose, token: String(id) })
+export const getValueContext = (id: number) => ({ purpose: linkPurpose, token: String(id) })
 
 /** The value of a token, for those who may read it. */
 export const decryptValue = (
   services: Services,
   { id, encryptedValue }: Pick<AccessTokenRecord, 'id' | 'encryptedValue'>,
-): Promise<string> => linkVaultOf(services).decrypt(encryptedValue, valueContext(id))
+): Promise<string> => getLinkVault(services).decrypt(encryptedValue, getValueContext(id))
 
 /** Whether this can be the value of a token at all. */
 export const isLinkValue = (text: string): boolean => parseCredential(text)?.kind === 'access_token'
@@ -66,7 +70,7 @@ export const findLink = async (
   if (credential?.kind !== 'access_token') return undefined
   const token = await findAccessToken(services.table, credential.subject)
   if (!token || !isSame(token.hash, credential.hash)) return undefined
-  const user = await findWorkingRecipient(services, token)
+  const user = await findActiveRecipient(services, token)
   return user && { token, user }
 }
 
@@ -74,13 +78,13 @@ export const findLink = async (
  * The recipient of a link that works: neither expired nor used up, its recipient there and not shut out, and its creator
  * there. A creator who is disabled has shared what was shared; one who is deleted takes it along.
  */
-export const findWorkingRecipient = async (
+export const findActiveRecipient = async (
   { table, now }: Services,
   token: AccessTokenRecord,
 ): Promise<UserRecord | undefined> => {
   if (!isUsable(token, now())) return undefined
   const [user, creator] = await findUsers(table, [token.user, token.createdBy])
-  return user && creator && mayAct(user, now()) ? user : undefined
+  return user && creator && isActive(user, now()) ? user : undefined
 }
 
 /** Two hashes of the same length. */

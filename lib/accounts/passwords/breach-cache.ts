@@ -6,7 +6,7 @@ import {
 } from '../../core/limits.ts'
 
 /** What this process remembers of look-ups: the latest answers, and whether asking is worth the wait. */
-export interface BreachMemory {
+export interface BreachCache {
   /** The answer to a prefix, if it is a recent one. */
   readonly recall: (prefix: string) => string | undefined
   /** Keeps an answer, which also ends a row of failures. */
@@ -16,7 +16,7 @@ export interface BreachMemory {
   readonly isPaused: () => boolean
 }
 
-export const createBreachMemory = (now: () => number): BreachMemory => {
+export const createBreachCache = (now: () => number): BreachCache => {
   const answers = new Map<string, { readonly text: string; readonly at: number }>()
   let failures = 0
   let pausedUntil = 0

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { breachAnswerBytes, breachLookUpMs } from '../../core/limits.ts'
-import { countOf } from '../../core/metrics.ts'
+import { breachAnswerBytes, breachLookupTimeoutMs } from '../../core/limits.ts'
+import { buildCount } from '../../core/metrics.ts'
 import type { Services } from '../../services.ts'
-import { type BreachMemory, createBreachMemory } from './breach-cache.ts'
+import { type BreachCache, createBreachCache } from './breach-cache.ts'
 
 /**
  * Whether a password is known from a breach, by the range look-up of Have I Been Pwned: only the first five of forty
@@ -20,17 +20,17 @@ export const isBreached = async (services: Services, password: string): Promise<
 }
 
 /** One for each set of services, which is one a function: a pause is that of a process, not of the table. */
-const memories = new WeakMap<Services, BreachMemory>()
+const memories = new WeakMap<Services, BreachCache>()
 
-const memoryOf = (services: Services): BreachMemory => {
-  const memory = memories.get(services) ?? createBreachMemory(services.now)
+const memoryOf = (services: Services): BreachCache => {
+  const memory = memories.get(services) ?? createBreachCache(services.now)
   memories.set(services, memory)
   return memory
 }
 
 const asked = async (
   services: Services,
-  memory: BreachMemory,
+  memory: BreachCache,
   endpoint: string,
   prefix: string,
 ): Promise<string | undefined> => {
@@ -43,7 +43,7 @@ const asked = async (
     memory.failed()
     services.log.warn('breached_passwords.unanswered', {
       reason: reasonOf(error),
-      ...countOf('BreachLookUpUnanswered', services),
+      ...buildCount('BreachLookUpUnanswered', services),
     })
     return undefined
   }
@@ -54,7 +54,7 @@ const fetchRange = async (url: string): Promise<string> => {
     // Answers of one length alike, so that who listens in doesn't learn the prefix by it.
     headers: { 'add-padding': 'true', 'user-agent': 'latchkey' },
     redirect: 'error',
-    signal: AbortSignal.timeout(breachLookUpMs),
+    signal: AbortSignal.timeout(breachLookupTimeoutMs),
   })
   if (response.status !== 200) {
     await response.body?.cancel()
@@ -92,7 +92,7 @@ const holds = (answer: string, suffix: string): boolean => {
 const reasonOf = (error: unknown): string => {
   if (error instanceof Unanswered) return error.message
   if (!(error instanceof Error)) return 'unknown'
-  if (error.name === 'TimeoutError') return `no answer within ${breachLookUpMs} ms`
+  if (error.name === 'TimeoutError') return `no answer within ${breachLookupTimeoutMs} ms`
   const { cause } = error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection failed'
 }

@@ -2,7 +2,7 @@ import { passwordMaxLength, passwordMinLength, policyMatchingSteps } from '../..
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { isBreached } from './breached-passwords.ts'
-import { holdsName } from './own-names.ts'
+import { containsName } from './own-names.ts'
 import type { CheckedPolicy } from './policy.ts'
 import { estimateStrength, type Strength } from './strength.ts'
 
@@ -27,7 +27,7 @@ export const evaluate = async (
   const text = password.normalize('NFC')
   return [
     ...lengthFaults(text, Math.max(policy.minLength ?? 0, user ? passwordMinLength : 0)),
-    ...(user && holdsName(text, user)
+    ...(user && containsName(text, user)
       ? ['The password must not contain the username or the e-mail address, also not backwards.']
       : []),
     ...ruleFaults(text, policy),

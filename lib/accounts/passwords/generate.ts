@@ -1,4 +1,4 @@
-import type { Fault } from '../../core/errors.ts'
+import type { FieldError } from '../../core/errors.ts'
 import {
   generatedBits,
   generatedLength,
@@ -16,7 +16,7 @@ import type { CheckedPolicy } from './policy.ts'
 
 export type Generated =
   | { readonly password: string; readonly faults?: never }
-  | { readonly faults: readonly Fault[]; readonly password?: never }
+  | { readonly faults: readonly FieldError[]; readonly password?: never }
 
 /**
  * Generates a random password that the policy accepts, or explains why it cannot. The characters come from the
@@ -84,7 +84,11 @@ const shortestLength = ({ minLength, minEntropyBits }: CheckedPolicy): number =>
     Math.ceil((minEntropyBits ?? 0) / Math.log2(10)) + 2,
   )
 
-const explain = (policy: CheckedPolicy, rules: readonly RuleClass[], reasons: readonly string[]): Fault => {
+const explain = (
+  policy: CheckedPolicy,
+  rules: readonly RuleClass[],
+  reasons: readonly string[],
+): FieldError => {
   const unmatchable = rules.findIndex(({ minCount, characters }) => minCount > 0 && characters.size === 0)
   if (unmatchable >= 0)
     return {

@@ -1,4 +1,4 @@
-import { AppError, type Fault } from '../../core/errors.ts'
+import { AppError, type FieldError } from '../../core/errors.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 
@@ -14,8 +14,11 @@ export const requireGoodPassword = async (
   field: string,
 ): Promise<void> => {
   // Few requests set a password, and what judges one is loaded for those alone.
-  const [{ evaluate }, { systemPolicy }] = await Promise.all([import('./evaluate.ts'), import('./policy.ts')])
-  const sentences = await evaluate(services, password, await systemPolicy(services), { user })
-  const errors = sentences.map((message): Fault => ({ field, message }))
+  const [{ evaluate }, { loadSystemPolicy }] = await Promise.all([
+    import('./evaluate.ts'),
+    import('./policy.ts'),
+  ])
+  const sentences = await evaluate(services, password, await loadSystemPolicy(services), { user })
+  const errors = sentences.map((message): FieldError => ({ field, message }))
   if (errors.length > 0) throw new AppError('password_rejected', { errors })
 }

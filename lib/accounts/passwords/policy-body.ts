@@ -2,7 +2,7 @@ import type { PasswordPolicy as PolicyBody } from '../../contract/models/passwor
 import type { PasswordPolicy } from '../../store/directory/password-policy.ts'
 
 /** A policy from a body. What the body leaves out isn't asked for: a policy is always whole, never an amendment. */
-export const policyOf = (body: PolicyBody): PasswordPolicy => ({
+export const readPolicy = (body: PolicyBody): PasswordPolicy => ({
   rules: (body.rules ?? []).map(({ group_name, group_regex, min_count }) => ({
     groupName: group_name,
     groupRegex: group_regex,
@@ -14,7 +14,7 @@ export const policyOf = (body: PolicyBody): PasswordPolicy => ({
   noPwned: body.no_pwned ?? null,
 })
 
-export const policyBody = (policy: PasswordPolicy): PolicyBody => ({
+export const toPolicyBody = (policy: PasswordPolicy): PolicyBody => ({
   rules: policy.rules.map(({ groupName, groupRegex, minCount }) => ({
     group_name: groupName,
     group_regex: groupRegex,

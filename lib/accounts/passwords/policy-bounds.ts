@@ -1,4 +1,4 @@
-import type { Fault } from '../../core/errors.ts'
+import type { FieldError } from '../../core/errors.ts'
 import {
   expressionsLength,
   policyEntropyBits,
@@ -9,14 +9,14 @@ import {
 import type { PasswordPolicy } from '../../store/directory/password-policy.ts'
 
 /** What of a policy is beyond all bounds, before anything of it is compiled; `place` is what the fields stand in. */
-export const boundFaults = (policy: PasswordPolicy, place: string): readonly Fault[] => {
+export const validateBounds = (policy: PasswordPolicy, place: string): readonly FieldError[] => {
   const { rules, minLength, minEntropyBits } = policy
-  const inRange = (field: string, value: number | null, most: number): Fault[] =>
+  const inRange = (field: string, value: number | null, most: number): FieldError[] =>
     value === null || (value >= 0 && value <= most)
       ? []
       : [{ field: place + field, message: `must be from 0 to ${most}` }]
   const asked = rules.reduce((sum, { minCount }) => sum + minCount, 0)
-  const ofRules = (message: string): Fault => ({ field: `${place}rules`, message })
+  const ofRules = (message: string): FieldError => ({ field: `${place}rules`, message })
   return [
     ...inRange('min_length', minLength, policyLength),
     ...inRange('min_entropy_bits', minEntropyBits, policyEntropyBits),
@@ -36,7 +36,7 @@ export const hasLongExpressions = ({ rules, regex }: PasswordPolicy): boolean =>
   rules.reduce((sum, { groupRegex }) => sum + groupRegex.length, regex?.length ?? 0) > expressionsLength
 
 /** The name is shown to whoever chooses a password. */
-const nameFaults = (name: string, field: string): Fault[] => [
+const nameFaults = (name: string, field: string): FieldError[] => [
   ...(name.length > ruleNameLength
     ? [{ field, message: `must be at most ${ruleNameLength} characters long` }]
     : []),

@@ -7,7 +7,7 @@ import {
   type PasswordRule,
 } from '../../store/directory/password-policy.ts'
 import { compileExpression, type Expression } from './expressions.ts'
-import { boundFaults, hasLongExpressions } from './policy-bounds.ts'
+import { hasLongExpressions, validateBounds } from './policy-bounds.ts'
 
 /** What a password must be like as long as nobody set a policy: long, which is what makes guessing hard, and new. */
 export const defaultPolicy: PasswordPolicy = {
@@ -29,7 +29,7 @@ export interface CheckedRule extends PasswordRule {
 }
 
 /** The policy of this service: the one that was set, else the default. */
-export const systemPolicy = async ({ table }: Pick<Services, 'table'>): Promise<CheckedPolicy> => {
+export const loadSystemPolicy = async ({ table }: Pick<Services, 'table'>): Promise<CheckedPolicy> => {
   const stored = await findPasswordPolicy(table)
   try {
     return await checkPolicy(stored?.policy ?? defaultPolicy)
@@ -47,7 +47,7 @@ export const systemPolicy = async ({ table }: Pick<Services, 'table'>): Promise<
  * @throws AppError `invalid_request` with every fault; `place` is what the fields stand in, `custom_policy.`.
  */
 export const checkPolicy = async (policy: PasswordPolicy, place = ''): Promise<CheckedPolicy> => {
-  const faults = [...boundFaults(policy, place)]
+  const faults = [...validateBounds(policy, place)]
   const budget = { instructions: hasLongExpressions(policy) ? -1 : policyInstructions }
   const compiled = async (source: string, field: string): Promise<Expression | undefined> => {
     // Once it is too much, nothing more is compiled: that too takes time.

@@ -1,24 +1,24 @@
 import { resetTokenLifetimeMs } from '../../core/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import { findUser, findUserId, findUserIdByEmail } from '../../store/directory/users.ts'
+import { findUser, findUserIdByEmail, findUserIdByUsername } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { Errand } from '../../store/records/outbox.ts'
+import type { MailJob } from '../../store/records/outbox.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import {
+  buildResetTokenStep,
   findResetTokenAndUser,
   type ResetTokenRecord,
-  resetTokenStep,
 } from '../../store/sign-in/reset-tokens.ts'
-import { fitsKey, foldEmail, foldUsername } from '../common/names.ts'
-import { mayAct } from '../sign-in/sessions.ts'
+import { isActive } from '../common/active-user.ts'
+import { fitsKey, normalizeEmail, normalizeUsername } from '../common/names.ts'
 
 /** A token to choose a new password with, and the step that stores its hash. */
 export const mintResetToken = ({ now }: Services, user: UserRecord): { value: string; step: Step } => {
   const { value, hash } = mintCredential('reset_token', user.id)
   const { credentialEpoch } = user
   const expiresAt = now() + resetTokenLifetimeMs
-  return { value, step: resetTokenStep({ hash, userId: user.id, credentialEpoch, expiresAt }) }
+  return { value, step: buildResetTokenStep({ hash, userId: user.id, credentialEpoch, expiresAt }) }
 }
 
 /** The token behind a value and its user, or undefined when it is malformed, unknown, used, burnt or expired. */
@@ -35,17 +35,19 @@ export const findResetToken = async (
     user &&
     now < token.expiresAt &&
     token.credentialEpoch === user.credentialEpoch &&
-    mayAct(user, now)
+    isActive(user, now)
   return isGood ? { token, user } : undefined
 }
 
 /** The user that a reset is asked for, if there is one who may have a link: it works, has an address, and may choose. */
-export const userToReset = async (
+export const findUserToReset = async (
   { table, now }: Services,
-  errand: Extract<Errand, { kind: 'password_reset' }>,
+  errand: Extract<MailJob, { kind: 'password_reset' }>,
 ): Promise<UserRecord | undefined> => {
-  const byUsername = (name: string) => idBy(foldUsername(name), (folded) => findUserId(table, folded))
-  const byEmail = (address: string) => idBy(foldEmail(address), (folded) => findUserIdByEmail(table, folded))
+  const byUsername = (name: string) =>
+    idBy(normalizeUsername(name), (normalized) => findUserIdByUsername(table, normalized))
+  const byEmail = (address: string) =>
+    idBy(normalizeEmail(address), (normalized) => findUserIdByEmail(table, normalized))
   const idOf = async (): Promise<number | undefined> => {
     if ('userId' in errand) return errand.userId
     if ('username' in errand) return byUsername(errand.username)
@@ -54,14 +56,14 @@ export const userToReset = async (
   }
   const id = await idOf()
   const user = id === undefined ? undefined : await findUser(table, id)
-  return user && mayReset(user, now()) ? user : undefined
+  return user && canResetPassword(user, now()) ? user : undefined
 }
 
 /** Whether a reset link can be sent to this user at all. */
-export const mayReset = (user: UserRecord, nowMs: number): boolean =>
-  user.email !== null && mayAct(user, nowMs) && (user.allowChangingPassword || user.passwordChangeRequired)
+export const canResetPassword = (user: UserRecord, nowMs: number): boolean =>
+  user.email !== null && isActive(user, nowMs) && (user.allowChangingPassword || user.passwordChangeRequired)
 
 const idBy = async (
-  folded: string,
-  find: (folded: string) => Promise<number | undefined>,
-): Promise<number | undefined> => (folded !== '' && fitsKey(folded) ? find(folded) : undefined)
+  normalized: string,
+  find: (normalized: string) => Promise<number | undefined>,
+): Promise<number | undefined> => (normalized !== '' && fitsKey(normalized) ? find(normalized) : undefined)

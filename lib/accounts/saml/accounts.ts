@@ -1,5 +1,5 @@
 import type { Assertion } from '../../saml/assertion/reading.ts'
-import { serviceUrls } from '../../saml/service-provider.ts'
+import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
@@ -7,22 +7,22 @@ import { createUser, editUser, NotUnique } from '../../store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import {
+  buildSamlAccountSteps,
+  buildSamlGroupsStep,
   findSamlAccount,
   type SamlAccount,
   type SamlName,
-  samlAccountSteps,
-  samlGroupsStep,
 } from '../../store/saml/saml-accounts.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { isActive } from '../common/active-user.ts'
 import { isAdmin } from '../common/permissions.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import { joinGuardFor } from '../directory/admin-rights.ts'
-import { newUser } from '../directory/new-user.ts'
-import { mayAct } from '../sign-in/sessions.ts'
-import { samlRefusal } from './errors.ts'
-import { groupsNamed, synchronised, withoutAdmins } from './groups.ts'
-import { profileOf, type SamlProfile } from './profile.ts'
-import { freeNames } from './usernames.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { getJoinGuard } from '../directory/admin-rights.ts'
+import { buildUser } from '../directory/new-user.ts'
+import { createSamlError } from './errors.ts'
+import { findGroupsByName, removeAdminGroups, syncMemberships } from './groups.ts'
+import { readProfile, type SamlProfile } from './profile.ts'
+import { findFreeNames } from './usernames.ts'
 
 /*
  * Whom an assertion signs in. A user is found by the provider and the name ID that it gives, and made where the provider
@@ -37,20 +37,20 @@ const attempts = 5
  *
  * @throws AppError that says why there is none: `permission_denied` or `login_incomplete`.
  */
-export const userOfAssertion = async (
+export const resolveUser = async (
   services: Services,
   provider: SamlProviderRecord,
   assertion: Assertion,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<UserRecord> => {
-  const name = samlNameOf(services, provider, assertion)
-  const profile = profileOf(assertion)
+  const name = toSamlName(services, provider, assertion)
+  const profile = readProfile(assertion)
   for (let attempt = 1; ; attempt++) {
     const { account, goneUser } = await findSamlAccount(services.table, name)
     try {
       return account
-        ? await known(services, provider, account, profile, visitor)
-        : await made(services, provider, assertion, { name, goneUser, profile }, visitor)
+        ? await known(services, provider, account, profile, context)
+        : await made(services, provider, assertion, { name, goneUser, profile }, context)
     } catch (error) {
       // Somebody else changed, or made, the same at this moment: what is there by now decides.
       const isRace =
@@ -64,13 +64,13 @@ export const userOfAssertion = async (
  * A name as it tells users of a provider apart; who gave it is part of it where that isn't the provider itself. Where the
  * name ID is another one each time, an attribute stands for it.
  */
-export const samlNameOf = (
+export const toSamlName = (
   { config }: Services,
   { id, entityId }: SamlProviderRecord,
   { subject, identifier }: Assertion,
 ): SamlName => {
   if (identifier) return { providerId: id, ...identifier }
-  const own = [entityId, serviceUrls(config.publicUrl, id).metadata]
+  const own = [entityId, getServiceUrls(config.publicUrl, id).metadata]
   const qualifiers = [subject.nameQualifier ?? '', subject.spNameQualifier ?? ''].map((qualifier) =>
     own.includes(qualifier) ? '' : qualifier,
   )
@@ -86,19 +86,19 @@ const known = async (
   provider: SamlProviderRecord,
   account: SamlAccount,
   profile: SamlProfile,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<UserRecord> => {
   const { user } = account
-  if (!mayAct(user, services.now()))
-    throw samlRefusal(
+  if (!isActive(user, services.now()))
+    throw createSamlError(
       'login_incomplete',
       provider,
       'account_disabled',
       'Your account here is disabled or has expired: ask an administrator.',
     )
   if (!provider.autoSyncGroups || profile.groups === null) return user
-  const named = await groupsNamed(services, provider, profile.groups, visitor)
-  const next = synchronised({ groups: user.groups, fromProvider: account.groups }, named)
+  const named = await findGroupsByName(services, provider, profile.groups, context)
+  const next = syncMemberships({ groups: user.groups, fromProvider: account.groups }, named)
   const isSame = sameMembers(next.groups, user.groups) && sameMembers(next.fromProvider, account.groups)
   if (isSame) return user
   return editUser(
@@ -106,10 +106,10 @@ const known = async (
     user,
     { groups: next.groups },
     [
-      samlGroupsStep(account, next.fromProvider),
-      recorded(visitor, 'user.changed', { user: user.id, target: 'groups' }),
+      buildSamlGroupsStep(account, next.fromProvider),
+      auditStep(context, 'user.changed', { user: user.id, target: 'groups' }),
     ],
-    joinGuardFor(false),
+    getJoinGuard(false),
   )
 }
 
@@ -127,10 +127,10 @@ const made = async (
   provider: SamlProviderRecord,
   assertion: Assertion,
   { name, goneUser, profile }: Unknown,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<UserRecord> => {
   if (!provider.autoCreateUsers)
-    throw samlRefusal(
+    throw createSamlError(
       'permission_denied',
       provider,
       'no_account',
@@ -138,15 +138,15 @@ const made = async (
     )
   const { table, now } = services
   const template = await templateOf(services, provider)
-  const names = await freeNames(table, assertion, profile)
-  const ofTemplate = withoutAdmins(await findGroups(table, template?.groups ?? []))
+  const names = await findFreeNames(table, assertion, profile)
+  const ofTemplate = removeAdminGroups(await findGroups(table, template?.groups ?? []))
   const takesGroups = provider.autoSyncGroups || provider.autoCreateGroups
-  const named = takesGroups ? await groupsNamed(services, provider, profile.groups ?? [], visitor) : []
-  const { groups, fromProvider } = synchronised({ groups: ofTemplate, fromProvider: [] }, named)
+  const named = takesGroups ? await findGroupsByName(services, provider, profile.groups ?? [], context) : []
+  const { groups, fromProvider } = syncMemberships({ groups: ofTemplate, fromProvider: [] }, named)
   const target = `saml:${provider.id}`
   return createUser(
     table,
-    newUser({
+    buildUser({
       ...names,
       fullName: profile.fullName?.slice(0, 255) ?? null,
       permissions: (template?.permissions ?? []).filter((permission) => !isAdmin([permission])),
@@ -159,11 +159,11 @@ const made = async (
     }),
     now(),
     (id) => [
-      ...samlAccountSteps(name, id, fromProvider, goneUser),
-      recorded(visitor, 'user.created', { user: id }),
-      recorded(visitor, 'saml_account.created', { user: id, target }),
+      ...buildSamlAccountSteps(name, id, fromProvider, goneUser),
+      auditStep(context, 'user.created', { user: id }),
+      auditStep(context, 'saml_account.created', { user: id, target }),
     ],
-    joinGuardFor(false),
+    getJoinGuard(false),
   )
 }
 
@@ -176,7 +176,7 @@ const templateOf = async (
   if (template) return template
   // Without it, nobody knows what the users of this provider may do: better none than one who may too much.
   log.error('saml.template_gone', { provider: provider.id, template: provider.userTemplate })
-  throw samlRefusal(
+  throw createSamlError(
     'permission_denied',
     provider,
     'no_template',

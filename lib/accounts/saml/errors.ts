@@ -2,12 +2,12 @@ import { AppError, type ErrorCode } from '../../core/errors.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 
 /** A refusal to sign somebody in through a provider, in one sentence that whoever waits for it can understand. */
-export const samlRefusal = (
+export const createSamlError = (
   code: ErrorCode,
   provider: Pick<SamlProviderRecord, 'name'>,
   reason: string,
   sentence: string,
-): AppError => new AppError(code, { reason, detail: samlSentence(provider, sentence) })
+): AppError => new AppError(code, { reason, detail: getSamlErrorText(provider, sentence) })
 
-export const samlSentence = ({ name }: Pick<SamlProviderRecord, 'name'>, sentence: string): string =>
+export const getSamlErrorText = ({ name }: Pick<SamlProviderRecord, 'name'>, sentence: string): string =>
   `Signing in with ${name} did not work. ${sentence}`

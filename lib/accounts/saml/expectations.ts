@@ -1,25 +1,25 @@
 import type { Expected } from '../../saml/assertion/validation-context.ts'
-import { trustedCertificates } from '../../saml/certificates.ts'
-import { serviceUrls } from '../../saml/service-provider.ts'
+import { findTrustedCertificates } from '../../saml/certificates.ts'
+import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { SamlFlow } from '../../store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { openDecryptionKeys } from './sp-keys.ts'
 
 /** What a response of a provider has to be about, to the sign-in that was begun here if that is known. */
-export const expectedOf = (
+export const buildExpectations = (
   services: Services,
   provider: SamlProviderRecord,
   flow: SamlFlow | undefined,
 ): Expected => {
-  const urls = serviceUrls(services.config.publicUrl, provider.id)
+  const urls = getServiceUrls(services.config.publicUrl, provider.id)
   return {
     nowMs: services.now(),
     serviceEntityId: urls.metadata,
     assertionUrl: urls.assertion,
     providerEntityId: provider.entityId,
     nameIdAttribute: provider.nameidAttribute || null,
-    certificates: trustedCertificates(provider.certificate),
+    certificates: findTrustedCertificates(provider.certificate),
     decryptionKeys: () => openDecryptionKeys(services, provider),
     request: flow && { id: flow.requestId, forceAuthn: flow.forceAuthn, sentAt: flow.startedAt },
   }

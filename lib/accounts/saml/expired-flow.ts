@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 
 /** Tells the log of certificates that are over: they are taken, since that alone need not break anything. */
-export const noteExpired = (
+export const reportExpiredFlow = (
   { log, now }: Services,
   { id, certificate, spCertificate }: SamlProviderRecord,
 ): void => {

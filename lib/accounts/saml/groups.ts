@@ -1,39 +1,39 @@
 import { groupsPerUser } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
 import { findGroupIds, findGroups, type GroupRecord } from '../../store/directory/groups.ts'
-import { createNamed, NameTaken } from '../../store/engine/unique-name-records.ts'
+import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { foldUsername, nameFaults } from '../common/names.ts'
+import { normalizeUsername, validateNames } from '../common/names.ts'
 import { isAdmin } from '../common/permissions.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import { groupFieldsOf } from '../directory/group-fields.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { readGroupFields } from '../directory/group-fields.ts'
 
 /**
  * The groups that a provider names, in its order; those that aren't there are made, without any permission, where the
  * provider is set up so. A group of administrators is nobody's to be put into from outside, so it is left out.
  */
-export const groupsNamed = async (
+export const findGroupsByName = async (
   services: Services,
   provider: Pick<SamlProviderRecord, 'id' | 'autoCreateGroups'>,
   names: readonly string[],
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<readonly number[]> => {
   const wanted = usableNames(names)
-  const folded = wanted.map(foldUsername)
-  let ids = await findGroupIds(services.table, folded)
+  const normalized = wanted.map(normalizeUsername)
+  let ids = await findGroupIds(services.table, normalized)
   const missing = wanted.filter((_, at) => ids[at] === undefined)
   if (provider.autoCreateGroups && missing.length > 0) {
-    await inTurns(missing, (name) => makeGroup(services, name, visitor))
-    ids = await findGroupIds(services.table, folded)
+    await inTurns(missing, (name) => makeGroup(services, name, context))
+    ids = await findGroupIds(services.table, normalized)
   }
   const found = ids.filter((id) => id !== undefined)
   if (found.length < names.length)
     services.log.info('saml.groups_left_out', { provider: provider.id, count: names.length - found.length })
-  return withoutAdmins(await findGroups(services.table, found))
+  return removeAdminGroups(await findGroups(services.table, found))
 }
 
 /** Those of these groups that make nobody an administrator. */
-export const withoutAdmins = (groups: readonly GroupRecord[]): readonly number[] =>
+export const removeAdminGroups = (groups: readonly GroupRecord[]): readonly number[] =>
   groups.filter(({ permissions }) => !isAdmin(permissions)).map(({ id }) => id)
 
 const longestName = 255
@@ -42,19 +42,19 @@ const longestName = 255
 const usableNames = (names: readonly string[]): readonly string[] => [
   ...new Map(
     names
-      .filter((name) => name.length <= longestName && nameFaults(name).length === 0)
+      .filter((name) => name.length <= longestName && validateNames(name).length === 0)
       .slice(0, groupsPerUser)
-      .map((name) => [foldUsername(name), name]),
+      .map((name) => [normalizeUsername(name), name]),
   ).values(),
 ]
 
-const makeGroup = async ({ table }: Services, name: string, visitor: Visitor): Promise<void> => {
+const makeGroup = async ({ table }: Services, name: string, context: RequestContext): Promise<void> => {
   try {
-    await createNamed<GroupRecord>(
+    await createUniqueNameRecord<GroupRecord>(
       table,
       'group',
-      groupFieldsOf({ name, permissions: [], members: [] }),
-      (id) => [recorded(visitor, 'group.created', { target: String(id) })],
+      readGroupFields({ name, permissions: [], members: [] }),
+      (id) => [auditStep(context, 'group.created', { target: String(id) })],
     )
   } catch (error) {
     // Somebody else who signs in at this moment brought it along as well.
@@ -77,7 +77,7 @@ export interface Memberships {
  * The memberships after a provider named these groups: what came from it is made equal to that, and everything else
  * stays. One that the user has anyway doesn't become the provider's to take away.
  */
-export const synchronised = (
+export const syncMemberships = (
   { groups, fromProvider }: Memberships,
   named: readonly number[],
 ): Memberships => {

@@ -1,6 +1,6 @@
 import type { ParsedSAMLIDPMetadata } from '../../contract/models/saml-metadata.ts'
 import { invalidRequest } from '../../core/errors.ts'
-import { joinCertificates, trustedCertificates } from '../../saml/certificates.ts'
+import { findTrustedCertificates, joinCertificates } from '../../saml/certificates.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
 import type { Services } from '../../services.ts'
@@ -28,8 +28,8 @@ export const importMetadata = async (
 ): Promise<IdentityProvider> => {
   const address = readMetadataAddress(urlText, fetchRules(config))
   if (typeof address === 'string') throw invalidRequest([{ field: 'url', message: address }])
-  const { guardedFetch } = await import('../../saml/ssrf-safe-fetch.ts')
-  const bytes = await guardedFetch(address.url, fetchRules(config))
+  const { ssrfSafeFetch } = await import('../../saml/ssrf-safe-fetch.ts')
+  const bytes = await ssrfSafeFetch(address.url, fetchRules(config))
   const { readIdentityProvider } = await import('../../saml/metadata/identity-provider.ts')
   let stored: SamlProviderRecord | undefined
   const found = await readIdentityProvider(bytes, {
@@ -39,7 +39,7 @@ export const importMetadata = async (
     preferred,
     trusted: async (entityId) => {
       stored = await findStored(entityId)
-      return stored && trustedCertificates(stored.certificate)
+      return stored && findTrustedCertificates(stored.certificate)
     },
   })
   if (stored?.isMetadataSigned && !found.isSigned) throw invalidRequest([unsigned])
@@ -52,7 +52,7 @@ const unsigned = {
     'leads to metadata without a signature, though it had one before: set metadata_url_source to null to begin anew',
 }
 
-export const metadataBody = (found: IdentityProvider): ParsedSAMLIDPMetadata => ({
+export const toMetadataBody = (found: IdentityProvider): ParsedSAMLIDPMetadata => ({
   entity_id: found.entityId,
   sso_url: found.ssoUrl,
   certificate: joinCertificates(found.certificates),

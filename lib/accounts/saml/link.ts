@@ -6,15 +6,15 @@ import { userKey } from '../../store/engine/keys.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { findSamlAccount, samlAccountSteps } from '../../store/saml/saml-accounts.ts'
-import { providerStep, returnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
+import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-accounts.ts'
+import { buildProviderStep, buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import { isLive } from '../sign-in/sessions.ts'
-import { samlNameOf } from './accounts.ts'
-import { samlRefusal } from './errors.ts'
-import { newWayBack } from './sign-in.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { isSessionActive } from '../sign-in/sessions.ts'
+import { toSamlName } from './accounts.ts'
+import { createSamlError } from './errors.ts'
+import { createReturn } from './sign-in.ts'
 
 /**
  * Links the account that an assertion is about to the user whose session began this, and returns the way back for that
@@ -28,17 +28,17 @@ export const linkAccount = async (
   provider: SamlProviderRecord,
   assertion: Assertion,
   flow: SamlFlow & { readonly link: NonNullable<SamlFlow['link']> },
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<string> => {
   const { table, now } = services
   const { userId, session: sessionHash } = flow.link
   const { session, user } = await findSessionAndUser(table, userId, sessionHash)
-  if (!session || !user || !isLive(session, user, now())) throw ended
-  const name = samlNameOf(services, provider, assertion)
+  if (!session || !user || !isSessionActive(session, user, now())) throw ended
+  const name = toSamlName(services, provider, assertion)
   const { account, goneUser } = await findSamlAccount(table, name)
   if (account && account.user.id !== userId) throw taken(provider)
-  const wayBack = newWayBack()
-  const back = returnStep(
+  const wayBack = createReturn()
+  const back = buildReturnStep(
     provider.id,
     wayBack,
     { returnTo: flow.returnTo, session: sessionHash },
@@ -48,11 +48,11 @@ export const linkAccount = async (
   const linking = account
     ? []
     : [
-        ...samlAccountSteps(name, userId, [], goneUser),
-        recorded(visitor, 'saml_account.linked', { user: userId, actor: userId, target }),
+        ...buildSamlAccountSteps(name, userId, [], goneUser),
+        auditStep(context, 'saml_account.linked', { user: userId, actor: userId, target }),
       ]
   try {
-    await table.transact([providerStep(provider.id), unchanged(user), back, ...linking])
+    await table.transact([buildProviderStep(provider.id), unchanged(user), back, ...linking])
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     throw error.steps.some((at) => at < 2) ? ended : taken(provider)
@@ -65,7 +65,7 @@ const ended = new AppError('not_authenticated', {
 })
 
 const taken = (provider: SamlProviderRecord): AppError =>
-  samlRefusal(
+  createSamlError(
     'conflict',
     provider,
     'account_taken',

@@ -1,4 +1,4 @@
-import { claimedRequest } from '../../saml/in-response-to.ts'
+import { readInResponseTo } from '../../saml/in-response-to.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { findFlow, type SamlFlow } from '../../store/saml/saml-flows.ts'
 
@@ -20,12 +20,12 @@ export interface NamedFlow {
  * held against the sign-in afterwards, and so is the browser that brought it. A RelayState that isn't ours names nothing:
  * somebody put it there.
  */
-export const namedFlow = async (
+export const findNamedFlow = async (
   table: Table,
   providerId: number,
   { response, relayState }: Posted,
 ): Promise<NamedFlow | undefined> => {
-  const name = relayState === '' ? claimedRequest(response) : relayState
+  const name = relayState === '' ? readInResponseTo(response) : relayState
   const flow = name === undefined ? undefined : await findFlow(table, providerId, name)
   return name === undefined || !flow ? undefined : { name, flow }
 }

@@ -59,7 +59,7 @@ const names = {
  * Reads what an assertion says of its user. A name ID among the attributes is one like any other, and is nobody's name;
  * the real one is an e-mail address where it says so and no attribute is.
  */
-export const profileOf = ({
+export const readProfile = ({
   attributes,
   subject,
 }: Pick<Assertion, 'attributes' | 'subject'>): SamlProfile => {

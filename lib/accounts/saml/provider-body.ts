@@ -1,14 +1,14 @@
 import type { SAMLProvider } from '../../contract/models/saml-providers.ts'
 import type { Config } from '../../core/config.ts'
-import { serviceUrls } from '../../saml/service-provider.ts'
+import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 
 /** Stands for a key that there is and that nobody gets to see; sent back, it says that the key stays. */
 export const maskedKey = '********'
 
 /** A provider as everybody may see it. */
-export const providerBody = ({ publicUrl }: Config, provider: SamlProviderRecord): SAMLProvider => {
-  const urls = serviceUrls(publicUrl, provider.id)
+export const toProviderBody = ({ publicUrl }: Config, provider: SamlProviderRecord): SAMLProvider => {
+  const urls = getServiceUrls(publicUrl, provider.id)
   return {
     id: provider.id,
     name: provider.name,
@@ -35,8 +35,8 @@ export const providerBody = ({ publicUrl }: Config, provider: SamlProviderRecord
  * The same for administrators: the address of metadata may lead to where strangers have no business, and what accounts
  * are told apart by is none of theirs.
  */
-export const adminProviderBody = (config: Config, provider: SamlProviderRecord): SAMLProvider => ({
-  ...providerBody(config, provider),
+export const toAdminProviderBody = (config: Config, provider: SamlProviderRecord): SAMLProvider => ({
+  ...toProviderBody(config, provider),
   nameid_attribute: provider.nameidAttribute,
   metadata_url_source: provider.metadataUrlSource,
 })

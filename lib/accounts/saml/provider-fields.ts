@@ -1,6 +1,6 @@
 import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contract/models/saml-providers.ts'
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { foldUsername } from '../common/names.ts'
+import { normalizeUsername } from '../common/names.ts'
 
 /** What bodies set of a provider; its keys, and what metadata alone says, are looked at by themselves. */
 export type PlainFields = Omit<
@@ -19,7 +19,7 @@ const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
  * The fields from a body that tells all of them: what it leaves out is at its default, but for where the metadata came
  * from and which attribute says who a user is: clients don't know of these.
  */
-export const providerFieldsOf = (
+export const readProviderFields = (
   body: SAMLProviderUpdate,
   before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute'>,
 ): PlainFields => ({
@@ -39,7 +39,7 @@ export const providerFieldsOf = (
 })
 
 /** The same from a body that tells some of them: what it leaves out stays as it was. */
-export const patchedProviderFields = (
+export const patchProviderFields = (
   provider: SamlProviderRecord,
   body: SAMLProviderPartialUpdate,
 ): PlainFields => ({
@@ -58,7 +58,7 @@ export const patchedProviderFields = (
   metadataUrlSource: ownTextOf(body.metadata_url_source, provider.metadataUrlSource),
 })
 
-const nameFields = (name: string) => ({ name, foldedName: foldUsername(name) })
+const nameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
 
 const ownTextOf = (given: string | null | undefined, before: string | null): string | null =>
   given === undefined ? before : given || null

@@ -1,11 +1,11 @@
 import type { Config } from '../../core/config.ts'
-import type { Fault } from '../../core/errors.ts'
+import type { FieldError } from '../../core/errors.ts'
 import { readCertificates } from '../../saml/certificates.ts'
-import { type AddressRules, readMetadataAddress, webAddressFault } from '../../saml/web-address.ts'
+import { type AddressRules, readMetadataAddress, validateWebAddress } from '../../saml/web-address.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { nameFaults } from '../common/names.ts'
+import { validateNames } from '../common/names.ts'
 import type { PlainFields } from './provider-fields.ts'
 
 /** Browsers are led by https alone, but to this machine where the service itself is on plain http. */
@@ -19,22 +19,22 @@ export const fetchRules = ({ allowPrivateMetadata }: Config): AddressRules => ({
 })
 
 /** Everything that is wrong with what a provider is to become. */
-export const providerFaults = async (
+export const validateProvider = async (
   config: Config,
   table: Table,
   fields: PlainFields,
   before: SamlProviderRecord | undefined,
-): Promise<readonly Fault[]> => {
+): Promise<readonly FieldError[]> => {
   const { metadataUrlSource: source } = fields
   const address = source === null ? undefined : readMetadataAddress(source, fetchRules(config))
   return [
     ...sentence('entity_id', plainTextFault(fields.entityId)),
     // Without a name, it is called by its entity id, of which the faults are told already.
-    ...(fields.name === fields.entityId ? [] : nameFaults(fields.name)),
-    ...sentence('sso_url', webAddressFault(fields.ssoUrl, addressRules(config))),
+    ...(fields.name === fields.entityId ? [] : validateNames(fields.name)),
+    ...sentence('sso_url', validateWebAddress(fields.ssoUrl, addressRules(config))),
     ...(fields.sloUrl === null
       ? []
-      : sentence('slo_url', webAddressFault(fields.sloUrl, addressRules(config)))),
+      : sentence('slo_url', validateWebAddress(fields.sloUrl, addressRules(config)))),
     ...(fields.nameidAttribute === null
       ? []
       : sentence('nameid_attribute', plainTextFault(fields.nameidAttribute))),
@@ -55,10 +55,10 @@ const templateFaults = async (
   table: Table,
   id: number | null,
   before: number | null,
-): Promise<readonly Fault[]> => {
+): Promise<readonly FieldError[]> => {
   if (id === null || id === before || (await findUserTemplate(table, id))) return []
   return [{ field: 'user_template', message: 'there is no user template of this id' }]
 }
 
-const sentence = (field: string, message: string | undefined): readonly Fault[] =>
+const sentence = (field: string, message: string | undefined): readonly FieldError[] =>
   message === undefined ? [] : [{ field, message }]

@@ -2,9 +2,9 @@ import { conflict } from '../../core/errors.ts'
 import { certificatesPerField } from '../../core/limits.ts'
 import {
   type Certificate,
-  distinctCertificates,
+  findTrustedCertificates,
   joinCertificates,
-  trustedCertificates,
+  removeDuplicateCertificates,
 } from '../../saml/certificates.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import type { Services } from '../../services.ts'
@@ -13,8 +13,8 @@ import {
   type SamlProviderFields,
   type SamlProviderRecord,
 } from '../../store/saml/saml-providers.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import { fieldNames, realChanges } from '../directory/user-changes.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { diffUser, listFieldNames } from '../directory/user-changes.ts'
 import { importMetadata } from './import-metadata.ts'
 
 export interface RefreshOptions {
@@ -36,10 +36,10 @@ export interface RefreshOptions {
 export const refreshProvider = async (
   services: Services,
   provider: SamlProviderRecord,
-  visitor: Visitor,
+  context: RequestContext,
   { url, keepsOldCertificates }: RefreshOptions,
 ): Promise<{ readonly found: IdentityProvider; readonly provider: SamlProviderRecord }> => {
-  const known = trustedCertificates(provider.certificate)
+  const known = findTrustedCertificates(provider.certificate)
   const found = await importMetadata(services, url, {
     preferred: provider.entityId,
     findStored: async (entityId) => (entityId === provider.entityId ? provider : undefined),
@@ -47,7 +47,7 @@ export const refreshProvider = async (
   if (found.entityId !== provider.entityId)
     throw conflict('The metadata is that of another provider: its entity id is not the stored one.')
   const old = keepsOldCertificates ? known.filter(({ endsAt }) => endsAt > services.now()) : []
-  const changes = realChanges<SamlProviderFields>(provider, {
+  const changes = diffUser<SamlProviderFields>(provider, {
     ssoUrl: found.ssoUrl,
     ...(found.sloUrl === undefined
       ? {}
@@ -57,8 +57,8 @@ export const refreshProvider = async (
     isMetadataSigned: found.isSigned,
   })
   if (Object.keys(changes).length === 0) return { found, provider }
-  const target = `${provider.id} ${fieldNames(changes)}`
-  const along = [recorded(visitor, 'saml_provider.refreshed', { target })]
+  const target = `${provider.id} ${listFieldNames(changes)}`
+  const along = [auditStep(context, 'saml_provider.refreshed', { target })]
   return { found, provider: await editSamlProvider(services.table, provider, changes, along) }
 }
 
@@ -67,11 +67,13 @@ const certificateChange = (
   known: readonly Certificate[],
   wanted: readonly Certificate[],
 ): Partial<SamlProviderFields> => {
-  const next = distinctCertificates(wanted).slice(0, certificatesPerField)
+  const next = removeDuplicateCertificates(wanted).slice(0, certificatesPerField)
   const names = (certificates: readonly Certificate[]) =>
     certificates
       .map(({ fingerprint }) => fingerprint)
       .sort()
       .join()
-  return names(next) === names(distinctCertificates(known)) ? {} : { certificate: joinCertificates(next) }
+  return names(next) === names(removeDuplicateCertificates(known))
+    ? {}
+    : { certificate: joinCertificates(next) }
 }

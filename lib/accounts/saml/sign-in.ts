@@ -5,16 +5,16 @@ import type { Assertion } from '../../saml/assertion/reading.ts'
 import type { Services } from '../../services.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { returnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
+import { buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { samlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
+import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
 import { createSession } from '../../store/sign-in/sessions.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import { newSession } from '../sign-in/sessions.ts'
-import { samlRefusal } from './errors.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { buildSession } from '../sign-in/sessions.ts'
+import { createSamlError } from './errors.ts'
 
 /** What a finished sign-in leaves for the browser: the session's credential, and what it goes on with. */
-export interface SignedIn {
+export interface SamlSignIn {
   readonly session: string
   /** Good once, for the way back to where the sign-in began. */
   readonly wayBack: string
@@ -32,26 +32,26 @@ export const openSamlSession = async (
   assertion: Assertion,
   user: UserRecord,
   { returnTo }: SamlFlow,
-  visitor: Visitor,
-): Promise<SignedIn> => {
-  const { value, session } = newSession(services, user, visitor, {
+  context: RequestContext,
+): Promise<SamlSignIn> => {
+  const { value, session } = buildSession(services, user, context, {
     expiresAt: assertion.sessionEndsAt,
     saml: { providerId: provider.id, ...assertion.subject },
   })
-  const wayBack = newWayBack()
-  const notSignedOut = samlSessionSteps(session, assertion.issuedAt)
+  const wayBack = createReturn()
+  const notSignedOut = buildSamlSessionSteps(session, assertion.issuedAt)
   const along = [
     // That the provider is there comes first.
     ...notSignedOut,
-    returnStep(provider.id, wayBack, { returnTo, session: session.hash }, services.now() + samlReturnMs),
-    recorded(visitor, 'login.succeeded', { user: user.id, actor: user.id, target: `saml:${provider.id}` }),
+    buildReturnStep(provider.id, wayBack, { returnTo, session: session.hash }, services.now() + samlReturnMs),
+    auditStep(context, 'login.succeeded', { user: user.id, actor: user.id, target: `saml:${provider.id}` }),
   ]
   try {
     await createSession(services.table, session, along)
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     if (error.steps.includes(1)) throw notFound()
-    throw samlRefusal(
+    throw createSamlError(
       'login_failed',
       provider,
       'signed_out',
@@ -61,4 +61,4 @@ export const openSamlSession = async (
   return { session: value, wayBack }
 }
 
-export const newWayBack = (): string => randomBytes(24).toString('base64url')
+export const createReturn = (): string => randomBytes(24).toString('base64url')

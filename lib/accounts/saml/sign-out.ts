@@ -1,26 +1,31 @@
-import { endedSessionMemoryMs, samlRequestMs, samlSignOutMs, signOutMemoryMs } from '../../core/limits.ts'
-import { newMessageId } from '../../saml/authn-request.ts'
-import type { LogoutMessage } from '../../saml/logout/message.ts'
-import { type LogoutSubject, subjectOf } from '../../saml/logout/read.ts'
 import {
+  endedSessionRetentionMs,
+  samlRequestMs,
+  samlSignOutMs,
+  signOutRetentionMs,
+} from '../../core/limits.ts'
+import { createMessageId } from '../../saml/authn-request.ts'
+import type { LogoutMessage } from '../../saml/logout/message.ts'
+import { type LogoutSubject, readSubject } from '../../saml/logout/read.ts'
+import {
+  buildLogoutRequest,
+  buildLogoutResponse,
   type LogoutOutcome,
-  logoutRequest,
-  logoutResponse,
   type MessageHead,
 } from '../../saml/logout/write.ts'
-import { type OutgoingMessage, redirectWith } from '../../saml/redirect/send.ts'
-import { serviceUrls } from '../../saml/service-provider.ts'
+import { buildSignedRedirect, type OutgoingMessage } from '../../saml/redirect/send.ts'
+import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
+import type { SamlSubject, SessionRecord } from '../../store/records/session-record.ts'
 import { endSamlSessions } from '../../store/saml/end-saml-sessions.ts'
-import { awaitLogoutResponse } from '../../store/saml/saml-logouts.ts'
+import { storeLogoutRequest } from '../../store/saml/saml-logouts.ts'
 import { findSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import type { SamlSubject, SessionRecord } from '../../store/sign-in/sessions.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { openDecryptionKeys, openSigningKey } from './sp-keys.ts'
 
 /** A session that ends here and is to end at the provider that made it. */
-export interface Departure {
+export interface OutgoingLogout {
   readonly saml: SamlSubject
   readonly requestId: string
   /** Goes into the transaction that ends the session. */
@@ -28,14 +33,14 @@ export interface Departure {
 }
 
 /** How a session departs to this provider; undefined where another one made it, or none. */
-export const departureTo = (
+export const prepareLogout = (
   { now }: Services,
   providerId: number,
   { saml, userId }: SessionRecord,
-): Departure | undefined => {
+): OutgoingLogout | undefined => {
   if (saml?.providerId !== providerId) return undefined
-  const requestId = newMessageId()
-  const step = awaitLogoutResponse(providerId, requestId, userId, now() + samlRequestMs)
+  const requestId = createMessageId()
+  const step = storeLogoutRequest(providerId, requestId, userId, now() + samlRequestMs)
   return { saml, requestId, step }
 }
 
@@ -43,22 +48,22 @@ export const departureTo = (
  * Where to lead the browser to end the session at its provider as well; undefined where that can't be asked. The session
  * here has ended by now, so nothing that goes wrong may look as if it hadn't.
  */
-export const departureAddress = async (
+export const buildLogoutUrl = async (
   services: Services,
-  { saml, requestId }: Departure,
+  { saml, requestId }: OutgoingLogout,
 ): Promise<string | undefined> => {
   const provider = await findSamlProvider(services.table, saml.providerId)
   return (
     provider &&
     addressWith(services, provider, provider.sloUrl, (head) => ({
       kind: 'SAMLRequest',
-      xml: logoutRequest({ ...head, id: requestId }, saml),
+      xml: buildLogoutRequest({ ...head, id: requestId }, saml),
     }))
   )
 }
 
 /** Where to lead the browser with the answer to a logout request; undefined where the provider takes none. */
-export const answerAddress = (
+export const buildLogoutResponseUrl = (
   services: Services,
   provider: SamlProviderRecord,
   { id }: LogoutMessage,
@@ -67,7 +72,7 @@ export const answerAddress = (
 ): Promise<string | undefined> =>
   addressWith(services, provider, provider.sloResponseUrl || provider.sloUrl, (head) => ({
     kind: 'SAMLResponse',
-    xml: logoutResponse({ ...head, id: newMessageId() }, id, outcome),
+    xml: buildLogoutResponse({ ...head, id: createMessageId() }, id, outcome),
     relayState,
   }))
 
@@ -80,8 +85,9 @@ const addressWith = async (
   if (sloUrl === null) return undefined
   try {
     const key = await openSigningKey(services, provider)
-    const serviceEntityId = serviceUrls(services.config.publicUrl, provider.id).metadata
-    if (key) return redirectWith(sloUrl, write({ nowMs: services.now(), serviceEntityId, sloUrl }), key)
+    const serviceEntityId = getServiceUrls(services.config.publicUrl, provider.id).metadata
+    if (key)
+      return buildSignedRedirect(sloUrl, write({ nowMs: services.now(), serviceEntityId, sloUrl }), key)
     services.log.warn('saml_logout.no_key', { provider: provider.id })
   } catch (error) {
     services.log.error('saml_logout.not_sent', { provider: provider.id, error })
@@ -94,12 +100,12 @@ export const signOut = async (
   services: Services,
   provider: SamlProviderRecord,
   message: LogoutMessage,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<LogoutOutcome> => {
   try {
-    const subject = await subjectOf(message, () => openDecryptionKeys(services, provider))
+    const subject = await readSubject(message, () => openDecryptionKeys(services, provider))
     if (!subject) return 'not_understood'
-    const { isComplete } = await endSessions(services, provider, message, subject, visitor)
+    const { isComplete } = await endSessions(services, provider, message, subject, context)
     return isComplete ? 'success' : 'partial'
   } catch (error) {
     // The provider is to hear of it: it may ask again, and shows its user that not everything has ended.
@@ -113,13 +119,13 @@ const endSessions = (
   provider: SamlProviderRecord,
   { issuedAt }: LogoutMessage,
   subject: LogoutSubject,
-  visitor: Visitor,
+  context: RequestContext,
 ) => {
   const startedAt = performance.now()
-  return endSamlSessions(table, { ...subject, providerId: provider.id, issuedAt }, signOutMemoryMs, {
+  return endSamlSessions(table, { ...subject, providerId: provider.id, issuedAt }, signOutRetentionMs, {
     nowMs: now(),
-    memoryMs: endedSessionMemoryMs,
-    along: ({ userId, id }) => [recorded(visitor, 'session.ended', { user: userId, target: String(id) })],
+    memoryMs: endedSessionRetentionMs,
+    along: ({ userId, id }) => [auditStep(context, 'session.ended', { user: userId, target: String(id) })],
     mayGoOn: () => performance.now() - startedAt < samlSignOutMs,
   })
 }

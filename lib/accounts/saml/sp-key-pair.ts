@@ -1,11 +1,11 @@
-import type { Fault } from '../../core/errors.ts'
-import { readCertificates, trustedCertificates } from '../../saml/certificates.ts'
-import { fitsTogether, type PrivateKey, readPrivateKey } from '../../saml/key-pair.ts'
+import type { FieldError } from '../../core/errors.ts'
+import { findTrustedCertificates, readCertificates } from '../../saml/certificates.ts'
+import { isMatchingPair, type PrivateKey, readPrivateKey } from '../../saml/key-pair.ts'
 import type { SamlProviderRecord, StoredKey } from '../../store/saml/saml-providers.ts'
 import { maskedKey } from './provider-body.ts'
 
 /** What becomes of our pair by a body. A key that was given is not encrypted yet. */
-export interface PairPlan {
+export interface KeyPairPlan {
   /** Both are left out where there was none: one is to be made. */
   readonly isToBeMade: boolean
   readonly certificate: string | null
@@ -22,10 +22,10 @@ type PairBefore = Pick<SamlProviderRecord, 'spCertificate' | 'spCertificateKey'>
  * Reads our pair from a body: asterisks, or leaving it out, keeps the stored key, null takes it away. A key must fit one
  * of the certificates. Tells everything that is wrong, and nothing of a key.
  */
-export const planPair = (
+export const planKeyPair = (
   body: GivenPair,
   before: PairBefore | undefined,
-): { readonly plan: PairPlan; readonly faults: readonly Fault[] } => {
+): { readonly plan: KeyPairPlan; readonly faults: readonly FieldError[] } => {
   const given = body.sp_certificate_key
   const keeps = given === undefined || given === maskedKey
   const certificate =
@@ -35,7 +35,7 @@ export const planPair = (
   const key = keeps ? (before?.spCertificateKey ?? null) : typeof read === 'string' ? null : read
   const certificateFaults =
     typeof body.sp_certificate === 'string' ? readCertificates(body.sp_certificate).faults : []
-  const faults: Fault[] = [
+  const faults: FieldError[] = [
     ...certificateFaults.map((message) => ({ field: 'sp_certificate', message })),
     ...(typeof read === 'string' ? [{ field: 'sp_certificate_key', message: read }] : []),
   ]
@@ -44,7 +44,10 @@ export const planPair = (
   return { plan, faults: [...unpaired(plan, !before && keeps), ...unfitting(plan)] }
 }
 
-const unpaired = ({ isToBeMade, certificate, key }: PairPlan, lacksKey: boolean): readonly Fault[] => {
+const unpaired = (
+  { isToBeMade, certificate, key }: KeyPairPlan,
+  lacksKey: boolean,
+): readonly FieldError[] => {
   if (key && certificate === null)
     return [
       {
@@ -62,10 +65,10 @@ const unpaired = ({ isToBeMade, certificate, key }: PairPlan, lacksKey: boolean)
   return []
 }
 
-const unfitting = ({ certificate, key }: PairPlan): readonly Fault[] => {
+const unfitting = ({ certificate, key }: KeyPairPlan): readonly FieldError[] => {
   if (!key || certificate === null) return []
-  const fits = trustedCertificates(certificate).some((one) =>
-    'cipher' in key ? one.keyFingerprint === key.fingerprint : fitsTogether(key, one),
+  const fits = findTrustedCertificates(certificate).some((one) =>
+    'cipher' in key ? one.keyFingerprint === key.fingerprint : isMatchingPair(key, one),
   )
   return fits ? [] : [{ field: 'sp_certificate_key', message: 'must be the private key of sp_certificate' }]
 }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { type Certificate, trustedCertificates } from '../../saml/certificates.ts'
-import { makeOwnPair, type OwnPair, type PrivateKey, restorePrivateKey } from '../../saml/key-pair.ts'
+import { type Certificate, findTrustedCertificates } from '../../saml/certificates.ts'
+import { generateSpKeyPair, type PrivateKey, restorePrivateKey, type SpKeyPair } from '../../saml/key-pair.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/saml/saml-providers.ts'
 
@@ -11,29 +11,29 @@ import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/saml
  */
 
 /** What a key is encrypted for: its provider, and nothing else that is ever encrypted. */
-export const keyContext = (providerId: number) => ({ purpose: 'saml', provider: String(providerId) })
+export const getKeyContext = (providerId: number) => ({ purpose: 'saml', provider: String(providerId) })
 
 export const encryptKey = async (
   { vault }: Services,
   providerId: number,
   { text, fingerprint }: PrivateKey,
-): Promise<StoredKey> => ({ cipher: await vault.encrypt(text, keyContext(providerId)), fingerprint })
+): Promise<StoredKey> => ({ cipher: await vault.encrypt(text, getKeyContext(providerId)), fingerprint })
 
 /** A new pair under the name of our host. */
-export const makePair = ({ config, now }: Services): Promise<OwnPair> =>
-  makeOwnPair(new URL(config.publicUrl).hostname, now())
+export const generateKeyPair = ({ config, now }: Services): Promise<SpKeyPair> =>
+  generateSpKeyPair(new URL(config.publicUrl).hostname, now())
 
-export const encryptPair = async (
+export const encryptKeyPair = async (
   services: Services,
   providerId: number,
-  { certificate, key }: OwnPair,
+  { certificate, key }: SpKeyPair,
 ): Promise<StoredPair> => ({
   certificate: certificate.pem,
   key: await encryptKey(services, providerId, key),
 })
 
 /** Our certificates for a provider, as its metadata shows them: those in use, then those that wait. */
-export const ownCertificates = ({
+export const getSpCertificates = ({
   spCertificate,
   spCertificateKey,
   nextSpPair,
@@ -43,8 +43,8 @@ export const ownCertificates = ({
 } => {
   const fits = ({ keyFingerprint }: Certificate) => keyFingerprint === spCertificateKey?.fingerprint
   // Without a key, a certificate is nothing that anything could be signed with or encrypted for.
-  const own = spCertificate === null || !spCertificateKey ? [] : trustedCertificates(spCertificate)
-  const next = nextSpPair ? trustedCertificates(nextSpPair.certificate) : []
+  const own = spCertificate === null || !spCertificateKey ? [] : findTrustedCertificates(spCertificate)
+  const next = nextSpPair ? findTrustedCertificates(nextSpPair.certificate) : []
   return {
     signing: [...own.filter(fits), ...own.filter((certificate) => !fits(certificate)), ...next],
     encryption: [...own.filter(fits), ...next],
@@ -69,4 +69,4 @@ export const openDecryptionKeys = (
   )
 
 const open = async ({ vault }: Services, providerId: number, { cipher }: StoredKey): Promise<KeyObject> =>
-  restorePrivateKey(await vault.decrypt(cipher, keyContext(providerId)))
+  restorePrivateKey(await vault.decrypt(cipher, getKeyContext(providerId)))

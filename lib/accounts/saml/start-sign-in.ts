@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import { AppError, notFound } from '../../core/errors.ts'
 import { samlLinkSessionMs, samlRequestMs } from '../../core/limits.ts'
-import { authnRequest, newMessageId } from '../../saml/authn-request.ts'
-import { redirectWith, unsignedRedirectWith } from '../../saml/redirect/send.ts'
-import { serviceUrls } from '../../saml/service-provider.ts'
+import { buildAuthnRequest, createMessageId } from '../../saml/authn-request.ts'
+import { buildSignedRedirect, buildUnsignedRedirect } from '../../saml/redirect/send.ts'
+import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
-import { keepFlow, type SamlFlow } from '../../store/saml/saml-flows.ts'
+import { type SamlFlow, storeFlow } from '../../store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import type { SessionPrincipal } from '../sign-in/authentication.ts'
+import type { SessionPrincipal } from '../common/principal.ts'
 import { openSigningKey } from './sp-keys.ts'
 
 /** What proves a browser to be the one that began: it keeps the value, we its hash. */
-export const hashOfBrowser = (value: string): string => createHash('sha256').update(value).digest('base64url')
+export const hashBrowserSecret = (value: string): string =>
+  createHash('sha256').update(value).digest('base64url')
 
-export interface Wishes {
+export interface SignInOptions {
   /** A whole address that people may be sent to; null for where they go anyway. */
   readonly returnTo: string | null
   readonly forceAuthn: boolean
@@ -26,29 +27,31 @@ export interface Wishes {
  * is kept here, under the ID of the request: that is random, says nothing, and goes along as RelayState as well, so that
  * a response names its sign-in twice.
  */
-export const beginSignIn = async (
+export const startSignIn = async (
   services: Services,
   provider: SamlProviderRecord,
   browser: string,
-  { returnTo, forceAuthn, linkTo }: Wishes,
+  { returnTo, forceAuthn, linkTo }: SignInOptions,
 ): Promise<string> => {
   const { table, config, now } = services
   const startedAt = now()
-  const requestId = newMessageId()
+  const requestId = createMessageId()
   const flow: SamlFlow = {
-    ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashOfBrowser(browser) },
+    ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashBrowserSecret(browser) },
     link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
   }
-  if (!(await keepFlow(table, provider.id, flow, startedAt + samlRequestMs))) throw notFound()
-  const urls = serviceUrls(config.publicUrl, provider.id)
-  const xml = authnRequest(requestId, {
+  if (!(await storeFlow(table, provider.id, flow, startedAt + samlRequestMs))) throw notFound()
+  const urls = getServiceUrls(config.publicUrl, provider.id)
+  const xml = buildAuthnRequest(requestId, {
     ...{ serviceEntityId: urls.metadata, assertionUrl: urls.assertion, forceAuthn, nowMs: startedAt },
     ...{ ssoUrl: provider.ssoUrl, nameIdFormat: provider.nameidFormat },
   })
   const message = { kind: 'SAMLRequest', xml, relayState: requestId } as const
   const key = await openSigningKey(services, provider)
   // Whoever took the key away has said that requests aren't signed, and our metadata says the same.
-  return key ? redirectWith(provider.ssoUrl, message, key) : unsignedRedirectWith(provider.ssoUrl, message)
+  return key
+    ? buildSignedRedirect(provider.ssoUrl, message, key)
+    : buildUnsignedRedirect(provider.ssoUrl, message)
 }
 
 /**

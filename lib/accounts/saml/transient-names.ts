@@ -7,7 +7,7 @@ const transientFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
  * Tells the log of a provider that is asked for names that are other ones each time, while nothing says by what else its
  * users are known: if it does as it is asked, nobody signs in through it.
  */
-export const noteTransientNames = (
+export const reportTransientNames = (
   { log }: Services,
   { id, nameidFormat, nameidAttribute }: SamlProviderRecord,
 ): void => {

@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors.ts'
 import type { SamlFlow } from '../../store/saml/saml-flows.ts'
 
 /** Where a browser begins a sign-in as it was begun before. */
-export const startPath = (
+export const buildStartPath = (
   providerId: number,
   { returnTo, forceAuthn, link }: Pick<SamlFlow, 'returnTo' | 'forceAuthn' | 'link'>,
 ): string => {
@@ -15,5 +15,5 @@ export const startPath = (
 }
 
 /** A refusal with the place where a browser can try again; what is none stays as it is. */
-export const withTryAgain = (error: unknown, path: string | null): unknown =>
+export const addRetryPath = (error: unknown, path: string | null): unknown =>
   error instanceof AppError ? new AppError(error.code, { ...error.facts, tryAgain: path }) : error

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Assertion } from '../../saml/assertion/reading.ts'
 import { findClaims } from '../../store/directory/user-claims.ts'
 import type { Table } from '../../store/engine/table.ts'
-import { emailFault, foldEmail, foldUsername, usernameFault } from '../common/names.ts'
+import { normalizeEmail, normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'
 import type { SamlProfile } from './profile.ts'
 
 /** A name and an address that nobody has at this moment. */
@@ -19,7 +19,7 @@ const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
  * What a user who comes from a provider is called here: as it says, or where somebody has that name, by the next free
  * one like it. Nobody's account is ever taken for that of another because of a name. One call to the table.
  */
-export const freeNames = async (
+export const findFreeNames = async (
   table: Table,
   { subject, identifier }: Assertion,
   profile: SamlProfile,
@@ -29,8 +29,8 @@ export const freeNames = async (
   const base = [profile.username, speaking, email].find((name) => name !== null && isUsable(name))
   const candidates = candidatesFor(base ?? 'user')
   const asked = candidates.map((username, at) => ({
-    foldedUsername: foldUsername(username),
-    ...(at === 0 && email !== null ? { foldedEmail: foldEmail(email) } : {}),
+    normalizedUsername: normalizeUsername(username),
+    ...(at === 0 && email !== null ? { normalizedEmail: normalizeEmail(email) } : {}),
   }))
   const claims = await findClaims(table, asked)
   const free = candidates.find((_, at) => claims[at]?.username === undefined)
@@ -40,9 +40,10 @@ export const freeNames = async (
   }
 }
 
-const isUsable = (name: string): boolean => name.length <= longest && usernameFault(name) === undefined
+const isUsable = (name: string): boolean => name.length <= longest && validateUsername(name) === undefined
 
-const isUsableEmail = (email: string): boolean => email.length <= longest && emailFault(email) === undefined
+const isUsableEmail = (email: string): boolean =>
+  email.length <= longest && validateEmail(email) === undefined
 
 const candidatesFor = (base: string): readonly string[] => [
   base,

@@ -6,9 +6,9 @@ import {
   type ApiTokenRecord,
   findApiTokenAndUser,
   findChosenOwner,
-  touchApiToken,
+  markApiTokenUsed,
 } from '../../store/sign-in/api-tokens.ts'
-import { mayAct } from './sessions.ts'
+import { isActive } from '../common/active-user.ts'
 
 /**
  * Owners of chosen values, by hash. Whose a value is doesn't change while it is in use, so that may be remembered;
@@ -24,7 +24,7 @@ export const findByApiToken = async (
 ): Promise<{ token: ApiTokenRecord; user: UserRecord } | undefined> => {
   const hash = hashCredential(value)
   const { token, user } = (await tokenAndOwner(services, value, hash)) ?? {}
-  if (!token || !user || !mayAct(user, services.now())) return undefined
+  if (!token || !user || !isActive(user, services.now())) return undefined
   await noteUse(services, token)
   return { token, user }
 }
@@ -49,7 +49,7 @@ const tokenAndOwner = async (
 const noteUse = async ({ table, now, log }: Services, token: ApiTokenRecord): Promise<void> => {
   const at = now()
   if (token.lastUsedAt !== null && at - token.lastUsedAt < apiTokenUsePrecisionMs) return
-  await touchApiToken(table, token, at).catch((error: unknown) =>
+  await markApiTokenUsed(table, token, at).catch((error: unknown) =>
     log.warn('last_used.not_written', { error }),
   )
 }

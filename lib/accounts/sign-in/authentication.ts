@@ -1,40 +1,25 @@
 import type { CredentialKind } from '../../contract/access.ts'
-import type { Leaving } from '../../contract/operation.ts'
+import type { EndsSession } from '../../contract/operation.ts'
 import { lastSeenPrecisionMs } from '../../core/limits.ts'
 import { isOurForm, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import { touchUser } from '../../store/directory/last-seen.ts'
+import { updateUserLastSeen } from '../../store/directory/last-seen.ts'
 import { findUser } from '../../store/directory/users.ts'
+import type { SessionRecord } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { findSessionAndUser, type SessionRecord, touchSession } from '../../store/sign-in/sessions.ts'
-import { isLinkAlive } from '../links/guests.ts'
+import { findSessionAndUser, updateSessionLastSeen } from '../../store/sign-in/sessions.ts'
+import type { Principal, SessionPrincipal } from '../common/principal.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { findByApiToken } from './api-token-authentication.ts'
-import { impersonated, isImpersonating } from './impersonation.ts'
-import { isLive } from './sessions.ts'
-
-/** Who is asking, proven by a credential. */
-export interface Principal {
-  /** Whose rights count: the impersonated user's, while there is one. */
-  readonly user: UserRecord
-  /** The administrator who goes on as `user`, while one does. */
-  readonly actor?: UserRecord
-  readonly kind: CredentialKind
-  /** The hash of the credential, which tickets that it makes die with. */
-  readonly hash: string
-  /** The session, where the credential is one: all others stand for their user alone. */
-  readonly session?: SessionRecord
-}
-
-export interface SessionPrincipal extends Principal {
-  readonly session: SessionRecord
-}
+import { findImpersonatedUser, isImpersonating } from './impersonation.ts'
+import { isLinkActive } from './link-session.ts'
+import { isSessionActive } from './sessions.ts'
 
 /**
  * The kind of a bearer credential, by its form alone; what isn't of a form of ours may be an API token that its
  * owner chose. Undefined for whatever was mistyped, and for kinds that never authenticate a request.
  */
-export const kindOf = (bearer: string): CredentialKind | undefined => {
+export const detectCredentialKind = (bearer: string): CredentialKind | undefined => {
   if (!isOurForm(bearer)) return /^[\w.~-]{32,1023}$/.test(bearer) ? 'api_token' : undefined
   const kind = parseCredential(bearer)?.kind
   return kind === 'session' || kind === 'api_token' || kind === 'reset_token' ? kind : undefined
@@ -49,7 +34,7 @@ export const authenticate = (
   services: Services,
   bearer: string,
   kind: CredentialKind,
-  leaving?: Leaving,
+  leaving?: EndsSession,
 ): Promise<Principal | undefined> => {
   if (kind === 'session') return bySession(services, bearer, leaving)
   return kind === 'api_token' ? byApiToken(services, bearer) : byResetToken(services, bearer)
@@ -68,7 +53,7 @@ const byApiToken = async (services: Services, value: string): Promise<Principal 
 const bySession = async (
   services: Services,
   bearer: string,
-  leaving: Leaving | undefined,
+  leaving: EndsSession | undefined,
 ): Promise<Principal | undefined> => {
   const credential = parseCredential(bearer)
   if (!credential) return undefined
@@ -77,11 +62,11 @@ const bySession = async (
   if (!session || !user) return undefined
   const asIs = (id: number) => findUser(services.table, id)
   if (leaving === 'session') return goingOn(services, session, user, asIs)
-  if (!isLive(session, user, services.now())) return undefined
-  if (session.accessToken && !(await isLinkAlive(services, session.accessToken, user))) return undefined
+  if (!isSessionActive(session, user, services.now())) return undefined
+  if (session.accessToken && !(await isLinkActive(services, session.accessToken, user))) return undefined
   const owner = await seen(services, session, user)
   if (leaving === 'impersonation') return goingOn(services, session, owner, asIs)
-  const principal = await goingOn(services, session, owner, (id) => impersonated(services, owner, id))
+  const principal = await goingOn(services, session, owner, (id) => findImpersonatedUser(services, owner, id))
   return isImpersonating(session, services.now()) && !principal.actor ? undefined : principal
 }
 
@@ -104,8 +89,8 @@ const seen = async (services: Services, session: SessionRecord, user: UserRecord
   const now = services.now()
   const isStale = (at: number | null) => at === null || now - at >= lastSeenPrecisionMs
   const writes = [
-    ...(isStale(session.lastSeenAt) ? [touchSession(services.table, session, now)] : []),
-    ...(isStale(user.lastSeenAt) ? [touchUser(services.table, user.id, now)] : []),
+    ...(isStale(session.lastSeenAt) ? [updateSessionLastSeen(services.table, session, now)] : []),
+    ...(isStale(user.lastSeenAt) ? [updateUserLastSeen(services.table, user.id, now)] : []),
   ]
   const results = await Promise.allSettled(writes)
   for (const result of results)

@@ -1,12 +1,14 @@
 import type { Services } from '../../services.ts'
 import { findUser } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
+import type { SessionRecord } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { findSessionAndUser, type SessionRecord } from '../../store/sign-in/sessions.ts'
-import { mayUse } from '../common/permissions.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import type { Principal } from './authentication.ts'
-import { isLive, mayAct } from './sessions.ts'
+import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
+import { isActive } from '../common/active-user.ts'
+import { hasPermission } from '../common/permissions.ts'
+import type { Principal } from '../common/principal.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { isSessionActive } from './sessions.ts'
 
 /** Whether a session goes on as somebody else at this moment. */
 export const isImpersonating = ({ impersonation }: SessionRecord, nowMs: number): boolean =>
@@ -16,7 +18,7 @@ export const isImpersonating = ({ impersonation }: SessionRecord, nowMs: number)
  * The user that an administrator goes on as. Undefined, and so nobody at all, when either of them is no longer what
  * that takes: the administrator still one, the other enabled and none.
  */
-export const impersonated = async (
+export const findImpersonatedUser = async (
   services: Services,
   admin: UserRecord,
   userId: number,
@@ -29,31 +31,32 @@ export const impersonated = async (
  * Whether the session with this hash still goes on as this user: neither ended nor stopped, by an administrator who
  * may still do that.
  */
-export const isActingAs = async (
+export const isImpersonatingUser = async (
   services: Services,
   { userId, hash }: Pick<SessionRecord, 'userId' | 'hash'>,
   user: UserRecord,
 ): Promise<boolean> => {
   const { session, user: admin } = await findSessionAndUser(services.table, userId, hash)
   const now = services.now()
-  if (!session || !admin || !isLive(session, admin, now) || !isImpersonating(session, now)) return false
+  if (!session || !admin || !isSessionActive(session, admin, now) || !isImpersonating(session, now))
+    return false
   return session.impersonation?.userId === user.id && mayGoOnAs(services, admin, user)
 }
 
 /** The records of a logout: of the session, and of its going on as somebody else where it did. */
-export const logoutRecords = (
-  visitor: Visitor,
+export const buildLogoutAuditSteps = (
+  context: RequestContext,
   { user, actor }: Pick<Principal, 'user' | 'actor'>,
 ): readonly Step[] => [
-  recorded(visitor, 'logout.succeeded', { user: user.id }),
-  ...(actor ? [recorded(visitor, 'impersonation.stopped', { user: user.id, actor: actor.id })] : []),
+  auditStep(context, 'logout.succeeded', { user: user.id }),
+  ...(actor ? [auditStep(context, 'impersonation.stopped', { user: user.id, actor: actor.id })] : []),
 ]
 
 const mayGoOnAs = async ({ table, now }: Services, admin: UserRecord, user: UserRecord): Promise<boolean> => {
-  if (!mayAct(user, now())) return false
+  if (!isActive(user, now())) return false
   const [isAdminStill, isAdminNow] = await Promise.all([
-    mayUse(table, admin, 'system:admin-access'),
-    mayUse(table, user, 'system:admin-access'),
+    hasPermission(table, admin, 'system:admin-access'),
+    hasPermission(table, user, 'system:admin-access'),
   ])
   return isAdminStill && !isAdminNow
 }

@@ -3,9 +3,9 @@ import {
   knownAddressesPerUser,
   loginBackOffFirstMs,
   loginBackOffMaxMs,
-  loginBackOffMemoryMs,
+  loginBackOffRetentionMs,
 } from '../../core/limits.ts'
-import { networkOf } from '../../core/network.ts'
+import { getNetwork } from '../../core/network.ts'
 import type { Services } from '../../services.ts'
 import { userSeenFrom } from '../../store/directory/last-seen.ts'
 import type { Update } from '../../store/engine/expressions.ts'
@@ -14,19 +14,19 @@ import type { Item, Step } from '../../store/engine/transaction.ts'
 import { countEvent, countIn, rateKey, whileBelow } from '../../store/records/rates.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import {
-  failureStep,
+  buildFailureStep,
+  buildUnfailedStep,
   type PairRecord,
   pairKey,
-  pairOf,
-  unfailedStep,
+  readPair,
 } from '../../store/sign-in/login-guard.ts'
 import { fitsKey } from '../common/names.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import { requireRoom, tooMany } from '../common/throttle.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { rateLimited, requireWithinLimit } from '../common/throttle.ts'
 
 /** One try to sign in, and what was known of earlier ones when it began. */
-export interface Attempt {
-  /** The folded username, whether somebody has it or not: a limit must not tell which. */
+export interface LoginAttempt {
+  /** The normalized username, whether somebody has it or not: a limit must not tell which. */
   readonly account: string
   readonly network: string
   /** The id behind the username, if there is one. */
@@ -40,13 +40,13 @@ export interface Attempt {
  *
  * @throws AppError `too_many_requests` while the address has to wait, with this account or altogether.
  */
-export const openAttempt = async (
+export const startAttempt = async (
   services: Services,
   account: string,
-  { address }: Visitor,
-): Promise<Attempt> => {
+  { address }: RequestContext,
+): Promise<LoginAttempt> => {
   const { accountFailures, addressFailures } = services.config.rateLimits
-  const network = networkOf(address)
+  const network = getNetwork(address)
   const hasKey = account !== '' && fitsKey(account)
   const keys = [
     pairKey(account, network),
@@ -56,9 +56,9 @@ export const openAttempt = async (
   ]
   const [pairItem, accountCount, addressCount, marker] = await services.table.getMany(keys)
   const now = services.now()
-  requireRoom(services, 'addressFailures', addressCount)
-  const pair = pairOf(pairItem, now)
-  if (pair && now < pair.blockedUntil) throw tooMany(Math.ceil((pair.blockedUntil - now) / 1000))
+  requireWithinLimit(services, 'addressFailures', addressCount)
+  const pair = readPair(pairItem, now)
+  if (pair && now < pair.blockedUntil) throw rateLimited(Math.ceil((pair.blockedUntil - now) / 1000))
   return { account, network, userId: marker?.['userId'] as number | undefined, pair, accountCount }
 }
 
@@ -66,29 +66,29 @@ export const openAttempt = async (
  * Whether guessing at this account went so far that only addresses it was used from before are let in. The answer
  * to a locked-out caller is that of a wrong password: whoever guesses doesn't learn that guessing has no use now.
  */
-export const isLocked = ({ config, now }: Services, attempt: Attempt, user: UserRecord): boolean => {
+export const isLocked = ({ config, now }: Services, attempt: LoginAttempt, user: UserRecord): boolean => {
   const { accountFailures } = config.rateLimits
   return (
     !isKnown(attempt, user) && countIn(attempt.accountCount, accountFailures, now()) >= accountFailures.max
   )
 }
 
-const isKnown = ({ network }: Attempt, user: UserRecord): boolean =>
+const isKnown = ({ network }: LoginAttempt, user: UserRecord): boolean =>
   Object.hasOwn(user.knownAddresses, network)
 
 /**
  * Steps for the transaction that a right password leads to. They refuse when tries at the same moment have used up
  * what was left, so that a burst of guesses in parallel gets no more of them than one after the other.
  */
-export const guardSteps = (
+export const buildGuardSteps = (
   { config, now }: Services,
-  attempt: Attempt,
+  attempt: LoginAttempt,
   user: UserRecord,
   forgive: boolean,
 ): Step[] => {
   const nowMs = now()
   return [
-    unfailedStep(pairKey(attempt.account, attempt.network), attempt.pair, {
+    buildUnfailedStep(pairKey(attempt.account, attempt.network), attempt.pair, {
       freeFailures: freeLoginFailures,
       nowMs,
       forgive,
@@ -100,14 +100,14 @@ export const guardSteps = (
 }
 
 /** Has the user remember where it signed in from; nothing to do while that is fresh. */
-export const rememberAddress = ({ now }: Services, { network }: Attempt, user: UserRecord): Update[] =>
+export const rememberAddress = ({ now }: Services, { network }: LoginAttempt, user: UserRecord): Update[] =>
   userSeenFrom(user, network, now(), knownAddressesPerUser)
 
 /** Counts a failure for the account, the address and the two together, and records it. */
 export const recordFailure = async (
   services: Services,
-  { account, network, pair }: Attempt,
-  visitor: Visitor,
+  { account, network, pair }: LoginAttempt,
+  context: RequestContext,
   user: UserRecord | undefined,
   outcome: string,
 ): Promise<void> => {
@@ -119,8 +119,11 @@ export const recordFailure = async (
     countEvent(services.table, accountFailures, account, now),
     countEvent(services.table, addressFailures, network, now),
     services.table.transact([
-      failureStep(pairKey(account, network), pair, { blockedUntil, forgottenAt: now + loginBackOffMemoryMs }),
-      recorded(visitor, 'login.failed', { user: user?.id ?? null, outcome }),
+      buildFailureStep(pairKey(account, network), pair, {
+        blockedUntil,
+        forgottenAt: now + loginBackOffRetentionMs,
+      }),
+      auditStep(context, 'login.failed', { user: user?.id ?? null, outcome }),
     ]),
   ])
 }

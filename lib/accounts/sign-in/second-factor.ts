@@ -1,12 +1,12 @@
 import { AppError } from '../../core/errors.ts'
 import { findHash, hashRecoveryCode } from '../../secrets/recovery-codes.ts'
-import { allDrifts, driftsAround, matchCode, readTotpCode } from '../../secrets/totp.ts'
+import { allDrifts, getDriftsAround, matchCode, readTotpCode } from '../../secrets/totp.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { TotpState, UserRecord } from '../../store/records/user-record.ts'
-import { type CodeUse, recoveryCodeUse, stepUse, useCode } from '../../store/sign-in/totp.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import { giveBackIfPossible, spend } from '../common/throttle.ts'
+import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { consume, tryRefund } from '../common/throttle.ts'
 
 /** A code as it was sent, if one was. */
 export type GivenCode = string | null | undefined
@@ -30,15 +30,15 @@ export const proveSecondFactor = async (
   services: Services,
   user: UserRecord,
   otp: GivenCode,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<Proof> => {
   const { totp } = user
   if (!totp) return { along: [] }
   return guessed(services, user, otp, async (typed) => {
     const hash = hashRecoveryCode(user.id, typed)
-    if (hash) return findRecoveryCode(user, totp, hash, visitor)
-    const match = await findStep(services, user, totp, typed, driftsAround(totp.driftSteps))
-    return match && { use: stepUse(totp, match), along: [] }
+    if (hash) return findRecoveryCode(user, totp, hash, context)
+    const match = await findStep(services, user, totp, typed, getDriftsAround(totp.driftSteps))
+    return match && { use: useStep(totp, match), along: [] }
   })
 }
 
@@ -57,11 +57,11 @@ export const learnDrift = (
 ): Promise<{ readonly driftSteps: number }> =>
   guessed(services, user, otp, async (typed) => {
     const match = await findStep(services, user, totp, typed, allDrifts)
-    return match && (await useCode(services.table, user, stepUse(totp, match), along)) ? match : undefined
+    return match && (await useCode(services.table, user, useStep(totp, match), along)) ? match : undefined
   })
 
 /** What the key of an authenticator is encrypted for: its user, and nothing else that is ever encrypted. */
-export const keyContext = (userId: number) => ({ purpose: 'totp', user: String(userId) })
+export const getTotpKeyContext = (userId: number) => ({ purpose: 'totp', user: String(userId) })
 
 /** Counts a guess before looking at it, and takes it back unless it was a wrong one. */
 const guessed = async <Result>(
@@ -76,7 +76,7 @@ const guessed = async <Result>(
       detail:
         'Send a code of the authenticator, or a recovery code, as otp; to change a password, as current_otp.',
     })
-  const giveBack = await spend(services, 'otpGuesses', String(user.id))
+  const giveBack = await consume(services, 'otpGuesses', String(user.id))
   let isWrong = false
   try {
     const result = await check(otp)
@@ -84,7 +84,7 @@ const guessed = async <Result>(
     isWrong = true
   } finally {
     // Else whoever signs in often would lock itself out, and so would everybody while keys can't be decrypted.
-    if (!isWrong) await giveBackIfPossible(services, giveBack)
+    if (!isWrong) await tryRefund(services, giveBack)
   }
   throw new AppError('login_incomplete', {
     reason: 'otp_invalid',
@@ -101,7 +101,7 @@ const findStep = async (
 ) => {
   const code = readTotpCode(typed)
   if (code === undefined) return undefined
-  const key = await vault.decrypt(totp.encryptedKey, keyContext(user.id))
+  const key = await vault.decrypt(totp.encryptedKey, getTotpKeyContext(user.id))
   return matchCode(key, code, { nowMs: now(), drifts, lastStep: totp.lastStep })
 }
 
@@ -109,11 +109,11 @@ const findRecoveryCode = (
   user: UserRecord,
   totp: TotpState,
   hash: string,
-  visitor: Visitor,
+  context: RequestContext,
 ): Proof | undefined => {
   const known = findHash(Object.keys(totp.recoveryCodes), hash)
   if (known === undefined) return undefined
   // Whoever signs in is nobody until then.
-  const facts = { user: user.id, actor: visitor.actor ?? user.id }
-  return { use: recoveryCodeUse(totp, known), along: [recorded(visitor, 'totp.recovery_code_used', facts)] }
+  const facts = { user: user.id, actor: context.actor ?? user.id }
+  return { use: useRecoveryCode(totp, known), along: [auditStep(context, 'totp.recovery_code_used', facts)] }
 }

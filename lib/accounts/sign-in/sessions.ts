@@ -1,16 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { endedSessionMemoryMs, sessionIdleMs, sessionLifetimeMs } from '../../core/limits.ts'
+import { endedSessionRetentionMs, sessionIdleMs, sessionLifetimeMs } from '../../core/limits.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
+import type { SessionLink, SessionRecord } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import {
-  createSession,
-  endSession as endStoredSession,
-  type SessionLink,
-  type SessionRecord,
-} from '../../store/sign-in/sessions.ts'
-import type { Visitor } from '../common/request-context.ts'
+import { createSession, endSession as endStoredSession } from '../../store/sign-in/sessions.ts'
+import { isActive } from '../common/active-user.ts'
+import type { RequestContext } from '../common/request-context.ts'
 
 /**
  * Opens a session and returns its credential, which is nowhere else from then on. Always a new one: what an
@@ -19,13 +16,13 @@ import type { Visitor } from '../common/request-context.ts'
 export const openSession = async (
   services: Services,
   user: UserRecord,
-  visitor: Visitor,
+  context: RequestContext,
   along: readonly Step[] = [],
   link?: SessionLink & { readonly expiresAt: number | null },
 ): Promise<string> => {
-  const { value, session } = newSession(services, user, visitor, {
+  const { value, session } = buildSession(services, user, context, {
     expiresAt: link?.expiresAt ?? null,
-    ...(link ? { accessToken: { id: link.id, asGuest: link.asGuest, createdBy: link.createdBy } } : {}),
+    ...(link ? { accessToken: { id: link.id, isGuest: link.isGuest, createdBy: link.createdBy } } : {}),
   })
   await createSession(services.table, session, along)
   return value
@@ -35,10 +32,10 @@ export const openSession = async (
 type Origin = Pick<SessionRecord, 'accessToken' | 'saml'> & { readonly expiresAt: number | null }
 
 /** A session that isn't stored yet, and its credential. */
-export const newSession = (
+export const buildSession = (
   { now }: Services,
   user: UserRecord,
-  visitor: Visitor,
+  context: RequestContext,
   { expiresAt, ...origin }: Origin,
 ): { readonly value: string; readonly session: SessionRecord } => {
   const { value, hash } = mintCredential('session', user.id)
@@ -52,28 +49,23 @@ export const newSession = (
     createdAt: at,
     lastSeenAt: at,
     expiresAt: Math.min(at + sessionLifetimeMs, expiresAt ?? Number.POSITIVE_INFINITY),
-    address: visitor.address,
-    userAgent: visitor.userAgent.slice(0, 255),
+    address: context.address,
+    userAgent: context.userAgent.slice(0, 255),
     ...origin,
   }
   return { value, session }
 }
 
 /** Whether a session works at this moment, for a user as it is at this moment. */
-export const isLive = (session: SessionRecord, user: UserRecord, nowMs: number): boolean =>
+export const isSessionActive = (session: SessionRecord, user: UserRecord, nowMs: number): boolean =>
   session.credentialEpoch === user.credentialEpoch &&
   nowMs < session.expiresAt &&
   nowMs < session.lastSeenAt + sessionIdleMs &&
-  mayAct(user, nowMs)
-
-/** Whether an account works at all: neither disabled nor expired. */
-export const mayAct = (user: UserRecord, nowMs: number): boolean =>
-  user.isEnabled && (user.expiresAt === null || nowMs < user.expiresAt)
-
+  isActive(user, nowMs)
 /** Ends a session, together with the steps in `along`; nothing happens when it has ended already. */
 export const endSession = (
   { table, now }: Services,
   session: SessionRecord,
   user: UserRecord,
   along: readonly Step[],
-): Promise<void> => endStoredSession(table, session, user, now(), endedSessionMemoryMs, along)
+): Promise<void> => endStoredSession(table, session, user, now(), endedSessionRetentionMs, along)

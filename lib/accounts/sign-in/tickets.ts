@@ -4,8 +4,8 @@ import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
 import { createTicket } from '../../store/sign-in/tickets.ts'
-import { recorded, type Visitor } from '../common/request-context.ts'
-import type { Principal } from './authentication.ts'
+import type { Principal } from '../common/principal.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
 
 /**
  * Makes a ticket that somebody else can exchange, once and soon, for the user of a principal; returns its value.
@@ -16,7 +16,7 @@ import type { Principal } from './authentication.ts'
 export const issueTicket = async (
   { table, now }: Services,
   principal: Principal,
-  visitor: Visitor,
+  context: RequestContext,
 ): Promise<string> => {
   const at = now()
   const { user, session, hash: makerHash } = principal
@@ -32,7 +32,7 @@ export const issueTicket = async (
   )
   const maker = { hash: makerHash, credentialEpoch: user.credentialEpoch }
   try {
-    const record = recorded(visitor, 'ticket.created', { user: user.id })
+    const record = auditStep(context, 'ticket.created', { user: user.id })
     const ticket = {
       hash,
       expiresAt,

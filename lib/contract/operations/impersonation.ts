@@ -24,6 +24,6 @@ export const impersonation = {
     summary: 'Stop impersonating',
     responses: { 204: null },
     errors: ['conflict'],
-    leaves: 'impersonation',
+    endsSession: 'impersonation',
   }),
 }

@@ -91,7 +91,7 @@ export const samlFlow = {
     responses: { 303: null },
     errors: ['not_found'],
     changesState: true,
-    leaves: 'session',
+    endsSession: 'session',
   }),
   returnFromSamlLogout: operation({
     id: 'return_from_saml_logout',

@@ -31,7 +31,7 @@ export const sessions = {
     access: anyoneOrKnown,
     summary: 'End the current session, if any',
     responses: { 204: null },
-    leaves: 'session',
+    endsSession: 'session',
   }),
   logoutPage: operation({
     id: 'logout_page',
@@ -42,7 +42,7 @@ export const sessions = {
     summary: 'End the current session and redirect a browser to the sign-in page',
     responses: { 204: null, 303: null },
     changesState: true,
-    leaves: 'session',
+    endsSession: 'session',
   }),
   getOwnSessions: operation({
     id: 'get_own_sessions',

@@ -1,8 +1,8 @@
-import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
-import { one } from './parts.ts'
-import { instantOf } from './times.ts'
-import { type Expected, type Finding, finding, type Look } from './validation-context.ts'
-import { noTime, outsideOf } from './validity.ts'
+import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
+import { findOnlyChild } from './parts.ts'
+import { readInstant } from './times.ts'
+import { type Check, createFinding, type Expected, type Finding } from './validation-context.ts'
+import { findOutside, noTime } from './validity.ts'
 
 /* That whoever brings the assertion is its subject, which an assertion may say for several services and requests. */
 
@@ -10,29 +10,29 @@ const { assertion } = namespaces
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
 /** What has to hold of the data of one and the same confirmation, in the order in which it is told. */
-type Check = (data: XmlElement | undefined, expected: Expected) => Finding | undefined
+type DataCheck = (data: XmlElement | undefined, expected: Expected) => Finding | undefined
 
-const isHere: Check = (data, { assertionUrl }) =>
+const isHere: DataCheck = (data, { assertionUrl }) =>
   data?.attributes.get('Recipient') === assertionUrl
     ? undefined
-    : finding(
+    : createFinding(
         'The assertion was made for another address than the one it came to.',
         `Set the assertion consumer service (ACS, reply URL) and the recipient at the identity provider to ${assertionUrl}`,
       )
 
-const isForRequest: Check = (data, { request }) =>
+const isForRequest: DataCheck = (data, { request }) =>
   request === undefined || data?.attributes.get('InResponseTo') === request.id
     ? undefined
-    : finding(
+    : createFinding(
         'The assertion was not made for the sign-in that was begun here.',
         'Have the identity provider set InResponseTo in the SubjectConfirmationData as well.',
       )
 
 /** A bearer's has no NotBefore (Profiles 4.1.4.2). Some, Apereo CAS among them, can send one: then it has to have come. */
-const isNow: Check = (data, { nowMs }) =>
-  data?.attributes.has('NotOnOrAfter') ? outsideOf(data, nowMs) : noTime
+const isNow: DataCheck = (data, { nowMs }) =>
+  data?.attributes.has('NotOnOrAfter') ? findOutside(data, nowMs) : noTime
 
-const checks: readonly Check[] = [isHere, isForRequest, isNow]
+const checks: readonly DataCheck[] = [isHere, isForRequest, isNow]
 
 /** The confirmation that counts: one of which all holds, as that is enough (Profiles 4.1.4.2), or the one that is next to it. */
 const confirmationOf = (believed: XmlElement, expected: Expected): XmlElement | undefined => {
@@ -47,30 +47,30 @@ const confirmationOf = (believed: XmlElement, expected: Expected): XmlElement | 
 
 /** The data of each confirmation by bearer that has any. */
 const bearersOf = (believed: XmlElement): readonly XmlElement[] => {
-  const subject = one(believed, 'Subject')
-  return (subject ? childrenOf(subject, assertion, 'SubjectConfirmation') : [])
+  const subject = findOnlyChild(believed, 'Subject')
+  return (subject ? getChildren(subject, assertion, 'SubjectConfirmation') : [])
     .filter(({ attributes }) => attributes.get('Method') === bearer)
-    .flatMap((confirmation) => one(confirmation, 'SubjectConfirmationData') ?? [])
+    .flatMap((confirmation) => findOnlyChild(confirmation, 'SubjectConfirmationData') ?? [])
 }
 
 /** From when on an assertion is good for nobody any more, by whichever confirmation; NaN where none says so. */
-export const lastConfirmedAt = (believed: XmlElement): number => {
+export const getConfirmationEnd = (believed: XmlElement): number => {
   const ends = bearersOf(believed).flatMap(
-    ({ attributes }) => instantOf(attributes.get('NotOnOrAfter')) ?? [],
+    ({ attributes }) => readInstant(attributes.get('NotOnOrAfter')) ?? [],
   )
   return ends.length > 0 ? Math.max(...ends) : Number.NaN
 }
 
-export const isConfirmed: Look = ({ assertion: believed }, expected) =>
+export const isConfirmed: Check = ({ assertion: believed }, expected) =>
   confirmationOf(believed, expected)
     ? undefined
-    : finding(
+    : createFinding(
         'The assertion does not say that its bearer is the user.',
         'Use the Web Browser SSO profile: a SubjectConfirmation with the method bearer, and its data.',
       )
 
 const holds =
-  (check: Check): Look =>
+  (check: DataCheck): Check =>
   ({ assertion: believed }, expected) =>
     check(confirmationOf(believed, expected), expected)
 

@@ -2,8 +2,8 @@ import { type CipherGCMTypes, createDecipheriv, type KeyObject } from 'node:cryp
 import { samlEncryptedKeys } from '../../core/limits.ts'
 import { type InContext, readInContext } from '../xml/context.ts'
 import { decodeXml } from '../xml/decode.ts'
-import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
-import { openOaep } from './oaep.ts'
+import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
+import { decodeOaep } from './oaep.ts'
 
 const { encryption, signature } = namespaces
 
@@ -25,7 +25,7 @@ export class DecryptionRefused extends Error {
  * @throws DecryptionRefused
  */
 export const decryptElement = (container: XmlElement, keys: readonly KeyObject[]): Buffer => {
-  const [data, another] = childrenOf(container, encryption, 'EncryptedData')
+  const [data, another] = getChildren(container, encryption, 'EncryptedData')
   if (!data || another) throw new DecryptionRefused('form')
   const cipher = cipherOf(data)
   const wrapped = encryptedKeysOf(container, data)
@@ -49,8 +49,8 @@ export const readDecrypted = (container: XmlElement, keys: readonly KeyObject[])
 
 /** They stand in the data itself, or beside it, for several recipients (SAML Core 6.1). */
 const encryptedKeysOf = (container: XmlElement, data: XmlElement): readonly XmlElement[] => [
-  ...childrenOf(data, signature, 'KeyInfo').flatMap((info) => childrenOf(info, encryption, 'EncryptedKey')),
-  ...childrenOf(container, encryption, 'EncryptedKey'),
+  ...getChildren(data, signature, 'KeyInfo').flatMap((info) => getChildren(info, encryption, 'EncryptedKey')),
+  ...getChildren(container, encryption, 'EncryptedKey'),
 ]
 
 interface DataCipher {
@@ -71,11 +71,11 @@ const cipherOf = (data: XmlElement): DataCipher => {
 }
 
 const methodOf = (element: XmlElement): XmlElement | undefined =>
-  childrenOf(element, encryption, 'EncryptionMethod')[0]
+  getChildren(element, encryption, 'EncryptionMethod')[0]
 
 const octetsOf = (element: XmlElement): Buffer => {
-  const [value, another] = childrenOf(element, encryption, 'CipherData').flatMap((data) =>
-    childrenOf(data, encryption, 'CipherValue'),
+  const [value, another] = getChildren(element, encryption, 'CipherData').flatMap((data) =>
+    getChildren(data, encryption, 'CipherValue'),
   )
   const text = value?.text.replaceAll(/\s+/g, '') ?? ''
   if (another || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new DecryptionRefused('form')
@@ -91,19 +91,19 @@ const unwrapperOf = (encryptedKey: XmlElement): ((key: KeyObject) => Buffer | un
   if (algorithm !== `${encryption}rsa-oaep-mgf1p` && algorithm !== `${xmlenc11}rsa-oaep`)
     throw new DecryptionRefused('key-algorithm')
   const named = (namespace: string, name: string, form: RegExp) =>
-    hashOf(method && childrenOf(method, namespace, name)[0], form)
+    hashOf(method && getChildren(method, namespace, name)[0], form)
   // Where nothing is named it is SHA-1 (XML Encryption 5.5.2): in this place that is still safe.
   const hash = named(signature, 'DigestMethod', /#(sha1|sha256|sha384|sha512)$/) ?? 'sha1'
   const mask = named(xmlenc11, 'MGF', /#mgf1(sha1|sha256|sha384|sha512)$/)
   const specified = algorithm === `${xmlenc11}rsa-oaep` ? (mask ?? 'sha1') : 'sha1'
   // Libraries that have one hash for both long took it for the mask as well, and said nothing of it.
   const maskHashes = new Set([specified, mask ?? hash])
-  const label = method && childrenOf(method, encryption, 'OAEPparams')[0]?.text.trim()
+  const label = method && getChildren(method, encryption, 'OAEPparams')[0]?.text.trim()
   const parameters = { hash, label: Buffer.from(label ?? '', 'base64') }
   const content = octetsOf(encryptedKey)
   return (key) =>
     [...maskHashes]
-      .map((maskHash) => openOaep(key, content, { ...parameters, maskHash }))
+      .map((maskHash) => decodeOaep(key, content, { ...parameters, maskHash }))
       .find((opened) => opened !== undefined)
 }
 

@@ -3,15 +3,15 @@ import { decodeXml } from '../xml/decode.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { XmlRefused } from '../xml/faults.ts'
 import { DecryptionRefused, decryptElement } from './decryption.ts'
-import { encryptedAssertionOf, plainAssertionOf, sizeFinding } from './envelope.ts'
-import { isWholeAssertion, signaturesIn, unsoundness } from './signatures.ts'
-import { type Dossier, type Finding, finding, type Look } from './validation-context.ts'
+import { getEncryptedAssertion, getPlainAssertion, getSizeFinding } from './envelope.ts'
+import { findSignatures, findUnsoundness, isWholeAssertion } from './signatures.ts'
+import { type Check, createFinding, type Finding, type ValidationContext } from './validation-context.ts'
 
 /** Opens the assertion where it is encrypted, and looks at it as at one that isn't. */
-export const canBeDecrypted: Look = async (dossier, expected) => {
-  const encrypted = encryptedAssertionOf(dossier.response)
+export const canBeDecrypted: Check = async (dossier, expected) => {
+  const encrypted = getEncryptedAssertion(dossier.response)
   if (!encrypted) {
-    dossier.sent = plainAssertionOf(dossier.response) ?? dossier.sent
+    dossier.sent = getPlainAssertion(dossier.response) ?? dossier.sent
     return undefined
   }
   const keys = await expected.decryptionKeys()
@@ -21,10 +21,11 @@ export const canBeDecrypted: Look = async (dossier, expected) => {
     dossier.decrypted = text
     dossier.sent = element
   } catch (error) {
-    return findingOf(error)
+    return getDecryptionFinding(error)
   }
   return (
-    sizeFinding(dossier.sent) ?? (isWholeAssertion(dossier.sent) ? unsoundness(dossier.sent) : findings.data)
+    getSizeFinding(dossier.sent) ??
+    (isWholeAssertion(dossier.sent) ? findUnsoundness(dossier.sent) : findings.data)
   )
 }
 
@@ -33,19 +34,19 @@ export const canBeDecrypted: Look = async (dossier, expected) => {
  * says that they mean what was signed. Where it has none, that of the response has to vouch for it, and what no octets
  * of that declare is declared by nobody.
  */
-const readInPlace = (plain: string, encrypted: XmlElement, dossier: Dossier): InContext => {
-  const asSent = readInContext(plain, (encryptedAssertionOf(dossier.received) ?? encrypted).scope)
-  const isVouchedFor = signaturesIn(asSent.element).length > 0 || !dossier.isResponseSigned
+const readInPlace = (plain: string, encrypted: XmlElement, dossier: ValidationContext): InContext => {
+  const asSent = readInContext(plain, (getEncryptedAssertion(dossier.received) ?? encrypted).scope)
+  const isVouchedFor = findSignatures(asSent.element).length > 0 || !dossier.isResponseSigned
   return isVouchedFor ? asSent : readInContext(plain, encrypted.scope)
 }
 
-const withoutKey = finding(
+const withoutKey = createFinding(
   'The assertion is encrypted, but this service has no key to decrypt it with.',
   'Give the provider here an SP key (sp_certificate_key), or turn encryption off at the identity provider.',
 )
 
 /** What to tell of something encrypted that isn't taken; throws what is no refusal. */
-export const findingOf = (error: unknown): Finding => {
+export const getDecryptionFinding = (error: unknown): Finding => {
   if (error instanceof DecryptionRefused) return findings[error.part]
   // Also what a padding that happens to be right leaves.
   if (error instanceof XmlRefused) return findings.data
@@ -53,24 +54,24 @@ export const findingOf = (error: unknown): Finding => {
 }
 
 const findings: Readonly<Record<DecryptionRefused['part'], Finding>> = {
-  form: finding(
+  form: createFinding(
     'The encrypted assertion has a form that is not read.',
     'Encrypt for this service alone, with the key inside of the encrypted data or beside it.',
   ),
-  'key-algorithm': finding(
+  'key-algorithm': createFinding(
     'The key of the encrypted assertion is encrypted in a way that is not taken.',
     'Have the identity provider use RSA-OAEP (rsa-oaep-mgf1p, or rsa-oaep of XML Encryption 1.1), and not RSA-1.5.',
   ),
-  'data-algorithm': finding(
+  'data-algorithm': createFinding(
     'The assertion is encrypted by an algorithm that is not taken.',
     'Have the identity provider use AES-256-GCM (or AES-128-GCM, or AES in CBC mode).',
   ),
-  key: finding(
+  key: createFinding(
     'The assertion is encrypted for a key that this service does not have.',
     'Give the identity provider the certificate that the metadata of this service publishes.',
   ),
   // The key was the right one: there is nothing to change about certificates.
-  data: finding(
+  data: createFinding(
     'The encrypted assertion could not be decrypted.',
     'Have the identity provider encrypt one assertion as a whole, as XML in UTF-8, and nothing on the way change it.',
   ),

@@ -1,9 +1,9 @@
 import { samlAttributeValues, samlElements, samlXmlAttributes } from '../../core/limits.ts'
 import { decodeXml } from '../xml/decode.ts'
-import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
+import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
 import { XmlRefused } from '../xml/faults.ts'
 import { readXml } from '../xml/read.ts'
-import { type Finding, finding, type Look } from './validation-context.ts'
+import { type Check, createFinding, type Finding } from './validation-context.ts'
 
 /*
  * What can be told of a response before any signature was verified: whether it can be read, and is of the form that
@@ -12,10 +12,10 @@ import { type Finding, finding, type Look } from './validation-context.ts'
 
 const { protocol, assertion } = namespaces
 
-export const isBase64: Look = (dossier) => {
+export const isBase64: Check = (dossier) => {
   const content = dossier.posted.replaceAll(/[\t\n\r ]+/g, '')
   if (content.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(content))
-    return finding(
+    return createFinding(
       'The response is not base64.',
       'Send SAMLResponse as it is in the form of the HTTP-POST binding: plain base64, not deflated.',
     )
@@ -27,7 +27,7 @@ export const isBase64: Look = (dossier) => {
   }
 }
 
-export const isXml: Look = (dossier) => {
+export const isXml: Check = (dossier) => {
   try {
     dossier.received = readXml(dossier.text)
     dossier.response = dossier.received
@@ -39,24 +39,24 @@ export const isXml: Look = (dossier) => {
 
 const xmlFinding = (error: unknown): Finding => {
   if (!(error instanceof XmlRefused)) throw error
-  return finding(
+  return createFinding(
     `The response ${error.message}.`,
     'Have the identity provider send the response as plain XML, by HTTP-POST and as it made it.',
   )
 }
 
-export const isOfBoundedSize: Look = ({ response }) => sizeFinding(response)
+export const isOfBoundedSize: Check = ({ response }) => getSizeFinding(response)
 
 /** Counted before anything that takes longer the more there is. */
-export const sizeFinding = (root: XmlElement): Finding | undefined => {
+export const getSizeFinding = (root: XmlElement): Finding | undefined => {
   const { elements, attributes, values } = sizeOf(root)
   if (values > samlAttributeValues)
-    return finding(
+    return createFinding(
       `The response has more than ${samlAttributeValues} attribute values.`,
       'Send fewer groups: the identity provider can filter those that concern this service.',
     )
   return elements > samlElements || attributes > samlXmlAttributes
-    ? finding('The response is too large.', 'Send fewer attributes.')
+    ? createFinding('The response is too large.', 'Send fewer attributes.')
     : undefined
 }
 
@@ -65,28 +65,28 @@ const sizeOf = (root: XmlElement) => {
   for (const element of everyElement(root)) {
     size.elements += 1
     size.attributes += element.attributes.size
-    if (is(element, assertion, 'AttributeValue')) size.values += 1
+    if (isElement(element, assertion, 'AttributeValue')) size.values += 1
   }
   return size
 }
 
-export const isResponse: Look = ({ response }) =>
-  is(response, protocol, 'Response')
+export const isResponse: Check = ({ response }) =>
+  isElement(response, protocol, 'Response')
     ? undefined
-    : finding(
+    : createFinding(
         'What was sent is no SAML response.',
         'Send a samlp:Response of SAML 2.0 to the assertion URL, and logout messages to the logout URL.',
       )
 
-export const isSuccess: Look = ({ response }) => {
-  const code = childrenOf(response, protocol, 'Status').flatMap((status) =>
-    childrenOf(status, protocol, 'StatusCode'),
+export const isSuccess: Check = ({ response }) => {
+  const code = getChildren(response, protocol, 'Status').flatMap((status) =>
+    getChildren(status, protocol, 'StatusCode'),
   )[0]
   const value = code?.attributes.get('Value')
   if (value === 'urn:oasis:names:tc:SAML:2.0:status:Success') return undefined
-  const inner = code && childrenOf(code, protocol, 'StatusCode')[0]?.attributes.get('Value')
+  const inner = code && getChildren(code, protocol, 'StatusCode')[0]?.attributes.get('Value')
   const known = [inner, value].map(nameOfStatus).find((name) => name !== undefined)
-  return finding(
+  return createFinding(
     `The identity provider did not sign you in${known === undefined ? '' : `: it answered ${known}`}.`,
     'The log of the identity provider tells why; often the user is not assigned to this service there.',
   )
@@ -96,13 +96,13 @@ export const isSuccess: Look = ({ response }) => {
 const nameOfStatus = (value: string | undefined): string | undefined =>
   /^urn:oasis:names:tc:SAML:2\.0:status:([A-Z][A-Za-z]{2,40})$/.exec(value ?? '')?.[1]
 
-export const hasOneAssertion: Look = ({ response }) => {
+export const hasOneAssertion: Check = ({ response }) => {
   const all = [...everyElement(response)].filter(isAssertion)
   const [only] = response.children.filter(isAssertion)
   if (all.length === 0)
-    return finding('The response holds no assertion.', 'Have the identity provider send an assertion.')
+    return createFinding('The response holds no assertion.', 'Have the identity provider send an assertion.')
   return only === undefined || all.length > 1
-    ? finding(
+    ? createFinding(
         'The response holds several assertions, or one in a place where none belongs.',
         'Send exactly one assertion, right in the response.',
       )
@@ -110,14 +110,14 @@ export const hasOneAssertion: Look = ({ response }) => {
 }
 
 export const isAssertion = (element: XmlElement): boolean =>
-  is(element, assertion, 'Assertion') || is(element, assertion, 'EncryptedAssertion')
+  isElement(element, assertion, 'Assertion') || isElement(element, assertion, 'EncryptedAssertion')
 
 /** The assertion as it was sent, if it isn't encrypted. */
-export const plainAssertionOf = (response: XmlElement): XmlElement | undefined =>
-  childrenOf(response, assertion, 'Assertion')[0]
+export const getPlainAssertion = (response: XmlElement): XmlElement | undefined =>
+  getChildren(response, assertion, 'Assertion')[0]
 
-export const encryptedAssertionOf = (response: XmlElement): XmlElement | undefined =>
-  childrenOf(response, assertion, 'EncryptedAssertion')[0]
+export const getEncryptedAssertion = (response: XmlElement): XmlElement | undefined =>
+  getChildren(response, assertion, 'EncryptedAssertion')[0]
 
 export function* everyElement(element: XmlElement): Generator<XmlElement> {
   yield element

@@ -1,5 +1,5 @@
 import { samlNameIdBytes } from '../../core/limits.ts'
-import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
+import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 
 /** What says who a user is in place of a name ID that is another one each time. */
 export interface Identifier {
@@ -14,11 +14,11 @@ const { assertion } = namespaces
  * since a friendly name identifies nothing. Undefined unless the assertion has it once, with one value, which is a text
  * such as a name ID may be.
  */
-export const identifierIn = (believed: XmlElement, attribute: string): Identifier | undefined => {
-  const found = childrenOf(believed, assertion, 'AttributeStatement')
-    .flatMap((statement) => childrenOf(statement, assertion, 'Attribute'))
+export const readIdentifier = (believed: XmlElement, attribute: string): Identifier | undefined => {
+  const found = getChildren(believed, assertion, 'AttributeStatement')
+    .flatMap((statement) => getChildren(statement, assertion, 'Attribute'))
     .filter(({ attributes }) => attributes.get('Name') === attribute)
-    .map((element) => childrenOf(element, assertion, 'AttributeValue'))
+    .map((element) => getChildren(element, assertion, 'AttributeValue'))
   const [given, ...others] = found.flat()
   if (found.length !== 1 || !given || others.length > 0 || given.children.length > 0) return undefined
   const value = given.text.trim()

@@ -11,7 +11,7 @@ export interface OaepParameters {
  * Decrypts by RSA-OAEP (RFC 8017 7.1.2). Undefined for whatever is wrong with what was encrypted, in one way: whoever
  * can tell a first byte that is wrong from the rest reads any message in some thousand tries (Manger).
  */
-export const openOaep = (
+export const decodeOaep = (
   key: KeyObject,
   content: Buffer,
   { hash, maskHash, label }: OaepParameters,

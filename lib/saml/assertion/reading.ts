@@ -1,9 +1,9 @@
-import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
-import { sessionEndOf, sessionIndexOf } from './authentication.ts'
-import { lastConfirmedAt } from './confirmation.ts'
+import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
+import { getSessionEnd, getSessionIndex } from './authentication.ts'
+import { getConfirmationEnd } from './confirmation.ts'
 import type { Identifier } from './identifier.ts'
-import { instantOf } from './times.ts'
-import type { Dossier } from './validation-context.ts'
+import { readInstant } from './times.ts'
+import type { ValidationContext } from './validation-context.ts'
 
 /** What an assertion says, all of whose steps hold. */
 export interface Assertion {
@@ -35,24 +35,24 @@ export interface Attribute {
 }
 
 /** Reads an assertion. @throws Error when a time in it can't be read, which the steps would have told. */
-export const readAssertion = ({ assertion, nameId, identifier }: Dossier): Assertion => {
+export const readAssertion = ({ assertion, nameId, identifier }: ValidationContext): Assertion => {
   const given = (name: string): string | null => nameId.attributes.get(name) || null
-  const sessionEnd = sessionEndOf(assertion)
+  const sessionEnd = getSessionEnd(assertion)
   return {
     id: assertion.attributes.get('ID') ?? '',
-    issuedAt: known(instantOf(assertion.attributes.get('IssueInstant'))),
-    usableUntil: known(lastConfirmedAt(assertion)),
+    issuedAt: known(readInstant(assertion.attributes.get('IssueInstant'))),
+    usableUntil: known(getConfirmationEnd(assertion)),
     subject: {
       nameId: nameId.text,
       nameIdFormat: given('Format'),
       nameQualifier: given('NameQualifier'),
       spNameQualifier: given('SPNameQualifier'),
-      sessionIndex: sessionIndexOf(assertion),
+      sessionIndex: getSessionIndex(assertion),
     },
     identifier: identifier ?? null,
     sessionEndsAt: sessionEnd === Number.POSITIVE_INFINITY ? null : known(sessionEnd),
-    attributes: childrenOf(assertion, namespaces.assertion, 'AttributeStatement')
-      .flatMap((part) => childrenOf(part, namespaces.assertion, 'Attribute'))
+    attributes: getChildren(assertion, namespaces.assertion, 'AttributeStatement')
+      .flatMap((part) => getChildren(part, namespaces.assertion, 'Attribute'))
       .map(attributeOf),
   }
 }
@@ -66,7 +66,7 @@ const known = (instant: number | undefined): number => {
 const attributeOf = (element: XmlElement): Attribute => ({
   name: element.attributes.get('Name') ?? '',
   friendlyName: element.attributes.get('FriendlyName') || null,
-  values: childrenOf(element, namespaces.assertion, 'AttributeValue').flatMap(({ children, text }) =>
+  values: getChildren(element, namespaces.assertion, 'AttributeValue').flatMap(({ children, text }) =>
     children.length === 0 && text.trim() !== '' ? [text.trim()] : [],
   ),
 })

@@ -1,17 +1,17 @@
-import { encryptedAssertionOf } from './envelope.ts'
+import { getEncryptedAssertion } from './envelope.ts'
 import { type Assertion, readAssertion } from './reading.ts'
 import { steps } from './steps.ts'
 import {
-  type Dossier,
+  createFinding,
+  createValidationContext,
   type Expected,
   type Finding,
-  finding,
-  openDossier,
   type Step,
+  type ValidationContext,
 } from './validation-context.ts'
 
 /** Why nobody is signed in by a response. */
-export interface Refusal {
+export interface Rejection {
   /** The name of the step that didn't hold. */
   readonly reason: string
   readonly finding: Finding
@@ -23,8 +23,8 @@ export interface Refusal {
 export const receive = async (
   posted: string,
   expected: Expected,
-): Promise<{ readonly assertion: Assertion } | { readonly refusal: Refusal }> => {
-  const dossier = openDossier(posted)
+): Promise<{ readonly assertion: Assertion } | { readonly refusal: Rejection }> => {
+  const dossier = createValidationContext(posted)
   for (const step of steps) {
     const found = await step.look(dossier, expected)
     if (found) return { refusal: refusalOf(step, found, dossier) }
@@ -37,15 +37,15 @@ export const receive = async (
  * mode, is read in this way as soon as the answers tell padding that is wrong from XML that is wrong; so where no
  * signature around it vouched for the cipher text, one answer stands for all of it.
  */
-const blind = finding(
+const blind = createFinding(
   'The encrypted assertion could not be decrypted, or its signature does not hold.',
   'Let an administrator diagnose the response here: the answer tells which of both it is.',
 )
 
-const refusalOf = (step: Step, found: Finding, dossier: Dossier): Refusal => {
+const refusalOf = (step: Step, found: Finding, dossier: ValidationContext): Rejection => {
   const isBlind =
     !dossier.isResponseSigned &&
-    encryptedAssertionOf(dossier.response) !== undefined &&
+    getEncryptedAssertion(dossier.response) !== undefined &&
     (step.name === 'decryption' || step.name === 'assertion_signature')
   return isBlind
     ? { reason: 'encrypted_assertion', finding: blind, isBlind }
@@ -64,7 +64,7 @@ export const examine = async (
   posted: string,
   expected: Expected,
 ): Promise<{ readonly outcomes: readonly StepOutcome[]; readonly assertion: Assertion | undefined }> => {
-  const dossier = openDossier(posted)
+  const dossier = createValidationContext(posted)
   const outcomes: StepOutcome[] = []
   let isBlocked = false
   for (const step of steps) {

@@ -1,4 +1,4 @@
-import { hasSessionLeft, saysHowSignedIn, signedInAnew } from './authentication.ts'
+import { hasAuthnStatement, hasSessionLeft, isFreshlyAuthenticated } from './authentication.ts'
 import { hasKnownConditions, hasPlainAttributes, isForThisService, isWithinConditions } from './conditions.ts'
 import { isConfirmed, isConfirmedForRequest, isConfirmedHere, isConfirmedNow } from './confirmation.ts'
 import { canBeDecrypted } from './encrypted.ts'
@@ -10,10 +10,10 @@ import {
   isSignedSoundly,
   responseSignatureHolds,
 } from './signatures.ts'
-import { namesLastingly, namesUser } from './subject.ts'
-import type { Look, Step } from './validation-context.ts'
+import { hasLastingNameId, hasNameId } from './subject.ts'
+import type { Check, Step } from './validation-context.ts'
 
-const step = (name: string, clause: string, holds: string, look: Look): Step => ({
+const step = (name: string, clause: string, holds: string, look: Check): Step => ({
   name,
   clause,
   holds,
@@ -60,8 +60,8 @@ export const steps: readonly Step[] = [
   step('issue_instant', 'Core 2.3.3 and 3.2.2', 'Both were issued a short while ago.', isRecent),
   step('in_response_to', 'Profiles 4.1.4.3', 'The response answers a request of ours.', answersRequest),
   step('assertion_id', 'Core 2.3.3', 'The assertion has an ID, by which it counts once.', hasId),
-  step('name_id', 'Core 2.4.1, 2.2.3', 'The assertion names the user.', namesUser),
-  step('name_id_format', 'Core 8.3.8', 'The name stays the same at each sign-in.', namesLastingly),
+  step('name_id', 'Core 2.4.1, 2.2.3', 'The assertion names the user.', hasNameId),
+  step('name_id_format', 'Core 8.3.8', 'The name stays the same at each sign-in.', hasLastingNameId),
   step('confirmation', 'Profiles 4.1.4.2', 'Whoever brings the assertion is its subject.', isConfirmed),
   step('recipient', 'Core 2.4.1.2', 'The assertion was made for this address.', isConfirmedHere),
   step(
@@ -74,8 +74,13 @@ export const steps: readonly Step[] = [
   step('conditions_time', 'Core 2.5.1.2', 'The assertion is good now.', isWithinConditions),
   step('conditions', 'Core 2.5.1.1', 'Its conditions are known ones.', hasKnownConditions),
   step('audience', 'Core 2.5.1.4', 'The assertion is for this service.', isForThisService),
-  step('authn_statement', 'Core 2.7.2', 'The assertion says when the user signed in.', saysHowSignedIn),
+  step('authn_statement', 'Core 2.7.2', 'The assertion says when the user signed in.', hasAuthnStatement),
   step('session_end', 'Core 2.7.2', 'The session there goes on.', hasSessionLeft),
-  step('force_authn', 'Core 3.4.1', 'The user proved itself anew where that was asked.', signedInAnew),
+  step(
+    'force_authn',
+    'Core 3.4.1',
+    'The user proved itself anew where that was asked.',
+    isFreshlyAuthenticated,
+  ),
   step('attributes', 'Core 2.7.3', 'The attributes can be read.', hasPlainAttributes),
 ]

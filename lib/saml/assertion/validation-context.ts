@@ -32,13 +32,13 @@ export interface Finding {
   readonly remedy: string
 }
 
-export const finding = (sentence: string, remedy: string): Finding => ({ sentence, remedy })
+export const createFinding = (sentence: string, remedy: string): Finding => ({ sentence, remedy })
 
 /**
  * What is known of a response so far. Steps fill it in from top to bottom; what no step has filled in yet is nothing,
  * which every later step refuses.
  */
-export interface Dossier {
+export interface ValidationContext {
   /** As it was posted: base64. */
   readonly posted: string
   /** The XML as it was sent. */
@@ -64,7 +64,7 @@ const nothing: XmlElement = {
   scope: outermost,
 }
 
-export const openDossier = (posted: string): Dossier => ({
+export const createValidationContext = (posted: string): ValidationContext => ({
   posted,
   text: '',
   received: nothing,
@@ -78,8 +78,8 @@ export const openDossier = (posted: string): Dossier => ({
 })
 
 /** Looks at one thing; undefined when it holds. */
-export type Look = (
-  dossier: Dossier,
+export type Check = (
+  dossier: ValidationContext,
   expected: Expected,
 ) => Finding | undefined | Promise<Finding | undefined>
 
@@ -91,7 +91,7 @@ export interface Step {
   readonly clause: string
   /** What is so when it holds. */
   readonly holds: string
-  readonly look: Look
+  readonly look: Check
   /** Said of a step without which nothing after it can be looked at. */
   readonly isGate?: true
 }

@@ -1,9 +1,9 @@
 import { logoutMessageMaxAgeMs } from '../../core/limits.ts'
-import { hasBegun, instantOf, isStillOn } from '../assertion/times.ts'
+import { hasStarted, isInProgress, readInstant } from '../assertion/times.ts'
 import { withoutIndent } from '../pretty-print.ts'
 import { RedirectRefused } from '../redirect/faults.ts'
 import type { MessageKind } from '../redirect/send.ts'
-import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
+import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
 
 const { protocol, assertion } = namespaces
 
@@ -40,10 +40,10 @@ export const readLogoutMessage = (
   }
   const attribute = (name: string) => root.attributes.get(name)
   const id = attribute('ID') ?? ''
-  const issuedAt = instantOf(attribute('IssueInstant'))
-  const issuers = childrenOf(root, assertion, 'Issuer')
+  const issuedAt = readInstant(attribute('IssueInstant'))
+  const issuers = getChildren(root, assertion, 'Issuer')
 
-  if (!is(root, protocol, names[kind])) refuse(`must be a ${names[kind]}`)
+  if (!isElement(root, protocol, names[kind])) refuse(`must be a ${names[kind]}`)
   if (attribute('Version') !== '2.0') refuse('must be of SAML version 2.0')
   if (!/^[\p{L}_][\p{L}\p{N}._-]{0,255}$/u.test(id)) refuse('has no usable ID')
   if (issuers.length !== 1 || withoutIndent(issuers[0]?.text ?? '') !== providerEntityId)
@@ -51,8 +51,8 @@ export const readLogoutMessage = (
   // Where the message is signed, it must say where it was sent (SAML Bindings 3.4.5.2).
   if (attribute('Destination') !== address) refuse(`must have ${address} as its Destination`)
   if (issuedAt === undefined) return refuse('doesn’t say when it was issued')
-  if (!hasBegun(issuedAt, nowMs)) refuse('was issued later than now: compare the clocks')
-  if (!isStillOn(issuedAt + logoutMessageMaxAgeMs, nowMs)) refuse('was issued too long ago')
+  if (!hasStarted(issuedAt, nowMs)) refuse('was issued later than now: compare the clocks')
+  if (!isInProgress(issuedAt + logoutMessageMaxAgeMs, nowMs)) refuse('was issued too long ago')
   if (kind === 'SAMLRequest' && isOver(attribute('NotOnOrAfter'), nowMs))
     refuse('is over: its NotOnOrAfter has passed, or is no time')
   return { id, issuedAt, root }
@@ -61,6 +61,6 @@ export const readLogoutMessage = (
 /** SAML Core 3.7.1. */
 const isOver = (text: string | undefined, nowMs: number): boolean => {
   if (text === undefined) return false
-  const end = instantOf(text)
-  return end === undefined || !isStillOn(end, nowMs)
+  const end = readInstant(text)
+  return end === undefined || !isInProgress(end, nowMs)
 }

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { samlNameIdBytes, sessionIndexesPerLogout } from '../../core/limits.ts'
 import { DecryptionRefused, readDecrypted } from '../assertion/decryption.ts'
 import { withoutIndent } from '../pretty-print.ts'
-import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
+import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
 import { XmlRefused } from '../xml/faults.ts'
 import type { LogoutMessage } from './message.ts'
 
@@ -21,14 +21,14 @@ export interface LogoutSubject {
  * say so in a way that is read here, which is for the provider to be told: no name, an empty one, too many sessions, or
  * one without a name.
  */
-export const subjectOf = async (
+export const readSubject = async (
   { root }: LogoutMessage,
   decryptionKeys: () => Promise<readonly KeyObject[]>,
 ): Promise<LogoutSubject | undefined> => {
-  const sessionIndexes = childrenOf(root, protocol, 'SessionIndex').map(({ text }) => withoutIndent(text))
+  const sessionIndexes = getChildren(root, protocol, 'SessionIndex').map(({ text }) => withoutIndent(text))
   const [named, ...others] = [
-    ...childrenOf(root, assertion, 'NameID'),
-    ...childrenOf(root, assertion, 'EncryptedID'),
+    ...getChildren(root, assertion, 'NameID'),
+    ...getChildren(root, assertion, 'EncryptedID'),
   ]
   if (!named || others.length > 0) return undefined
   const isUsable = sessionIndexes.every((index) => index.trim() !== '')
@@ -43,7 +43,7 @@ export const subjectOf = async (
 const decrypted = (container: XmlElement, keys: readonly KeyObject[]): XmlElement | undefined => {
   try {
     const { element } = readDecrypted(container, keys)
-    return is(element, assertion, 'NameID') ? element : undefined
+    return isElement(element, assertion, 'NameID') ? element : undefined
   } catch (error) {
     if (error instanceof DecryptionRefused || error instanceof XmlRefused) return undefined
     throw error
@@ -51,13 +51,13 @@ const decrypted = (container: XmlElement, keys: readonly KeyObject[]): XmlElemen
 }
 
 /** What a logout response answers, and whether every session there has ended (SAML Core 3.7.3). */
-export const outcomeOf = ({
+export const readOutcome = ({
   root,
 }: LogoutMessage): { readonly inResponseTo: string | undefined; readonly isSuccess: boolean } => {
-  const [code] = childrenOf(root, protocol, 'Status').flatMap((status) =>
-    childrenOf(status, protocol, 'StatusCode'),
+  const [code] = getChildren(root, protocol, 'Status').flatMap((status) =>
+    getChildren(status, protocol, 'StatusCode'),
   )
-  const inner = code ? childrenOf(code, protocol, 'StatusCode') : []
+  const inner = code ? getChildren(code, protocol, 'StatusCode') : []
   return {
     inResponseTo: root.attributes.get('InResponseTo'),
     isSuccess: code?.attributes.get('Value') === statuses.success && inner.length === 0,

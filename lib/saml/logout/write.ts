@@ -21,7 +21,7 @@ export interface NamedSession {
 }
 
 /** A request to end a user's session at the identity provider, and everywhere it signed in by that (SAML Core 3.7.1). */
-export const logoutRequest = (head: MessageHead, session: NamedSession): string => {
+export const buildLogoutRequest = (head: MessageHead, session: NamedSession): string => {
   const name = attributes({
     Format: session.nameIdFormat,
     NameQualifier: session.nameQualifier,
@@ -40,7 +40,11 @@ export const logoutRequest = (head: MessageHead, session: NamedSession): string 
 export type LogoutOutcome = 'success' | 'partial' | 'not_understood'
 
 /** The answer to a logout request (SAML Core 3.7.2): what to do about sessions that are left is up to the provider. */
-export const logoutResponse = (head: MessageHead, inResponseTo: string, outcome: LogoutOutcome): string => {
+export const buildLogoutResponse = (
+  head: MessageHead,
+  inResponseTo: string,
+  outcome: LogoutOutcome,
+): string => {
   const code = {
     success: status(statuses.success),
     partial: status(statuses.responder, status(statuses.partialLogout)),

@@ -1,6 +1,6 @@
 import { entitiesListed } from '../../core/limits.ts'
-import { childrenOf, is, namespaces, type XmlElement } from '../xml/element.ts'
-import { metadataRefused } from './faults.ts'
+import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
+import { createMetadataError } from './faults.ts'
 
 const { metadata } = namespaces
 const saml2 = 'urn:oasis:names:tc:SAML:2.0:protocol'
@@ -29,18 +29,18 @@ export interface Choice {
  * @throws AppError `invalid_request` when there is none, or several and none is named: it lists them.
  */
 export const chooseEntity = (root: XmlElement, { entityId, preferred }: Choice): Entity => {
-  const isEntity = is(root, metadata, 'EntityDescriptor')
-  if (!isEntity && !is(root, metadata, 'EntitiesDescriptor'))
-    throw metadataRefused('leads to a document that is no SAML metadata')
+  const isEntity = isElement(root, metadata, 'EntityDescriptor')
+  if (!isEntity && !isElement(root, metadata, 'EntitiesDescriptor'))
+    throw createMetadataError('leads to a document that is no SAML metadata')
   const found = identityProviders(root, [])
-  if (found.length === 0) throw metadataRefused(whyNone(root))
+  if (found.length === 0) throw createMetadataError(whyNone(root))
   const wanted = entityId ?? (found.length > 1 ? preferred : undefined)
   const named = found.filter((entity) => wanted === undefined || entity.entityId === wanted)
   const [first, ...others] = named
   if (first && others.length === 0) return first
   if (first && wanted !== undefined)
-    throw metadataRefused('leads to metadata that describes the entity more than once')
-  throw metadataRefused(
+    throw createMetadataError('leads to metadata that describes the entity more than once')
+  throw createMetadataError(
     entityId === undefined
       ? `leads to several identity providers: add # and the entity id of one; ${listOf(found)}`
       : `leads to metadata without the entity that its fragment names; ${listOf(found)}`,
@@ -49,15 +49,15 @@ export const chooseEntity = (root: XmlElement, { entityId, preferred }: Choice):
 
 const identityProviders = (element: XmlElement, above: readonly XmlElement[]): readonly Entity[] => {
   const path = [...above, element]
-  if (is(element, metadata, 'EntitiesDescriptor'))
+  if (isElement(element, metadata, 'EntitiesDescriptor'))
     return element.children.flatMap((child) => identityProviders(child, path))
-  if (!is(element, metadata, 'EntityDescriptor')) return []
+  if (!isElement(element, metadata, 'EntityDescriptor')) return []
   const role = rolesOf(element).find(speaksSaml2)
   const entityId = element.attributes.get('entityID') ?? ''
   return role && entityId !== '' ? [{ entityId, descriptor: element, role, path: [...path, role] }] : []
 }
 
-const rolesOf = (entity: XmlElement) => childrenOf(entity, metadata, 'IDPSSODescriptor')
+const rolesOf = (entity: XmlElement) => getChildren(entity, metadata, 'IDPSSODescriptor')
 
 const speaksSaml2 = ({ attributes }: XmlElement): boolean =>
   (attributes.get('protocolSupportEnumeration') ?? '').split(/\s+/).includes(saml2)
@@ -65,7 +65,7 @@ const speaksSaml2 = ({ attributes }: XmlElement): boolean =>
 const whyNone = (root: XmlElement): string => {
   if (rolesOf(root).length > 0)
     return 'leads to an identity provider that does not speak SAML 2.0, or has no entity id'
-  return childrenOf(root, metadata, 'SPSSODescriptor').length > 0
+  return getChildren(root, metadata, 'SPSSODescriptor').length > 0
     ? 'leads to the metadata of a service provider: take that of the identity provider'
     : 'leads to metadata without an identity provider'
 }

@@ -1,12 +1,12 @@
 import type { Certificate } from '../certificates.ts'
-import { type AddressRules, webAddressFault } from '../web-address.ts'
+import { type AddressRules, validateWebAddress } from '../web-address.ts'
 import { decodeXml } from '../xml/decode.ts'
-import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
+import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 import { readXml } from '../xml/read.ts'
 import { isPlainSignature } from '../xml/signature-form.ts'
 import { type Choice, chooseEntity, type Entity } from './entities.ts'
-import { metadataRefused, readingMetadata } from './faults.ts'
-import { signingCertificates } from './keys.ts'
+import { createMetadataError, withMetadataErrors } from './faults.ts'
+import { readSigningCertificates } from './keys.ts'
 import { requireValid } from './validity.ts'
 
 /** What the metadata of an identity provider says, as far as it concerns us. */
@@ -46,8 +46,8 @@ export const readIdentityProvider = async (
   bytes: Uint8Array,
   options: ReadingOptions,
 ): Promise<IdentityProvider> => {
-  const text = readingMetadata(() => decodeXml(bytes))
-  const root = readingMetadata(() => readXml(text))
+  const text = withMetadataErrors(() => decodeXml(bytes))
+  const root = withMetadataErrors(() => readXml(text))
   const found = chooseEntity(root, options)
   const trusted = await options.trusted?.(found.entityId)
   const signed = trusted && (await signedEntity(text, root, found, trusted))
@@ -67,27 +67,27 @@ const signedEntity = async (
   const isRootSigned = isSigned(root)
   if (!isRootSigned && !isSigned(entity.descriptor)) return undefined
   if (!signaturesOf(isRootSigned ? root : entity.descriptor).every(isPlainSignature))
-    throw metadataRefused('leads to metadata whose signature has a form that is not read')
-  const { signedXmlOf } = await import('../xml/signature.ts')
+    throw createMetadataError('leads to metadata whose signature has a form that is not read')
+  const { getSignedXml } = await import('../xml/signature.ts')
   const part = isRootSigned ? ({ root: true } as const) : { id: entity.descriptor.attributes.get('ID') ?? '' }
   const pems = trusted.map(({ pem }) => pem)
-  const signedRoot = readingMetadata(() => readXml(signedXmlOf(text, part, pems)))
+  const signedRoot = withMetadataErrors(() => readXml(getSignedXml(text, part, pems)))
   return chooseEntity(signedRoot, { entityId: entity.entityId })
 }
 
 const signaturesOf = (element: XmlElement): readonly XmlElement[] =>
-  childrenOf(element, namespaces.signature, 'Signature')
+  getChildren(element, namespaces.signature, 'Signature')
 const isSigned = (element: XmlElement): boolean => signaturesOf(element).length > 0
 
 const describe = ({ entityId, role }: Entity, rules: AddressRules): Omit<IdentityProvider, 'isSigned'> => {
   if (entityId.length > longest || /\p{C}/u.test(entityId))
-    throw metadataRefused(
+    throw createMetadataError(
       `leads to an entity id that is longer than ${longest} characters or holds control characters`,
     )
   const ssoUrl = locationOf(role, 'SingleSignOnService', rules)
   if (ssoUrl === undefined)
-    throw metadataRefused(
-      childrenOf(role, namespaces.metadata, 'SingleSignOnService').length > 0
+    throw createMetadataError(
+      getChildren(role, namespaces.metadata, 'SingleSignOnService').length > 0
         ? 'leads to an identity provider that takes no sign-in by HTTP-Redirect, which is how it is asked here: turn that binding on'
         : 'leads to an identity provider without an address to sign in',
     )
@@ -96,7 +96,7 @@ const describe = ({ entityId, role }: Entity, rules: AddressRules): Omit<Identit
     ssoUrl,
     sloUrl: locationOf(role, 'SingleLogoutService', rules),
     sloResponseUrl: locationOf(role, 'SingleLogoutService', rules, 'ResponseLocation'),
-    certificates: signingCertificates(role),
+    certificates: readSigningCertificates(role),
   }
 }
 
@@ -110,7 +110,7 @@ const locationOf = (
   rules: AddressRules,
   attribute: 'Location' | 'ResponseLocation' = 'Location',
 ): string | undefined => {
-  const endpoint = childrenOf(role, namespaces.metadata, service).find(
+  const endpoint = getChildren(role, namespaces.metadata, service).find(
     ({ attributes }) => attributes.get('Binding') === redirect,
   )
   if (!endpoint) return undefined
@@ -119,7 +119,7 @@ const locationOf = (
   const fault =
     location.length > longest
       ? `must be at most ${longest} characters long`
-      : webAddressFault(location, rules)
-  if (fault) throw metadataRefused(`leads to a ${service} whose ${attribute} ${fault}`)
+      : validateWebAddress(location, rules)
+  if (fault) throw createMetadataError(`leads to a ${service} whose ${attribute} ${fault}`)
   return location
 }

@@ -1,7 +1,7 @@
 import { certificatesPerField } from '../../core/limits.ts'
-import { type Certificate, distinctCertificates, readCertificates } from '../certificates.ts'
-import { childrenOf, namespaces, type XmlElement } from '../xml/element.ts'
-import { metadataRefused } from './faults.ts'
+import { type Certificate, readCertificates, removeDuplicateCertificates } from '../certificates.ts'
+import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
+import { createMetadataError } from './faults.ts'
 
 const { metadata, signature } = namespaces
 
@@ -12,20 +12,20 @@ const { metadata, signature } = namespaces
  *
  * @throws AppError `invalid_request` when none is left.
  */
-export const signingCertificates = (role: XmlElement): readonly Certificate[] => {
-  const data = childrenOf(role, metadata, 'KeyDescriptor')
+export const readSigningCertificates = (role: XmlElement): readonly Certificate[] => {
+  const data = getChildren(role, metadata, 'KeyDescriptor')
     .filter(({ attributes }) => (attributes.get('use') || 'signing') === 'signing')
-    .flatMap((descriptor) => childrenOf(descriptor, signature, 'KeyInfo'))
-    .flatMap((info) => childrenOf(info, signature, 'X509Data'))
+    .flatMap((descriptor) => getChildren(descriptor, signature, 'KeyInfo'))
+    .flatMap((info) => getChildren(info, signature, 'X509Data'))
   const readings = data.map((entry) =>
-    childrenOf(entry, signature, 'X509Certificate').map(({ text }) => readCertificates(text)),
+    getChildren(entry, signature, 'X509Certificate').map(({ text }) => readCertificates(text)),
   )
-  const certificates = distinctCertificates(
+  const certificates = removeDuplicateCertificates(
     readings.flatMap((entry) => leaves(bounded(entry.flatMap((reading) => reading.certificates)))),
   )
   if (certificates.length === 0) {
     const [fault] = readings.flat().flatMap(({ faults }) => faults)
-    throw metadataRefused(
+    throw createMetadataError(
       fault === undefined
         ? 'leads to an identity provider that names no certificate to verify its signatures with'
         : `leads to an identity provider whose signing certificate can't be used: it ${fault}`,
@@ -36,9 +36,11 @@ export const signingCertificates = (role: XmlElement): readonly Certificate[] =>
 
 /** Each once. @throws AppError `invalid_request` when there are too many; each is held against each. */
 const bounded = (certificates: readonly Certificate[]): readonly Certificate[] => {
-  const distinct = distinctCertificates(certificates)
+  const distinct = removeDuplicateCertificates(certificates)
   if (distinct.length > certificatesPerField)
-    throw metadataRefused(`leads to an identity provider with more than ${certificatesPerField} certificates`)
+    throw createMetadataError(
+      `leads to an identity provider with more than ${certificatesPerField} certificates`,
+    )
   return distinct
 }
 

@@ -1,5 +1,5 @@
 import type { XmlElement } from '../xml/element.ts'
-import { metadataRefused } from './faults.ts'
+import { createMetadataError } from './faults.ts'
 
 const time =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
@@ -15,7 +15,7 @@ export const requireValid = (path: readonly XmlElement[], nowMs: number): void =
     const text = attributes.get('validUntil')
     if (text === undefined) continue
     const end = time.test(text) ? Date.parse(text) : Number.NaN
-    if (Number.isNaN(end)) throw metadataRefused('leads to metadata whose validUntil is no time')
-    if (end <= nowMs) throw metadataRefused('leads to metadata that has expired: its validUntil is over')
+    if (Number.isNaN(end)) throw createMetadataError('leads to metadata whose validUntil is no time')
+    if (end <= nowMs) throw createMetadataError('leads to metadata that has expired: its validUntil is over')
   }
 }

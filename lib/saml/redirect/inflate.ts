@@ -4,14 +4,14 @@ import { decodeXml } from '../xml/decode.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { XmlRefused } from '../xml/faults.ts'
 import { readXml } from '../xml/read.ts'
-import { base64Of } from './base64.ts'
+import { decodeBase64 } from './base64.ts'
 import { RedirectRefused } from './faults.ts'
 import type { SignedQuery } from './query.ts'
 
 /** The root of the message in a query whose signature was verified. @throws RedirectRefused */
 export const readMessage = ({ kind, message }: SignedQuery): XmlElement => {
   if (message.length > redirectMessageLength) throw new RedirectRefused(kind, 'is too long')
-  const deflated = base64Of(message)
+  const deflated = decodeBase64(message)
   if (!deflated) throw new RedirectRefused(kind, 'is not base64')
   try {
     return readXml(decodeXml(inflated(deflated)))

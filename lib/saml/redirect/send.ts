@@ -14,14 +14,14 @@ export interface OutgoingMessage {
  * The address that leads a browser to an identity provider with a message of ours: deflated, and signed by rsa-sha256
  * over the very characters of the query (SAML Bindings 3.4.4.1). What the address has as a query of its own stays.
  */
-export const redirectWith = (address: string, message: OutgoingMessage, key: KeyObject): string => {
+export const buildSignedRedirect = (address: string, message: OutgoingMessage, key: KeyObject): string => {
   const signed = `${queryWith(message)}&SigAlg=${encodeURIComponent(rsaSha256)}`
   const signature = sign('sha256', Buffer.from(signed), key).toString('base64')
   return joined(address, `${signed}&Signature=${encodeURIComponent(signature)}`)
 }
 
 /** The same without a signature, which a request to sign in may do without, and no other message. */
-export const unsignedRedirectWith = (address: string, message: OutgoingMessage): string =>
+export const buildUnsignedRedirect = (address: string, message: OutgoingMessage): string =>
   joined(address, queryWith(message))
 
 const queryWith = ({ kind, xml, relayState }: OutgoingMessage): string =>

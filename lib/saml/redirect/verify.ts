@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto'
 import type { Certificate } from '../certificates.ts'
 import { type RedirectAlgorithm, redirectAlgorithms } from './algorithms.ts'
-import { base64Of } from './base64.ts'
+import { decodeBase64 } from './base64.ts'
 import { RedirectRefused } from './faults.ts'
 import type { SignedQuery } from './query.ts'
 
@@ -17,7 +17,7 @@ export const requireSignature = (query: SignedQuery, certificates: readonly Cert
     : undefined
   if (!algorithm)
     throw new RedirectRefused('SigAlg', 'must be rsa-sha256, -sha384 or -sha512, or ecdsa with one of these')
-  const signature = base64Of(query.signature)
+  const signature = decodeBase64(query.signature)
   if (!signature || !certificates.some((one) => isBy(one, algorithm, query.signedOctets, signature)))
     throw new RedirectRefused('Signature', 'fits none of the certificates of the identity provider')
 }

@@ -5,7 +5,7 @@ import {
   ExclusiveCanonicalization,
   ExclusiveCanonicalizationWithComments,
 } from 'xml-crypto'
-import { ancestorsOf } from './dom.ts'
+import { getAncestors } from './dom.ts'
 import type { Canonicalization } from './signature-form.ts'
 
 /** The octets of an element where it stands, in Canonical XML 1.0 or its exclusive form; the tree may change by it. */
@@ -29,7 +29,7 @@ export const canonicalize = (
 const namespacesAround = (element: DomElement): readonly { prefix: string; namespaceURI: string }[] => {
   const own = new Set([...declarationsIn(element).map(({ prefix }) => prefix), element.prefix ?? ''])
   const around = new Map<string, string>()
-  for (const { prefix, namespaceURI } of ancestorsOf(element).flatMap(declarationsIn))
+  for (const { prefix, namespaceURI } of getAncestors(element).flatMap(declarationsIn))
     if (!own.has(prefix) && !around.has(prefix)) around.set(prefix, namespaceURI)
   return [...around].flatMap(([prefix, namespaceURI]) => (namespaceURI ? [{ prefix, namespaceURI }] : []))
 }

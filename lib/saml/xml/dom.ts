@@ -16,28 +16,28 @@ export const parseXml = (text: string): DomElement | undefined =>
     normalizeLineEndings: (same) => same,
   }).parseFromString(text, 'text/xml').documentElement ?? undefined
 
-export const childElements = (parent: DomElement): DomElement[] => {
+export const getChildElements = (parent: DomElement): DomElement[] => {
   const all: DomElement[] = []
   for (let node = parent.firstChild; node; node = node.nextSibling) if (isElement(node)) all.push(node)
   return all
 }
 
 /** The elements around one, from the inside out. */
-export const ancestorsOf = (element: DomElement): DomElement[] => {
+export const getAncestors = (element: DomElement): DomElement[] => {
   const all: DomElement[] = []
   for (let node = element.parentNode; isElement(node); node = node.parentNode) all.push(node)
   return all
 }
 
 /** All elements that say of themselves that they are of this ID, by any attribute that signatures know for one. */
-export const elementsOfId = (root: DomElement, id: string): DomElement[] => {
+export const findElementsById = (root: DomElement, id: string): DomElement[] => {
   const found: DomElement[] = []
   const visit = (element: DomElement): void => {
     const isMeant = Array.from(element.attributes).some(
       ({ localName, value }) => value === id && localName?.toLowerCase() === 'id',
     )
     if (isMeant) found.push(element)
-    childElements(element).forEach(visit)
+    getChildElements(element).forEach(visit)
   }
   visit(root)
   return found

@@ -23,9 +23,9 @@ export const namespaces = {
   signature: 'http://www.w3.org/2000/09/xmldsig#',
 } as const
 
-export const is = ({ namespace, name }: XmlElement, ofNamespace: string, called: string): boolean =>
+export const isElement = ({ namespace, name }: XmlElement, ofNamespace: string, called: string): boolean =>
   namespace === ofNamespace && name === called
 
 /** The children of this name, in order. */
-export const childrenOf = (parent: XmlElement, namespace: string, name: string): readonly XmlElement[] =>
-  parent.children.filter((child) => is(child, namespace, name))
+export const getChildren = (parent: XmlElement, namespace: string, name: string): readonly XmlElement[] =>
+  parent.children.filter((child) => isElement(child, namespace, name))

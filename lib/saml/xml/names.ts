@@ -25,7 +25,7 @@ export const outermost: Scope = {
   size: 0,
 }
 
-export const qname = (text: string): QName => {
+export const parseQName = (text: string): QName => {
   const colon = text.indexOf(':')
   return colon < 0
     ? { prefix: '', name: text }
@@ -33,10 +33,10 @@ export const qname = (text: string): QName => {
 }
 
 /** The scope inside of an element with these attributes. @throws XmlRefused */
-export const scopeWith = (outer: Scope, attributes: ReadonlyMap<string, string>): Scope => {
+export const extendScope = (outer: Scope, attributes: ReadonlyMap<string, string>): Scope => {
   const own = new Map<string, string>()
   for (const [written, value] of attributes) {
-    const { prefix, name } = qname(written)
+    const { prefix, name } = parseQName(written)
     if (written !== 'xmlns' && prefix !== 'xmlns') continue
     const declared = prefix === 'xmlns' ? name : ''
     // One of the two may be declared for what it is, and neither for anything else.
@@ -54,7 +54,7 @@ export const scopeWith = (outer: Scope, attributes: ReadonlyMap<string, string>)
 }
 
 /** The namespace of a prefix; of none, that which is declared for names without one. @throws XmlRefused */
-export const namespaceOf = (scope: Scope, prefix: string): string => {
+export const resolveNamespace = (scope: Scope, prefix: string): string => {
   const namespace = scope.find(prefix)
   if (namespace === undefined && prefix !== '')
     throw new XmlRefused('uses a namespace prefix that it does not declare')
@@ -62,12 +62,12 @@ export const namespaceOf = (scope: Scope, prefix: string): string => {
 }
 
 /** Attributes under their full names; a name without a prefix is in no namespace (6.2). @throws XmlRefused */
-export const resolved = (scope: Scope, attributes: ReadonlyMap<string, string>): Map<string, string> => {
+export const resolveName = (scope: Scope, attributes: ReadonlyMap<string, string>): Map<string, string> => {
   const all = new Map<string, string>()
   for (const [written, value] of attributes) {
-    const { prefix, name } = qname(written)
+    const { prefix, name } = parseQName(written)
     if (written === 'xmlns' || prefix === 'xmlns') continue
-    const full = prefix === '' ? name : `{${namespaceOf(scope, prefix)}}${name}`
+    const full = prefix === '' ? name : `{${resolveNamespace(scope, prefix)}}${name}`
     if (all.has(full)) throw new XmlRefused('holds an attribute twice')
     all.set(full, value)
   }

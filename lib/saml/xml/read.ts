@@ -7,7 +7,7 @@ import {
 } from '../../core/limits.ts'
 import type { XmlElement } from './element.ts'
 import { XmlRefused } from './faults.ts'
-import { namespaceOf, outermost, qname, resolved, type Scope, scopeWith } from './names.ts'
+import { extendScope, outermost, parseQName, resolveName, resolveNamespace, type Scope } from './names.ts'
 import { checkCharacters, resolveReferences } from './text.ts'
 
 /*
@@ -66,12 +66,12 @@ export const readXml = (text: string, context: Scope = outermost): XmlElement =>
     if (attributesInAll > xmlAttributes) throw new XmlRefused(`has more than ${xmlAttributes} attributes`)
     if (open.length >= xmlDepth) throw new XmlRefused(`is nested more than ${xmlDepth} deep`)
     const parent = open.at(-1)
-    const scope = scopeWith(parent?.element.scope ?? context, attributes)
-    const { prefix, name: local } = qname(name.text)
+    const scope = extendScope(parent?.element.scope ?? context, attributes)
+    const { prefix, name: local } = parseQName(name.text)
     const element = {
-      namespace: namespaceOf(scope, prefix),
+      namespace: resolveNamespace(scope, prefix),
       name: local,
-      attributes: resolved(scope, attributes),
+      attributes: resolveName(scope, attributes),
       children: [],
       text: '',
       scope,

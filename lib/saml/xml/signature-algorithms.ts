@@ -56,7 +56,7 @@ const isSignedBy = (pem: string, { hash, key }: Method, octets: string, signatur
 }
 
 /** Whether octets have this digest; never by a method that isn't known. */
-export const hasDigest = (methodName: string, octets: string, digest: Buffer): boolean => {
+export const matchesDigest = (methodName: string, octets: string, digest: Buffer): boolean => {
   const hash = digests.get(methodName)
   if (hash === undefined) return false
   const actual = createHash(hash).update(octets).digest()

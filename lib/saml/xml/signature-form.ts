@@ -1,4 +1,4 @@
-import { childrenOf, namespaces, type XmlElement } from './element.ts'
+import { getChildren, namespaces, type XmlElement } from './element.ts'
 import { isKnownDigestMethod, isKnownSignatureMethod } from './signature-algorithms.ts'
 
 const { signature } = namespaces
@@ -56,14 +56,14 @@ export const readSignedInfo = (info: XmlElement): SignedInfo | undefined => {
 }
 
 const only = (parent: XmlElement, name: string): XmlElement | undefined => {
-  const [found, another] = childrenOf(parent, signature, name)
+  const [found, another] = getChildren(parent, signature, name)
   return another ? undefined : found
 }
 
 /** Whichever of the two transforms comes first, the octets are the same. */
 const digestedBy = (reference: XmlElement): Canonicalization | undefined => {
   const list = only(reference, 'Transforms')
-  const steps = list ? childrenOf(list, signature, 'Transform') : []
+  const steps = list ? getChildren(list, signature, 'Transform') : []
   const [canonical, ...others] = steps.filter((step) => algorithmOf(step) !== enveloped)
   const takenOut = steps.length - others.length - (canonical ? 1 : 0)
   if (takenOut !== 1 || others.length > 0) return undefined
@@ -76,17 +76,17 @@ const longestPrefixList = 500
 
 const canonicalizationOf = (element: XmlElement | undefined): Canonicalization | undefined =>
   element && element.children.length < 2
-    ? canonicalizationBy(algorithmOf(element), element.children[0]?.attributes.get('PrefixList') ?? '')
+    ? findCanonicalization(algorithmOf(element), element.children[0]?.attributes.get('PrefixList') ?? '')
     : undefined
 
 /** What an algorithm does with a list of prefixes, which may be empty; undefined for one that isn't known. */
-export const canonicalizationBy = (algorithm: string, prefixList: string): Canonicalization | undefined => {
+export const findCanonicalization = (algorithm: string, prefixList: string): Canonicalization | undefined => {
   const known = canonicalizations.get(algorithm)
   if (!known || prefixList.length > longestPrefixList) return undefined
   return { ...known, prefixes: prefixList.split(/\s+/).filter((prefix) => prefix !== '') }
 }
 
-const infosOf = (element: XmlElement): readonly XmlElement[] => childrenOf(element, signature, 'SignedInfo')
+const infosOf = (element: XmlElement): readonly XmlElement[] => getChildren(element, signature, 'SignedInfo')
 
 /** Whether a signature has the form that is read. */
 export const isPlainSignature = (element: XmlElement): boolean => {
@@ -104,10 +104,10 @@ export const isKnownSignature = (element: XmlElement): boolean =>
 /** Whether a signature is by an algorithm that is known to be weak. */
 export const isWeakSignature = (element: XmlElement): boolean => {
   const infos = infosOf(element)
-  const references = infos.flatMap((info) => childrenOf(info, signature, 'Reference'))
+  const references = infos.flatMap((info) => getChildren(info, signature, 'Reference'))
   const methods = [
-    ...infos.flatMap((info) => childrenOf(info, signature, 'SignatureMethod')),
-    ...references.flatMap((reference) => childrenOf(reference, signature, 'DigestMethod')),
+    ...infos.flatMap((info) => getChildren(info, signature, 'SignatureMethod')),
+    ...references.flatMap((reference) => getChildren(reference, signature, 'DigestMethod')),
   ]
   return methods.some((method) => /#(\w+-)?(sha1|md5|ripemd160)$|#hmac-/i.test(algorithmOf(method)))
 }

@@ -1,11 +1,11 @@
 import type { DomElement } from '@xmldom/xmldom/lib/dom-parser.js'
 import { canonicalize } from './canonicalize.ts'
-import { ancestorsOf, childElements, elementsOfId, parseXml } from './dom.ts'
+import { findElementsById, getAncestors, getChildElements, parseXml } from './dom.ts'
 import { namespaces } from './element.ts'
 import { XmlRefused } from './faults.ts'
 import { readXml } from './read.ts'
-import { hasDigest, isSignedByAny } from './signature-algorithms.ts'
-import { canonicalizationBy, readSignedInfo, type SignedInfo } from './signature-form.ts'
+import { isSignedByAny, matchesDigest } from './signature-algorithms.ts'
+import { findCanonicalization, readSignedInfo, type SignedInfo } from './signature-form.ts'
 
 /*
  * XML Signature 3.2, of the one form that SAML has (Core 5.4). Loaded when there is a signature to check, by `import()`:
@@ -21,7 +21,7 @@ export type SignedPart = { readonly root: true } | { readonly id: string }
  *
  * @throws XmlRefused when no signature stands right in the element and covers the whole of it.
  */
-export const signedXmlOf = (text: string, part: SignedPart, pems: readonly string[]): string => {
+export const getSignedXml = (text: string, part: SignedPart, pems: readonly string[]): string => {
   const root = parseXml(text)
   const element = root && find(root, part)
   const [signature, another] = element ? partsOf(element, 'Signature') : []
@@ -36,7 +36,7 @@ export const signedXmlOf = (text: string, part: SignedPart, pems: readonly strin
 
 const find = (root: DomElement, part: SignedPart): DomElement | undefined => {
   if ('root' in part) return root
-  const [found, another] = elementsOfId(root, part.id)
+  const [found, another] = findElementsById(root, part.id)
   return another || found?.getAttribute('ID') !== part.id ? undefined : found
 }
 
@@ -53,7 +53,7 @@ const verified = (
     element.removeChild(signature)
     // A reference within the document leaves comments out, whatever is asked for (XML Signature 4.4.3.3).
     const content = canonicalize(element, { ...signed.digested, hasComments: false })
-    return hasDigest(signed.digestMethod, content, signed.digest) ? content : undefined
+    return matchesDigest(signed.digestMethod, content, signed.digest) ? content : undefined
   } catch {
     // The library throws for whatever it doesn't take; its words may quote the document.
     return undefined
@@ -75,20 +75,20 @@ const signedInfoOf = (signature: DomElement, pems: readonly string[]): SignedInf
 
 const canonicalizationOf = (info: DomElement) => {
   const [method] = partsOf(info, 'CanonicalizationMethod')
-  const [list] = method ? childElements(method) : []
+  const [list] = method ? getChildElements(method) : []
   return (
-    method && canonicalizationBy(method.getAttribute('Algorithm'), list?.getAttribute('PrefixList') ?? '')
+    method && findCanonicalization(method.getAttribute('Algorithm'), list?.getAttribute('PrefixList') ?? '')
   )
 }
 
 /** A reference must be to the element that the signature stands in: by its ID, or by being to the whole document. */
 const isReferenceTo = (element: DomElement, root: DomElement, uri: string): boolean => {
-  if (uri === '') return ancestorsOf(element).length === 0
-  const [meant, another] = uri.startsWith('#') ? elementsOfId(root, uri.slice(1)) : []
+  if (uri === '') return getAncestors(element).length === 0
+  const [meant, another] = uri.startsWith('#') ? findElementsById(root, uri.slice(1)) : []
   return meant === element && !another && uri === `#${element.getAttribute('ID')}`
 }
 
 const partsOf = (parent: DomElement, name: string): DomElement[] =>
-  childElements(parent).filter(
+  getChildElements(parent).filter(
     ({ namespaceURI, localName }) => namespaceURI === namespaces.signature && localName === name,
   )

@@ -24,7 +24,7 @@ export class LastAdmin extends Error {
 type Standing = Pick<UserRecord, 'isEnabled' | 'expiresAt' | 'permissions'>
 
 /** The step that keeps the item true when a user changes so; its condition refuses to let the last one go. */
-export const adminSteps = (
+export const buildAdminSteps = (
   id: number,
   before: Standing | undefined,
   after: Standing | undefined,

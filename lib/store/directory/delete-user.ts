@@ -5,7 +5,7 @@ import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed, EditConflict } from '../engine/transaction-errors.ts'
 import type { UserRecord } from '../records/user-record.ts'
 import { LastAdmin } from './admins.ts'
-import { groupStages, linkSteps } from './user-index-steps.ts'
+import { buildIndexSteps, chunkGroups } from './user-index-steps.ts'
 import { editUserEndingSessions } from './users.ts'
 
 /*
@@ -22,10 +22,10 @@ import { editUserEndingSessions } from './users.ts'
  * @throws LastAdmin when nobody would be left to administer.
  */
 export const deleteUser = async (table: Table, user: UserRecord, along: readonly Step[]): Promise<void> => {
-  const stages = groupStages(user.groups, [])
+  const stages = chunkGroups(user.groups, [])
   // More memberships than fit into the transaction: the user is shut out first, and loses them in others.
   const last = stages.length === 1 ? user : await stripped(table, user, stages.at(-2) ?? [])
-  const links = linkSteps(last, undefined)
+  const links = buildIndexSteps(last, undefined)
   const gone: Step = {
     delete: userKey(user.id),
     condition: (x) => `${x.path('version')} = ${x.value(last.version)}`,
@@ -43,7 +43,7 @@ const stripped = (table: Table, user: UserRecord, groups: readonly number[]): Pr
   editUserEndingSessions(table, user, { isEnabled: false, groups })
 
 /** Clears away what a user that is gone has left behind, and returns whether there was anything. */
-export const clearLeftovers = async (table: Table, userId: number): Promise<boolean> => {
+export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<boolean> => {
   const { pk, sk } = userKey(userId)
   for (let hadAny = false; ; hadAny = true) {
     const places = await readPlaces(table, { pk, isListing: false }, { limit: 50, isDescending: false })

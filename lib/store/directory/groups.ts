@@ -1,10 +1,10 @@
 import { groupKey, nameKey } from '../engine/keys.ts'
 import { readAll } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
-import { findNamed, type NamedRecord } from '../engine/unique-name-records.ts'
+import { findUniqueNameRecord, type UniqueNameRecord } from '../engine/unique-name-records.ts'
 
 /** A group as stored; its members are items of their own: see `memberships.ts`. */
-export interface GroupRecord extends NamedRecord {
+export interface GroupRecord extends UniqueNameRecord {
   readonly permissions: readonly string[]
   /** JSON text, so that whatever was given comes back as it was. */
   readonly ldap: string
@@ -19,7 +19,7 @@ export const findGroups = async (table: Table, ids: readonly number[]): Promise<
   (await readGroups(table, [...new Set(ids)])).filter((group) => group !== undefined)
 
 export const findGroup = (table: Table, id: number): Promise<GroupRecord | undefined> =>
-  findNamed(table, 'group', id)
+  findUniqueNameRecord(table, 'group', id)
 
 /** The groups of these ids, each in its place; undefined for one that is gone. */
 export const readGroups = async (
@@ -28,7 +28,7 @@ export const readGroups = async (
 ): Promise<readonly (GroupRecord | undefined)[]> =>
   (await readAll(table, ids.map(groupKey))) as unknown as readonly (GroupRecord | undefined)[]
 
-/** The ids behind folded names, each in the place of its name; undefined where no group has it. */
+/** The ids behind normalized names, each in the place of its name; undefined where no group has it. */
 export const findGroupIds = async (
   table: Table,
   foldedNames: readonly string[],

@@ -4,7 +4,7 @@ import type { Table } from '../engine/table.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /** Notes that a user was here; no edit, so that it never gets in the way of one. */
-export const touchUser = async (table: Table, id: number, nowMs: number): Promise<void> => {
+export const updateUserLastSeen = async (table: Table, id: number, nowMs: number): Promise<void> => {
   await table.update(userKey(id), (x) => ({
     set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
     condition: isPresent(x),

@@ -17,7 +17,7 @@ import { findUsers } from './users.ts'
  */
 
 /** The members of a group in order of id, to be read by pages, strongly consistently. */
-export const membersOf = (groupId: number): Listing => ({
+export const getMembersListing = (groupId: number): Listing => ({
   pk: `group#${groupId}`,
   isListing: false,
   from: memberPrefix,
@@ -30,7 +30,7 @@ export const findMemberIds = async (
   groupId: number,
   limit: number,
 ): Promise<readonly number[]> => {
-  const places = await readPlaces(table, membersOf(groupId), { limit, isDescending: false })
+  const places = await readPlaces(table, getMembersListing(groupId), { limit, isDescending: false })
   return places.map(({ place }) => idAtEnd(place))
 }
 
@@ -42,7 +42,7 @@ export interface MemberChange {
 }
 
 /** A transaction has a hundred steps at most; each user takes three or four of them. */
-export const usersAtOnce = 24
+export const maxUsersPerTransaction = 24
 const attempts = 10
 
 /**
@@ -64,7 +64,7 @@ export const changeMembers = async (
 }
 
 /** Takes so many memberships of a group away that is gone; returns whether there were any. */
-export const sweepMembers = async (table: Table, groupId: number, limit: number): Promise<boolean> => {
+export const removeStaleMembers = async (table: Table, groupId: number, limit: number): Promise<boolean> => {
   const ids = await findMemberIds(table, groupId, limit)
   await inChunks(ids, (some) => changeSome(table, groupId, { ids: some, joins: false, along: () => [] }, []))
   return ids.length > 0
@@ -75,8 +75,8 @@ export const sweepMembers = async (table: Table, groupId: number, limit: number)
  * those under way are waited for, since what goes on after the answer may stop anywhere.
  */
 const inChunks = async (ids: readonly number[], work: (some: readonly number[]) => Promise<void>) => {
-  const chunks = Array.from({ length: Math.ceil(ids.length / usersAtOnce) }, (_, at) =>
-    ids.slice(at * usersAtOnce, (at + 1) * usersAtOnce),
+  const chunks = Array.from({ length: Math.ceil(ids.length / maxUsersPerTransaction) }, (_, at) =>
+    ids.slice(at * maxUsersPerTransaction, (at + 1) * maxUsersPerTransaction),
   )
   const workers = Array.from({ length: 4 }, async () => {
     for (let chunk = chunks.shift(); chunk; chunk = chunks.shift())
@@ -128,7 +128,7 @@ const stepsOf = (
 }
 
 /** The steps by which users, as they were read, join a group that is made along with that: up to `usersAtOnce`. */
-export const firstMemberSteps = (
+export const buildFirstMemberSteps = (
   groupId: number,
   users: readonly UserRecord[],
   along: MemberChange['along'],

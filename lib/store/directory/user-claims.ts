@@ -2,10 +2,10 @@ import { counterKey, emailKey, usernameKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
 
-/** What markers are asked for: the folded name and address, where there is one. */
+/** What markers are asked for: the normalized name and address, where there is one. */
 export interface Claimed {
-  readonly foldedUsername?: string | undefined
-  readonly foldedEmail?: string | undefined
+  readonly normalizedUsername?: string | undefined
+  readonly normalizedEmail?: string | undefined
 }
 
 /** Who has a name or an address, and what it was imported from, if it was. */
@@ -24,9 +24,9 @@ export const claimsPerCall = 50
 
 /** Who has the names and addresses of up to `claimsPerCall` users, in their order. */
 export const findClaims = async (table: Table, users: readonly Claimed[]): Promise<readonly Claims[]> => {
-  const keys = users.map(({ foldedUsername, foldedEmail }) => ({
-    username: foldedUsername === undefined ? undefined : usernameKey(foldedUsername),
-    email: foldedEmail === undefined ? undefined : emailKey(foldedEmail),
+  const keys = users.map(({ normalizedUsername, normalizedEmail }) => ({
+    username: normalizedUsername === undefined ? undefined : usernameKey(normalizedUsername),
+    email: normalizedEmail === undefined ? undefined : emailKey(normalizedEmail),
   }))
   const asked = keys.flatMap(({ username, email }) => [username, email]).filter((key) => key !== undefined)
   const found = await table.getMany(asked)
@@ -44,5 +44,5 @@ const claimOf = (marker: Item | undefined): Claim | undefined =>
   }
 
 /** Takes so many ids in a row, in one call, and returns the first: one call each would queue at the counter. */
-export const takeUserIds = async (table: Table, count: number): Promise<number> =>
+export const allocateUserIds = async (table: Table, count: number): Promise<number> =>
   (await table.next(counterKey('user'), count)) - count + 1

@@ -2,7 +2,7 @@ import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { emailKey, groupKey, type Key, memberKey, nameListing, usernameKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
 import type { UniqueField, UserRecord } from '../records/user-record.ts'
-import { adminSteps } from './admins.ts'
+import { buildAdminSteps } from './admins.ts'
 
 /*
  * What else the table holds of a user besides its record: the markers of its name and address, its place
@@ -11,14 +11,14 @@ import { adminSteps } from './admins.ts'
  */
 
 /** A step, and what it means when its condition refuses. */
-export interface Link {
+export interface IndexStep {
   readonly step: Step
   readonly refusal?: UniqueField | 'version' | 'group' | 'last-admin'
 }
 
 type Linked = Pick<
   UserRecord,
-  'id' | 'foldedUsername' | 'foldedEmail' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'
+  'id' | 'normalizedUsername' | 'normalizedEmail' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'
 >
 
 /** A step that goes along for each group to join, and refuses when it may not be joined at that moment. */
@@ -31,12 +31,12 @@ const isThere: JoinGuard = (groupId) => ({ check: groupKey(groupId), condition: 
  * The steps that go along when a user's record changes so; undefined where there is none yet, or none any
  * more. What stands in `origin` stays with the markers that are made, for `findClaims` to tell.
  */
-export const linkSteps = (
+export const buildIndexSteps = (
   before: Linked | undefined,
   after: Linked | undefined,
   guard?: JoinGuard,
   origin?: string,
-): readonly Link[] => [
+): readonly IndexStep[] => [
   ...markerLinks(before, after, origin),
   ...groupLinks(before, after, guard),
   ...adminLinks(before, after),
@@ -46,20 +46,20 @@ const markerLinks = (
   before: Linked | undefined,
   after: Linked | undefined,
   origin: string | undefined,
-): readonly Link[] => {
-  const claim = (refusal: UniqueField, key: Key): Link => ({
+): readonly IndexStep[] => {
+  const claim = (refusal: UniqueField, key: Key): IndexStep => ({
     step: {
       put: { ...key, userId: after?.id, ...(origin === undefined ? {} : { origin }) },
       condition: isAbsent,
     },
     refusal,
   })
-  const links: Link[] = []
-  if (before?.foldedUsername !== after?.foldedUsername) {
-    if (before) links.push({ step: { delete: usernameKey(before.foldedUsername) } })
-    if (after) links.push(claim('username', usernameMarker(after)))
+  const links: IndexStep[] = []
+  if (before?.normalizedUsername !== after?.normalizedUsername) {
+    if (before) links.push({ step: { delete: usernameKey(before.normalizedUsername) } })
+    if (after) links.push(claim('username', buildUsernameMarker(after)))
   }
-  const [oldEmail, newEmail] = [before?.foldedEmail ?? null, after?.foldedEmail ?? null]
+  const [oldEmail, newEmail] = [before?.normalizedEmail ?? null, after?.normalizedEmail ?? null]
   if (oldEmail !== newEmail) {
     if (oldEmail !== null) links.push({ step: { delete: emailKey(oldEmail) } })
     if (newEmail !== null) links.push(claim('email', emailKey(newEmail)))
@@ -68,9 +68,9 @@ const markerLinks = (
 }
 
 /** The key of the item that marks a username as taken, and the user's place in the list by name, which it bears. */
-export const usernameMarker = ({ id, foldedUsername }: Linked): Key => ({
-  ...usernameKey(foldedUsername),
-  ...nameListing('user', foldedUsername, id),
+export const buildUsernameMarker = ({ id, normalizedUsername }: Linked): Key => ({
+  ...usernameKey(normalizedUsername),
+  ...nameListing('user', normalizedUsername, id),
 })
 
 /** Places among the members of groups. */
@@ -78,22 +78,22 @@ const groupLinks = (
   before: Pick<UserRecord, 'id' | 'groups'> | undefined,
   after: Pick<UserRecord, 'id' | 'groups'> | undefined,
   guard: JoinGuard = isThere,
-): readonly Link[] => {
+): readonly IndexStep[] => {
   const [old, next] = [before?.groups ?? [], after?.groups ?? []]
   const id = (after ?? before)?.id ?? 0
   const left = old.filter((group) => !next.includes(group))
   const joined = next.filter((group) => !old.includes(group))
   return [
-    ...left.map((group): Link => ({ step: { delete: memberKey(group, id) } })),
-    ...joined.flatMap((group): Link[] => [
+    ...left.map((group): IndexStep => ({ step: { delete: memberKey(group, id) } })),
+    ...joined.flatMap((group): IndexStep[] => [
       { step: guard(group), refusal: 'group' },
       { step: { put: { ...memberKey(group, id) } } },
     ]),
   ]
 }
 
-const adminLinks = (before: Linked | undefined, after: Linked | undefined): readonly Link[] =>
-  adminSteps((after ?? before)?.id ?? 0, before, after).map((step) => ({ step, refusal: 'last-admin' }))
+const adminLinks = (before: Linked | undefined, after: Linked | undefined): readonly IndexStep[] =>
+  buildAdminSteps((after ?? before)?.id ?? 0, before, after).map((step) => ({ step, refusal: 'last-admin' }))
 
 /** Groups that one transaction, which has a hundred steps at most, lets a user join and leave: two steps each. */
 const groupChangesAtOnce = 35
@@ -102,7 +102,7 @@ const groupChangesAtOnce = 35
  * The way from one list of groups to another, in as many steps as it takes: what is left first, then what is
  * joined.
  */
-export const groupStages = (
+export const chunkGroups = (
   from: readonly number[],
   to: readonly number[],
 ): readonly (readonly number[])[] => {

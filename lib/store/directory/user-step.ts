@@ -4,17 +4,17 @@ import type { Step } from '../engine/transaction.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /** The fields of a user whose sessions and tickets, every one from before, are dead. */
-export const withoutSessions = ({ credentialEpoch }: UserRecord) => ({
+export const endSessionsChange = ({ credentialEpoch }: UserRecord) => ({
   credentialEpoch: credentialEpoch + 1,
   tickets: {},
   endedSessions: {},
 })
 
 /** The same of one whose password is set. */
-export const newPassword = (user: UserRecord, passwordHash: string) => ({
+export const newPasswordChange = (user: UserRecord, passwordHash: string) => ({
   passwordHash,
   passwordChangeRequired: false,
-  ...withoutSessions(user),
+  ...endSessionsChange(user),
 })
 
 /**
@@ -23,7 +23,7 @@ export const newPassword = (user: UserRecord, passwordHash: string) => ({
  * read, as a new password and a new second factor do: what was proven of the user still holds. An edit of the profile
  * doesn't get in its way; one that read the user before this loses, or it might set the epoch back.
  */
-export const userStep = (
+export const buildUserStep = (
   user: UserRecord,
   fields: Partial<UserRecord>,
   updates: readonly Update[],

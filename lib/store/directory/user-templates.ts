@@ -1,10 +1,10 @@
 import { userTemplateKey } from '../engine/keys.ts'
 import { readAll } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
-import { findNamed, type NamedRecord } from '../engine/unique-name-records.ts'
+import { findUniqueNameRecord, type UniqueNameRecord } from '../engine/unique-name-records.ts'
 
 /** What a user that is made automatically starts with. */
-export interface UserTemplateRecord extends NamedRecord {
+export interface UserTemplateRecord extends UniqueNameRecord {
   readonly permissions: readonly string[]
   readonly groups: readonly number[]
   readonly language: string | null
@@ -13,7 +13,7 @@ export interface UserTemplateRecord extends NamedRecord {
 }
 
 export const findUserTemplate = (table: Table, id: number): Promise<UserTemplateRecord | undefined> =>
-  findNamed(table, 'user-template', id)
+  findUniqueNameRecord(table, 'user-template', id)
 
 /** The templates of these ids, each in its place; undefined for one that is gone. */
 export const readUserTemplates = async (

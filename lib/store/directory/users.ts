@@ -6,8 +6,8 @@ import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed, EditConflict } from '../engine/transaction-errors.ts'
 import type { NewUser, UniqueField, UserChanges, UserRecord } from '../records/user-record.ts'
 import { LastAdmin } from './admins.ts'
-import { groupStages, type JoinGuard, type Link, linkSteps } from './user-index-steps.ts'
-import { withoutSessions } from './user-step.ts'
+import { buildIndexSteps, chunkGroups, type IndexStep, type JoinGuard } from './user-index-steps.ts'
+import { endSessionsChange } from './user-step.ts'
 
 /** A username or an e-mail address that somebody else has. */
 export class NotUnique extends Error {
@@ -30,15 +30,21 @@ export const findUsers = async (
 ): Promise<readonly (UserRecord | undefined)[]> =>
   (await readAll(table, ids.map(userKey))) as unknown as readonly (UserRecord | undefined)[]
 
-/** The id behind a folded username. */
-export const findUserId = async (table: Table, foldedUsername: string): Promise<number | undefined> => {
-  const marker = await table.get(usernameKey(foldedUsername))
+/** The id behind a normalized username. */
+export const findUserIdByUsername = async (
+  table: Table,
+  normalizedUsername: string,
+): Promise<number | undefined> => {
+  const marker = await table.get(usernameKey(normalizedUsername))
   return marker?.['userId'] as number | undefined
 }
 
-/** The id behind a folded e-mail address. */
-export const findUserIdByEmail = async (table: Table, foldedEmail: string): Promise<number | undefined> => {
-  const marker = await table.get(emailKey(foldedEmail))
+/** The id behind a normalized e-mail address. */
+export const findUserIdByEmail = async (
+  table: Table,
+  normalizedEmail: string,
+): Promise<number | undefined> => {
+  const marker = await table.get(emailKey(normalizedEmail))
   return marker?.['userId'] as number | undefined
 }
 
@@ -74,7 +80,7 @@ export const createUserAs = async (
   origin?: string,
   guard?: JoinGuard,
 ): Promise<UserRecord> => {
-  const [groups = [], ...later] = groupStages([], user.groups)
+  const [groups = [], ...later] = chunkGroups([], user.groups)
   const record: UserRecord = {
     ...user,
     groups,
@@ -91,13 +97,13 @@ export const createUserAs = async (
   await transactLinks(table, [
     { step: place },
     ...along.map((step) => ({ step })),
-    ...linkSteps(undefined, record, guard, origin),
+    ...buildIndexSteps(undefined, record, guard, origin),
   ])
   return editInStages(table, record, later, guard)
 }
 
 /** @throws the error that tells what refused, or what was thrown where no link says. */
-const transactLinks = async (table: Table, links: readonly Link[]): Promise<void> => {
+const transactLinks = async (table: Table, links: readonly IndexStep[]): Promise<void> => {
   try {
     await table.transact(links.map(({ step }) => step))
   } catch (error) {
@@ -133,7 +139,7 @@ export const editUserEndingSessions = (
   changes: UserChanges,
   along: readonly Step[] = [],
   guard?: JoinGuard,
-): Promise<UserRecord> => edit(table, user, { ...changes, ...withoutSessions(user) }, along, guard)
+): Promise<UserRecord> => edit(table, user, { ...changes, ...endSessionsChange(user) }, along, guard)
 
 const edit = async (
   table: Table,
@@ -143,7 +149,7 @@ const edit = async (
   guard: JoinGuard | undefined,
 ): Promise<UserRecord> => {
   if (!changes.groups) return editOnce(table, user, changes, along, guard)
-  const [groups = [], ...later] = groupStages(user.groups, changes.groups)
+  const [groups = [], ...later] = chunkGroups(user.groups, changes.groups)
   const edited = await editOnce(table, user, { ...changes, groups }, along, guard)
   return editInStages(table, edited, later, guard)
 }
@@ -175,7 +181,7 @@ const editOnce = async (
   await transactLinks(table, [
     { step: { update: userKey(user.id), changes: update }, refusal: 'version' },
     ...along.map((step) => ({ step })),
-    ...linkSteps(user, edited, guard),
+    ...buildIndexSteps(user, edited, guard),
   ])
   return edited
 }

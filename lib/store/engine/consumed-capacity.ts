@@ -15,11 +15,11 @@ interface Meter extends TableCost {
 const meters = new AsyncLocalStorage<Meter>()
 
 /** Runs `work` and counts what it asks of the table. */
-export const measured = <T>(work: () => Promise<T>): Promise<T> =>
+export const measureCost = <T>(work: () => Promise<T>): Promise<T> =>
   meters.run({ calls: 0, roundTrips: 0, units: 0, lastAnswerAt: 0 }, work)
 
 /** What the work that is being measured has cost so far. */
-export const currentCost = (): TableCost | undefined => meters.getStore()
+export const getCurrentCost = (): TableCost | undefined => meters.getStore()
 
 /** Counts one call, from now until the function it returns is called with the units that the answer names. */
 export const countCall = (): ((units: number) => void) => {

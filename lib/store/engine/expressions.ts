@@ -52,7 +52,7 @@ export const isAbsent: Condition = (x) => `attribute_not_exists(${x.path('pk')})
 export const isPresent: Condition = (x) => `attribute_exists(${x.path('pk')})`
 
 /** Marks a one-time item as used up; refuses when it was, or has expired. */
-export const taken =
+export const takeUpdate =
   (nowSeconds: number): Update =>
   (x) => ({
     set: [`${x.path('taken_at')} = ${x.value(nowSeconds)}`],

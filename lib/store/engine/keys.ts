@@ -12,16 +12,16 @@ export const dataKeyKey = (purpose: string, name: string): Key => ({
   pk: `data-key#${purpose}#${name}`,
   sk: 'data-key',
 })
-export const goneUserKey = (id: number): Key => ({ pk: `gone-user#${id}`, sk: 'gone-user' })
+export const deletedUserKey = (id: number): Key => ({ pk: `gone-user#${id}`, sk: 'gone-user' })
 export const sessionKey = (userId: number, hash: string): Key => ({
   pk: `user#${userId}`,
   sk: `session#${hash}`,
 })
-export const usernameKey = (foldedUsername: string): Key => ({
-  pk: `username#${foldedUsername}`,
+export const usernameKey = (normalizedUsername: string): Key => ({
+  pk: `username#${normalizedUsername}`,
   sk: 'username',
 })
-export const emailKey = (foldedEmail: string): Key => ({ pk: `email#${foldedEmail}`, sk: 'email' })
+export const emailKey = (normalizedEmail: string): Key => ({ pk: `email#${normalizedEmail}`, sk: 'email' })
 export const groupKey = (id: number): Key => ({ pk: `group#${id}`, sk: 'group' })
 /** A group's members lie in the group's partition, in order of id, where one query reads a page of them. */
 export const memberKey = (groupId: number, userId: number): Key => ({
@@ -31,8 +31,8 @@ export const memberKey = (groupId: number, userId: number): Key => ({
 export const memberPrefix = 'member#'
 export const userTemplateKey = (id: number): Key => ({ pk: `user-template#${id}`, sk: 'user-template' })
 /** The name of a group or of a user template. */
-export const nameKey = (kind: NamedKind, foldedName: string): Key => ({
-  pk: `${kind}-name#${foldedName}`,
+export const nameKey = (kind: NamedKind, normalizedName: string): Key => ({
+  pk: `${kind}-name#${normalizedName}`,
   sk: 'name',
 })
 export const counterKey = (kind: CountedKind): Key => ({ pk: `counter#${kind}`, sk: 'counter' })
@@ -48,8 +48,8 @@ export const outboxPartition = 'outbox'
 /** The mail of a link that was asked for, by the hash of all that makes it the same. */
 export const linkMailKey = (hash: string): Key => ({ pk: `link-mail#${hash}`, sk: 'link-mail' })
 /** An address that gets no mail. */
-export const suppressionKey = (foldedEmail: string): Key => ({
-  pk: `suppressed#${foldedEmail}`,
+export const suppressionKey = (normalizedEmail: string): Key => ({
+  pk: `suppressed#${normalizedEmail}`,
   sk: 'suppressed',
 })
 export const resetTokenKey = (userId: number, hash: string): Key => ({
@@ -66,7 +66,7 @@ export const apiTokenMarkerKey = (hash: string): Key => ({ pk: `api-token#${hash
 export const apiTokenCountKey = (userId: number): Key => ({ pk: `user#${userId}`, sk: 'api-tokens' })
 /** A one-time access token; its places in lists and the times it was used lie in the same partition. */
 export const accessTokenKey = (id: number): Key => ({ pk: `access-token#${id}`, sk: 'access-token' })
-export const accessTokenPlaceKey = (id: number, list: string): Key => ({
+export const accessTokenIndexKey = (id: number, list: string): Key => ({
   pk: `access-token#${id}`,
   sk: `place#${list}`,
 })
@@ -141,9 +141,9 @@ export const userListing = (id: number) => idListing('user', id)
  * The same in order of name, borne by the item that marks the name as taken. A tab comes before whatever a name may
  * hold; after so many characters the id decides, since a sort key has 1,024 bytes.
  */
-export const nameListing = (kind: ListedKind, foldedName: string, id: number) => ({
+export const nameListing = (kind: ListedKind, normalizedName: string, id: number) => ({
   lpk: `${kind}#by-name`,
-  lsk: `${[...foldedName].slice(0, 200).join('')}\t${sortableId(id)}`,
+  lsk: `${[...normalizedName].slice(0, 200).join('')}\t${sortableId(id)}`,
 })
 
 /** The id at the end of a sort key that was made with one. */

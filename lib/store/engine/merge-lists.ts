@@ -22,7 +22,7 @@ const mostMisses = 1000
 const comesBefore = (isDescending: boolean) => (a: Place, b: Place) => a.place < b.place !== isDescending
 
 /** What is in any of these lists, each entry once, in their order. */
-export const anyOf =
+export const mergeSources =
   (table: Table, listings: readonly Listing[]): PlaceReader =>
   async (request) => {
     const [only, ...others] = listings

@@ -12,11 +12,11 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { retry } from '../../core/retry.ts'
 import { countCall } from './consumed-capacity.ts'
-import { expressions, isAbsent, taken, type Update, updateExpression } from './expressions.ts'
+import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from './expressions.ts'
 import type { Key } from './keys.ts'
 import { isEmptySpan, type PageQuery, pageInput } from './page-query.ts'
 import { type Item, type Step, transactItem } from './transaction.ts'
-import { ConditionFailed, isPassing, translated, unitsOf } from './transaction-errors.ts'
+import { ConditionFailed, getConsumedUnits, isTransient, mapError } from './transaction-errors.ts'
 
 /**
  * The single table. Reads are strongly consistent. A call that another transaction got in the way of is made
@@ -70,7 +70,7 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
     let units = 0
     try {
       const output = await call()
-      units = unitsOf(output)
+      units = getConsumedUnits(output)
       return output
     } finally {
       answered(units)
@@ -78,8 +78,8 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
   }
 
   const send = <Output extends object>(call: () => Promise<Output>): Promise<Output> =>
-    retry(() => callOnce(call), { ...backOff, isRetryable: isPassing }).catch((error: unknown) => {
-      throw translated(error)
+    retry(() => callOnce(call), { ...backOff, isRetryable: isTransient }).catch((error: unknown) => {
+      throw mapError(error)
     })
 
   const get = async (key: Key): Promise<Item | undefined> => {
@@ -200,7 +200,7 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
 
     take: async (key, nowSeconds) => {
       try {
-        return await change(key, taken(nowSeconds))
+        return await change(key, takeUpdate(nowSeconds))
       } catch (error) {
         if (error instanceof ConditionFailed) return undefined
         throw error

@@ -13,7 +13,7 @@ export class ConditionFailed extends Error {
 }
 
 /** Whether a conditional write was made. @throws whatever else than its condition it failed for. */
-export const wasMade = async (write: Promise<unknown>): Promise<boolean> => {
+export const wasCommitted = async (write: Promise<unknown>): Promise<boolean> => {
   try {
     await write
     return true
@@ -47,7 +47,7 @@ const passing = new Set([
 ])
 
 /** Whether another transaction, or too much load, got in the way, so that the same call may succeed when it is made again. */
-export const isPassing = (error: unknown): boolean => {
+export const isTransient = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   if (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException')
     return true
@@ -59,7 +59,7 @@ export const isPassing = (error: unknown): boolean => {
 }
 
 /** The error that callers of the table know for what the SDK threw. */
-export const translated = (error: unknown): unknown => {
+export const mapError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
   if (error.name === 'ConditionalCheckFailedException') {
     const { attempts = 1 } = (error as { $metadata?: { attempts?: number } }).$metadata ?? {}
@@ -76,7 +76,7 @@ interface Consumed {
 }
 
 /** The capacity units that an answer of the table names. */
-export const unitsOf = (output: { ConsumedCapacity?: Consumed | readonly Consumed[] }): number => {
+export const getConsumedUnits = (output: { ConsumedCapacity?: Consumed | readonly Consumed[] }): number => {
   const consumed = output.ConsumedCapacity ?? []
   return (Array.isArray(consumed) ? consumed : [consumed as Consumed]).reduce(
     (sum: number, { CapacityUnits = 0 }: Consumed) => sum + CapacityUnits,

@@ -14,15 +14,15 @@ import type { Step } from './transaction.ts'
 import { ConditionFailed, EditConflict } from './transaction-errors.ts'
 
 /** What a record has whose name is unique among its kind, whatever its case. */
-export interface NamedRecord {
+export interface UniqueNameRecord {
   readonly id: number
   readonly name: string
-  readonly foldedName: string
+  readonly normalizedName: string
   /** Goes up by one with each edit; an edit of an older version is refused. */
   readonly version: number
 }
 
-export type NewNamed<Named extends NamedRecord> = Omit<Named, 'id' | 'version'>
+export type NewUniqueNameRecord<Named extends UniqueNameRecord> = Omit<Named, 'id' | 'version'>
 
 /** Another one of the kind has this name. */
 export class NameTaken extends Error {
@@ -42,14 +42,14 @@ const keyOf: Readonly<Record<NamedKind, (id: number) => Key>> = {
  *
  * @throws NameTaken
  */
-export const createNamed = async <Named extends NamedRecord>(
+export const createUniqueNameRecord = async <Named extends UniqueNameRecord>(
   table: Table,
   kind: NamedKind,
-  fields: NewNamed<Named>,
+  fields: NewUniqueNameRecord<Named>,
   along: (id: number) => readonly Step[],
 ): Promise<Named> => {
   const id = await table.next(counterKey(kind))
-  const record: NamedRecord = { ...fields, id, version: 1 }
+  const record: UniqueNameRecord = { ...fields, id, version: 1 }
   const place: Step = {
     put: { ...keyOf[kind](id), ...idListing(kind, id), ...record },
     condition: isAbsent,
@@ -64,11 +64,11 @@ export const createNamed = async <Named extends NamedRecord>(
  * @throws EditConflict when it was changed or deleted since.
  * @throws NameTaken when another one has the new name.
  */
-export const editNamed = async <Named extends NamedRecord>(
+export const editUniqueNameRecord = async <Named extends UniqueNameRecord>(
   table: Table,
   kind: NamedKind,
   record: Named,
-  changes: Partial<NewNamed<Named>>,
+  changes: Partial<NewUniqueNameRecord<Named>>,
   along: readonly Step[],
 ): Promise<Named> => {
   const edited = { ...record, ...changes, version: record.version + 1 }
@@ -79,19 +79,19 @@ export const editNamed = async <Named extends NamedRecord>(
     condition: `${x.path('version')} = ${x.value(record.version)}`,
   })
   const rename: readonly Step[] =
-    edited.foldedName === record.foldedName
+    edited.normalizedName === record.normalizedName
       ? []
-      : [nameStep(kind, edited), { delete: nameKey(kind, record.foldedName) }]
+      : [nameStep(kind, edited), { delete: nameKey(kind, record.normalizedName) }]
   const steps = [{ update: keyOf[kind](record.id), changes: update }, ...rename, ...along]
   await transact(table, steps, rename.length > 0 ? 1 : undefined)
   return edited
 }
 
 /** Deletes a record and frees its name. @throws EditConflict when it was changed or deleted since. */
-export const deleteNamed = (
+export const deleteUniqueNameRecord = (
   table: Table,
   kind: NamedKind,
-  record: NamedRecord,
+  record: UniqueNameRecord,
   along: readonly Step[],
 ): Promise<void> =>
   transact(table, [
@@ -99,19 +99,19 @@ export const deleteNamed = (
       delete: keyOf[kind](record.id),
       condition: (x) => `${x.path('version')} = ${x.value(record.version)}`,
     },
-    { delete: nameKey(kind, record.foldedName) },
+    { delete: nameKey(kind, record.normalizedName) },
     ...along,
   ])
 
-export const findNamed = async <Named extends NamedRecord>(
+export const findUniqueNameRecord = async <Named extends UniqueNameRecord>(
   table: Table,
   kind: NamedKind,
   id: number,
 ): Promise<Named | undefined> => (await table.get(keyOf[kind](id))) as Named | undefined
 
 /** The marker of the name, which also bears the record's place in the list by name. */
-const nameStep = (kind: NamedKind, { id, foldedName }: NamedRecord): Step => ({
-  put: { ...nameKey(kind, foldedName), ...nameListing(kind, foldedName, id), id },
+const nameStep = (kind: NamedKind, { id, normalizedName }: UniqueNameRecord): Step => ({
+  put: { ...nameKey(kind, normalizedName), ...nameListing(kind, normalizedName, id), id },
   condition: isAbsent,
 })
 

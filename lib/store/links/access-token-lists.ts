@@ -1,10 +1,11 @@
 import { linksPutInOrder } from '../../core/limits.ts'
 import { idAtEnd } from '../engine/keys.ts'
 import { type Listing, type Page, type PageRequest, type Place, pageOf, readPage } from '../engine/listing.ts'
-import { anyOf, readCommonPage, readFew } from '../engine/merge-lists.ts'
+import { mergeSources, readCommonPage, readFew } from '../engine/merge-lists.ts'
 import type { Table } from '../engine/table.ts'
-import { type AccessTokenRecord, findAccessTokens } from './access-tokens.ts'
-import { type PlaceOrder, placeIn, tokenLists } from './token-index.ts'
+import type { AccessTokenRecord } from '../records/access-token-record.ts'
+import { findAccessTokens } from './access-tokens.ts'
+import { getIndexKey, type IndexOrder, tokenLists } from './token-index.ts'
 
 /** Which tokens are asked for: those that all of this holds for. */
 export interface TokenFilters {
@@ -53,12 +54,12 @@ export const listAccessTokens = async (
     // Whatever a list may say, no token is shown that isn't asked for.
     return tokens.map((token) => (token && matches(token, filters) ? token : undefined))
   }
-  const listsIn = (placeOrder: PlaceOrder) => {
+  const listsIn = (placeOrder: IndexOrder) => {
     const people = peopleLists(filters, placeOrder)
     const lists = placeOrder === 'id' ? [...people, ...objectLists(filters)] : people
-    return (lists.length > 0 ? lists : [[tokenLists.all(placeOrder)]]).map((any) => anyOf(table, any))
+    return (lists.length > 0 ? lists : [[tokenLists.all(placeOrder)]]).map((any) => mergeSources(table, any))
   }
-  const inOrder = (placeOrder: PlaceOrder): Promise<Page<AccessTokenRecord>> => {
+  const inOrder = (placeOrder: IndexOrder): Promise<Page<AccessTokenRecord>> => {
     const [only, ...others] = listsIn(placeOrder)
     const isWhole = placeOrder === 'id' || objectLists(filters).length === 0
     return only && others.length === 0 && isWhole
@@ -68,14 +69,14 @@ export const listAccessTokens = async (
   if (order === 'id') return inOrder('id')
   if (order === 'expires' && objectLists(filters).length === 0) return inOrder('expires')
   const few = await readFew(listsIn('id'), linksPutInOrder, read)
-  if (few) return pageOf(few, (token) => placeIn(order, token), request)
+  if (few) return pageOf(few, (token) => getIndexKey(order, token), request)
   return order === 'expires' ? inOrder('expires') : undefined
 }
 
 /** Each entry is a filter, by the lists that together hold what it lets pass. */
 type Lists = readonly (readonly Listing[])[]
 
-const peopleLists = ({ user, createdBy, party }: TokenFilters, order: PlaceOrder): Lists => {
+const peopleLists = ({ user, createdBy, party }: TokenFilters, order: IndexOrder): Lists => {
   const { madeBy, madeFor } = tokenLists
   const partyLists = (): Lists => {
     // Who is asked for by one of the roles, too, is already in the list of that role.

@@ -4,61 +4,13 @@ import { readAll } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed } from '../engine/transaction-errors.ts'
-import { placesOf, recordListing } from './token-index.ts'
+import type { AccessTokenRecord, EasySharing } from '../records/access-token-record.ts'
+import { buildIndexItems, recordListing } from './token-index.ts'
 
 /*
  * A one-time access token, which people know as a link. Its value holds its id, so the one strongly consistent read
  * that finds it by id finds it by value as well: the hash that lies in the record then tells whether it is the value.
  */
-
-export interface SharedObject {
-  readonly id: number
-  readonly name: string
-  /** The media root that it lies in, and where in there. */
-  readonly root: number
-  readonly path: string
-}
-
-export interface SharedBundle extends SharedObject {
-  readonly asset: number | null
-}
-
-export interface AccessTokenRecord {
-  readonly id: number
-  /** SHA-256 of the value. */
-  readonly hash: string
-  /** The value, for those who may read it again. */
-  readonly encryptedValue: string
-  readonly createdBy: number
-  /** The recipient: whose session the link opens. */
-  readonly user: number
-  /** Whether the recipient is nobody in particular: a user that was made for this link and goes with it. */
-  readonly isAnonymous: boolean
-  /** Epoch milliseconds, as all times here; never less than that of a token with a lower id. */
-  readonly createdAt: number
-  readonly expiresAt: number | null
-  readonly isViewLimited: boolean
-  /** 0 as well where views aren't limited. */
-  readonly viewsLeft: number
-  readonly passwordHash: string | null
-  readonly requireLogin: boolean
-  /** The page that the link leads to, as it was given; null for ours. */
-  readonly url: string | null
-  readonly bundles: readonly SharedBundle[]
-  readonly directories: readonly SharedObject[]
-  /** The names of what is allowed. */
-  readonly permissions: readonly string[]
-  /** The media roots that the objects lie in, each with the id of the permission for it. */
-  readonly roots: readonly { readonly id: number; readonly root: number }[]
-  /** The object that everybody shares by this very token, if it is such a one. */
-  readonly easySharing: EasySharing | null
-}
-
-export interface EasySharing {
-  readonly kind: 'bundle' | 'directory'
-  readonly id: number
-}
-
 /** How far clocks may be apart that are right; one that is further off must not set the time for all others. */
 const clockToleranceMs = 60_000
 
@@ -98,9 +50,12 @@ export const nextAccessTokenId = async (
  * The steps that make a token: the record, its places in lists, and the mark on the object that it is to be the one
  * token of. The mark refuses when the object has one by now, unless that is `replaced`, which is dead.
  */
-export const accessTokenSteps = (token: AccessTokenRecord, replaced?: AccessTokenRecord): readonly Step[] => [
+export const buildAccessTokenSteps = (
+  token: AccessTokenRecord,
+  replaced?: AccessTokenRecord,
+): readonly Step[] => [
   { put: { ...token, ...accessTokenKey(token.id), ...recordListing(token) }, condition: isAbsent },
-  ...placesOf(token).map((place) => ({ put: place })),
+  ...buildIndexItems(token).map((place) => ({ put: place })),
   ...(token.easySharing ? easySharingSteps(token.id, token.easySharing, replaced) : []),
 ]
 
@@ -129,9 +84,9 @@ const easySharingSteps = (
 ]
 
 /** The steps that delete a token as it was read; refused when it is gone, or no longer its object's one token. */
-export const accessTokenDeletion = (token: AccessTokenRecord): readonly Step[] => [
+export const buildAccessTokenDeletion = (token: AccessTokenRecord): readonly Step[] => [
   { delete: accessTokenKey(token.id), condition: isPresent },
-  ...placesOf(token).map(({ pk, sk }): Step => ({ delete: { pk, sk } })),
+  ...buildIndexItems(token).map(({ pk, sk }): Step => ({ delete: { pk, sk } })),
   ...(token.easySharing
     ? [
         {
@@ -176,7 +131,7 @@ export const hasExpired = ({ expiresAt }: Pick<AccessTokenRecord, 'expiresAt'>, 
   expiresAt !== null && expiresAt <= nowMs
 
 /** Takes one view, of any number of takers from no more than there are; refuses when the link no longer works. */
-export const viewStep = ({ id, isViewLimited }: AccessTokenRecord, nowMs: number): Step => {
+export const buildViewStep = ({ id, isViewLimited }: AccessTokenRecord, nowMs: number): Step => {
   const key = accessTokenKey(id)
   const isOpen = (x: Parameters<typeof isPresent>[0]): string => {
     const expiry = x.path('expiresAt')

@@ -17,7 +17,7 @@ export interface ActivityRecord {
 }
 
 /** The record of a use, as a step of the transaction that it happens in. */
-export const activityStep = (tokenId: number, at: number, address: string): Step => {
+export const buildActivityStep = (tokenId: number, at: number, address: string): Step => {
   const activity: ActivityRecord = { id: randomInt(1, 2 ** 31), tokenId, at, address }
   return {
     put: {

@@ -1,7 +1,7 @@
-import { accessTokenKey, accessTokenPlaceKey, type Key, sortableId } from '../engine/keys.ts'
+import { accessTokenIndexKey, accessTokenKey, type Key, sortableId } from '../engine/keys.ts'
 import type { Listing } from '../engine/listing.ts'
 import type { Item } from '../engine/transaction.ts'
-import type { AccessTokenRecord } from './access-tokens.ts'
+import type { AccessTokenRecord } from '../records/access-token-record.ts'
 
 /*
  * The lists that a token stands in. All tokens, those of one creator and those for one recipient are kept in two
@@ -10,7 +10,7 @@ import type { AccessTokenRecord } from './access-tokens.ts'
  * changes with each use, and uses at the same moment would have to queue to move their entry.
  */
 
-export type PlaceOrder = 'id' | 'expires'
+export type IndexOrder = 'id' | 'expires'
 
 type Listed = Pick<AccessTokenRecord, 'id' | 'createdBy' | 'user' | 'expiresAt' | 'bundles' | 'directories'>
 
@@ -21,14 +21,14 @@ const withBundle = (id: number): string => `${all}#bundle#${id}`
 const withDirectory = (id: number): string => `${all}#directory#${id}`
 const withAsset = (id: number): string => `${all}#asset#${id}`
 
-const nameIn = (order: PlaceOrder, name: string): string => (order === 'id' ? name : `${name}#by-${order}`)
+const nameIn = (order: IndexOrder, name: string): string => (order === 'id' ? name : `${name}#by-${order}`)
 const listing =
   (name: (id: number) => string) =>
-  (id: number, order: PlaceOrder = 'id'): Listing => ({ pk: nameIn(order, name(id)), isListing: true })
+  (id: number, order: IndexOrder = 'id'): Listing => ({ pk: nameIn(order, name(id)), isListing: true })
 
 /** The lists, to be read by pages. */
 export const tokenLists = {
-  all: (order: PlaceOrder): Listing => ({ pk: nameIn(order, all), isListing: true }),
+  all: (order: IndexOrder): Listing => ({ pk: nameIn(order, all), isListing: true }),
   madeBy: listing(madeBy),
   madeFor: listing(madeFor),
   withBundle: listing(withBundle),
@@ -37,8 +37,8 @@ export const tokenLists = {
 }
 
 /** The sort key of a token in an order. What never expires comes after all that does. */
-export const placeIn = (
-  order: PlaceOrder | 'view_limit_left',
+export const getIndexKey = (
+  order: IndexOrder | 'view_limit_left',
   token: Pick<AccessTokenRecord, 'id' | 'expiresAt' | 'viewsLeft'>,
 ): string => {
   const id = sortableId(token.id)
@@ -51,7 +51,7 @@ export const placeIn = (
 export const recordListing = ({ id }: Listed) => ({ lpk: all, lsk: sortableId(id) })
 
 /** The items beside the record, of which there may be some eighty. */
-export const placesOf = (token: Listed): readonly Item[] => {
+export const buildIndexItems = (token: Listed): readonly Item[] => {
   const people = [madeBy(token.createdBy), madeFor(token.user)]
   const assets = new Set(token.bundles.flatMap(({ asset }) => asset ?? []))
   const byId = [
@@ -61,7 +61,7 @@ export const placesOf = (token: Listed): readonly Item[] => {
     ...[...assets].map(withAsset),
   ]
   const byExpiry = [all, ...people].map((name) => nameIn('expires', name))
-  const places = { id: sortableId(token.id), expires: placeIn('expires', { ...token, viewsLeft: 0 }) }
+  const places = { id: sortableId(token.id), expires: getIndexKey('expires', { ...token, viewsLeft: 0 }) }
   const item = (name: string, lsk: string): Item => ({
     ...keyIn(token.id, name),
     lpk: name,
@@ -70,5 +70,5 @@ export const placesOf = (token: Listed): readonly Item[] => {
   return [...byId.map((name) => item(name, places.id)), ...byExpiry.map((name) => item(name, places.expires))]
 }
 
-const keyIn = (id: number, name: string): Key => accessTokenPlaceKey(id, name.slice(all.length + 1))
+const keyIn = (id: number, name: string): Key => accessTokenIndexKey(id, name.slice(all.length + 1))
 export const tokenPartition = (id: number): string => accessTokenKey(id).pk

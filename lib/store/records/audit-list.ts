@@ -10,7 +10,7 @@ import {
   sourceOf,
 } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
-import type { AuditRecord } from './audit.ts'
+import type { AuditEventRecord } from './audit.ts'
 
 /** Which records are asked for; times in epoch milliseconds, the second one not included. */
 export interface AuditFilter {
@@ -30,8 +30,8 @@ export const readAuditPage = (
   table: Table,
   filter: AuditFilter,
   request: PageRequest,
-): Promise<Page<AuditRecord>> => {
-  const keep = ({ actor, event }: AuditRecord) =>
+): Promise<Page<AuditEventRecord>> => {
+  const keep = ({ actor, event }: AuditEventRecord) =>
     (filter.actor === undefined || actor === filter.actor) &&
     (filter.event === undefined || event === filter.event)
   if (filter.user === undefined)
@@ -46,7 +46,7 @@ export const readAuditPage = (
     (await readAll(
       table,
       places.map(({ key }) => key),
-    )) as unknown as readonly (AuditRecord | undefined)[]
+    )) as unknown as readonly (AuditEventRecord | undefined)[]
   return readFilteredPage(sourceOf(table, listing, request), request, read, keep)
 }
 
@@ -55,7 +55,7 @@ export const isAuditPlace = (text: string): boolean =>
   /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{12}$/.test(text)
 
 const itemsOf = (places: readonly Place[]) =>
-  places.map(({ item }) => item) as unknown as readonly AuditRecord[]
+  places.map(({ item }) => item) as unknown as readonly AuditEventRecord[]
 
 /** A place is its time and something after it: so the time alone comes before all places that have it. */
 const boundsOf = ({ sinceMs, untilMs }: AuditFilter) => ({

@@ -6,7 +6,7 @@ import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 
 /** Who did what to whom, and how it ended. Never a secret, and nothing that a caller made up but a target's id. */
-export interface AuditRecord {
+export interface AuditEventRecord {
   /** Epoch milliseconds. */
   readonly at: number
   readonly event: AuditEventName
@@ -23,13 +23,13 @@ export interface AuditRecord {
 }
 
 /** The record as a step of the transaction that does what it records, so that neither is ever without the other. */
-export const auditStep = (record: AuditRecord): Step => ({ put: auditItem(record) })
+export const buildAuditStep = (record: AuditEventRecord): Step => ({ put: auditItem(record) })
 
 /** The record by itself, for what changes nothing else. */
-export const putAuditRecord = (table: Table, record: AuditRecord): Promise<void> =>
+export const putAuditEvent = (table: Table, record: AuditEventRecord): Promise<void> =>
   table.put(auditItem(record))
 
-const auditItem = (record: AuditRecord): Item => {
+const auditItem = (record: AuditEventRecord): Item => {
   const place = `${new Date(record.at).toISOString()}#${randomBytes(9).toString('base64url')}`
   return {
     ...auditKey(record.at, place),

@@ -1,7 +1,7 @@
 import { isAbsent } from '../engine/expressions.ts'
 import { dataKeyKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
-import { wasMade } from '../engine/transaction-errors.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
 
 /** The cipher of a key that encrypts many values of one purpose, if there is one of this name. */
 export const findDataKey = async (
@@ -15,4 +15,4 @@ export const findDataKey = async (
 
 /** Keeps a key under its name; false when somebody else's is there by now, which counts. */
 export const addDataKey = (table: Table, purpose: string, name: string, cipher: string): Promise<boolean> =>
-  wasMade(table.transact([{ put: { ...dataKeyKey(purpose, name), cipher }, condition: isAbsent }]))
+  wasCommitted(table.transact([{ put: { ...dataKeyKey(purpose, name), cipher }, condition: isAbsent }]))

@@ -3,13 +3,13 @@ import type { Update } from '../engine/expressions.ts'
 import { type Key, outboxPartition } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
-import { ConditionFailed, wasMade } from '../engine/transaction-errors.ts'
+import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
 
 /**
  * A mail to be written. The outbox holds what it is about and never what will be in it: a link's token is made by
  * whoever sends it, so that no credential ever lies in the table.
  */
-export type Errand =
+export type MailJob =
   /** A reset link for whoever has the username or the address, if anybody. */
   | { readonly kind: 'password_reset'; readonly username: string }
   | { readonly kind: 'password_reset'; readonly email: string }
@@ -26,7 +26,7 @@ export type Errand =
 export interface OutboxEntry {
   readonly pk: string
   readonly sk: string
-  readonly errand: Errand
+  readonly errand: MailJob
   readonly requestId: string
   readonly address: string
   readonly actor: number | null
@@ -42,8 +42,8 @@ const keyOf = (sk: string): Key => ({ pk: outboxPartition, sk })
 const patienceMs = 24 * 60 * 60_000
 
 /** The errand as a step of the transaction that it belongs to. */
-export const outboxStep = (
-  errand: Errand,
+export const buildOutboxStep = (
+  errand: MailJob,
   origin: Pick<OutboxEntry, 'requestId' | 'address' | 'actor'>,
   nowMs: number,
 ): Step => ({
@@ -93,8 +93,8 @@ export const takeEntry = async (
 }
 
 /** Says that the entry's mail is being sent, from where on nobody tries it again; false when it isn't the taker's any more. */
-export const beginSending = (table: Table, { sk, takenAt }: OutboxEntry, nowMs: number): Promise<boolean> =>
-  wasMade(
+export const startSending = (table: Table, { sk, takenAt }: OutboxEntry, nowMs: number): Promise<boolean> =>
+  wasCommitted(
     table.update(keyOf(sk), (x) => ({
       set: [`${x.path('sendingAt')} = ${x.value(nowMs)}`],
       condition: `${x.path('takenAt')} = ${x.value(takenAt)} AND attribute_not_exists(${x.path('sendingAt')})`,
@@ -102,16 +102,16 @@ export const beginSending = (table: Table, { sk, takenAt }: OutboxEntry, nowMs: 
   )
 
 /** Puts an entry back that certainly wasn't carried out. */
-export const returnStep = (sk: string): Step => ({
+export const buildReturnStep = (sk: string): Step => ({
   update: keyOf(sk),
   changes: (x) => ({ remove: [x.path('takenAt'), x.path('sendingAt')] }),
 })
 
 /** Takes an entry away that was carried out, or needn't be. */
-export const dropStep = (sk: string): Step => ({ delete: keyOf(sk) })
+export const buildDropStep = (sk: string): Step => ({ delete: keyOf(sk) })
 
 /** What waits in the outbox: for local mode, where no stream brings it. */
-export const waitingEntries = async (table: Table): Promise<readonly string[]> => {
+export const findWaitingEntries = async (table: Table): Promise<readonly string[]> => {
   const items: readonly Item[] = await table.list(outboxPartition, errandPrefix)
   return items.filter((item) => item['takenAt'] === undefined).map(({ sk }) => sk)
 }

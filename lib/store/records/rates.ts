@@ -4,7 +4,7 @@ import type { Condition, Expressions, Update } from '../engine/expressions.ts'
 import type { Key } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
-import { ConditionFailed, wasMade } from '../engine/transaction-errors.ts'
+import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
 
 /*
  * A count over a sliding window, exact to a sixth of it and never too low: the window is cut into slices, and the
@@ -75,7 +75,7 @@ export const uncountEvent = async (
 ): Promise<void> => {
   const slice = sliceOf(limit, countedAtMs)
   const names = namesOf(slice)
-  await wasMade(
+  await wasCommitted(
     table.update(rateKey(limit, subject), (x) => ({
       set: [`${x.path(names.count)} = ${x.path(names.count)} - ${x.value(1)}`],
       condition: `${x.path(names.slice)} = ${x.value(slice)} AND ${x.path(names.count)} > ${x.value(0)}`,

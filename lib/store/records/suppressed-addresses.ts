@@ -3,7 +3,7 @@ import { isAbsent } from '../engine/expressions.ts'
 import { suppressionKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { wasMade } from '../engine/transaction-errors.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
 
 /** Why an address gets no mail. */
 export interface Suppression {
@@ -17,10 +17,10 @@ export interface Suppression {
 /** Why an address gets no mail, or undefined when it may have some. */
 export const findSuppression = async (
   table: Table,
-  foldedEmail: string,
+  normalizedEmail: string,
   nowMs: number,
 ): Promise<Suppression | undefined> => {
-  const item = await table.get(suppressionKey(foldedEmail))
+  const item = await table.get(suppressionKey(normalizedEmail))
   // The table deletes late.
   return item && Number(item['expires_at']) * 1000 > nowMs ? (item as unknown as Suppression) : undefined
 }
@@ -31,15 +31,15 @@ export const findSuppression = async (
  */
 export const suppressAddress = async (
   table: Table,
-  foldedEmail: string,
+  normalizedEmail: string,
   { reason, since, feedbackId }: Suppression,
   along: readonly Step[],
 ): Promise<boolean> => {
   const expires_at = Math.ceil((since + suppressionMs) / 1000)
-  return wasMade(
+  return wasCommitted(
     table.transact([
       {
-        put: { ...suppressionKey(foldedEmail), reason, since, feedbackId, expires_at },
+        put: { ...suppressionKey(normalizedEmail), reason, since, feedbackId, expires_at },
         condition: (x) => `${isAbsent(x)} OR ${x.path('feedbackId')} <> ${x.value(feedbackId)}`,
       },
       ...along,

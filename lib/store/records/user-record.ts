@@ -3,9 +3,9 @@ export interface UserRecord {
   readonly id: number
   readonly username: string
   /** The username as compared: see `foldUsername`. */
-  readonly foldedUsername: string
+  readonly normalizedUsername: string
   readonly email: string | null
-  readonly foldedEmail: string | null
+  readonly normalizedEmail: string | null
   readonly fullName: string | null
   readonly syncId: string
   readonly isEnabled: boolean
@@ -46,7 +46,7 @@ export interface TicketEntry {
   /** Hash of the session or API token that the ticket dies with. */
   readonly session: string
   /** The link that opened that session, where one did: the ticket dies with it as well. */
-  readonly accessToken?: { readonly id: number; readonly asGuest: boolean; readonly createdBy: number }
+  readonly accessToken?: { readonly id: number; readonly isGuest: boolean; readonly createdBy: number }
   /** The administrator whose session it was, while that went on as the user: the ticket dies with that as well. */
   readonly actor?: number
   /** Who used it up, if anybody did, and when. */
@@ -91,7 +91,7 @@ type KeptByTheStore =
   | 'lastSeenAt'
 export type NewUser = Omit<UserRecord, KeptByTheStore>
 
-/** What an edit may change. A name or an address is changed together with its folded form. */
+/** What an edit may change. A name or an address is changed together with its normalized form. */
 export type UserChanges = Partial<Omit<NewUser, 'syncId'>>
 
 export type UniqueField = 'username' | 'email'

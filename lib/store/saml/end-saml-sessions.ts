@@ -3,9 +3,10 @@ import { samlSessionPrefix, samlSessionsPartition, sessionKey } from '../engine/
 import { readPlaces } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { wasMade } from '../engine/transaction-errors.ts'
-import { hashOfName, type SamlMarker, samlSignOutKeys } from '../sign-in/saml-session-index.ts'
-import { endSession, type SessionRecord } from '../sign-in/sessions.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
+import type { SessionRecord } from '../records/session-record.ts'
+import { getSamlSignOutKeys, hashOfName, type SamlMarker } from '../sign-in/saml-session-index.ts'
+import { endSession } from '../sign-in/sessions.ts'
 
 /** Whom an identity provider signs out. */
 export interface SamlSignOut {
@@ -61,8 +62,8 @@ export const endSessionsOfProvider = (
 const rememberSignOut = async (table: Table, signOut: SamlSignOut, untilMs: number): Promise<void> => {
   const { providerId, nameId, sessionIndexes, issuedAt } = signOut
   // Unless a later one is there already, which says more.
-  for (const key of samlSignOutKeys(providerId, nameId, sessionIndexes))
-    await wasMade(
+  for (const key of getSamlSignOutKeys(providerId, nameId, sessionIndexes))
+    await wasCommitted(
       table.update(key, (x) => ({
         set: [
           `${x.path('issuedAt')} = ${x.value(issuedAt)}`,

@@ -71,7 +71,7 @@ export const findSamlAccount = async (table: Table, name: SamlName): Promise<Sam
  * The steps that give a name to a user, together with the memberships that come by it. They refuse when somebody has
  * the name by now; whoever had it and was deleted hasn't.
  */
-export const samlAccountSteps = (
+export const buildSamlAccountSteps = (
   name: SamlName,
   userId: number,
   groups: readonly number[],
@@ -91,6 +91,9 @@ export const samlAccountSteps = (
 }
 
 /** The step that remembers which memberships came by an account; goes along with the change of the user's groups. */
-export const samlGroupsStep = ({ providerId, hash, user }: SamlAccount, groups: readonly number[]): Step => ({
+export const buildSamlGroupsStep = (
+  { providerId, hash, user }: SamlAccount,
+  groups: readonly number[],
+): Step => ({
   put: { ...samlAccountPlaceKey(user.id, providerId, hash), groups },
 })

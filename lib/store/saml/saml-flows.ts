@@ -3,7 +3,7 @@ import { isPresent } from '../engine/expressions.ts'
 import { type Key, samlFlowKey, samlProviderKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { wasMade } from '../engine/transaction-errors.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
 
 /*
  * What a sign-in through a provider has to remember: that it was begun, which response came of it, and where the browser
@@ -44,21 +44,21 @@ const hashOf = (kind: string, value: string): string =>
 const seconds = (ms: number): number => Math.ceil(ms / 1000)
 
 /** Keeps a sign-in under what its response answers; false when the provider is gone. */
-export const keepFlow = (
+export const storeFlow = (
   table: Table,
   providerId: number,
   flow: SamlFlow,
   untilMs: number,
 ): Promise<boolean> =>
-  wasMade(
+  wasCommitted(
     table.transact([
-      providerStep(providerId),
+      buildProviderStep(providerId),
       { put: { ...flowKey(providerId, flow.requestId), ...flow, expires_at: seconds(untilMs) } },
     ]),
   )
 
 /** Refuses a transaction when the provider is gone: nothing is made through it any more. */
-export const providerStep = (providerId: number): Step => ({
+export const buildProviderStep = (providerId: number): Step => ({
   check: samlProviderKey(providerId),
   condition: isPresent,
 })
@@ -89,14 +89,22 @@ export const reserveAssertion = (
   assertionId: string,
   untilMs: number,
 ): Promise<boolean> =>
-  wasMade(table.reserve({ ...assertionKey(providerId, assertionId), expires_at: seconds(untilMs) + 1 }))
+  wasCommitted(table.reserve({ ...assertionKey(providerId, assertionId), expires_at: seconds(untilMs) + 1 }))
 
 /** Whether an assertion has counted already. */
-export const wasReserved = async (table: Table, providerId: number, assertionId: string): Promise<boolean> =>
-  (await table.get(assertionKey(providerId, assertionId))) !== undefined
+export const isAssertionReserved = async (
+  table: Table,
+  providerId: number,
+  assertionId: string,
+): Promise<boolean> => (await table.get(assertionKey(providerId, assertionId))) !== undefined
 
 /** Keeps the way back of a finished sign-in; goes along with the session that was made. */
-export const returnStep = (providerId: number, token: string, way: SamlReturn, untilMs: number): Step => ({
+export const buildReturnStep = (
+  providerId: number,
+  token: string,
+  way: SamlReturn,
+  untilMs: number,
+): Step => ({
   put: { ...returnKey(providerId, token), ...way, expires_at: seconds(untilMs) },
 })
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { isAbsent, taken } from '../engine/expressions.ts'
+import { isAbsent, takeUpdate } from '../engine/expressions.ts'
 import { type Key, samlFlowKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { wasMade } from '../engine/transaction-errors.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
 
 /*
  * What sign-out has to remember of messages between an identity provider and us: that ours waits for its answer, and
@@ -19,7 +19,7 @@ const hashOf = (kind: string, id: string): string =>
   createHash('sha256').update(`${kind} ${id}`).digest('base64url')
 
 /** Notes that a logout request of ours waits for its answer, for the user that it signs out. */
-export const awaitLogoutResponse = (
+export const storeLogoutRequest = (
   providerId: number,
   requestId: string,
   userId: number,
@@ -44,9 +44,9 @@ export const takeLogoutResponse = (
   nowMs: number,
   along: readonly Step[],
 ): Promise<boolean> =>
-  wasMade(
+  wasCommitted(
     table.transact([
-      { update: pendingKey(providerId, requestId), changes: taken(Math.floor(nowMs / 1000)) },
+      { update: pendingKey(providerId, requestId), changes: takeUpdate(Math.floor(nowMs / 1000)) },
       ...along,
     ]),
   )
@@ -59,7 +59,7 @@ export const takeLogoutRequest = (
   untilMs: number,
   along: readonly Step[],
 ): Promise<boolean> =>
-  wasMade(
+  wasCommitted(
     table.transact([
       {
         put: { ...takenKey(providerId, messageId), expires_at: Math.ceil(untilMs / 1000) },

@@ -16,7 +16,7 @@ import { ConditionFailed, EditConflict } from '../engine/transaction-errors.ts'
 export interface SamlProviderRecord {
   readonly id: number
   readonly name: string
-  readonly foldedName: string
+  readonly normalizedName: string
   readonly disabledInClient: boolean
   readonly entityId: string
   readonly ssoUrl: string
@@ -160,9 +160,9 @@ export const deleteSamlProvider = (
   ])
 
 /** The item that marks an entity id as taken; it also bears the provider's place in the list by name. */
-const marker = ({ id, entityId, foldedName }: SamlProviderRecord) => ({
+const marker = ({ id, entityId, normalizedName }: SamlProviderRecord) => ({
   ...samlEntityKey(entityId),
-  ...nameListing('saml-provider', foldedName, id),
+  ...nameListing('saml-provider', normalizedName, id),
   id,
 })
 
@@ -178,7 +178,7 @@ const markerLinks = (before: SamlProviderRecord, after: SamlProviderRecord): rea
       { step: { put: marker(after), condition: isAbsent }, refusal: EntityIdTaken },
       { step: { delete: samlEntityKey(before.entityId) } },
     ]
-  return before.foldedName === after.foldedName ? [] : [{ step: { put: marker(after) } }]
+  return before.normalizedName === after.normalizedName ? [] : [{ step: { put: marker(after) } }]
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Step } from '../engine/transaction.ts'
  * Notes that a certificate was warned of so many days before its end; refuses when that was done already. No edit, so
  * that it never gets in the way of one.
  */
-export const warnedStep = (providerId: number, fingerprint: string, days: number): Step => ({
+export const buildWarnedStep = (providerId: number, fingerprint: string, days: number): Step => ({
   update: samlProviderKey(providerId),
   changes: (x) => {
     const place = x.path('warnedOf', fingerprint)

@@ -9,7 +9,7 @@ import {
 } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { ConditionFailed, EditConflict, wasMade } from '../engine/transaction-errors.ts'
+import { ConditionFailed, EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /**
@@ -113,7 +113,7 @@ export const deleteApiToken = async (
   nowMs: number,
   along: readonly Step[],
 ): Promise<boolean> =>
-  wasMade(
+  wasCommitted(
     table.transact([
       { delete: apiTokenKey(token.userId, token.hash), condition: isPresent },
       {
@@ -133,7 +133,7 @@ export const deleteApiToken = async (
   )
 
 /** Notes that a token was used; one that was deleted meanwhile stays deleted. */
-export const touchApiToken = async (table: Table, token: ApiTokenRecord, nowMs: number): Promise<void> => {
+export const markApiTokenUsed = async (table: Table, token: ApiTokenRecord, nowMs: number): Promise<void> => {
   await table.update(apiTokenKey(token.userId, token.hash), (x) => ({
     set: [`${x.path('lastUsedAt')} = ${x.value(nowMs)}`],
     condition: isPresent(x),

@@ -18,11 +18,11 @@ export const pairKey = (account: string, network: string): Key => ({
 })
 
 /** The record, unless it has been forgotten. */
-export const pairOf = (item: Item | undefined, nowMs: number): PairRecord | undefined =>
+export const readPair = (item: Item | undefined, nowMs: number): PairRecord | undefined =>
   item && Number(item['expires_at']) * 1000 > nowMs ? (item as unknown as PairRecord) : undefined
 
 /** One more failure. Parallel ones all count, whichever block they find. */
-export const failureStep = (
+export const buildFailureStep = (
   key: Key,
   seen: PairRecord | undefined,
   { blockedUntil, forgottenAt }: { readonly blockedUntil: number; readonly forgottenAt: number },
@@ -45,7 +45,7 @@ export const failureStep = (
  * Holds a success to what was seen: of any number of tries at the same moment, those whose failures were noted
  * first count, and a right one among the others comes too late. With `forgive`, the failures are forgotten too.
  */
-export const unfailedStep = (
+export const buildUnfailedStep = (
   key: Key,
   seen: PairRecord | undefined,
   { freeFailures, nowMs, forgive }: { freeFailures: number; nowMs: number; forgive: boolean },

@@ -13,7 +13,7 @@ export interface ResetTokenRecord {
   readonly expiresAt: number
 }
 
-export const resetTokenStep = (token: ResetTokenRecord): Step => ({
+export const buildResetTokenStep = (token: ResetTokenRecord): Step => ({
   put: {
     ...resetTokenKey(token.userId, token.hash),
     ...token,
@@ -28,7 +28,7 @@ export const resetTokensOf = async (table: Table, userId: number): Promise<reado
 }
 
 /** Uses the token up; refuses when it was used before. */
-export const useResetTokenStep = ({ userId, hash }: ResetTokenRecord): Step => ({
+export const buildUseResetTokenStep = ({ userId, hash }: ResetTokenRecord): Step => ({
   delete: resetTokenKey(userId, hash),
   condition: isPresent,
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { type Key, samlProviderKey, samlSessionKey, samlSignOutKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
-import type { SamlSubject, SessionRecord } from './sessions.ts'
+import type { SamlSubject, SessionRecord } from '../records/session-record.ts'
 
 /*
  * Sessions that an identity provider made, found by what it calls their user: each has a marker, which is put, and goes,
@@ -21,10 +21,13 @@ const everyIndex = 'all'
  *
  * The transaction refuses at a step of these, by `ConditionFailed`, when the provider is gone or has done so.
  */
-export const samlSessionSteps = (session: SessionRecord, assertionIssuedAtMs: number): readonly Step[] => {
+export const buildSamlSessionSteps = (
+  session: SessionRecord,
+  assertionIssuedAtMs: number,
+): readonly Step[] => {
   const { saml } = session
   if (!saml) return []
-  const [marker] = samlMarkerKeys(session)
+  const [marker] = getSamlMarkerKeys(session)
   const indexes = [everyIndex, ...(saml.sessionIndex === null ? [] : [hashOfName(saml.sessionIndex)])]
   return [
     { check: samlProviderKey(saml.providerId), condition: isPresent },
@@ -39,7 +42,7 @@ export const samlSessionSteps = (session: SessionRecord, assertionIssuedAtMs: nu
 }
 
 /** Where it is kept that the provider signed a user out: of these sessions of its own, or of all where it names none. */
-export const samlSignOutKeys = (
+export const getSamlSignOutKeys = (
   providerId: number,
   nameId: string,
   sessionIndexes: readonly string[],
@@ -49,7 +52,7 @@ export const samlSignOutKeys = (
   )
 
 /** The key of a session's marker; none for a session that no provider made. */
-export const samlMarkerKeys = ({ saml, userId, hash }: SessionRecord): readonly Key[] =>
+export const getSamlMarkerKeys = ({ saml, userId, hash }: SessionRecord): readonly Key[] =>
   saml ? [samlSessionKey(saml.providerId, hashOfName(saml.nameId), userId, hash)] : []
 
 /** What a marker tells, so that sessions that aren't meant needn't be read. */

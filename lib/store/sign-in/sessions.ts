@@ -3,48 +3,10 @@ import { isPresent, type Update } from '../engine/expressions.ts'
 import { sessionKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { ConditionFailed, EditConflict, wasMade } from '../engine/transaction-errors.ts'
+import { ConditionFailed, EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
+import type { SessionRecord } from '../records/session-record.ts'
 import type { UserChanges, UserRecord } from '../records/user-record.ts'
-import { samlMarkerKeys } from './saml-session-index.ts'
-
-export interface SessionRecord {
-  readonly hash: string
-  /** Random within its user: an order would cost each sign-in a write to a counter, and tell how many there were. */
-  readonly id: number
-  readonly userId: number
-  readonly credentialEpoch: number
-  /** Epoch milliseconds, as all times here. */
-  readonly createdAt: number
-  readonly lastSeenAt: number
-  readonly expiresAt: number
-  readonly address: string
-  readonly userAgent: string
-  /** The link that opened it, where one did: it ends with that. */
-  readonly accessToken?: SessionLink
-  /** Whom an identity provider signed in by it, where one did. */
-  readonly saml?: SamlSubject
-  /** As whom an administrator's session goes on, and until when. */
-  readonly impersonation?: { readonly userId: number; readonly until: number }
-}
-
-export interface SessionLink {
-  readonly id: number
-  /** Opened by the link alone: then its user must stay one without a login of its own. */
-  readonly asGuest: boolean
-  /** Who made the link: kept here so that both can be asked for in one call. */
-  readonly createdBy: number
-}
-
-/** A user as an identity provider calls it, letter by letter, since sign-out has to name it there in the same way. */
-export interface SamlSubject {
-  readonly providerId: number
-  readonly nameId: string
-  readonly nameIdFormat: string | null
-  readonly nameQualifier: string | null
-  readonly spNameQualifier: string | null
-  /** What the provider calls its own session. */
-  readonly sessionIndex: string | null
-}
+import { getSamlMarkerKeys } from './saml-session-index.ts'
 
 /** Makes a session, together with the steps in `along`. @throws ConditionFailed when one of those refuses. */
 export const createSession = (
@@ -95,7 +57,7 @@ export const endSession = async (
       condition: isPresent(x),
     }),
   })
-  const marker = samlMarkerKeys(session).map((key): Step => ({ delete: key }))
+  const marker = getSamlMarkerKeys(session).map((key): Step => ({ delete: key }))
   const end = async (users: readonly number[]): Promise<void> => {
     try {
       await table.transact([gone, ...users.map(remember), ...marker, ...along])
@@ -115,8 +77,12 @@ export const endSession = async (
 }
 
 /** Notes that a session was used; one that has ended meanwhile stays ended. */
-export const touchSession = async (table: Table, session: SessionRecord, nowMs: number): Promise<void> => {
-  await wasMade(
+export const updateSessionLastSeen = async (
+  table: Table,
+  session: SessionRecord,
+  nowMs: number,
+): Promise<void> => {
+  await wasCommitted(
     table.update(sessionKey(session.userId, session.hash), (x) => ({
       set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
       condition: isPresent(x),
@@ -142,7 +108,7 @@ export const endAllSessions = async (
     ],
     condition: isPresent(x),
   })
-  return wasMade(table.transact([{ update: userKey(userId), changes }, ...along]))
+  return wasCommitted(table.transact([{ update: userKey(userId), changes }, ...along]))
 }
 
 /** So many of the sessions that the table holds of a user; some of them may have ended. */
@@ -157,7 +123,7 @@ export const findSessions = async (
 }
 
 /** Takes a session along into a new epoch of its user, which ends all others. */
-export const keepSessionStep = (session: SessionRecord, credentialEpoch: number): Step => ({
+export const buildKeepSessionStep = (session: SessionRecord, credentialEpoch: number): Step => ({
   update: sessionKey(session.userId, session.hash),
   changes: (x) => ({
     set: [`${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`],
@@ -177,7 +143,7 @@ export const editUserEndingOtherSessions = async (
   changes: UserChanges,
   along: readonly Step[] = [],
 ): Promise<UserRecord> => {
-  const keep = keepSessionStep(session, user.credentialEpoch + 1)
+  const keep = buildKeepSessionStep(session, user.credentialEpoch + 1)
   try {
     return await editUserEndingSessions(table, user, changes, [keep, ...along])
   } catch (error) {
@@ -190,7 +156,7 @@ export const editUserEndingOtherSessions = async (
  *
  * @throws ConditionFailed when the session ended, or goes on as somebody at this time.
  */
-export const beginImpersonation = (
+export const storeImpersonation = (
   table: Table,
   session: SessionRecord,
   impersonation: NonNullable<SessionRecord['impersonation']>,

@@ -2,7 +2,7 @@ import type { Changes, Condition, Expressions } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { wasMade } from '../engine/transaction-errors.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
 import type { TotpState, UserRecord } from '../records/user-record.ts'
 
 /*
@@ -20,7 +20,7 @@ export interface CodeUse {
 }
 
 /** Using up the code of a step, and every earlier one (RFC 6238 §5.2): no close call lets it happen twice. */
-export const stepUse = (
+export const useStep = (
   totp: TotpState,
   { step, driftSteps }: { readonly step: number; readonly driftSteps: number },
 ): CodeUse =>
@@ -35,7 +35,7 @@ export const stepUse = (
   )
 
 /** Using up a recovery code, by its hash. */
-export const recoveryCodeUse = (totp: TotpState, hash: string): CodeUse =>
+export const useRecoveryCode = (totp: TotpState, hash: string): CodeUse =>
   codeUse(
     (x) => `${isSame(x, totp)} AND attribute_exists(${x.path('totp', 'recoveryCodes', hash)})`,
     (x) => ({ remove: [x.path('totp', 'recoveryCodes', hash)] }),
@@ -52,7 +52,7 @@ export const useCode = (
   { id }: UserRecord,
   { change }: CodeUse,
   along: readonly Step[] = [],
-): Promise<boolean> => wasMade(table.transact([{ update: userKey(id), changes: change }, ...along]))
+): Promise<boolean> => wasCommitted(table.transact([{ update: userKey(id), changes: change }, ...along]))
 
 /**
  * Turns the second factor off. Returns false when that, or another set-up, has happened since it was read; with
@@ -69,7 +69,7 @@ export const removeTotp = (
     set: [`${x.path('totp')} = ${x.value(null)}`],
     condition: isUnused(x),
   })
-  return wasMade(table.transact([{ update: userKey(id), changes }, ...along]))
+  return wasCommitted(table.transact([{ update: userKey(id), changes }, ...along]))
 }
 
 const isSame = (x: Expressions, { encryptedKey }: TotpState): string =>

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { linkPurpose, linkVaultOf } from '../../../lib/accounts/links/link-vault.ts'
+import { getLinkVault, linkPurpose } from '../../../lib/accounts/links/link-vault.ts'
 import { openVault } from '../../../lib/secrets/encryption.ts'
 import type { Services } from '../../../lib/services.ts'
 import { dataKeyKey } from '../../../lib/store/engine/keys.ts'
@@ -38,12 +38,12 @@ const callsSince = (before: number) => kms.calls.slice(before).map(([operation])
 describe('values of links', () => {
   it('take KMS one call to encrypt and one to decrypt, however many there are', async () => {
     const before = kms.calls.length
-    const writer = linkVaultOf(newProcess())
+    const writer = getLinkVault(newProcess())
     const ciphers: string[] = []
     for (let token = 0; token < 50; token++)
       ciphers.push(await writer.encrypt(`value ${token}`, context(token)))
     expect(callsSince(before)).toEqual(['Encrypt'])
-    const reader = linkVaultOf(newProcess())
+    const reader = getLinkVault(newProcess())
     const values = await Promise.all(ciphers.map((cipher, token) => reader.decrypt(cipher, context(token))))
     expect(values).toEqual(ciphers.map((_, token) => `value ${token}`))
     expect(callsSince(before)).toEqual(['Encrypt', 'Decrypt'])
@@ -51,7 +51,7 @@ describe('values of links', () => {
   })
 
   it('open for their own token alone, and not when they were changed', async () => {
-    const vault = linkVaultOf(newProcess())
+    const vault = getLinkVault(newProcess())
     const cipher = await vault.encrypt('the value', context(1))
     await expect(vault.decrypt(cipher, context(2))).rejects.toThrow()
     for (const other of [
@@ -66,21 +66,21 @@ describe('values of links', () => {
   })
 
   it('are encrypted by one key, though ten processes come first in a month at the same moment', async () => {
-    const vaults = Array.from({ length: 10 }, () => linkVaultOf(newProcess()))
+    const vaults = Array.from({ length: 10 }, () => getLinkVault(newProcess()))
     const ciphers = await Promise.all(vaults.map((vault, token) => vault.encrypt('x', context(token))))
-    const reader = linkVaultOf(newProcess())
+    const reader = getLinkVault(newProcess())
     for (const [token, cipher] of ciphers.entries())
       expect(await reader.decrypt(cipher, context(token))).toBe('x')
   })
 
   it('of last month open this month, and the key in the table is worth nothing by itself', async () => {
-    const vault = linkVaultOf(newProcess())
+    const vault = getLinkVault(newProcess())
     const old = await vault.encrypt('old', context(1))
     month += 1
     vi.setSystemTime(Date.UTC(2030, month, 15))
     const recent = await vault.encrypt('new', context(2))
     expect(recent.slice(0, 7)).not.toBe(old.slice(0, 7))
-    const reader = linkVaultOf(newProcess())
+    const reader = getLinkVault(newProcess())
     expect(await reader.decrypt(old, context(1))).toBe('old')
     const stored = await service.services.table.get(dataKeyKey(linkPurpose, old.slice(0, 7)))
     expect(stored?.['cipher']).toMatch(/^kms\./)
@@ -93,7 +93,7 @@ describe('values of links', () => {
   it('can be had again after KMS failed once', async () => {
     const failing = newProcess()
     let fails = true
-    const vault = linkVaultOf({
+    const vault = getLinkVault({
       ...failing,
       vault: {
         encrypt: async (...given) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUser, findUserId } from '../../../lib/store/directory/users.ts'
+import { findUser, findUserIdByUsername } from '../../../lib/store/directory/users.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { environmentOf, type Folder, makeFolder, refusalsOf, runUsers, signInAs } from './command.ts'
 
@@ -21,7 +21,7 @@ const importCsv = async (content: string | Uint8Array) => {
   return { file, ...(await runUsers(['import', file, '--table', service.tableName], environmentOf())) }
 }
 const storedUser = async (username: string) => {
-  const id = await findUserId(service.services.table, username)
+  const id = await findUserIdByUsername(service.services.table, username)
   return id === undefined ? undefined : findUser(service.services.table, id)
 }
 const nameBeginning = (): string => `u${randomUUID().slice(0, 8)}`

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTable } from '../../../infra/local/dynamodb.ts'
-import { foldUsername } from '../../../lib/accounts/common/names.ts'
+import { normalizeUsername } from '../../../lib/accounts/common/names.ts'
 import { hashPassword } from '../../../lib/secrets/passwords.ts'
 import { createServices, type Services } from '../../../lib/services.ts'
 import type { GroupRecord } from '../../../lib/store/directory/groups.ts'
 import type { Table } from '../../../lib/store/engine/table.ts'
-import { createNamed } from '../../../lib/store/engine/unique-name-records.ts'
+import { createUniqueNameRecord } from '../../../lib/store/engine/unique-name-records.ts'
 import { enableSecondFactor, newAuthenticator, type SecondFactor } from '../../support/authenticator.ts'
 import { startKms } from '../../support/kms.ts'
 import { addPerson, addSignedIn, type Person } from '../../support/people.ts'
@@ -182,12 +182,12 @@ const anotherTable = async (): Promise<Services> => {
 }
 
 const addGroup = (table: Table, name: string) =>
-  createNamed<GroupRecord>(
+  createUniqueNameRecord<GroupRecord>(
     table,
     'group',
     {
       name,
-      foldedName: foldUsername(name),
+      normalizedName: normalizeUsername(name),
       permissions: ['media:access'],
       ldap: 'null',
       ldapDn: null,

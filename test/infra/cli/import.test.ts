@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GroupRecord } from '../../../lib/store/directory/groups.ts'
-import { findUser, findUserId } from '../../../lib/store/directory/users.ts'
-import { createNamed } from '../../../lib/store/engine/unique-name-records.ts'
+import { findUser, findUserIdByUsername } from '../../../lib/store/directory/users.ts'
+import { createUniqueNameRecord } from '../../../lib/store/engine/unique-name-records.ts'
 import { newAuthenticator } from '../../support/authenticator.ts'
 import { addPerson } from '../../support/people.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -35,7 +35,7 @@ const unique = (name: string): string => `${name}-${randomUUID()}`
 const importFile = (file: string, ...options: readonly string[]) =>
   runUsers(['import', file, '--table', service.tableName, ...options], environmentOf())
 const storedUser = async (username: string) => {
-  const id = await findUserId(service.services.table, username.toLowerCase())
+  const id = await findUserIdByUsername(service.services.table, username.toLowerCase())
   return id === undefined ? undefined : findUser(service.services.table, id)
 }
 const djangoHash = async (password: string): Promise<string> =>
@@ -125,12 +125,12 @@ describe('a user who is imported', () => {
     const names = [unique('Editors'), unique('Viewers')]
     const groups = await Promise.all(
       names.map((name) =>
-        createNamed<GroupRecord>(
+        createUniqueNameRecord<GroupRecord>(
           service.services.table,
           'group',
           {
             name,
-            foldedName: name.toLowerCase(),
+            normalizedName: name.toLowerCase(),
             permissions: ['media:access'],
             ldap: 'null',
             ldapDn: null,

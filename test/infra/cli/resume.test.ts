@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUserId, findUsers } from '../../../lib/store/directory/users.ts'
+import { findUserIdByUsername, findUsers } from '../../../lib/store/directory/users.ts'
 import { byId, readPlaces } from '../../../lib/store/engine/listing.ts'
 import { addPerson } from '../../support/people.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -51,7 +51,7 @@ const countUsers = async (name: string): Promise<number> => {
 }
 
 const untilSomeAreIn = async (name: string, run: Run): Promise<void> => {
-  while ((await findUserId(service.services.table, `${name}-50`)) === undefined) {
+  while ((await findUserIdByUsername(service.services.table, `${name}-50`)) === undefined) {
     if (run.process.exitCode !== null) throw new Error('the import ended before it could be interrupted')
     await sleep(5)
   }
@@ -146,7 +146,7 @@ describe('a second run', () => {
     const login = await service.client('POST', '/api/2/auth/login', {
       body: { username: user.username, password },
     })
-    const id = await findUserId(service.services.table, first)
+    const id = await findUserIdByUsername(service.services.table, first)
     const changed = await service.client('PATCH', `/api/2/users/${id}`, {
       bearer: login.body.session_key,
       body: { full_name: 'Ada Lovelace' },

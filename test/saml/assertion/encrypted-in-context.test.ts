@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { examine, receive } from '../../../lib/saml/assertion/receive.ts'
-import { subjectOf } from '../../../lib/saml/logout/read.ts'
+import { readSubject } from '../../../lib/saml/logout/read.ts'
 import { readXml } from '../../../lib/saml/xml/read.ts'
 import { attributeXml } from '../../support/idp/assertion.ts'
 import { logoutRequestXml } from '../../support/idp/logout.ts'
@@ -162,7 +162,7 @@ describe('an encrypted name ID', () => {
       nameIdXml: encrypted(),
     })
     const message = { id: '_1', issuedAt: 0, root: readXml(text) }
-    expect(await subjectOf(message, async () => [createPrivateKey(bench.own.keyPem)])).toEqual({
+    expect(await readSubject(message, async () => [createPrivateKey(bench.own.keyPem)])).toEqual({
       nameId: 'hidden@example.com',
       nameIdFormat: 'urn:x',
       sessionIndexes: [],

@@ -1,6 +1,6 @@
 import { constants, createPrivateKey, privateDecrypt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openOaep } from '../../../lib/saml/assertion/oaep.ts'
+import { decodeOaep } from '../../../lib/saml/assertion/oaep.ts'
 import { examine, receive } from '../../../lib/saml/assertion/receive.ts'
 import { encryptByOaep, encryptKey, type OaepBlock, type OaepFacts } from '../../support/idp/oaep.ts'
 import { type Bench, makeBench } from '../../support/saml-steps.ts'
@@ -68,7 +68,7 @@ describe('decoding by two hashes', () => {
     const { pem: certificate, keyPem } = bench.own
     const said = { certificate, hash: 'sha256', mask: 'sha1', label: 'of ours' } as const
     const content = encryptKey(message, { ...said, ...(spoil ? { spoil } : {}) })
-    return openOaep(createPrivateKey(keyPem), content, { ...parameters, ...given })
+    return decodeOaep(createPrivateKey(keyPem), content, { ...parameters, ...given })
   }
 
   it('is held against an encoder that the library of Node understands', () => {
@@ -87,7 +87,7 @@ describe('decoding by two hashes', () => {
       const sent = Buffer.alloc(length, 1)
       const content = encryptKey(sent, { certificate, hash: 'sha1', mask: 'sha512' })
       const given = { hash: 'sha1', maskHash: 'sha512', label: Buffer.alloc(0) }
-      expect(openOaep(createPrivateKey(keyPem), content, given)).toEqual(sent)
+      expect(decodeOaep(createPrivateKey(keyPem), content, given)).toEqual(sent)
     }
   })
 
@@ -125,11 +125,11 @@ describe('decoding by two hashes', () => {
       ['sha512', 'sha1'],
       ['sha256', 'sha256'],
     ] as const)
-      expect(openOaep(key, content, { hash, maskHash, label: Buffer.alloc(0) })).toBeUndefined()
+      expect(decodeOaep(key, content, { hash, maskHash, label: Buffer.alloc(0) })).toBeUndefined()
     for (const size of [0, 1, 255, 257]) {
       const wrong = Buffer.alloc(size, 1)
-      expect(openOaep(key, wrong, { ...parameters, label: Buffer.alloc(0) })).toBeUndefined()
+      expect(decodeOaep(key, wrong, { ...parameters, label: Buffer.alloc(0) })).toBeUndefined()
     }
-    expect(openOaep(key, Buffer.alloc(content.length, 255), parameters)).toBeUndefined()
+    expect(decodeOaep(key, Buffer.alloc(content.length, 255), parameters)).toBeUndefined()
   })
 })
