@@ -1,4 +1,5 @@
-import { breaking, escapeHtml, type Mail } from './mail.ts'
+import { escapeHtml } from '../core/escape-html.ts'
+import { breaking, type Mail } from './mail.ts'
 import { type Quote, quoteAsHtml, quoteAsText } from './quote.ts'
 
 export interface EmailContent {

@@ -6,9 +6,5 @@ export interface Mail {
   readonly html: string
 }
 
-/** Text as HTML: nothing that was typed by somebody becomes markup. */
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
 /** A style by which a long word breaks: it must not make a letter wider than a telephone. */
 export const breaking = 'overflow-wrap:anywhere;word-break:break-word'

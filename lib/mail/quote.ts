@@ -1,4 +1,5 @@
-import { breaking, escapeHtml } from './mail.ts'
+import { escapeHtml } from '../core/escape-html.ts'
+import { breaking } from './mail.ts'
 
 /** What somebody else says in a letter of ours. */
 export interface Quote {
