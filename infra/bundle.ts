@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { builtins } from './bundle-builtins.ts'
 import { withoutDeadParts } from './bundle-cuts.ts'
+import { prebuiltModules } from './bundle-prebuilt.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -45,7 +46,7 @@ const common = {
 
 const tunedOptions: BuildOptions = {
   mainFields: ['module', 'main'],
-  plugins: [builtins, withoutDeadParts],
+  plugins: [builtins, prebuiltModules, withoutDeadParts],
   inject: ['infra/stack-traces.ts'],
   // The map names places; the text of our sources stays at home.
   sourcemap: 'external',
@@ -54,6 +55,7 @@ const tunedOptions: BuildOptions = {
 }
 
 const plainOptions: BuildOptions = {
+  plugins: [prebuiltModules],
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },

@@ -1,8 +1,12 @@
 import { pages } from '../../lib/contract/operations/pages.ts'
 import { handlerFor } from '../../lib/http/handler.ts'
-import { linkPage } from './link.ts'
 import { getOpenApi } from './open-api.ts'
-import { resetPage } from './reset.ts'
-import { signInPage } from './sign-in.ts'
+import { builtPages } from './pages.prebuilt.ts'
+import { showPage } from './show-page.ts'
 
-export const handler = handlerFor(pages, { signInPage, resetPage, linkPage, getOpenApi })
+export const handler = handlerFor(pages, {
+  signInPage: showPage(builtPages.signIn),
+  resetPage: showPage(builtPages.reset),
+  linkPage: showPage(builtPages.link),
+  getOpenApi,
+})

@@ -30,40 +30,40 @@ const state = () => page.getByRole('status')
 const problem = () => page.getByRole('alert')
 const viewsLeft = async (id: number) => (await getLink(service, creator.bearer, id)).body.view_limit_left
 
-it('takes no view until the button is pressed, and then opens a session in the browser', async () => {
+it('uses no view until the button is pressed, then opens a session in the browser', async () => {
   const link = await addLink(service, creator.bearer, { view_limit: 1 })
   await page.goto(link.full_url)
   await state().getByText('Something was shared with you.').waitFor()
   expect(page.url()).toBe(`${service.url}/link`)
   expect(await viewsLeft(link.id)).toBe(1)
   await press('Open')
-  await state().getByText('The link is open. You are in as a guest').waitFor()
+  await state().getByText('The link is open. You are signed in as a guest').waitFor()
   expect(await viewsLeft(link.id)).toBe(0)
   await page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
-  expect(await page.title()).toBe('The link is open')
-  expect(await focused(page)).toBe('The link is open')
+  expect(await page.title()).toBe('Link opened')
+  expect(await focused(page)).toBe('Link opened')
   const me = await page.request.get(`${service.url}/api/2/users/me`)
   expect((await me.json()).id).toBe(link.user.id)
 })
 
-it('asks for the password of a link that has one', async () => {
+it('asks for the password of a protected link', async () => {
   const link = await addLink(service, creator.bearer, { view_limit: 1, password: 'for your eyes only' })
   await page.goto(link.full_url)
-  await page.getByLabel('Password of the link').fill('not that')
+  await page.getByLabel('Link password').fill('not that')
   await press('Open')
   await problem().getByText('The password of the link is wrong.').waitFor()
-  await page.getByLabel('Password of the link').fill('for your eyes only')
+  await page.getByLabel('Link password').fill('for your eyes only')
   await press('Open')
-  await state().getByText('You are in as').waitFor()
+  await state().getByText('You are signed in as').waitFor()
 })
 
-it('is still open when the page is loaded again, until the guest signs out', async () => {
+it('keeps the link open after a reload until the guest signs out', async () => {
   const link = await addLink(service, creator.bearer, { view_limit: 1 })
   await page.goto(link.full_url)
   await press('Open')
   await state().getByText('The link is open.').waitFor()
   await page.reload()
-  await state().getByText('The link is open. You are in as a guest').waitFor()
+  await state().getByText('The link is open. You are signed in as a guest').waitFor()
   await page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
   await press('Sign out')
   await state().getByText('You are signed out.').waitFor()
@@ -73,23 +73,23 @@ it('is still open when the page is loaded again, until the guest signs out', asy
   expect(await page.getByRole('button').count()).toBe(0)
 })
 
-it('leads whom the link asks to sign in to the sign-in page, and from there back to the link', async () => {
+it('sends the recipient to the sign-in page and back to the link', async () => {
   const link = await addLink(service, creator.bearer, { user: creator.user.id })
   await page.goto(link.full_url)
   await press('Open')
-  await problem().getByText('Sign in first').waitFor()
+  await problem().getByText('This link is for one person only. Sign in first').waitFor()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('Username').fill(creator.user.username)
   await page.getByLabel('Password', { exact: true }).fill(creator.password)
   expect(page.url()).toBe(`${service.url}/`)
   await press('Sign in')
-  await state().getByText(`You are signed in as ${creator.user.username}: once you open it`).waitFor()
+  await state().getByText(`You are signed in as ${creator.user.username}. If you open the link`).waitFor()
   expect(page.url()).toBe(`${service.url}/link`)
   await press('Open')
-  await state().getByText(`You are in as ${creator.user.username}`).waitFor()
+  await state().getByText(`You are signed in as ${creator.user.username}`).waitFor()
 })
 
-it('can be come back to, and loaded again', async () => {
+it('still shows the link after going back from the sign-in page and after a reload', async () => {
   const link = await addLink(service, creator.bearer, { user: creator.user.id })
   await page.goto(link.full_url)
   await press('Open')
@@ -103,7 +103,7 @@ it('can be come back to, and loaded again', async () => {
   expect(page.url()).toBe(`${service.url}/link`)
 })
 
-it('goes nowhere but to a link of this service', async () => {
+it('follows only access links of this service after sign-in', async () => {
   for (const link of ['//evil.example', 'https://evil.example', 'javascript:alert(1)', 'lka_x/../../x', '']) {
     await page.goto('about:blank')
     await page.goto(`${service.url}/#link=${encodeURIComponent(link)}`)
@@ -116,17 +116,19 @@ it('goes nowhere but to a link of this service', async () => {
   }
 })
 
-it('says before a link is opened what that does to somebody who is signed in', async () => {
+it('explains to a signed-in user what opening the link changes', async () => {
   const ada = await addPerson(service, { fullName: 'Ada' })
   const link = await addLink(service, creator.bearer)
   await page.request.post(`${service.url}/api/2/auth/login`, {
     data: { username: ada.user.username, password: ada.password },
   })
   await page.goto(link.full_url)
-  await state().getByText('You are signed in as Ada: once you open it, this browser shows you what').waitFor()
+  await state()
+    .getByText('You are signed in as Ada. If you open the link, this browser shows only the shared items')
+    .waitFor()
 })
 
-it('says to whom it is not for that it is for somebody else, and who they are', async () => {
+it('tells another user that the link is for someone else and which account is signed in', async () => {
   const ada = await addPerson(service, { fullName: 'Ada' })
   const link = await addLink(service, creator.bearer, { user: creator.user.id })
   await page.request.post(`${service.url}/api/2/auth/login`, {
@@ -134,31 +136,31 @@ it('says to whom it is not for that it is for somebody else, and who they are', 
   })
   await page.goto(link.full_url)
   await press('Open')
-  await problem().getByText('This link is for somebody else. You are signed in as Ada.').waitFor()
+  await problem().getByText('This link is for someone else. You are signed in as Ada.').waitFor()
   await page.getByRole('link', { name: 'Go to the sign-in page' }).click()
   await press('Sign out')
   await page.getByLabel('Username').fill(creator.user.username)
   await page.getByLabel('Password', { exact: true }).fill(creator.password)
   await press('Sign in')
   await press('Open')
-  await state().getByText(`You are in as ${creator.user.username}`).waitFor()
+  await state().getByText(`You are signed in as ${creator.user.username}`).waitFor()
 })
 
-it('says plainly that a link doesn’t work, and takes a good one in the same tab', async () => {
+it('reports an unusable link and accepts a working one in the same tab', async () => {
   const link = await addLink(service, creator.bearer)
   await deleteLink(service, creator.bearer, link.id)
   const good = await addLink(service, creator.bearer)
   for (const [url, sentence] of [
-    [link.full_url, 'This link doesn’t work'],
-    [`${service.url}/link`, 'This link is not complete'],
-    [`${service.url}/link#token=`, 'This link is not complete'],
-    [`${service.url}/link#token=../users/me`, 'This link doesn’t work'],
+    [link.full_url, 'This link is invalid or has expired.'],
+    [`${service.url}/link`, 'This link is incomplete.'],
+    [`${service.url}/link#token=`, 'This link is incomplete.'],
+    [`${service.url}/link#token=../users/me`, 'This link is invalid or has expired.'],
   ]) {
     await page.goto('about:blank')
     await page.goto(url)
     await problem().getByText(sentence).waitFor()
     expect(await page.getByRole('button').count()).toBe(0)
-    // As by pasting it: nothing but the fragment is another one.
+    // Pasting a link into the tab only changes the fragment.
     await page.evaluate(`location.assign(${JSON.stringify(good.full_url)})`)
     await page.getByRole('button', { name: 'Open' }).waitFor()
     expect(await problem().isVisible()).toBe(false)
@@ -168,7 +170,7 @@ it('says plainly that a link doesn’t work, and takes a good one in the same ta
   }
 })
 
-it('shows in each place of the tab’s history what was opened there', async () => {
+it('shows the matching link in each entry of the tab history', async () => {
   const [first, second] = [await addLink(service, creator.bearer), await addLink(service, creator.bearer)]
   await page.goto(first.full_url)
   await page.getByRole('button', { name: 'Open' }).waitFor()
@@ -177,7 +179,7 @@ it('shows in each place of the tab’s history what was opened there', async () 
   await state().getByText('The link is open.').waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Open' }).waitFor()
-  expect(await page.title()).toBe('A link for you')
+  expect(await page.title()).toBe('Access link')
   await page.goForward()
   await state().getByText('The link is open.').waitFor()
   await press('Sign out')

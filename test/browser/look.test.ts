@@ -15,13 +15,13 @@ afterAll(async () => {
   await service.close()
 })
 
-/** A property of an element, as the browser computed it. */
+/** Returns a property of an element as the browser computed it. */
 const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
   page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`)
 
 /** WCAG 2.2, relative luminance and contrast ratio. */
-const luminance = (colour: string): number => {
-  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
+const luminance = (color: string): number => {
+  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
     const share = Number(part) / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
   })
@@ -32,25 +32,25 @@ const contrast = (one: string, other: string): number => {
   return (light + 0.05) / (dark + 0.05)
 }
 
-describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
-  it('fields, focus and faults stand out (WCAG 1.4.3 and 1.4.11)', async () => {
+describe.each(['light', 'dark'] as const)('the %s color scheme', (colorScheme) => {
+  it('shows fields, focus and errors with enough contrast (WCAG 1.4.3 and 1.4.11)', async () => {
     const { page, press, problem } = await openPage(browser, { colorScheme })
     await page.goto(service.url)
-    await press('I don’t know my password')
+    await press('Forgot your password?')
     await problem.waitFor()
     await page.locator('#username').focus()
-    const paper = await styleOf(page, 'main', 'backgroundColor')
-    const words = await styleOf(page, 'main', 'color')
-    const faultBack = await styleOf(page, '#problem', 'backgroundColor')
+    const surface = await styleOf(page, 'main', 'backgroundColor')
+    const text = await styleOf(page, 'main', 'color')
+    const errorBackground = await styleOf(page, '#problem', 'backgroundColor')
     const edges = [
       await styleOf(page, '#password', 'borderTopColor'),
       await styleOf(page, '#username', 'outlineColor'),
       await styleOf(page, '#problem', 'borderLeftColor'),
     ]
-    expect(contrast(words, paper)).toBeGreaterThan(4.5)
-    expect(contrast(words, faultBack)).toBeGreaterThan(4.5)
-    for (const edge of edges) expect(contrast(edge, paper)).toBeGreaterThan(3)
-    expect(faultBack).not.toBe(await styleOf(page, '#state', 'backgroundColor'))
+    expect(contrast(text, surface)).toBeGreaterThan(4.5)
+    expect(contrast(text, errorBackground)).toBeGreaterThan(4.5)
+    for (const edge of edges) expect(contrast(edge, surface)).toBeGreaterThan(3)
+    expect(errorBackground).not.toBe(await styleOf(page, '#status', 'backgroundColor'))
   })
 })
 
@@ -58,10 +58,10 @@ it.each([
   { width: 1280, height: 800 },
   { width: 375, height: 667 },
   { width: 320, height: 568 },
-])('messages keep their distance, and nothing sticks out, at $width x $height', async (viewport) => {
+])('keeps messages apart and never scrolls sideways at $width x $height', async (viewport) => {
   const { page, press, problem } = await openPage(browser, { viewport })
   await page.goto(service.url)
-  await press('I don’t know my password')
+  await press('Forgot your password?')
   const box = await problem.boundingBox()
   const label = await page.getByText('Username', { exact: true }).boundingBox()
   expect((label?.y ?? 0) - (box?.y ?? 0) - (box?.height ?? 0)).toBeGreaterThanOrEqual(12)
@@ -70,12 +70,12 @@ it.each([
 })
 
 it.each(['/', '/reset', '/link'])(
-  '%s without JavaScript says so and offers nothing to fill in',
+  '%s without JavaScript asks for JavaScript and shows no fields',
   async (path) => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(service.url + path)
     const [top = '', ...rest] = await page.locator('main > *:visible, noscript > *:visible').allInnerTexts()
-    expect(top).toMatch(/Sign in|Choose a new password|A link for you/)
+    expect(top).toMatch(/Sign in|Choose a new password|Access link/)
     expect(rest.join()).toMatch(/This page needs JavaScript\./)
     expect(await page.locator('input:visible, button:visible, [role=status]:visible').count()).toBe(0)
   },

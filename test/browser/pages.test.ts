@@ -31,7 +31,7 @@ const press = (name: string) => page.getByRole('button', { name, exact: true }).
 const state = () => page.getByRole('status')
 const problem = () => page.getByRole('alert')
 
-it('signs in, stays signed in over a reload, and signs out', async () => {
+it('signs in, stays signed in after a reload, and signs out', async () => {
   await page.goto(service.url)
   await fill({ Username: person.user.username, Password: 'a wrong password' })
   await press('Sign in')
@@ -46,12 +46,12 @@ it('signs in, stays signed in over a reload, and signs out', async () => {
   expect((await page.context().cookies()).filter(({ name }) => name === 'latchkey')).toEqual([])
 })
 
-it('asks for a new password where one is due, and lists what a bad one lacks', async () => {
+it('asks for a new password if a change is required, and lists unmet requirements', async () => {
   person = await addPerson(service, { passwordChangeRequired: true })
   await page.goto(service.url)
   await fill({ Username: person.user.username, Password: person.password })
   await press('Sign in')
-  await problem().getByText('Choose a new password to go on.').waitFor()
+  await problem().getByText('Choose a new password to continue.').waitFor()
   await fill({ 'New password': 'short' })
   await press('Sign in')
   await problem().getByText('at least 12 characters').waitFor()
@@ -60,23 +60,23 @@ it('asks for a new password where one is due, and lists what a bad one lacks', a
   await state().getByText('You are signed in').waitFor()
 })
 
-it('leads from a forgotten password through the mail to a new one, and keeps the token out of the address bar', async () => {
+it('sets a new password through the emailed link and removes the token from the address bar', async () => {
   await page.goto(service.url)
   await fill({ Username: person.user.username })
-  await press('I don’t know my password')
-  await state().getByText('a link is on its way').waitFor()
+  await press('Forgot your password?')
+  await state().getByText('a reset link is on its way').waitFor()
   const { text } = await service.mailbox.mailTo(person.user.email ?? '')
   await page.goto(/http\S+/.exec(text)?.[0] ?? '')
   await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
   expect(page.url()).toBe(`${service.url}/reset`)
-  await fill({ 'New password': 'one password', 'The same again': 'another password' })
-  await press('Set the password')
-  await problem().getByText('The two passwords are not the same.').waitFor()
-  await press('Suggest one')
-  await state().getByText('Keep it in your password manager').waitFor()
-  const suggested = await page.getByLabel('New password').inputValue()
+  await fill({ 'New password': 'one password', 'Repeat new password': 'another password' })
+  await press('Set password')
+  await problem().getByText('The passwords do not match.').waitFor()
+  await press('Suggest a password')
+  await state().getByText('Save this password in your password manager').waitFor()
+  const suggested = await page.getByLabel('New password', { exact: true }).inputValue()
   expect(suggested.length).toBeGreaterThanOrEqual(20)
-  await press('Set the password')
+  await press('Set password')
   await state().getByText('Your new password is set.').waitFor()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await fill({ Username: person.user.username, Password: suggested })

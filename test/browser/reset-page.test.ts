@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
-import { focused, openPage, type PersonsPage } from '../support/pages.ts'
+import { type BrowserPage, focused, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let browser: Browser
 let ada: Person
-let visit: PersonsPage
+let visit: BrowserPage
 beforeAll(async () => {
   service = await startService()
   browser = await launchChromium()
@@ -29,41 +29,41 @@ const mailedLink = async (person = ada): Promise<string> => {
   const { text } = await service.mailbox.mailTo(person.user.email ?? '')
   return /http\S+/.exec(text)?.[0] ?? ''
 }
-const useUp = async (link: string) => {
+const useLink = async (link: string) => {
   const body = { token: link.split('=')[1], password: 'a password chosen before' }
   expect((await service.client('POST', '/api/2/auth/reset-password', { body })).status).toBe(204)
 }
-const fillIn = (password: string) => visit.fill({ 'New password': password, 'The same again': password })
+const fillIn = (password: string) => visit.fill({ 'New password': password, 'Repeat new password': password })
 
-it('still works when it is loaded again, and when its link is opened in the tab of another', async () => {
+it('works after a reload, and with another reset link pasted into the same tab', async () => {
   await visit.page.goto(`${service.url}/reset`)
-  await visit.problem.getByText('This link is not complete.').waitFor()
+  await visit.problem.getByText('This link is incomplete.').waitFor()
   const link = await mailedLink()
-  // As by pasting it: nothing but the fragment is another one.
+  // Pasting a link into the tab only changes the fragment.
   await visit.page.evaluate(`location.assign(${JSON.stringify(link)})`)
-  await visit.page.getByLabel('New password').waitFor()
+  await visit.page.getByLabel('New password', { exact: true }).waitFor()
   expect(await visit.problem.isVisible()).toBe(false)
   expect(visit.page.url()).toBe(`${service.url}/reset`)
   await visit.page.reload()
   await fillIn('a long enough password')
-  await visit.press('Set the password')
+  await visit.press('Set password')
   await visit.state.getByText('Your new password is set.').waitFor()
-  expect(await visit.heading()).toBe('Your password is changed')
-  expect(await focused(visit.page)).toBe('Your password is changed')
+  expect(await visit.heading()).toBe('Password changed')
+  expect(await focused(visit.page)).toBe('Password changed')
   await visit.page.reload()
   await visit.state.getByText('Your new password is set.').waitFor()
   expect(await visit.page.getByRole('button').count()).toBe(0)
 })
 
-it.each(['Set the password', 'Suggest one'])(
-  'whose link was used says so, and where to get another: %s',
+it.each(['Set password', 'Suggest a password'])(
+  'reports a used link and explains how to get a new one: %s',
   async (button) => {
     const link = await mailedLink()
-    await useUp(link)
+    await useLink(link)
     await visit.page.goto(link)
     await fillIn('a long enough password')
     await visit.press(button)
-    await visit.problem.getByText('This link was used already, or is too old.').waitFor()
+    await visit.problem.getByText('This link has expired or was already used.').waitFor()
     expect(await visit.problem.innerText()).not.toMatch(/bearer|token/)
     expect(await visit.page.getByRole('button').count()).toBe(0)
     await visit.page.getByRole('link', { name: 'Go to the sign-in page' }).click()
@@ -71,13 +71,13 @@ it.each(['Set the password', 'Suggest one'])(
   },
 )
 
-it('shows a password that it suggests in both fields', async () => {
+it('shows a suggested password in both fields', async () => {
   await visit.page.goto(await mailedLink())
-  await visit.press('Suggest one')
-  await visit.state.getByText('Keep it in your password manager').waitFor()
-  for (const label of ['New password', 'The same again'])
-    expect(await visit.page.getByLabel(label).getAttribute('type')).toBe('text')
-  await visit.page.getByLabel('Show what I type').uncheck()
-  for (const label of ['New password', 'The same again'])
-    expect(await visit.page.getByLabel(label).getAttribute('type')).toBe('password')
+  await visit.press('Suggest a password')
+  await visit.state.getByText('Save this password in your password manager').waitFor()
+  for (const label of ['New password', 'Repeat new password'])
+    expect(await visit.page.getByLabel(label, { exact: true }).getAttribute('type')).toBe('text')
+  await visit.page.getByLabel('Show password').uncheck()
+  for (const label of ['New password', 'Repeat new password'])
+    expect(await visit.page.getByLabel(label, { exact: true }).getAttribute('type')).toBe('password')
 })

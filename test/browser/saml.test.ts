@@ -8,8 +8,8 @@ import { addProvider, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /*
- * A real browser between this service and an identity provider of another site, over plain http: `localhost` is one site,
- * `127.0.0.1` another. What cookies come along when, is for the browser to say.
+ * A real browser between this service and an identity provider on another site, over plain HTTP. `localhost` and
+ * `127.0.0.1` are different sites, so the browser decides which cookies it sends.
  */
 
 let service: TestService
@@ -24,12 +24,12 @@ let home: string
 beforeAll(async () => {
   service = await startService()
   home = service.url.replace('127.0.0.1', 'localhost')
-  // Handlers read it when they are loaded, at their first request.
+  // Handlers read the address when they are loaded, which is at their first request.
   process.env['PUBLIC_URL'] = home
   idp = await makeIdp()
   idpServer = createServer((request, response) => {
     const [path, query] = (request.url ?? '').split('?')
-    // Browsers ask for an icon as well.
+    // Browsers also request an icon.
     if (path !== '/sso') {
       response.writeHead(404).end()
       return
@@ -61,7 +61,7 @@ afterAll(async () => {
   await service.close()
 })
 
-it('signs in from the sign-in page by way of the provider, and is back signed in', async () => {
+it('signs in through the provider and returns to the sign-in page signed in', async () => {
   await page.goto(home)
   await page.getByRole('link', { name: 'Sign in with Example IdP' }).click()
   await page.getByRole('button', { name: 'Go on' }).click()
@@ -73,7 +73,7 @@ it('signs in from the sign-in page by way of the provider, and is back signed in
   )
 })
 
-it('shows a page that says what went wrong, and leads back', async () => {
+it('shows an error page that explains the problem and offers another attempt', async () => {
   nameId = ''
   await page.goto(`${home}/api/2/auth/saml/${provider.id}/sso`)
   await page.getByRole('button', { name: 'Go on' }).click()
@@ -85,7 +85,7 @@ it('shows a page that says what went wrong, and leads back', async () => {
   await page.getByRole('status').getByText('You are signed in').waitFor()
 })
 
-it('shows the sign-in page with an error when nothing was finished', async () => {
+it('shows an error on the sign-in page after an incomplete sign-in', async () => {
   await page.goto(`${home}/api/2/auth/saml/${provider.id}/sso/return`)
-  await page.getByRole('alert').getByText('The sign-in was not finished.').waitFor()
+  await page.getByRole('alert').getByText('The sign-in was not completed.').waitFor()
 })

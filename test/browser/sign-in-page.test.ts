@@ -4,14 +4,14 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { focused, openPage, type PersonsPage } from '../support/pages.ts'
+import { type BrowserPage, focused, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let browser: Browser
 let ada: Person
-let visit: PersonsPage
+let visit: BrowserPage
 beforeAll(async () => {
   service = await startService()
   browser = await launchChromium()
@@ -28,7 +28,7 @@ afterAll(async () => {
 const typeIn = ({ user, password }: Person) => visit.fill({ Username: user.username, Password: password })
 const mailsTo = (address: string) => service.mailbox.mails.filter(({ to }) => to.includes(address))
 
-it('becomes another page once somebody is signed in, and is itself again after that', async () => {
+it('changes its title after sign-in and restores it after sign-out', async () => {
   await visit.page.goto(service.url)
   await typeIn(ada)
   await visit.press('Sign in')
@@ -41,14 +41,14 @@ it('becomes another page once somebody is signed in, and is itself again after t
   expect(await focused(visit.page)).toBe('username')
 })
 
-it('asks nobody for the code, or the new password, that it asked somebody else for', async () => {
+it('hides the code field of one user from the next user', async () => {
   const grace = await addSignedIn(service, { fullName: 'Grace' })
   const { recoveryCodes } = await enableSecondFactor(service, grace)
-  const code = visit.page.getByLabel('Code of your authenticator')
+  const code = visit.page.getByLabel('Code from your authenticator app')
   await visit.page.goto(service.url)
   await typeIn(grace)
   await visit.press('Sign in')
-  await visit.problem.getByText('Type the code of your authenticator').waitFor()
+  await visit.problem.getByText('Enter the code from your authenticator app.').waitFor()
   await code.fill(recoveryCodes[0] ?? '')
   await visit.press('Sign in')
   await visit.state.getByText('as Grace').waitFor()
@@ -59,7 +59,7 @@ it('asks nobody for the code, or the new password, that it asked somebody else f
   await visit.state.getByText('as Ada').waitFor()
   await visit.press('Sign out')
 
-  // Nor when the first has not come so far.
+  // The field is also hidden if the first user never completed the sign-in.
   await typeIn(grace)
   await visit.press('Sign in')
   await code.waitFor()
@@ -69,9 +69,9 @@ it('asks nobody for the code, or the new password, that it asked somebody else f
 })
 
 it.each([
-  ['nobody was signed in', undefined],
-  ['somebody else was signed in', 'Grace'],
-])('is not undone by an answer that was long on its way: %s', async (_, fullName) => {
+  ['no session', undefined],
+  ['session of another user', 'Grace'],
+])('keeps the new session on display when an earlier request is answered late: %s', async (_, fullName) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -98,58 +98,56 @@ it.each([
   expect(await visit.page.getByLabel('Username').isVisible()).toBe(false)
 })
 
-it('shows what is typed to whoever wants to see it', async () => {
+it('shows the password on request and hides it again after sign-in', async () => {
   await visit.page.goto(service.url)
   await typeIn(ada)
   const password = visit.page.getByLabel('Password', { exact: true })
   expect(await password.getAttribute('type')).toBe('password')
-  await visit.page.getByLabel('Show what I type').check()
+  await visit.page.getByLabel('Show password').check()
   expect(await password.getAttribute('type')).toBe('text')
   await visit.press('Sign in')
   await visit.press('Sign out')
   expect(await password.getAttribute('type')).toBe('password')
-  expect(await visit.page.getByLabel('Show what I type').isChecked()).toBe(false)
+  expect(await visit.page.getByLabel('Show password').isChecked()).toBe(false)
 })
 
-describe('who doesn’t know the password', () => {
+describe('a forgotten password', () => {
   it.each([
     ['by username', ({ user }: Person) => user.username],
-    ['by e-mail address', ({ user }: Person) => user.email ?? ''],
-    ['by e-mail address with a blank', ({ user }: Person) => ` ${user.email} `],
-  ])('is sent a link %s', async (_, nameOf) => {
+    ['by email address', ({ user }: Person) => user.email ?? ''],
+    ['by email address with spaces around it', ({ user }: Person) => ` ${user.email} `],
+  ])('is reset through an emailed link, requested %s', async (_, nameOf) => {
     await visit.page.goto(service.url)
     await visit.fill({ Username: nameOf(ada) })
-    await visit.press('I don’t know my password')
-    await visit.state.getByText('a link is on its way').waitFor()
+    await visit.press('Forgot your password?')
+    await visit.state.getByText('a reset link is on its way').waitFor()
     await service.mailbox.mailTo(ada.user.email ?? '')
   })
 
-  it('is sent it by a username that looks like an address and is none of its own', async () => {
+  it('is reset by a username that looks like an email address but belongs to nobody', async () => {
     const old = `${randomUUID()}@old.example.com`
     const moved = await addPerson(service, { username: old, email: `${randomUUID()}@new.example.com` })
     await visit.page.goto(service.url)
     await visit.fill({ Username: old })
-    await visit.press('I don’t know my password')
-    await visit.state.getByText('a link is on its way').waitFor()
+    await visit.press('Forgot your password?')
+    await visit.state.getByText('a reset link is on its way').waitFor()
     await service.mailbox.mailTo(moved.user.email ?? '')
     expect(mailsTo(old)).toEqual([])
   })
 
-  it('is told to say who it is', async () => {
+  it('requires a username or email address', async () => {
     await visit.page.goto(service.url)
-    await visit.press('I don’t know my password')
-    await visit.problem.getByText('Type your username or your e-mail address first.').waitFor()
+    await visit.press('Forgot your password?')
+    await visit.problem.getByText('Enter your username or email address first.').waitFor()
     expect(await focused(visit.page)).toBe('username')
   })
 })
 
-describe('a refusal', () => {
-  it('after too many tries says how long to wait', async () => {
+describe('an error', () => {
+  it('after too many attempts says how long to wait', async () => {
     await visit.page.goto(service.url)
     await visit.fill({ Username: ada.user.username, Password: 'a wrong password' })
-    const wait = visit.problem.getByText(
-      /^That was tried too often\. Wait (a second|\d+ (seconds|minutes)), then/,
-    )
+    const wait = visit.problem.getByText(/^Too many attempts\. Wait (a second|\d+ (seconds|minutes)), then/)
     for (let tries = 0; tries < 12 && !(await wait.isVisible()); tries += 1) {
       const answer = visit.page.waitForResponse('**/auth/login')
       await visit.press('Sign in')
@@ -166,7 +164,7 @@ describe('a refusal', () => {
       '{"message":"Service Unavailable"}',
       'Something went wrong on our side.',
     ],
-    [502, { 'content-type': 'text/html' }, '<html>', 'The service can’t be reached.'],
+    [502, { 'content-type': 'text/html' }, '<html>', 'The service cannot be reached.'],
     [429, { 'content-type': 'application/json' }, '{"message":"Too Many Requests"}', 'Wait a minute, then'],
     [429, { 'retry-after': '900' }, '{}', 'Wait 15 minutes, then'],
     [
@@ -179,11 +177,11 @@ describe('a refusal', () => {
       400,
       {},
       '{"code":"invalid_request","errors":[{"field":"x_y","message":"is not known here"}]}',
-      'Something that you typed is',
+      'One of your entries is',
     ],
-    [413, {}, '{"code":"payload_too_large","detail":"The body is larger"}', 'That is too long.'],
-    [403, {}, '{"code":"login_incomplete","reason":"otp_invalid","detail":"x"}', 'Wait for the next one'],
-  ])('%s is told in plain words', async (status, headers, body, sentence) => {
+    [413, {}, '{"code":"payload_too_large","detail":"The body is larger"}', 'Your input is too long.'],
+    [403, {}, '{"code":"login_incomplete","reason":"otp_invalid","detail":"x"}', 'Wait for the next code'],
+  ])('with status %s is explained in plain words', async (status, headers, body, sentence) => {
     await visit.page.route('**/auth/login', (route) => route.fulfill({ status, headers, body }))
     await visit.page.goto(service.url)
     await typeIn(ada)

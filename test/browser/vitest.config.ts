@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests in a real browser, apart from the others since they need one installed: `CHROMIUM` says where. */
+/** Tests in a real browser. They run separately because they need Chromium; `CHROMIUM` is its path. */
 export default defineConfig({
   test: {
     root: '.',

@@ -8,24 +8,27 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it.each(['/', '/reset', '/link'])('the page at %s runs its own script and nothing else', async (path) => {
-  const page = await service.client('GET', path, { headers: { accept: 'text/html' } })
-  expect(page.status).toBe(200)
-  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  const policy = page.headers.get('content-security-policy') ?? ''
-  expect(policy).toContain("default-src 'none'")
-  expect(policy).not.toMatch(/unsafe|\*|http/)
-  for (const [tag, count] of Object.entries({ script: 1, style: 2 })) {
-    const texts = [...page.text.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g'))]
-    const hashes = texts.map(([, text = '']) => createHash('sha256').update(text).digest('base64'))
-    const allowed = hashes.map((hash) => `'sha256-${hash}'`).join(' ')
-    expect(hashes).toHaveLength(count)
-    expect(policy.split('; ').filter((rule) => rule.startsWith(tag))).toEqual([`${tag}-src ${allowed}`])
-  }
-  expect(page.text).not.toMatch(/ on\w+=| style=|src=|https?:/)
-})
+it.each(['/', '/reset', '/link'])(
+  'the policy of the page at %s allows its own script and styles only',
+  async (path) => {
+    const page = await service.client('GET', path, { headers: { accept: 'text/html' } })
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|\*|http/)
+    for (const [tag, count] of Object.entries({ script: 1, style: 2 })) {
+      const texts = [...page.text.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g'))]
+      const hashes = texts.map(([, text = '']) => createHash('sha256').update(text).digest('base64'))
+      const allowed = hashes.map((hash) => `'sha256-${hash}'`).join(' ')
+      expect(hashes).toHaveLength(count)
+      expect(policy.split('; ').filter((rule) => rule.startsWith(tag))).toEqual([`${tag}-src ${allowed}`])
+    }
+    expect(page.text).not.toMatch(/ on\w+=| style=|src=|https?:/)
+  },
+)
 
-it('a page is the same whatever its query says, and none is there for those who read JSON alone', async () => {
+it('a page ignores its query and is refused to clients that only accept JSON', async () => {
   const [plain, tagged] = [
     await service.client('GET', '/reset'),
     await service.client('GET', '/reset?utm_source=x'),

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.ts'
 const name = 'Okta <b>of</b> Example'
 const shownName = 'Okta &lt;b&gt;of&lt;/b&gt; Example'
 
-// Over https the browser's proof that it began comes along with what a provider has posted.
+// Over HTTPS the browser sends the flow cookie with the form that the provider posts.
 const publicUrl = 'https://auth.example.com'
 
 let service: TestService
@@ -31,57 +31,63 @@ const post = (path: string, raw: string) =>
     headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
   })
 const sentenceOf = (text: string) => /<p role="alert">([\s\S]*?)<\/p>/.exec(text)?.[1]
-/** What nobody understands who doesn't program with the interface. */
-const apiWords =
-  /errors|send the request|no such thing|the caller|Retry-After|bearer|x is not known|SAMLResponse|return_to|\b[45]\d\d\b/
+/** Technical terms that only developers understand. */
+const technicalTerms =
+  /errors|resend the request|the resource|media types|the caller|Retry-After|bearer|x is not known|SAMLResponse|return_to|\b[45]\d\d\b/
 
-describe('a page on the way through SAML', () => {
+describe('the SAML error page', () => {
   it.each([
     ['an unknown parameter', () => open(`${base}/${provider.id}/sso?x=1`)],
-    ['a place that is not allowed', () => open(`${base}/${provider.id}/sso?return_to=https://evil.example`)],
+    [
+      'a return address that is not allowed',
+      () => open(`${base}/${provider.id}/sso?return_to=https://evil.example`),
+    ],
     ['a response in the query', () => open(`${base}/${provider.id}/sso/return?SAMLResponse=x`)],
-    ['nothing where a response was expected', () => post(`${base}/${provider.id}/assertion`, 'x=1')],
-    ['too much of it', () => post(`${base}/${provider.id}/assertion`, `SAMLResponse=${'x'.repeat(300_000)}`)],
-    ['no message about signing out', () => open(`${base}/${provider.id}/sls/return`)],
-    ['one that is not signed', () => open(`${base}/${provider.id}/sls/return?SAMLResponse=x`)],
-  ])('about %s names the provider and says in a sentence what to do', async (_, ask) => {
+    ['a missing response', () => post(`${base}/${provider.id}/assertion`, 'x=1')],
+    [
+      'a response that is too large',
+      () => post(`${base}/${provider.id}/assertion`, `SAMLResponse=${'x'.repeat(300_000)}`),
+    ],
+    ['a missing sign-out message', () => open(`${base}/${provider.id}/sls/return`)],
+    ['an unsigned sign-out message', () => open(`${base}/${provider.id}/sls/return?SAMLResponse=x`)],
+  ])('for %s names the provider and says what to do next', async (_, ask) => {
     const page = await ask()
     expect([400, 413]).toContain(page.status)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(sentenceOf(page.text)).toContain(shownName)
     expect(page.text).toMatch(/Go to the sign-in page|Try again/)
-    expect(page.text.replaceAll(/<style>[\s\S]*?<\/style>|request [\w-]+/g, '')).not.toMatch(apiWords)
+    expect(page.text.replaceAll(/<style>[\s\S]*?<\/style>|request [\w-]+/g, '')).not.toMatch(technicalTerms)
     expect(page.text).not.toContain('<li>')
     expect(page.text).not.toContain(name)
   })
 
-  it('about what is not known offers no second try', async () => {
+  it('for an unknown provider offers no second attempt', async () => {
     for (const path of ['sso', 'sls/return', 'metadata']) {
       const page = await open(`${base}/2147483647/${path}`)
       expect(page.status).toBe(404)
       expect(page.text).not.toContain('Try again')
       expect(page.text).toContain('Go to the sign-in page')
-      expect(page.text.replaceAll(/<style>[\s\S]*?<\/style>|request [\w-]+/g, '')).not.toMatch(apiWords)
+      expect(page.text.replaceAll(/<style>[\s\S]*?<\/style>|request [\w-]+/g, '')).not.toMatch(technicalTerms)
     }
     const page = await open(`${base}/2147483647/sso`)
-    expect(sentenceOf(page.text)).toContain('is not known here')
+    expect(sentenceOf(page.text)).toContain('is no longer available')
     expect((await open(`${base}/99999999999999999999/sso`)).text).not.toContain('Try again')
   })
 
-  it('about signing out says so, and that one may still be signed in', async () => {
+  it('for a failed sign-out warns that the user may still be signed in', async () => {
     const page = await open(`${base}/${provider.id}/sls/return`)
-    expect(page.text).toContain('<h1>Signing out did not work</h1>')
+    expect(page.text).toContain('<h1>Sign-out failed</h1>')
     expect(sentenceOf(page.text)).toContain('you may still be signed in here')
   })
 
-  it('names the provider also where the refusal does not', async () => {
+  it('names the provider even if the error message does not', async () => {
     const page = await open(`${base}/${provider.id}/sso?link=true`)
     expect(page.status).toBe(401)
     expect(sentenceOf(page.text)).toContain('Sign in here first')
     expect(page.text).toContain(`<bdi>${shownName}</bdi>`)
   })
 
-  it('comes about when the table doesn’t answer', async () => {
+  it('is shown even if the table does not answer', async () => {
     const down = async (): Promise<never> => Promise.reject(new Error('the table is down'))
     const services = { ...service.services, table: { ...service.services.table, get: down } }
     const problem = toProblem(new Error('the table is down'), 'the-request')
@@ -91,16 +97,16 @@ describe('a page on the way through SAML', () => {
     expect(html).toContain('request the-request')
   })
 
-  it('is a problem body, as ever, for those who don’t ask for a page', async () => {
+  it('is a problem document for clients that do not accept HTML', async () => {
     const answer = await service.client('GET', `${base}/${provider.id}/sso?x=1`)
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'x' }] })
   })
 })
 
-describe('the way back from a provider', () => {
+describe('the return from a provider', () => {
   it.each(['abc', 'x'.repeat(1000), '../../users', ' '])(
-    'without a sign-in leads to the sign-in page, whatever it says: %#',
+    'without a started sign-in redirects to the sign-in page: %#',
     async (flow) => {
       const path = `${base}/${provider.id}/sso/return?flow=${encodeURIComponent(flow)}`
       const answer = await open(path)
@@ -109,7 +115,7 @@ describe('the way back from a provider', () => {
     },
   )
 
-  it('says that the cookie was lost only where one was given out', async () => {
+  it('reports a lost cookie only for a sign-in that set one', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const posted = await browser.post(target.acsUrl, (await idp.answer(target)).form)
     const onward = posted.headers.get('location') ?? ''

@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** A page of the service in a browser of its own, and how a person deals with it. */
-export interface PersonsPage {
+/** A page of the service in a browser of its own, with the actions of a person. */
+export interface BrowserPage {
   readonly page: Page
   readonly fill: (fields: Readonly<Record<string, string>>) => Promise<void>
   readonly press: (name: string) => Promise<void>
@@ -11,16 +11,16 @@ export interface PersonsPage {
   readonly heading: () => Promise<string>
 }
 
-/** Opens a browser as of somebody new; a fault in a script of the page fails the test. */
+/** Opens a browser without cookies. An error in a script of the page fails the test. */
 export const openPage = async (
   browser: Browser,
   options: Parameters<Browser['newContext']>[0] = {},
-): Promise<PersonsPage> => {
+): Promise<BrowserPage> => {
   const page = await (await browser.newContext(options)).newPage()
   page.setDefaultTimeout(10_000)
   page.on('pageerror', (error) => expect.unreachable(error.message))
   page.on('console', (message) => {
-    // Whatever the policy of the page keeps from being shown or run.
+    // The content security policy of the page blocked something.
     if (/Content.Security.Policy/.test(message.text())) expect.unreachable(message.text())
   })
   return {
@@ -36,6 +36,6 @@ export const openPage = async (
   }
 }
 
-/** What has the focus, as a person would call it. */
+/** Returns the text or the ID of the focused element. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate("document.activeElement.textContent.trim() || document.activeElement.id || 'nothing'")

@@ -1,0 +1,51 @@
+/** An error response of the API (RFC 9457). */
+export interface ApiProblem {
+  readonly code?: string
+  readonly reason?: string
+  readonly detail?: string
+  readonly errors?: readonly ApiFieldError[]
+}
+
+export interface ApiFieldError {
+  readonly field: string
+  readonly message: string
+}
+
+export interface ApiFailure {
+  readonly isOk: false
+  readonly status: number
+  /** 0 if the response does not say how long to wait. */
+  readonly retryAfterSeconds: number
+  readonly problem: ApiProblem
+}
+
+export type ApiResponse<Body> = { readonly isOk: true; readonly body: Body } | ApiFailure
+
+interface ApiRequest {
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly bearer?: string
+}
+
+/**
+ * Calls the API of this service with the session cookie of the browser. `Body` is the declared response body. Rejects
+ * if the service does not answer, or answers with something other than JSON.
+ */
+export const callApi = async <Body = unknown>(
+  method: 'GET' | 'POST',
+  path: string,
+  { body, bearer }: ApiRequest = {},
+): Promise<ApiResponse<Body>> => {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+      ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  const content = text ? JSON.parse(text) : {}
+  if (response.ok) return { isOk: true, body: content }
+  const retryAfterSeconds = Number(response.headers.get('retry-after'))
+  return { isOk: false, status: response.status, retryAfterSeconds, problem: content }
+}

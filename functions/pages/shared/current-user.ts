@@ -1,0 +1,16 @@
+import { callApi } from './call-api.ts'
+
+export interface User {
+  readonly username: string
+  readonly display_name: string
+}
+
+/** Returns the signed-in user; undefined if nobody is signed in or the service does not answer. */
+export const fetchCurrentUser = async (): Promise<User | undefined> => {
+  const response = await callApi<User>('GET', '/api/2/users/me').catch(() => undefined)
+  return response?.isOk ? response.body : undefined
+}
+
+/** Returns the name to greet a user by. The generated names of guest accounts mean nothing to people. */
+export const describeUser = ({ username, display_name: name }: User): string =>
+  name === username && /^guest-[0-9a-f]+$/.test(name) ? 'a guest' : name

@@ -1,0 +1,128 @@
+import { callApi } from '../shared/call-api.ts'
+import { describeUser, fetchCurrentUser, type User } from '../shared/current-user.ts'
+import { getElement, setVisible } from '../shared/elements.ts'
+import { onClick, onSubmit } from '../shared/forms.ts'
+import { describeFailure } from '../shared/messages.ts'
+import { connectPasswordVisibility } from '../shared/password-visibility.ts'
+import { showMessage } from '../shared/show-message.ts'
+import { setTitle, showStep } from '../shared/show-step.ts'
+import { findPendingLink, keepPendingLink } from './pending-link.ts'
+import { fetchProviders } from './providers.ts'
+
+const title = document.title
+const form = getElement('sign-in', HTMLFormElement)
+const username = getElement('username', HTMLInputElement)
+const password = getElement('password', HTMLInputElement)
+const newPassword = getElement('new-password', HTMLInputElement)
+const code = getElement('code', HTMLInputElement)
+const providers = getElement('providers', HTMLElement)
+const setPasswordVisibility = connectPasswordVisibility(['password', 'new-password'])
+
+/** Answers of requests from page load are ignored once the user has started an action. */
+let hasUserActed = false
+
+const showProviders = (): void => {
+  providers.hidden = form.hidden || !providers.hasChildNodes()
+}
+
+const showUser = (user: User | undefined): void => {
+  form.hidden = user !== undefined
+  setVisible('sign-out', user !== undefined)
+  showProviders()
+  setTitle(user ? 'Signed in' : title)
+  showMessage('status', ...(user ? [`You are signed in as ${describeUser(user)}.`] : []))
+}
+
+const showExtraField = (input: HTMLInputElement): void => {
+  setVisible(`${input.id}-field`, true)
+  input.required = true
+  input.focus()
+}
+
+/** Hides the code and the new password. Another user of the browser may not need them. */
+const hideExtraFields = (): void => {
+  for (const input of [code, newPassword]) {
+    setVisible(`${input.id}-field`, false)
+    Object.assign(input, { required: false, value: '' })
+  }
+}
+
+const completeSignIn = ({
+  user,
+  redirect,
+}: {
+  readonly user: User
+  readonly redirect?: string | null
+}): void => {
+  form.reset()
+  setPasswordVisibility(false)
+  hideExtraFields()
+  const pendingLink = findPendingLink()
+  if (pendingLink) location.replace(pendingLink)
+  else if (redirect) location.assign(redirect)
+  else {
+    showUser(user)
+    showStep('Signed in')
+  }
+}
+
+const signIn = async (): Promise<void> => {
+  hasUserActed = true
+  showMessage('problem')
+  showMessage('status')
+  const response = await callApi<{ readonly user: User; readonly redirect?: string | null }>(
+    'POST',
+    '/api/2/auth/login',
+    {
+      body: {
+        username: username.value,
+        password: password.value,
+        ...(code.value ? { otp: code.value } : {}),
+        ...(newPassword.value ? { new_password: newPassword.value } : {}),
+      },
+    },
+  )
+  if (response.isOk) return completeSignIn(response.body)
+  const { reason } = response.problem
+  if (reason === 'otp_required') showExtraField(code)
+  else if (reason === 'password_change_required') showExtraField(newPassword)
+  showMessage('problem', ...describeFailure(response))
+}
+
+const requestResetLink = async (): Promise<void> => {
+  hasUserActed = true
+  const name = username.value.trim()
+  showMessage('status')
+  if (!name) {
+    showMessage('problem', 'Enter your username or email address first.')
+    return username.focus()
+  }
+  showMessage('problem')
+  const body = name.includes('@') ? { email: name } : { username: name }
+  const response = await callApi('POST', '/api/2/auth/reset-password/request', { body })
+  if (!response.isOk) return showMessage('problem', ...describeFailure(response))
+  showMessage('status', 'If the account exists and has an email address, a reset link is on its way.')
+}
+
+const signOut = async (): Promise<void> => {
+  hasUserActed = true
+  showMessage('problem')
+  const response = await callApi('POST', '/api/2/auth/logout')
+  if (!response.isOk) return showMessage('problem', ...describeFailure(response))
+  showUser(undefined)
+  username.focus()
+}
+
+keepPendingLink()
+username.addEventListener('input', hideExtraFields)
+onSubmit('sign-in', signIn)
+onClick('forgot-password', 'sign-in', requestResetLink)
+onSubmit('sign-out', signOut)
+
+if (new URLSearchParams(location.search).get('error') === 'sign_in_not_finished')
+  showMessage('problem', 'The sign-in was not completed. Start again.')
+
+const [links, user] = await Promise.all([fetchProviders(), fetchCurrentUser()])
+providers.append(...links)
+showProviders()
+if (user && !hasUserActed) showUser(user)
