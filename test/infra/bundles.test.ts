@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtPages } from '../../functions/pages/pages.prebuilt.ts'
 import { type Bundle, bundleFunctions, functionNames } from '../../infra/bundle.ts'
 import { cuts } from '../../infra/bundle-cuts.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
@@ -97,13 +98,32 @@ describe('a bundle', () => {
       expect(sourcesOf(name).filter((path) => /xml-crypto|xmldom|\/xpath\//.test(path))).toEqual([])
   })
 
+  it('serves the pages of the source code, built, and holds nothing that builds them', async () => {
+    const running = await startFunction(join(outDir, 'pages'), environment)
+    const paths = { '/': builtPages.signIn, '/reset': builtPages.reset, '/link': builtPages.link }
+    const gateway = await startGateway({
+      port: 0,
+      routes: Object.keys(paths).map((path) => ({ routeKey: `GET ${path}`, target: 'pages' })),
+      invoke: (_, event) => running.invoke(event),
+    })
+    for (const [path, { html, headers }] of Object.entries(paths)) {
+      const answer = await clientOf(gateway.url)('GET', path)
+      expect(answer.text).toBe(html)
+      expect(answer.headers.get('content-security-policy')).toBe(headers['content-security-policy'])
+    }
+    await gateway.close()
+    await running.stop()
+    for (const name of functionNames())
+      expect(sourcesOf(name).filter((path) => /esbuild|infra\/pages/.test(path))).toEqual([])
+  })
+
   it('is cut where the list of cuts says', () => {
     const inputs = new Set([...bundles.values()].flatMap(({ metafile }) => Object.keys(metafile.inputs)))
     for (const { file } of cuts) expect(inputs).toContain(`node_modules/${file}`)
   })
 
   it('is the same wherever it is made, and tells nothing of where that was', async () => {
-    const names = ['tickets', 'sessions']
+    const names = ['tickets', 'sessions', 'pages', 'saml-flow']
     await bundleFunctions({ outDir: anotherOutDir, groups: names })
     for (const file of names.flatMap((name) => [join(name, 'index.mjs'), join(name, 'index.mjs.map')])) {
       const text = readFileSync(join(outDir, file), 'utf8')
