@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core'
 
-/** Starts the browser that `CHROMIUM` names, with nothing of it reaching out by itself. */
+/** Starts Chromium from the path in `CHROMIUM`, without requests of its own. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
