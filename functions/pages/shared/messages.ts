@@ -37,5 +37,6 @@ export const describeFailure = ({ status, problem, retryAfterSeconds }: ApiFailu
   return [message ?? problem.detail ?? 'That did not work. Try again.']
 }
 
+/** Most messages of the API continue a sentence about the field. Some are whole sentences. */
 const describeFieldError = ({ field, message }: ApiFieldError): string =>
-  message.startsWith('The ') ? message : `${fieldLabels[field] ?? 'One of your entries'} ${message}.`
+  /^[A-Z]/.test(message) ? message : `${fieldLabels[field] ?? 'One of your entries'} ${message}.`
