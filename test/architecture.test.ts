@@ -84,6 +84,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   '@xmldom/xmldom': ['lib/saml/xml/dom.ts'],
   esbuild: ['infra/bundle.ts', 'infra/pages/bundle-browser-files.ts'],
   'xml-crypto': ['lib/saml/xml/canonicalize.ts'],
+  '@node-saml/node-saml': ['lib/saml/second-verifier/node-saml.ts'],
   '@peculiar/x509': ['lib/saml/key-pair.ts'],
 }
 

@@ -42,11 +42,14 @@ const blind = createFinding(
   'Let an administrator diagnose the response here: the answer tells which of both it is.',
 )
 
+/** The steps whose outcome depends on decrypted content that no signature covers. */
+const readingDecrypted = ['decryption', 'assertion_signature', 'second_verifier']
+
 const refusalOf = (step: Step, found: Finding, dossier: ValidationContext): Rejection => {
   const isBlind =
     !dossier.isResponseSigned &&
     getEncryptedAssertion(dossier.response) !== undefined &&
-    (step.name === 'decryption' || step.name === 'assertion_signature')
+    readingDecrypted.includes(step.name)
   return isBlind
     ? { reason: 'encrypted_assertion', finding: blind, isBlind }
     : { reason: step.name, finding: found, isBlind }
@@ -68,9 +71,11 @@ export const examine = async (
   const outcomes: StepOutcome[] = []
   let isBlocked = false
   for (const step of steps) {
-    const found: Finding | undefined = isBlocked ? undefined : await step.look(dossier, expected)
+    const isSkipped: boolean =
+      isBlocked || (step.needsAll === true && outcomes.some(({ outcome }) => outcome === 'failed'))
+    const found: Finding | undefined = isSkipped ? undefined : await step.look(dossier, expected)
     outcomes.push(
-      isBlocked
+      isSkipped
         ? { step, outcome: 'skipped' }
         : found
           ? { step, outcome: 'failed', finding: found }

@@ -69,7 +69,7 @@ export const findUnsoundness = (element: XmlElement): Finding | undefined => {
 
 export const responseSignatureHolds: Check = async (dossier, expected) => {
   if (findSignatures(dossier.response).length === 0) return undefined
-  const signed = await verified(dossier.text, { root: true }, dossier.response, expected)
+  const signed = await verified(dossier, dossier.text, { root: true }, dossier.response, expected)
   if ('sentence' in signed) return signed
   if (!isElement(signed, protocol, 'Response')) return noSuchForm
   dossier.response = signed
@@ -87,13 +87,14 @@ export const assertionSignatureHolds: Check = async (dossier, expected) => {
 
 /** The assertion by its own signature where it has one, else by that of the response around it. */
 const believable = (
-  { text, sent, decrypted, isResponseSigned }: ValidationContext,
+  dossier: ValidationContext,
   expected: Expected,
 ): XmlElement | Finding | Promise<XmlElement | Finding> => {
+  const { text, sent, decrypted, isResponseSigned } = dossier
   if (findSignatures(sent).length > 0) {
     // As it was sent: a signature around it may have dropped namespaces that the inner one counts on.
     const part = decrypted === undefined ? { id: sent.attributes.get('ID') ?? '' } : ({ root: true } as const)
-    return verified(decrypted ?? text, part, sent, expected)
+    return verified(dossier, decrypted ?? text, part, sent, expected)
   }
   return isResponseSigned
     ? sent
@@ -120,20 +121,18 @@ export const noSuchForm = createFinding(
 )
 
 const verified = async (
+  dossier: ValidationContext,
   text: string,
   part: SignedPart,
   element: XmlElement,
   { certificates }: Expected,
 ): Promise<XmlElement | Finding> => {
-  const { getSignedXml } = await import('../xml/signature.ts')
+  const { verifySignedPart } = await import('../xml/signature.ts')
   try {
-    return readXml(
-      getSignedXml(
-        text,
-        part,
-        certificates.map(({ pem }) => pem),
-      ),
-    )
+    const pems = certificates.map(({ pem }) => pem)
+    const { octets, signedInfo } = verifySignedPart(text, part, pems)
+    dossier.signedInfos.push(signedInfo)
+    return readXml(octets)
   } catch (error) {
     if (error instanceof XmlRefused) return whyNot(element, certificates)
     throw error

@@ -4,6 +4,7 @@ import { isConfirmed, isConfirmedForRequest, isConfirmedHere, isConfirmedNow } f
 import { canBeDecrypted } from './encrypted.ts'
 import { hasOneAssertion, isBase64, isOfBoundedSize, isResponse, isSuccess, isXml } from './envelope.ts'
 import { answersRequest, hasId, isByProvider, isRecent, isSentHere, isVersion2 } from './message.ts'
+import { secondVerifierAgrees } from './second-verifier.ts'
 import {
   assertionSignatureHolds,
   isSignedInPlace,
@@ -83,4 +84,13 @@ export const steps: readonly Step[] = [
     isFreshlyAuthenticated,
   ),
   step('attributes', 'Core 2.7.3', 'The attributes can be read.', hasPlainAttributes),
+  {
+    ...step(
+      'second_verifier',
+      'Core 5.4',
+      'A second verifier accepts the same assertion.',
+      secondVerifierAgrees,
+    ),
+    needsAll: true,
+  },
 ]

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Certificate } from '../certificates.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { outermost } from '../xml/names.ts'
+import type { SignedInfo } from '../xml/signature-form.ts'
 import type { Identifier } from './identifier.ts'
 
 /** What a response has to be about to be taken. */
@@ -48,6 +49,8 @@ export interface ValidationContext {
   /** As it was sent; once its signature was verified, as that covers it. */
   response: XmlElement
   isResponseSigned: boolean
+  /** What each verified signature says of itself, read from its signed octets. */
+  readonly signedInfos: SignedInfo[]
   /** The assertion as it was sent, and where it came encrypted, what was decrypted. */
   sent: XmlElement
   decrypted: string | undefined
@@ -70,6 +73,7 @@ export const createValidationContext = (posted: string): ValidationContext => ({
   received: nothing,
   response: nothing,
   isResponseSigned: false,
+  signedInfos: [],
   sent: nothing,
   decrypted: undefined,
   assertion: nothing,
@@ -94,4 +98,6 @@ export interface Step {
   readonly look: Check
   /** Said of a step without which nothing after it can be looked at. */
   readonly isGate?: true
+  /** Set on a step that is only taken when every step before it holds. */
+  readonly needsAll?: true
 }

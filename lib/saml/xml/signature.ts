@@ -15,23 +15,39 @@ import { findCanonicalization, readSignedInfo, type SignedInfo } from './signatu
 /** Which element is to be signed: the root, or the one with this ID. */
 export type SignedPart = { readonly root: true } | { readonly id: string }
 
+/** A part whose signature holds. */
+export interface VerifiedPart {
+  /** The octets that were digested: the element without its signature. */
+  readonly octets: string
+  /** What the signature says of itself, read from its signed octets. */
+  readonly signedInfo: SignedInfo
+}
+
 /**
  * The bytes that a signature inside of an element vouches for, which is the element without the signature; nothing else
  * of the document may be believed. Each PEM is one certificate; any of them will do.
  *
  * @throws XmlRefused when no signature stands right in the element and covers the whole of it.
  */
-export const getSignedXml = (text: string, part: SignedPart, pems: readonly string[]): string => {
+export const getSignedXml = (text: string, part: SignedPart, pems: readonly string[]): string =>
+  verifySignedPart(text, part, pems).octets
+
+/**
+ * Does the same as `getSignedXml`, and also returns how the part was signed.
+ *
+ * @throws XmlRefused
+ */
+export const verifySignedPart = (text: string, part: SignedPart, pems: readonly string[]): VerifiedPart => {
   const root = parseXml(text)
   const element = root && find(root, part)
   const [signature, another] = element ? partsOf(element, 'Signature') : []
   if (!root || !element || !signature || another) throw new XmlRefused('must be signed once, in its root')
-  const content = verified(root, element, signature, pems)
-  if (content === undefined)
+  const verifiedPart = verified(root, element, signature, pems)
+  if (verifiedPart === undefined)
     throw new XmlRefused(
       'has a signature that none of the certificates of the provider verifies: if its keys were exchanged, set certificate by hand',
     )
-  return content
+  return verifiedPart
 }
 
 const find = (root: DomElement, part: SignedPart): DomElement | undefined => {
@@ -45,15 +61,15 @@ const verified = (
   element: DomElement,
   signature: DomElement,
   pems: readonly string[],
-): string | undefined => {
+): VerifiedPart | undefined => {
   try {
     // What was signed is small. Digesting isn't, and is done for whoever has signed it alone.
     const signed = signedInfoOf(signature, pems)
     if (!signed || !isReferenceTo(element, root, signed.uri)) return undefined
     element.removeChild(signature)
     // A reference within the document leaves comments out, whatever is asked for (XML Signature 4.4.3.3).
-    const content = canonicalize(element, { ...signed.digested, hasComments: false })
-    return matchesDigest(signed.digestMethod, content, signed.digest) ? content : undefined
+    const octets = canonicalize(element, { ...signed.digested, hasComments: false })
+    return matchesDigest(signed.digestMethod, octets, signed.digest) ? { octets, signedInfo: signed } : undefined
   } catch {
     // The library throws for whatever it doesn't take; its words may quote the document.
     return undefined

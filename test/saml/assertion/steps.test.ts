@@ -358,6 +358,18 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
       ),
     },
   ],
+  second_verifier: [
+    {
+      name: 'conditions of another vocabulary beside those of SAML',
+      facts: inAssertion('</saml:Conditions>', '</saml:Conditions><x:Conditions xmlns:x="urn:x"/>'),
+    },
+    {
+      name: 'an attribute without a name',
+      facts: {
+        attributesXml: '<saml:Attribute><saml:AttributeValue>x</saml:AttributeValue></saml:Attribute>',
+      },
+    },
+  ],
 }
 
 const formFor = async ({ facts = {}, posted = (text: string) => text }: Fault): Promise<string> =>
