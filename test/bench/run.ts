@@ -4,6 +4,7 @@ import { startEngine } from '../../infra/local/dynamodb.ts'
 import { measureInit } from './init-times.ts'
 import { measureOperations } from './operation-costs.ts'
 import { measureSaml } from './saml.ts'
+import { compareVerifiers } from './saml-verifiers.ts'
 import { textTable } from './text-table.ts'
 
 const print = (text: string) => process.stdout.write(text)
@@ -17,6 +18,11 @@ if (process.argv.includes('--saml')) {
     ...[signatureMs?.toFixed(1) ?? '', outcome],
   ])
   print(textTable(['response', 'KB', 'ms', 'of it the signature', 'outcome'], rows))
+  print('\nThe same with both verifiers, against node-saml alone (median of 101, in turn).\n\n')
+  const compared = (await compareVerifiers(101)).map(({ name, nodeSamlMs, bothMs }) => [
+    ...[name, nodeSamlMs.toFixed(1), bothMs.toFixed(1), (bothMs / nodeSamlMs).toFixed(2)],
+  ])
+  print(textTable(['response', 'node-saml ms', 'both ms', 'ratio'], compared))
   process.exit()
 }
 

@@ -7,6 +7,7 @@ import { getSignedXml } from '../../lib/saml/xml/signature.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { AnswerFacts } from '../support/idp.ts'
 import { makeBench } from '../support/saml-steps.ts'
+import { cpuMsOf, medianOf } from './cpu-time.ts'
 
 export interface SamlCost {
   readonly name: string
@@ -148,11 +149,6 @@ const partOf = (text: string) => {
 
 const median = async (rounds: number, work: () => Promise<unknown>): Promise<number> => {
   const times: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const before = process.cpuUsage()
-    await work()
-    const { user, system } = process.cpuUsage(before)
-    times.push((user + system) / 1000)
-  }
-  return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+  for (let round = 0; round < rounds; round++) times.push(await cpuMsOf(work))
+  return medianOf(times)
 }

@@ -3,6 +3,7 @@ import { newAuthenticator } from '../support/authenticator.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type Answer, clientOf, type RequestOptions } from '../support/client.ts'
 import { queryOf } from '../support/idp/redirect.ts'
+import { replaced } from '../support/idp/xml.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { bounceMessage, snsEvent } from '../support/ses-events.ts'
 import { adminPassword, type Deployment, deploy, routesOf } from './deployment.ts'
@@ -378,6 +379,24 @@ describe('the deployed service', () => {
     expect((await call('GET', '/api/2/users/me', { bearer: again })).status).toBe(401)
     const body = { saml_response: 'x' }
     expect((await call('POST', `${path}/diagnose`, { bearer, body })).body.accepted).toBe(false)
+  })
+
+  it('verifies a SAML response twice, the second time with node-saml', async () => {
+    const idp = await makeIdp()
+    const provider = await call('POST', '/api/2/auth/saml', { bearer, body: idp.providerBody() })
+    const { id, assertion_url: acsUrl, metadata_url: audience } = provider.body
+    const secondVerifier = async (facts: AnswerFacts) => {
+      const { form } = await idp.answer({ requestId: '_any', acsUrl, audience }, facts)
+      const body = { saml_response: form.SAMLResponse }
+      const { steps } = (await call('POST', `/api/2/auth/saml/${id}/diagnose`, { bearer, body })).body
+      return steps.filter(({ outcome }: { outcome: string }) => outcome !== 'held')
+    }
+    for (const sign of ['assertion', 'response', 'both'] as const)
+      expect(await secondVerifier({ sign })).toEqual([])
+    // Only node-saml refuses this: it counts conditions of every namespace.
+    const conditions = '</saml:Conditions><x:Conditions xmlns:x="urn:x"/>'
+    const change = { assertion: (xml: string) => replaced(xml, '</saml:Conditions>', conditions) }
+    expect(await secondVerifier({ change })).toMatchObject([{ name: 'second_verifier', outcome: 'failed' }])
   })
 
   it('knows who is asking', async () => {

@@ -117,6 +117,13 @@ describe('a bundle', () => {
       expect(sourcesOf(name).filter((path) => /esbuild|infra\/pages/.test(path))).toEqual([])
   })
 
+  it('starts without node-saml, which only responses that passed every other check need', () => {
+    const inputs = Object.keys(bundles.get('saml-flow')?.metafile.inputs ?? {})
+    expect(inputs.filter((path) => path.includes('node-saml/lib/'))).not.toEqual([])
+    for (const name of functionNames())
+      expect(sourcesOf(name).filter((path) => /node-saml|xml2js|xml-encryption/.test(path))).toEqual([])
+  })
+
   it('is cut where the list of cuts says', () => {
     const inputs = new Set([...bundles.values()].flatMap(({ metafile }) => Object.keys(metafile.inputs)))
     for (const { file } of cuts) expect(inputs).toContain(`node_modules/${file}`)

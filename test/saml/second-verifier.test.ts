@@ -144,6 +144,33 @@ describe('accepts, as node-saml does,', () => {
     expect(passed.profile.getAssertionXml()).toContain('ada@')
   })
 
+  const { exclusive, exclusiveWithComments } = canonicalizations
+  /** What canonicalizations differ in: prefixes, comments, character data, line ends, and blanks. */
+  const decorated = (xml: string): string =>
+    ` ${replaced(xml, '<samlp:Response ', '<samlp:Response xmlns:xs="urn:xs" xmlns="urn:default" ')}`
+      .replaceAll('><', '>\r\n  <')
+      .replace('<saml:Subject>', '<!-- c --><saml:Subject>')
+      .replace('</saml:AttributeValue>', '<y xmlns=""/>&#13;&gt;\u0085<![CDATA[<&]]></saml:AttributeValue>')
+  it.each<SigningFacts>([
+    {},
+    { prefixes: ['xs', 'samlp', 'nobody'] },
+    { canonicalization: 'exclusiveWithComments', transforms: [envelopedSignature, exclusiveWithComments] },
+    inclusive,
+    { transforms: [envelopedSignature] },
+    { transforms: [exclusive, envelopedSignature] },
+    { transforms: [canonicalizations.inclusive, envelopedSignature] },
+  ])('each way to make octets, in each place: %j', async (signing) => {
+    const response = (xml: string) => signedInPlace(signing)(decorated(xml))
+    const facts: AnswerFacts = { attributes: { mail: 'x' }, signing }
+    for (const given of [
+      { ...facts, sign: 'none', change: { response } },
+      { ...facts, sign: 'response', change: { response } },
+      { ...facts, sign: 'response', change: { response: decorated } },
+    ] as const)
+      expect(await post(given)).toHaveProperty('assertion.id')
+    expect(seen.responses).toHaveBeenCalledOnce()
+  })
+
   it('a response in UTF-16', async () => {
     const posted = Buffer.from(await bench.posted(), 'base64').toString()
     const utf16 = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${posted}`, 'utf16le')
