@@ -3,7 +3,7 @@ import { hasSameContent } from '../second-verifier/same-content.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { getChildren, namespaces } from '../xml/element.ts'
 import { findSignatures } from './signatures.ts'
-import { type ValidationContext, type Expected, createFinding, type Check } from './validation-context.ts'
+import { type Check, createFinding, type Expected, type ValidationContext } from './validation-context.ts'
 
 const refused = createFinding(
   'A second, independent check of the signature did not accept the response.',

@@ -69,7 +69,9 @@ const verified = (
     element.removeChild(signature)
     // A reference within the document leaves comments out, whatever is asked for (XML Signature 4.4.3.3).
     const octets = canonicalize(element, { ...signed.digested, hasComments: false })
-    return matchesDigest(signed.digestMethod, octets, signed.digest) ? { octets, signedInfo: signed } : undefined
+    return matchesDigest(signed.digestMethod, octets, signed.digest)
+      ? { octets, signedInfo: signed }
+      : undefined
   } catch {
     // The library throws for whatever it doesn't take; its words may quote the document.
     return undefined
