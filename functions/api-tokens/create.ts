@@ -1,15 +1,11 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { estimateTokenBits } from '../../lib/accounts/sign-in/custom-token.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
-import { conflict, invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashCredential, isOurForm, mintCredential } from '../../lib/secrets/credentials.ts'
-import {
-  ApiTokenTaken,
-  createApiToken as createStoredToken,
-  TooManyApiTokens,
-} from '../../lib/store/sign-in/api-tokens.ts'
+import { createApiToken as createStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
 
 /** Makes an API token, of a value of ours or of one that the caller chose. The value is in this one answer alone. */
 export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
@@ -27,19 +23,11 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
     isChosen: chosen !== undefined,
     createdAt: now(),
   }
-  try {
-    const { id, name } = await createStoredToken(table, fields, apiTokensPerUser, (id) => [record(id)])
-    return {
-      status: 201,
-      headers: { location: `/api/2/api-tokens/${id}` },
-      body: { id, token: value, name },
-    }
-  } catch (error) {
-    if (error instanceof TooManyApiTokens)
-      throw conflict(`A user can have ${apiTokensPerUser} API tokens. Delete one that is no longer used.`)
-    if (error instanceof ApiTokenTaken)
-      throw conflict('This value can’t be used. Choose another, or leave it out.')
-    throw error
+  const { id, name } = await createStoredToken(table, fields, apiTokensPerUser, (id) => [record(id)])
+  return {
+    status: 201,
+    headers: { location: `/api/2/api-tokens/${id}` },
+    body: { id, token: value, name },
   }
 }
 

@@ -39,7 +39,7 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
     if (error instanceof AppError)
       await writeAudit(services, request.context, 'login.failed', {
         target: `saml:${provider.id}`,
-        outcome: error.facts.reason ?? error.code,
+        outcome: error.details.reason ?? error.code,
       })
     throw error
   }

@@ -77,7 +77,7 @@ const refresh = async (
       reason,
       ...buildCount('SamlRefreshFailed', services),
     })
-    const outcome = error instanceof AppError ? (error.facts.reason ?? error.code) : 'conflict'
+    const outcome = error instanceof AppError ? (error.details.reason ?? error.code) : 'conflict'
     await writeAudit(services, context, 'saml_provider.refresh_failed', {
       target: String(provider.id),
       outcome,
@@ -86,5 +86,5 @@ const refresh = async (
   }
 }
 
-const reasonOf = ({ code, facts }: AppError): string =>
-  facts.errors?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? facts.detail ?? code
+const reasonOf = ({ code, details }: AppError): string =>
+  details.errors?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? details.detail ?? code

@@ -141,7 +141,7 @@ const completed = async (
   } catch (error) {
     if (error instanceof AppError)
       await services.table.transact([
-        auditStep(context, 'login.failed', { user: known.id, outcome: error.facts.reason ?? error.code }),
+        auditStep(context, 'login.failed', { user: known.id, outcome: error.details.reason ?? error.code }),
       ])
     throw error
   }

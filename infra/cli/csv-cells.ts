@@ -37,7 +37,7 @@ export const fieldsOf = (columns: readonly string[], cells: readonly string[]): 
         fields.push([column, typed(column, cell)])
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        faults.push(...(error.facts.errors ?? []))
+        faults.push(...(error.details.errors ?? []))
       }
   }
   return { fields: Object.fromEntries(fields), faults }

@@ -46,8 +46,8 @@ const entryOf = (line: number, bytes: Buffer): Entry | undefined => {
       ? { line, fields: value, faults: [] }
       : unreadable(line, 'must be an object with the fields of a user')
   } catch (error) {
-    if (error instanceof AppError && error.facts.errors)
-      return { line, fields: undefined, faults: error.facts.errors }
+    if (error instanceof AppError && error.details.errors)
+      return { line, fields: undefined, faults: error.details.errors }
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** The stable codes of errors, as clients see them; `http/problem.ts` says which status each has. */
+/** The stable codes of errors, as clients see them. `lib/http/problem.ts` has the status of each. */
 export type ErrorCode =
   | 'invalid_request'
   | 'password_rejected'
@@ -17,32 +17,54 @@ export type ErrorCode =
   | 'internal_error'
   | 'upstream_failed'
 
-/** One fault of a request: the path of the field (`rules.0.min_count`) and a sentence that says what to mend. */
+/** One invalid field of a request. `field` is its path (`rules.0.min_count`), `message` what is wrong with it. */
 export interface FieldError {
   readonly field: string
   readonly message: string
 }
 
-/** What an error may tell beyond its code; all of it is shown to the caller, so none of it may hold a secret. */
+/** What an error says beyond its code. The caller sees all of it, so it must not contain a secret. */
 export interface ErrorDetails {
   readonly detail?: string
   readonly reason?: string
   readonly errors?: readonly FieldError[]
   readonly headers?: Readonly<Record<string, string>>
-  /** A path of ours where a browser can try again, as a page for it says; null for nowhere. */
+  /** A path of this service where a browser can try again, for an error page. Null if there is none. */
   readonly tryAgain?: string | null
 }
 
-/** A refusal that the caller is told of. Anything else that is thrown is our own fault: a 500 of fixed text. */
+/** A refusal that the caller sees. Any other error is an internal error with a fixed text. */
 export class AppError extends Error {
   readonly code: ErrorCode
-  readonly facts: ErrorDetails
+  readonly details: ErrorDetails
 
-  constructor(code: ErrorCode, facts: ErrorDetails = {}) {
-    super(facts.detail ?? code)
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(details.detail ?? code)
     this.name = 'AppError'
     this.code = code
-    this.facts = facts
+    this.details = details
+  }
+}
+
+/** Why the stored data does not allow a change. `lib/http/problem.ts` has the sentence for each. */
+export type ConflictKind =
+  | 'record_changed'
+  | 'username_taken'
+  | 'email_taken'
+  | 'name_taken'
+  | 'entity_id_taken'
+  | 'api_token_taken'
+  | 'too_many_api_tokens'
+  | 'last_admin'
+
+/** A change that the stored data does not allow. The store throws it, and the caller sees it as `conflict`. */
+export class ConflictError extends Error {
+  readonly kind: ConflictKind
+
+  constructor(kind: ConflictKind, message: string) {
+    super(message)
+    this.name = 'ConflictError'
+    this.kind = kind
   }
 }
 

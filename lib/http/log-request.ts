@@ -1,7 +1,7 @@
 import type { Services } from '../services.ts'
 import { getCurrentCost } from '../store/engine/consumed-capacity.ts'
 import type { HttpContext, HttpEvent, Middleware } from './http-types.ts'
-import { refusalOf } from './problem.ts'
+import { toAppError } from './problem.ts'
 
 /** Writes one line a request: who, what, how it ended, what it cost. Never a path, a query, a header or a body. */
 export const logRequest = ({ log }: Services): Middleware => {
@@ -24,7 +24,7 @@ export const logRequest = ({ log }: Services): Middleware => {
     after: ({ event, context, response }) => write(event, context, response?.statusCode),
     onError: ({ event, context, response, error }) => {
       const { requestId, operation } = context.requestState
-      if (error && !refusalOf(error))
+      if (error && !toAppError(error))
         log.error('request.failed', { request_id: requestId, operation: operation?.id, error })
       write(event, context, response?.statusCode)
     },

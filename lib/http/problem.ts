@@ -1,19 +1,22 @@
-import { AppError, conflict, type ErrorCode, type FieldError } from '../core/errors.ts'
-import { LastAdmin } from '../store/directory/admins.ts'
-import { NotUnique } from '../store/directory/users.ts'
-import { EditConflict } from '../store/engine/transaction-errors.ts'
-import { NameTaken } from '../store/engine/unique-name-records.ts'
-import { EntityIdTaken } from '../store/saml/saml-providers.ts'
+import {
+  AppError,
+  ConflictError,
+  type ConflictKind,
+  conflict,
+  type ErrorCode,
+  type FieldError,
+} from '../core/errors.ts'
+import { apiTokensPerUser } from '../core/limits.ts'
 import type { HttpResult } from './http-types.ts'
 
-interface Kind {
+interface ProblemKind {
   readonly status: number
   readonly title: string
   readonly detail: string
 }
 
 /** The status, title and default detail of every error code. */
-export const problemKinds: Readonly<Record<ErrorCode, Kind>> = {
+export const problemKinds: Readonly<Record<ErrorCode, ProblemKind>> = {
   invalid_request: {
     status: 400,
     title: 'Invalid request',
@@ -88,22 +91,25 @@ export const problemKinds: Readonly<Record<ErrorCode, Kind>> = {
   },
 }
 
-/** The refusal behind whatever was thrown; undefined for a fault of our own. */
-export const refusalOf = (error: unknown): AppError | undefined => {
-  if (error instanceof AppError) return error
-  if (error instanceof EditConflict) return new AppError('conflict')
-  if (error instanceof NotUnique) return conflict(takenSentence(error))
-  if (error instanceof NameTaken) return conflict('This name is already taken.')
-  if (error instanceof EntityIdTaken) return conflict('Another provider already uses this entity ID.')
-  return error instanceof LastAdmin ? conflict(lastAdminSentence) : undefined
+const conflictDetails: Readonly<Record<ConflictKind, string>> = {
+  record_changed: problemKinds.conflict.detail,
+  username_taken: 'This username is already taken.',
+  email_taken: 'This email address is already taken.',
+  name_taken: 'This name is already taken.',
+  entity_id_taken: 'Another provider already uses this entity ID.',
+  api_token_taken: 'This value cannot be used. Choose another one or omit `token`.',
+  too_many_api_tokens: `A user can have ${apiTokensPerUser} API tokens. Delete one that is no longer used.`,
+  last_admin:
+    'There must always be at least one administrator. Grant `system:admin-access` directly to another enabled user without an expiry first.',
 }
 
-const takenSentence = ({ taken }: NotUnique): string =>
-  taken.includes('username') ? 'This username is already taken.' : 'This email address is already taken.'
-const lastAdminSentence =
-  'There must always be at least one administrator. Grant `system:admin-access` directly to another enabled user without an expiry first.'
+/** Returns the refusal that an error stands for, or undefined if the error is internal. */
+export const toAppError = (error: unknown): AppError | undefined => {
+  if (error instanceof AppError) return error
+  return error instanceof ConflictError ? conflict(conflictDetails[error.kind]) : undefined
+}
 
-/** What is told of an error, in whatever form. */
+/** Everything that a response or an error page shows of an error. */
 export interface Problem {
   readonly status: number
   readonly title: string
@@ -112,36 +118,44 @@ export interface Problem {
   readonly requestId: string
   readonly reason: string | undefined
   readonly errors: readonly FieldError[] | undefined
-  /** For a page alone: undefined where nobody said, null for nowhere. */
+  /** For error pages: where to try again. Null for nowhere, undefined if the error does not say. */
   readonly tryAgain: string | null | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Describes an error for the caller. Nothing of an internal error is shown. */
 export const toProblem = (error: unknown, requestId: string): Problem => {
-  const { code, facts } = refusalOf(error) ?? new AppError('internal_error')
+  const { code, details } = toAppError(error) ?? new AppError('internal_error')
   const { status, title, detail } = problemKinds[code]
   return {
-    ...{ status, title, code, requestId },
-    detail: facts.detail ?? detail,
-    reason: facts.reason,
-    errors: facts.errors,
-    tryAgain: facts.tryAgain,
-    headers: facts.headers ?? {},
+    status,
+    title,
+    detail: details.detail ?? detail,
+    code,
+    requestId,
+    reason: details.reason,
+    errors: details.errors,
+    tryAgain: details.tryAgain,
+    headers: details.headers ?? {},
   }
 }
 
-/** The answer to an error: `application/problem+json`, RFC 9457. */
-export const buildProblemResponse = ({ status, requestId, headers, code, ...told }: Problem): HttpResult => ({
-  statusCode: status,
-  headers: { 'content-type': 'application/problem+json', ...headers },
-  body: JSON.stringify({
-    type: `urn:latchkey:problem:${code}`,
-    title: told.title,
-    status,
-    detail: told.detail,
-    code,
-    request_id: requestId,
-    ...(told.reason === undefined ? {} : { reason: told.reason }),
-    ...(told.errors === undefined ? {} : { errors: told.errors }),
-  }),
-})
+/** Builds the `application/problem+json` response of a problem (RFC 9457). */
+export const buildProblemResponse = (problem: Problem): HttpResult => {
+  const { status, title, detail, code, requestId, reason, errors, headers } = problem
+  return {
+    statusCode: status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+    // JSON omits `reason` and `errors` if they are undefined.
+    body: JSON.stringify({
+      type: `urn:latchkey:problem:${code}`,
+      title,
+      status,
+      detail,
+      code,
+      request_id: requestId,
+      reason,
+      errors,
+    }),
+  }
+}

@@ -30,7 +30,7 @@ const part = (read: () => unknown): Part => {
   try {
     return { value: read(), faults: [] }
   } catch (error) {
-    if (error instanceof AppError && error.facts.errors) return { faults: error.facts.errors }
+    if (error instanceof AppError && error.details.errors) return { faults: error.details.errors }
     throw error
   }
 }

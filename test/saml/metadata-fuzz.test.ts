@@ -117,7 +117,7 @@ const holds = async (bytes: Uint8Array): Promise<boolean> => {
   if (took > 1000) throw new Error(`it took ${took} ms`)
   if (!(outcome instanceof Error)) return true
   if (!(outcome instanceof AppError) || outcome.code !== 'invalid_request') throw outcome
-  const [fault] = outcome.facts.errors ?? []
+  const [fault] = outcome.details.errors ?? []
   expect(fault?.message).toMatch(/^leads to /)
   return false
 }

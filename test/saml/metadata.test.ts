@@ -40,8 +40,8 @@ const refusal = async (metadata: string | Uint8Array, options?: Options): Promis
   )
   if (!(error instanceof AppError)) throw error
   expect(error.code).toBe('invalid_request')
-  expect(error.facts.errors?.map(({ field }) => field)).toEqual(['url'])
-  return error.facts.errors?.[0]?.message ?? ''
+  expect(error.details.errors?.map(({ field }) => field)).toEqual(['url'])
+  return error.details.errors?.[0]?.message ?? ''
 }
 
 const known = ({ pem }: TestCertificate) => readCertificates(pem).certificates

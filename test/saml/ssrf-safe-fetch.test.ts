@@ -79,8 +79,8 @@ const failure = async (work: Promise<unknown>): Promise<string> => {
     (cause: unknown) => cause,
   )
   if (!(error instanceof AppError)) throw error
-  const { reason, detail, errors } = error.facts
-  const told = JSON.stringify(error.facts)
+  const { reason, detail, errors } = error.details
+  const told = JSON.stringify(error.details)
   expect(told).not.toMatch(/127\.|10\.0|secret|ECONN|idp\.test/)
   if (error.code === 'upstream_failed') expect(detail).toMatch(/^[A-Z].*\.$/)
   return error.code === 'upstream_failed' ? (reason ?? '') : (errors?.[0]?.message ?? '')

@@ -16,4 +16,4 @@ export const buildStartPath = (
 
 /** A refusal with the place where a browser can try again; what is none stays as it is. */
 export const addRetryPath = (error: unknown, path: string | null): unknown =>
-  error instanceof AppError ? new AppError(error.code, { ...error.facts, tryAgain: path }) : error
+  error instanceof AppError ? new AppError(error.code, { ...error.details, tryAgain: path }) : error

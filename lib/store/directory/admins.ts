@@ -1,3 +1,4 @@
+import { ConflictError } from '../../core/errors.ts'
 import { adminsKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
@@ -14,9 +15,9 @@ import type { UserRecord } from '../records/user-record.ts'
 export const adminAccess = 'system:admin-access'
 
 /** The last administrator can't be deleted, disabled, demoted or given an expiry. */
-export class LastAdmin extends Error {
+export class LastAdmin extends ConflictError {
   constructor() {
-    super('nobody would be left to administer')
+    super('last_admin', 'no administrator would be left')
     this.name = 'LastAdmin'
   }
 }

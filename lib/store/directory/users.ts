@@ -1,3 +1,4 @@
+import { ConflictError } from '../../core/errors.ts'
 import { isAbsent, type Update } from '../engine/expressions.ts'
 import { counterKey, emailKey, userKey, userListing, usernameKey } from '../engine/keys.ts'
 import { readAll } from '../engine/listing.ts'
@@ -9,12 +10,12 @@ import { LastAdmin } from './admins.ts'
 import { buildIndexSteps, chunkGroups, type IndexStep, type JoinGuard } from './user-index-steps.ts'
 import { endSessionsChange } from './user-step.ts'
 
-/** A username or an e-mail address that somebody else has. */
-export class NotUnique extends Error {
+/** Another user has this username or email address. */
+export class NotUnique extends ConflictError {
   readonly taken: readonly UniqueField[]
 
   constructor(taken: readonly UniqueField[]) {
-    super(`taken: ${taken.join(' and ')}`)
+    super(taken.includes('username') ? 'username_taken' : 'email_taken', `taken: ${taken.join(' and ')}`)
     this.name = 'NotUnique'
     this.taken = taken
   }

@@ -1,3 +1,5 @@
+import { ConflictError } from '../../core/errors.ts'
+
 /** A condition did not hold; of a transaction, `steps` are the places of the steps whose condition did not. */
 export class ConditionFailed extends Error {
   readonly steps: readonly number[]
@@ -23,10 +25,10 @@ export const wasCommitted = async (write: Promise<unknown>): Promise<boolean> =>
   }
 }
 
-/** Another edit of the same record came in between. */
-export class EditConflict extends Error {
+/** Another request changed the record after it was read. */
+export class EditConflict extends ConflictError {
   constructor() {
-    super('the record was changed in between')
+    super('record_changed', 'the record was changed by another request')
     this.name = 'EditConflict'
   }
 }

@@ -1,3 +1,4 @@
+import { ConflictError } from '../../core/errors.ts'
 import { isAbsent, type Update } from './expressions.ts'
 import {
   counterKey,
@@ -24,10 +25,10 @@ export interface UniqueNameRecord {
 
 export type NewUniqueNameRecord<Named extends UniqueNameRecord> = Omit<Named, 'id' | 'version'>
 
-/** Another one of the kind has this name. */
-export class NameTaken extends Error {
+/** Another record of the same kind has this name. */
+export class NameTaken extends ConflictError {
   constructor() {
-    super('the name is taken')
+    super('name_taken', 'another record has this name')
     this.name = 'NameTaken'
   }
 }

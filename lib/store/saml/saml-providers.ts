@@ -1,3 +1,4 @@
+import { ConflictError } from '../../core/errors.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import {
   counterKey,
@@ -62,10 +63,10 @@ export interface StoredPair {
 
 export type SamlProviderFields = Omit<SamlProviderRecord, 'id' | 'version' | 'warnedOf'>
 
-/** Another provider has this entity id. */
-export class EntityIdTaken extends Error {
+/** Another provider has this entity ID. */
+export class EntityIdTaken extends ConflictError {
   constructor() {
-    super('the entity id is taken')
+    super('entity_id_taken', 'another provider has this entity ID')
     this.name = 'EntityIdTaken'
   }
 }

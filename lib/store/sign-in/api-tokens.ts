@@ -1,3 +1,4 @@
+import { ConflictError } from '../../core/errors.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import {
   apiTokenCountKey,
@@ -28,12 +29,12 @@ export interface ApiTokenRecord {
   readonly version: number
 }
 
-/** Somebody, perhaps somebody else, uses this value already. */
-export class ApiTokenTaken extends Error {}
-/** The owner has as many as it may have. */
-export class TooManyApiTokens extends Error {}
-
-/** Adds a token, together with the steps that `along` makes for its id. @throws ApiTokenTaken @throws TooManyApiTokens */
+/**
+ * Adds a token, together with the steps that `along` makes for its id.
+ *
+ * @throws ConflictError `api_token_taken` if a token, of this user or another, has the same value.
+ * @throws ConflictError `too_many_api_tokens` if the user has `most` tokens.
+ */
 export const createApiToken = async (
   table: Table,
   token: Omit<ApiTokenRecord, 'id' | 'version' | 'lastUsedAt'>,
@@ -62,7 +63,9 @@ export const createApiToken = async (
     return record
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw error.steps.includes(1) ? new TooManyApiTokens() : new ApiTokenTaken()
+    throw error.steps.includes(1)
+      ? new ConflictError('too_many_api_tokens', `the user has ${most} API tokens`)
+      : new ConflictError('api_token_taken', 'another API token has this value')
   }
 }
 
