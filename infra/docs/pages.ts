@@ -1,4 +1,5 @@
 import { auditEventsPage } from './audit-events-page.ts'
+import { decisionIndex } from './decision-index.ts'
 import { errorCodesPage } from './error-codes-page.ts'
 import { page } from './markdown.ts'
 import { modelsPage } from './models-page.ts'
@@ -7,17 +8,18 @@ import { permissionsPage } from './permissions-page.ts'
 import { rateLimitsPage } from './rate-limits-page.ts'
 import { settingsPage } from './settings-page.ts'
 
-/** Every page under `docs/reference`, by its file name. */
-export const referencePages = (): ReadonlyMap<string, string> =>
+/** Every generated page, by its path. */
+export const generatedPages = (): ReadonlyMap<string, string> =>
   new Map([
-    ['operations.md', operationsPage()],
-    ['models.md', modelsPage()],
-    ['error-codes.md', errorCodesPage()],
-    ['audit-events.md', auditEventsPage()],
-    ['settings.md', settingsPage()],
-    ['rate-limits.md', rateLimitsPage()],
-    ['permissions.md', permissionsPage()],
-    ['README.md', indexPage()],
+    ['docs/reference/operations.md', operationsPage()],
+    ['docs/reference/models.md', modelsPage()],
+    ['docs/reference/error-codes.md', errorCodesPage()],
+    ['docs/reference/audit-events.md', auditEventsPage()],
+    ['docs/reference/settings.md', settingsPage()],
+    ['docs/reference/rate-limits.md', rateLimitsPage()],
+    ['docs/reference/permissions.md', permissionsPage()],
+    ['docs/reference/README.md', indexPage()],
+    ['docs/decisions/README.md', decisionIndex()],
   ])
 
 const indexPage = (): string =>

@@ -1,8 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { referencePages } from './pages.ts'
-
-const folder = 'docs/reference'
+import { dirname } from 'node:path'
+import { generatedPages } from './pages.ts'
 
 const readOrEmpty = (path: string): string => {
   try {
@@ -12,13 +10,14 @@ const readOrEmpty = (path: string): string => {
   }
 }
 
-/** Writes the reference pages. With `--check`, reports outdated pages instead and exits with code 1. */
+// Writes the generated pages. With `--check`, reports outdated pages instead and exits with code 1.
 const isCheck = process.argv.includes('--check')
-mkdirSync(folder, { recursive: true })
-const outdated = [...referencePages()].filter(([name, text]) => readOrEmpty(join(folder, name)) !== text)
-for (const [name, text] of outdated) if (!isCheck) writeFileSync(join(folder, name), text)
+const outdated = [...generatedPages()].filter(([path, text]) => readOrEmpty(path) !== text)
 if (isCheck && outdated.length > 0) {
-  const names = outdated.map(([name]) => join(folder, name)).join(', ')
-  process.stderr.write(`Outdated: ${names}. Run \`npm run docs\`.\n`)
+  process.stderr.write(`Outdated: ${outdated.map(([path]) => path).join(', ')}. Run \`npm run docs\`.\n`)
   process.exitCode = 1
-}
+} else
+  for (const [path, text] of outdated) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
