@@ -212,7 +212,7 @@ describe('the last administrator', () => {
           409,
           'conflict',
         ])
-        expect(answer.body.detail).toContain('administer')
+        expect(answer.body.detail).toContain('at least one administrator')
       }
     expect({ ...(await user(root.user.id)), last_seen: null }).toEqual({ ...before, last_seen: null })
   })

@@ -1,0 +1,140 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { models } from '../../lib/contract/models.ts'
+import { clientOf } from '../support/client.ts'
+import { endServices, type LocalService, startService } from '../support/local-service.ts'
+import { type Block, blocksOf, markdownFiles } from './markdown.ts'
+import { commandsOf, matchesOutput } from './shell-commands.ts'
+import { openSession, type ShellSession } from './shell-session.ts'
+
+const run = promisify(execFile)
+const documents = markdownFiles().map((file) => ({ file, blocks: blocksOf(file) }))
+
+let folder: string
+let service: LocalService
+let environment: Record<string, string>
+let admin: Record<string, string>
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-docs-'))
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  symlinkSync(resolve('.'), join(folder, 'latchkey'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const dataDir = join(folder, 'data')
+  service = await startService({ DATA_DIR: dataDir })
+  environment = {
+    PATH: process.env['PATH'] ?? '',
+    DATA_DIR: dataDir,
+    PORT: String(service.port),
+    PASSWORD_COST: '4',
+    BREACH_ENDPOINT: '',
+  }
+  // Documents other than the first steps begin with the address and an administrator's session.
+  const password = /password (\S+)/.exec(service.stdout())?.[1]
+  const signIn = await clientOf(service.url)('POST', '/api/2/auth/login', {
+    body: { username: 'admin', password },
+  })
+  admin = { URL: service.url, SESSION: signIn.body.session_key }
+})
+afterAll(async () => {
+  await endServices()
+  rmSync(folder, { recursive: true })
+})
+
+const checkModel = (name: string, text: string): void => {
+  const model = models.get(name)
+  if (!model) throw new Error(`there is no model ${name}`)
+  z.parse(model, JSON.parse(text))
+}
+
+const runScript = async (block: Block, session: ShellSession): Promise<void> => {
+  const file = join(folder, 'example.ts')
+  writeFileSync(file, block.text.replaceAll('http://127.0.0.1:3000', service.url))
+  const { stdout } = await run(process.execPath, [file], { env: { ...environment, ...session.variables } })
+  const expected = /\/\/ prints: (.*)/.exec(block.text)?.[1]
+  if (expected === undefined || !matchesOutput(expected, stdout)) throw new Error(`it printed ${stdout}`)
+}
+
+/** What is done with a block of each language. A language without an entry fails the test. */
+const runners: Readonly<Record<string, (block: Block, session: ShellSession) => unknown>> = {
+  sh: async ({ text }, session) => {
+    for (const command of commandsOf(text)) await session.run(command)
+  },
+  json: ({ text, options }) => {
+    const model = options.get('model')
+    return model ? checkModel(model, text) : JSON.parse(text)
+  },
+  csv: ({ text, options }) => writeFileSync(join(folder, options.get('file') ?? ''), text),
+  // Type-checked below, all together; those with edits of the source are carried out by new-operation.test.ts.
+  ts: (block, session) => (block.options.has('run') ? runScript(block, session) : undefined),
+  // What `npm start` prints.
+  text: ({ text }) => {
+    const printed = service.stdout().replaceAll(service.url, 'http://127.0.0.1:3000')
+    for (const line of text.split('\n').filter((one) => one.trim() !== ''))
+      if (!printed.split('\n').some((one) => matchesOutput(line, one)))
+        throw new Error(`not printed: ${line}`)
+  },
+  mermaid: ({ text }) => {
+    if (!/^(flowchart|sequenceDiagram)\b/.test(text)) throw new Error('unknown kind of diagram')
+  },
+}
+
+describe('code blocks of the documentation', () => {
+  it.each(documents.filter(({ blocks }) => blocks.length > 0))('work in $file', async ({ file, blocks }) => {
+    const session = openSession(
+      { url: service.url, printed: service.stdout(), folder, environment },
+      ['README.md', 'docs/getting-started.md'].includes(file) ? {} : admin,
+    )
+    for (const block of blocks) {
+      const runner = runners[block.language]
+      if (!runner) throw new Error(`${file}:${block.line}: no rule for the language "${block.language}"`)
+      try {
+        await runner(block, session)
+      } catch (error) {
+        throw new Error(`${file}:${block.line}: ${error instanceof Error ? error.message : error}`)
+      }
+    }
+  })
+
+  it('in TypeScript have the right types', () => {
+    const blocks = documents
+      .flatMap((document) => document.blocks)
+      .filter(({ language, options }) => language === 'ts' && !options.has('file') && !options.has('into'))
+    for (const [index, { text }] of blocks.entries())
+      writeFileSync(join(folder, `block-${index}.ts`), `${text}\nexport {}\n`)
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: resolve('tsconfig.json'), include: ['block-*.ts'] }),
+    )
+    const check = () =>
+      execFileSync(resolve('node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8', stdio: 'pipe' })
+    expect(blocks.length).toBeGreaterThan(0)
+    expect(check).not.toThrow()
+  })
+})
+
+describe('the documentation runner', () => {
+  it.each([
+    ['{"a":1}', '{"a":1}', true],
+    ['{"a":1, … }', '{"a":1, "b":2 }', true],
+    ['{"a":1}', '{"a":2}', false],
+    ['{"a":1', '{"a":1}', false],
+    ['HTTP/1.1 204 No Content', 'HTTP/1.1 204 No Content\r\nx: y\r\n', true],
+    ['HTTP/1.1 204 No Content', 'HTTP/1.1 404 Not Found\r\n', false],
+  ])('compares %s with %s', (expected, actual, isMatch) => {
+    expect(matchesOutput(expected, actual)).toBe(isMatch)
+  })
+
+  it.each(['rm -rf data', 'npm run nothing', 'npm run deploy -- -c color=red', 'aws s3 ls', 'npx cdk synth'])(
+    'refuses the command %s',
+    async (text) => {
+      const session = openSession({ url: '', printed: '', folder, environment }, {})
+      await expect(session.run({ text, expected: undefined })).rejects.toThrow(/unknown|no rule/)
+    },
+  )
+})

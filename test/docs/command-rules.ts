@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { contextSettings } from '../../infra/context-settings.ts'
+
+/*
+ * Commands that need an AWS account or would install packages can't run in a test. Each has a rule here that checks
+ * what can be known without running it. A command without a rule fails the test.
+ */
+
+const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+const lifecycleScripts = ['start', 'test']
+
+/** Calls of the AWS CLI that the documentation may show. */
+const awsCalls = [
+  'cloudformation describe-stacks',
+  'dynamodb delete-item',
+  'dynamodb restore-table-to-point-in-time',
+  'events put-rule',
+  'events put-targets',
+  'kms get-key-rotation-status',
+  'logs tail',
+  'secretsmanager get-secret-value',
+]
+
+const stackOutputs = [...readFileSync('infra/auth-service.ts', 'utf8').matchAll(/output\(\s*'(\w+)'/g)].map(
+  ([, name = '']) => name,
+)
+
+const requireKnown = (what: string, name: string, known: readonly string[]): void => {
+  if (!known.includes(name)) throw new Error(`unknown ${what}: ${name}`)
+}
+
+const requireScript = (name: string): void => requireKnown('npm script', name, Object.keys(scripts))
+
+const checkContext = (command: string): void => {
+  for (const [, key = ''] of command.matchAll(/-c (\w+)=/g))
+    requireKnown('context key', key, Object.keys(contextSettings))
+}
+
+const checkAws = (command: string): void => {
+  requireKnown('call of the AWS CLI', command.split(/\s+/).slice(1, 3).join(' '), awsCalls)
+  for (const [, name = ''] of command.matchAll(/starts_with\(OutputKey, 'Auth(\w+)'\)/g))
+    requireKnown('output of the stack', name, stackOutputs)
+}
+
+const rules: readonly (readonly [RegExp, (command: string, match: readonly string[]) => void])[] = [
+  [/^npm ci$/, () => {}],
+  [/^npm (\w+)$/, (_, [, name = '']) => requireKnown('npm command', name, lifecycleScripts)],
+  [
+    /^npm run ([\w:]+)(?: -- .*)?$/s,
+    (command, [, name = '']) => {
+      requireScript(name)
+      if (name === 'deploy') checkContext(command)
+    },
+  ],
+  [/^npx cdk (?:bootstrap|diff|destroy)\b/, checkContext],
+  [/^npx vitest run ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],
+  [/^aws /, checkAws],
+]
+
+/** Applies the rule of a command that is not run. @throws Error if it breaks its rule, or if no rule covers it. */
+export const checkCommand = (command: string): void => {
+  // A remark at the end of the line is no part of the command.
+  for (const part of command.replaceAll(/\s+#.*$/gm, '').split(' && ')) {
+    const text = part.trim()
+    const rule = rules.find(([pattern]) => pattern.test(text))
+    if (!rule) throw new Error(`no rule covers the command: ${text}`)
+    rule[1](text, rule[0].exec(text) ?? [])
+  }
+}

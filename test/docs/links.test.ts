@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { anchorsOf, inlineCodeOf, markdownFiles, proseOf } from './markdown.ts'
+
+const linksOf = (file: string): readonly string[] =>
+  [...proseOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+
+/** Why a link leads nowhere; undefined for a good one. Links to other sites are not followed. */
+const faultOf = (file: string, link: string): string | undefined => {
+  if (/^(https|mailto):/.test(link)) return undefined
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? file : normalize(join(dirname(file), path))
+  if (!existsSync(target)) return `${file}: ${link} does not exist`
+  if (anchor === undefined || anchorsOf(target).has(anchor)) return undefined
+  return `${file}: ${link} has no such heading`
+}
+
+const folders = ['lib', 'functions', 'infra', 'test', 'docs'] as const
+const isPath = (code: string): boolean =>
+  folders.some((folder) => code.startsWith(`${folder}/`)) && !/[<{*\s]/.test(code)
+
+describe('links in the documentation', () => {
+  it('lead to existing files and headings', () => {
+    const faults = markdownFiles().flatMap((file) =>
+      linksOf(file).flatMap((link) => faultOf(file, link) ?? []),
+    )
+    expect(faults).toEqual([])
+  })
+
+  it('reach every page of docs from the README', () => {
+    const reached = new Set<string>(['README.md'])
+    for (const file of reached)
+      for (const link of linksOf(file)) {
+        const target = normalize(join(dirname(file), link.split('#')[0] ?? ''))
+        if (target.endsWith('.md') && existsSync(target)) reached.add(target)
+      }
+    expect(markdownFiles().filter((file) => !reached.has(file))).toEqual([])
+  })
+
+  it('name existing source files in code', () => {
+    const faults = markdownFiles()
+      .filter((file) => file !== 'CHANGELOG.md')
+      .flatMap((file) =>
+        inlineCodeOf(file)
+          .filter((code) => isPath(code) && !existsSync(code))
+          .map((code) => `${file}: ${code}`),
+      )
+    // The guide for contributors names the files that its steps create.
+    const isCreated = (fault: string) => /^docs.contributing.md: .*own-detail/.test(fault)
+    expect(faults.filter((fault) => !isCreated(fault))).toEqual([])
+  })
+})
