@@ -36,8 +36,8 @@ const group = async (permissions: readonly string[], members: readonly Person[] 
 const user = async (id: number) => (await call('GET', `users/${id}`, root.bearer)).body
 const fields = (person: Person) => ({ username: person.user.username, permissions: [], groups: [] })
 
-describe('somebody who manages users', () => {
-  it('can’t give admin access to itself or anybody, in any of the ways there are', async () => {
+describe('a user with users:manage', () => {
+  it('cannot grant administrator access to anyone in any way', async () => {
     const victim = await addPerson(service)
     const admins = await group([adminAccess])
     const plain = await group(['a:b'], [manager, victim])
@@ -87,7 +87,7 @@ describe('somebody who manages users', () => {
         return person
       },
     ],
-  ])('can’t touch the account of one who is an administrator %s', async (_, make) => {
+  ])('cannot change the account of an administrator: %s', async (_, make) => {
     const target = await make()
     const plain = await group(['a:b'])
     const before = await user(target.user.id)
@@ -112,7 +112,7 @@ describe('somebody who manages users', () => {
     expect(await user(target.user.id)).toEqual(before)
   })
 
-  it('can’t remove an administrator from a group, nor delete a group that makes some', async () => {
+  it('cannot remove an administrator from a group or delete an administrator group', async () => {
     const target = await addPerson(service, { permissions: [adminAccess] })
     const [mixed, admins] = [await group(['a:b'], [target]), await group([adminAccess], [target])]
     expect((await call('PATCH', `groups/${mixed.id}`, manager.bearer, { members: [] })).status).toBe(403)
@@ -125,7 +125,7 @@ describe('somebody who manages users', () => {
     ).toBe(200)
   })
 
-  it('has it by a group as well as by itself, and loses it with the group at once', async () => {
+  it('gets administrator access by group and directly, and loses it with the group at once', async () => {
     const person = await addSignedIn(service)
     const managers = await group(managing, [person])
     const victim = await addPerson(service)
@@ -135,7 +135,7 @@ describe('somebody who manages users', () => {
     expect((await rename()).status).toBe(403)
   })
 
-  it('loses the race against an administrator who makes a group one of administrators', async () => {
+  it('loses the race against an administrator who turns a group into an administrator group', async () => {
     for (let round = 0; round < 10; round++) {
       const victim = await addPerson(service)
       const plain = await group(['a:b'])
@@ -156,7 +156,7 @@ describe('somebody who manages users', () => {
 })
 
 describe('an administrator', () => {
-  it('may do all of that', async () => {
+  it('may do all of these', async () => {
     const target = await addPerson(service, { permissions: [adminAccess] })
     const path = `users/${target.user.id}`
     expect((await call('PATCH', path, root.bearer, { full_name: 'x' })).status).toBe(200)
@@ -169,7 +169,7 @@ describe('an administrator', () => {
     expect((await call('DELETE', path, root.bearer)).status).toBe(204)
   })
 
-  it('can’t have a template make others', async () => {
+  it('cannot create administrators through a template', async () => {
     const admins = await group([adminAccess])
     for (const body of [{ permissions: [adminAccess] }, { groups: [admins.id] }]) {
       const answer = await call('POST', 'user-templates', root.bearer, { name: `t-${randomUUID()}`, ...body })
@@ -190,7 +190,7 @@ describe('the last administrator', () => {
   }
   const path = () => `users/${root.user.id}`
 
-  it('can’t be deleted, disabled, demoted or given an end, not even by itself', async () => {
+  it('cannot be deleted, disabled, demoted, or given an expiry, even by their own request', async () => {
     await lastOnes()
     const byGroup = await addSignedIn(service)
     await group([adminAccess], [byGroup, root])
@@ -217,7 +217,7 @@ describe('the last administrator', () => {
     expect({ ...(await user(root.user.id)), last_seen: null }).toEqual({ ...before, last_seen: null })
   })
 
-  it('isn’t helped by others who are disabled, expire, or are administrators by a group', async () => {
+  it('does not count disabled, expiring, or group-based administrators as successors', async () => {
     await lastOnes()
     await addPerson(service, { permissions: [adminAccess], isEnabled: false })
     await addPerson(service, { permissions: [adminAccess], expiresAt: Date.now() + 1e9 })
@@ -225,7 +225,7 @@ describe('the last administrator', () => {
     expect((await call('PATCH', path(), root.bearer, { is_enabled: false })).status).toBe(409)
   })
 
-  it('may be anything once there is another, and can be changed in all other respects', async () => {
+  it('can be demoted once there is another, and can be changed in all other respects', async () => {
     await lastOnes()
     expect((await call('PATCH', path(), root.bearer, { full_name: 'Root', groups: [] })).status).toBe(200)
     const other = await addSignedIn(service)
@@ -242,7 +242,7 @@ describe('the last administrator', () => {
     ['demote', (id: number) => ['PATCH', `users/${id}`, { permissions: [] }] as const],
     ['disable', (id: number) => ['PATCH', `users/${id}`, { is_enabled: false }] as const],
     ['delete', (id: number) => ['DELETE', `users/${id}`, undefined] as const],
-  ])('stays when all of them %s each other at the same moment', async (_, attack) => {
+  ])('remains when all administrators %s each other concurrently', async (_, attack) => {
     for (let round = 0; round < 5; round++) {
       await lastOnes()
       const others = await Promise.all(
@@ -271,7 +271,7 @@ describe('the last administrator', () => {
     }
   })
 
-  it('is one of two who demote each other, a hundred times', async () => {
+  it('remains when two administrators demote each other a hundred times', async () => {
     await lastOnes()
     let [one, two]: SignedIn[] = [root, await addSignedIn(service, { permissions: [adminAccess] })]
     for (let round = 0; round < 30; round++) {

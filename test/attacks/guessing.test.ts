@@ -39,9 +39,9 @@ const statusesOf = (answers: readonly { status: number }[]) => {
   return counts
 }
 
-describe('guessing from one address', () => {
+describe('password guessing from one address', () => {
   it.each(['somebody', 'nobody'])(
-    'at %s costs a wait that doubles after five, up to a quarter of an hour',
+    'at %s causes a wait that doubles after five failures, up to a quarter of an hour',
     async (who) => {
       const address = freshAddress()
       const username = who === 'nobody' ? `nobody-${randomUUID()}` : person.user.username
@@ -60,7 +60,7 @@ describe('guessing from one address', () => {
     },
   )
 
-  it('is looked at again when the wait is over, and forgotten after a sign-in', async () => {
+  it('is checked again after the wait, and forgotten after a successful sign-in', async () => {
     const address = freshAddress()
     for (let at = 0; at < 5; at++) await guess(address)
     wait(second - 1)
@@ -70,7 +70,7 @@ describe('guessing from one address', () => {
     for (let at = 0; at < 5; at++) expect(await guess(address)).toBe(401)
   })
 
-  it('is not made cheaper by other spellings of the name', async () => {
+  it('is counted together for all spellings of the name', async () => {
     const address = freshAddress()
     const { username } = person.user
     const spellings = [
@@ -84,7 +84,7 @@ describe('guessing from one address', () => {
     expect(await guess(address, username)).toBe(429)
   })
 
-  it('at many accounts ends after a hundred failures in ten minutes', async () => {
+  it('at many accounts is blocked after a hundred failures in ten minutes', async () => {
     const address = freshAddress()
     const answers: number[] = []
     for (let at = 0; at < 103; at++) answers.push(await guess(address, `nobody-${at}-${randomUUID()}`))
@@ -96,7 +96,7 @@ describe('guessing from one address', () => {
     expect((await login(address, person.password)).status).toBe(200)
   })
 
-  it('a hundred times at the same moment gets no more guesses than one after the other', async () => {
+  it('gets no more guesses from a hundred concurrent requests than from sequential ones', async () => {
     const address = freshAddress()
     for (let at = 0; at < 5; at++) await guess(address)
     wait(second)
@@ -110,7 +110,7 @@ describe('guessing from one address', () => {
   })
 })
 
-it('with names and passwords that take long to bring into normal form costs no more than others', async () => {
+it('costs no more with names and passwords that are slow to normalize', async () => {
   const startedAt = performance.now()
   const accents = '\u0301\u0323'.repeat(14_000)
   expect((await login(freshAddress(), accents, 'somebody')).status).toBe(401)
@@ -121,7 +121,7 @@ it('with names and passwords that take long to bring into normal form costs no m
   expect(heavyMs).toBeLessThan(20 * (performance.now() - plainAt) + 50)
 })
 
-describe('guessing at one account from everywhere', () => {
+describe('password guessing at one account from many addresses', () => {
   /** Guesses, each from another address, until `count` were made. */
   const guessFromEverywhere = async (count: number): Promise<number[]> => {
     const statuses: number[] = []
@@ -130,7 +130,7 @@ describe('guessing at one account from everywhere', () => {
     return statuses
   }
 
-  it('ends after a hundred failures an hour, looking no different, while the owner signs in from where it did before', async () => {
+  it('is blocked after a hundred failures an hour, while the owner signs in from a known address', async () => {
     const home = freshAddress()
     expect((await login(home, person.password)).status).toBe(200)
     expect(new Set(await guessFromEverywhere(100))).toEqual(new Set([401]))
@@ -143,7 +143,7 @@ describe('guessing at one account from everywhere', () => {
     expect((await login(freshAddress(), person.password)).status).toBe(200)
   })
 
-  it('never gets more than a hundred looked at in any hour, however they are spread', async () => {
+  it('never has more than a hundred passwords checked in any hour, however they are spread', async () => {
     await guessFromEverywhere(50)
     wait(59 * minute)
     await guessFromEverywhere(50)
@@ -152,7 +152,7 @@ describe('guessing at one account from everywhere', () => {
     expect((await login(freshAddress(), person.password)).status).toBe(200)
   })
 
-  it('all at the same moment lets the right password in only while others of them are still below the limit', async () => {
+  it('checks the right password of concurrent guesses only while the count is below the limit', async () => {
     await guessFromEverywhere(75)
     const passwords = [...Array.from({ length: 60 }, (_, at) => `guess ${at}`), person.password]
     const answers = await Promise.all(passwords.map((password) => login(freshAddress(), password)))
@@ -161,7 +161,7 @@ describe('guessing at one account from everywhere', () => {
   })
 })
 
-describe('a network', () => {
+describe('the network of an address', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

@@ -109,9 +109,9 @@ const manners: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-describe('a view and a ticket outlive', () => {
+describe('an access link with one view, and a ticket,', () => {
   it.each(['GET', 'HEAD', 'OPTIONS', 'PROPFIND'])(
-    '%s of every part of the link, however sent',
+    'survives %s of every part of the link, however it is sent',
     async (method) => {
       for (const path of places())
         for (const headers of Object.values(manners)) {
@@ -122,7 +122,7 @@ describe('a view and a ticket outlive', () => {
     },
   )
 
-  it('every scanner and preview, by its name', async () => {
+  it('survives every scanner and preview, by user agent', async () => {
     for (const agent of agents)
       for (const path of places()) {
         const { status } = await service.client('GET', path, { headers: { 'user-agent': agent } })
@@ -131,7 +131,7 @@ describe('a view and a ticket outlive', () => {
     await expectAllThere()
   })
 
-  it('a client that follows every redirect and every link in the answers', async () => {
+  it('survives a client that follows every redirect and every link in the responses', async () => {
     const seen = new Set<string>()
     const open = places()
     for (let at = 0; at < open.length && at < 200; at++) {
@@ -149,7 +149,7 @@ describe('a view and a ticket outlive', () => {
     await expectAllThere()
   })
 
-  it('a crawler that submits forms to whatever it was shown', async () => {
+  it('survives a crawler that submits every form it finds', async () => {
     const forms = [
       ['application/x-www-form-urlencoded', `token=${link.token}&ticket=${ticket}&submit=1`],
       ['text/plain', `token=${link.token}`],
@@ -169,7 +169,7 @@ describe('a view and a ticket outlive', () => {
     await expectAllThere()
   })
 
-  it('empty and half-right posts, which some send to see what answers', async () => {
+  it('survives empty and incomplete posts', async () => {
     for (const path of [...places().filter((place) => !/ticket\/check|\/ticket$/.test(place))])
       for (const raw of ['', '{}', 'null', '[]', `{"url":"${link.full_url}"}`, `{"value":"${link.token}"}`]) {
         const { status } = await service.client('POST', path, { raw })
@@ -180,7 +180,7 @@ describe('a view and a ticket outlive', () => {
   })
 })
 
-it('has the value in the fragment of the link, where no server is told of it', () => {
+it('keeps the value in the URL fragment, which no server sees', () => {
   const { pathname, search, hash } = new URL(link.full_url)
   expect(pathname + search).not.toContain(link.token)
   expect(hash).toContain(link.token)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers())
 afterAll(() => service.close())
 
-it('shows nothing on any path to who goes through the ids', async () => {
+it('shows nothing on any path to users who enumerate ids', async () => {
   const [mine, theirs] = [
     await addLink(service, creator.bearer),
     await addLink(service, (await addSignedIn(service, { permissions: ['media:access'] })).bearer),
@@ -61,7 +61,7 @@ it('shows nothing on any path to who goes through the ids', async () => {
     }
 })
 
-it('takes no id, no creator and no count from the request', async () => {
+it('accepts no id, creator, or count from the request', async () => {
   for (const given of [
     { id: 1 },
     { created_by: 1 },
@@ -102,7 +102,7 @@ it.each([
   expect(answer.text.length).toBeLessThan(100_000)
 })
 
-it('bounds what looking for links costs, without locking out who has one', async () => {
+it('limits link guessing without locking out holders of a link', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   const { token } = await addLink(service, creator.bearer)
   const from = (number: number, value: string) =>
@@ -119,7 +119,7 @@ it('bounds what looking for links costs, without locking out who has one', async
   expect((await from(7, token)).status).toBe(200)
 })
 
-it('lets nobody use up the guesses of others: only the network that guesses is shut out', async () => {
+it('limits password guesses per network, so that no one uses up the guesses of others', async () => {
   const password = 'what only we know'
   const { token } = await addLink(service, creator.bearer, { password })
   const from = (number: number, given: string) =>
@@ -129,7 +129,7 @@ it('lets nobody use up the guesses of others: only the network that guesses is s
   expect((await from(21, password)).status).toBe(200)
 })
 
-it('guesses from everywhere end after a hundred in an hour', async () => {
+it('limits password guesses from all addresses to a hundred an hour', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   const { token } = await addLink(service, creator.bearer, { password: 'what only we know' })
   const from = (number: number) =>
@@ -161,7 +161,7 @@ const dump = async (): Promise<JsonValue[]> => {
   return items
 }
 
-it('keeps value, password and page apart from whoever reads the table or the log', async () => {
+it('keeps value, password, and page out of the table and the log', async () => {
   const password = 'the password of this very link'
   const recipient = await addSignedIn(service)
   const made = await Promise.all([

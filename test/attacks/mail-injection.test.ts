@@ -49,7 +49,7 @@ const ownWords = ({ text, html }: ReceivedMail) => ({
   html: html.replace(/<blockquote[\s\S]*<\/blockquote>/, ''),
 })
 
-describe('the recipient is one mailbox', () => {
+describe('the recipient of a link email', () => {
   it.each([
     'victim@example.com\r\nBcc: other@example.com',
     'victim@example.com\nother@example.com',
@@ -91,15 +91,15 @@ describe('the recipient is one mailbox', () => {
     7,
     ['victim@example.com', 'other@example.com'],
     { to: 'victim@example.com' },
-  ])('not %j', (email) => refused({ email }, 'email'))
+  ])('cannot be %j', (email) => refused({ email }, 'email'))
 
   it.each(['to', 'cc', 'bcc', 'from', 'reply_to', 'headers', 'html', 'attachments', '__proto__'])(
-    'and nothing else of the mail can be set, such as %s',
+    'is the only header that a request can set, not %s',
     (name) => refused(JSON.parse(`{"${name}": "other@example.com"}`), name),
   )
 })
 
-describe('the subject is one line', () => {
+describe('the subject of a link email', () => {
   it.each([
     'a\r\nBcc: other@example.com',
     'a\nb',
@@ -117,28 +117,28 @@ describe('the subject is one line', () => {
     'x'.repeat(201),
     null,
     ['a', 'b'],
-  ])('not %j', (subject) => refused({ subject }, 'subject'))
+  ])('cannot be %j', (subject) => refused({ subject }, 'subject'))
 })
 
-describe('the text is text', () => {
+describe('the text of a link email', () => {
   it.each(['a\u0000b', 'a\u001b[2Jb', 'a\u0008b', 'a\u2028b', 'a\u202eb', '', 'x'.repeat(10_001), null, 5])(
-    'not %j',
+    'cannot be %j',
     (text) => refused({ text }, 'text'),
   )
 
-  it('and no body of any size gets through', async () => {
+  it('has a size limit', async () => {
     expect((await send({ text: 'x'.repeat(70_000) })).status).toBe(413)
   })
 })
 
-describe('what the sharer wrote is shown as its own words', () => {
+describe('the sharer’s words in a link email', () => {
   const brands = [
     'Latchkey: your password has expired',
     'L\u0430tchkey security alert', // a Cyrillic а
     '\u{1d40b}atchkey support',
     'Re: [Latchkey] Choose a new password',
   ]
-  it.each(brands)('in the subject, whatever brand it names: %j', async (subject) => {
+  it.each(brands)('are marked as theirs in the subject, whatever brand they name: %j', async (subject) => {
     const mail = await received({ subject })
     expect(mail.subject).toBe(`Mallory: ${subject}`)
     expect(mail.text.split('\n')[0]).toBe('Mallory shared “Holiday 2026” with you')
@@ -146,7 +146,7 @@ describe('what the sharer wrote is shown as its own words', () => {
     expect(mail.text).not.toContain(subject)
   })
 
-  it('and the account is named that wrote it, under a name that it can’t change', async () => {
+  it('name the account that wrote them, by a name that it cannot change', async () => {
     await service.client('PATCH', '/api/2/users/me', {
       bearer: mallory.bearer,
       body: { full_name: 'Latchkey Support' },
@@ -156,7 +156,7 @@ describe('what the sharer wrote is shown as its own words', () => {
     expect(mail.html).toContain(`Sent on behalf of ${mallory.user.email}, who has an account at`)
   })
 
-  it('in the text, though it looks like a letter of ours', async () => {
+  it('are quoted in the text, even if they look like an email from the service', async () => {
     const plain = await received()
     const imitation = [
       ...plain.text.replaceAll(/\S+#token=\S+/g, 'https://evil.example/#token=lka_1').split('\n'),
@@ -171,7 +171,7 @@ describe('what the sharer wrote is shown as its own words', () => {
     expect(mail.html.match(/href="[^"]*"/g)).toEqual([`href="${link.full_url}"`])
   })
 
-  it('whatever it is: nothing of it gets among our words, into the header or into markup', async () => {
+  it('never reach our own text, a header, or the markup', async () => {
     const plain = ownWords(await received())
     const nasty = fc.constantFrom(
       '\r\n',
@@ -214,7 +214,7 @@ describe('what the sharer wrote is shown as its own words', () => {
   })
 })
 
-describe('names that end up in the mail', () => {
+describe('names in a link email', () => {
   const evil = 'Eve\r\nBcc: other@example.com\u2028<img src=x onerror=alert(1)>\u202e“ with you. Latchkey'
 
   it.each([
@@ -240,7 +240,7 @@ describe('names that end up in the mail', () => {
     expect(mail.to).toHaveLength(1)
   })
 
-  it('are cut when they are very long, so that it is still told what the mail is about', async () => {
+  it('are shortened when they are very long, so that the subject stays readable', async () => {
     mallory = await addSharer(service, { fullName: `Mallory ${'very '.repeat(49)}` })
     const name = 'x'.repeat(1023)
     const long = await shareLink(service, mallory, {

@@ -78,7 +78,7 @@ const neverKnown = [
 ]
 
 describe.each(writes)('%s %s', (method, kind) => {
-  it('refuses what it doesn’t know, by name, and changes nothing', async () => {
+  it('rejects unknown fields by name and changes nothing', async () => {
     const before = await stored(kind)
     for (const field of neverKnown) {
       const answer = await call(method, pathOf(method, kind), { ...wholeBody(kind, method), [field]: 1 })
@@ -90,7 +90,7 @@ describe.each(writes)('%s %s', (method, kind) => {
     expect(await stored(kind)).toEqual(before)
   })
 
-  it('can’t be reached by way of the prototype, nor in a second spelling of a field', async () => {
+  it('cannot be reached through the prototype or another spelling of a field', async () => {
     const before = await stored(kind)
     const inner = JSON.stringify(wholeBody(kind, method)).slice(1, -1)
     const start = inner ? `${inner},` : ''
@@ -109,7 +109,7 @@ describe.each(writes)('%s %s', (method, kind) => {
     expect(({} as Record<string, unknown>)['permissions']).toBeUndefined()
   })
 
-  it('ignores what only the service sets', async () => {
+  it('ignores fields that only the service sets', async () => {
     const readOnly = {
       users: {
         ...{ id: admin.user.id, display_name: 'Admin', has_password: false, totp_enabled: true, avatar: 'x' },
@@ -135,8 +135,8 @@ describe.each(writes)('%s %s', (method, kind) => {
   })
 })
 
-describe('somebody without users:manage', () => {
-  it('can’t set anything of anybody by these, itself included, whoever it names', async () => {
+describe('a user without users:manage', () => {
+  it('cannot set any field of any user by these operations, including their own', async () => {
     const plain = await addSignedIn(service)
     const viewer = await addSignedIn(service, { permissions: ['users:view'] })
     for (const { bearer, user } of [plain, viewer])

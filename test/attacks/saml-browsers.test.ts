@@ -36,8 +36,8 @@ const answered = async (at = provider) => {
   return { browser, target, form, post: (by = browser) => by.post(at.assertionUrl, form) }
 }
 
-describe('an answer in another browser', () => {
-  it('signs that one in to nobody’s account, whether it began a sign-in or not', async () => {
+describe('a SAML response in another browser', () => {
+  it('signs that browser in to no account, with or without a pending sign-in', async () => {
     const { post } = await answered()
     const before = await countSessions(service)
     const fresh = new TestBrowser(service)
@@ -50,7 +50,7 @@ describe('an answer in another browser', () => {
     expect(sessionOf(await post())).toBeDefined()
   })
 
-  it('doesn’t end or change what that one was signed in to', async () => {
+  it('does not end or change the session of that browser', async () => {
     const { post } = await answered()
     const victim = await signInBySaml(service, provider, { nameId: 'victim@example.com' })
     const { browser } = await beginSignIn(service, provider, '', victim.browser)
@@ -59,13 +59,13 @@ describe('an answer in another browser', () => {
     expect(await userOfSession(service, victim.session)).toBeDefined()
   })
 
-  it('with the cookie of another sign-in under the name of its own counts for none of both', async () => {
+  it('is rejected with the cookie of another sign-in under its own cookie name', async () => {
     const [first, second] = [await answered(), await answered()]
     expectPlainRefusal(await first.post(second.browser), 'crossed')
     expectPlainRefusal(await second.post(first.browser), 'crossed')
   })
 
-  it('is one that a browser of today can be: its cookie comes along with a post from another site', async () => {
+  it('is a realistic attack: the flow cookie is sent with a post from another site', async () => {
     const { browser, post } = await answered()
     const answer = await post()
     expect(sessionOf(answer)).toBeDefined()
@@ -75,7 +75,7 @@ describe('an answer in another browser', () => {
     expect(browser.cookie('latchkey')).toBe(sessionOf(answer))
   })
 
-  it('belongs to a cookie that no script reads and that goes to sign-in alone', async () => {
+  it('belongs to a cookie that scripts cannot read and that is sent to the SAML flow only', async () => {
     const answer = await new TestBrowser(service).get(provider.loginUrl)
     expect(answer.cookies).toHaveLength(1)
     expect(answer.cookies[0]).toMatch(
@@ -85,8 +85,8 @@ describe('an answer in another browser', () => {
   })
 })
 
-describe('an answer that nobody asked for', () => {
-  it('is refused, in whichever way it says so', async () => {
+describe('an unsolicited SAML response', () => {
+  it('is rejected, whichever way it shows that it is unsolicited', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const { idp } = provider
     const unasked = { ...target, requestId: null }
@@ -113,8 +113,8 @@ describe('an answer that nobody asked for', () => {
   })
 })
 
-describe('an answer of another provider', () => {
-  it('is refused where it wasn’t asked', async () => {
+describe('a SAML response of another provider', () => {
+  it('is rejected at the address of the requested provider', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const before = await countSessions(service)
     const forms = [
@@ -134,7 +134,7 @@ describe('an answer of another provider', () => {
     expect(await countSessions(service)).toBe(before)
   })
 
-  it('is refused at its own address, when the sign-in began at this one', async () => {
+  it('is rejected at its own address when the sign-in started at another provider', async () => {
     const began = await beginSignIn(service, provider)
     const atOther = { ...began.target, acsUrl: other.assertionUrl, audience: other.metadataUrl }
     const { form } = await other.idp.answer(atOther)
@@ -142,13 +142,13 @@ describe('an answer of another provider', () => {
     await signInBySaml(service, other, {}, began.browser)
   })
 
-  it('that is good there is good for nothing here', async () => {
+  it('is valid only at its own provider', async () => {
     const { browser, form } = await answered(other)
     expectPlainRefusal(await browser.post(provider.assertionUrl, form), 'carried over')
     expect(sessionOf(await browser.post(other.assertionUrl, form))).toBeDefined()
   })
 
-  it('is refused once the provider is gone', async () => {
+  it('is rejected after the provider was deleted', async () => {
     const gone = await addProvider(service, await makeIdp())
     const { post } = await answered(gone)
     const { session } = await signInBySaml(service, gone)
@@ -159,8 +159,8 @@ describe('an answer of another provider', () => {
   })
 })
 
-describe('an answer that comes again', () => {
-  it('counts once', async () => {
+describe('a replayed SAML response', () => {
+  it('is accepted once', async () => {
     const { browser, post } = await answered()
     expect(sessionOf(await post())).toBeDefined()
     const before = await countSessions(service)
@@ -169,7 +169,7 @@ describe('an answer that comes again', () => {
     expect(await countSessions(service)).toBe(before)
   })
 
-  it('counts once, also when it comes twenty times at once', async () => {
+  it('is accepted once in twenty concurrent posts', async () => {
     for (let round = 0; round < 3; round++) {
       const { browser, post } = await answered()
       const before = await countSessions(service)
@@ -181,7 +181,7 @@ describe('an answer that comes again', () => {
     }
   })
 
-  it('in another response, or for another sign-in, is the same assertion', async () => {
+  it('is recognized by its assertion in another response or for another sign-in', async () => {
     const first = await beginSignIn(service, provider)
     const second = await beginSignIn(service, provider, '', first.browser)
     const { idp } = provider
@@ -194,7 +194,7 @@ describe('an answer that comes again', () => {
     expect(await countSessions(service)).toBe(before)
   })
 
-  it('of one request counts once, whatever it says', async () => {
+  it('is rejected if another response to the same request was accepted', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const forms = [
       (await provider.idp.answer(target, { nameId: 'one@example.com' })).form,
@@ -206,7 +206,7 @@ describe('an answer that comes again', () => {
     expect(await countSessions(service)).toBe(before + 1)
   })
 
-  it('is remembered as long as it could be brought again', async () => {
+  it('is remembered as long as it would be valid', async () => {
     const { target, browser } = await beginSignIn(service, provider)
     const long = { notOnOrAfter: 7200, confirmationNotOnOrAfter: 7200 }
     const { form } = await provider.idp.answer(target, { times: long })
@@ -219,7 +219,7 @@ describe('an answer that comes again', () => {
   })
 })
 
-it('an answer that comes late finds no sign-in to go on with', async () => {
+it('a late SAML response finds no pending sign-in', async () => {
   const { browser, target } = await beginSignIn(service, provider)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
   const late = await provider.idp.answer(target)
@@ -231,7 +231,7 @@ it('an answer that comes late finds no sign-in to go on with', async () => {
   expect(sessionOf(await other.post(fresh.acsUrl, inTime.form))).toBeDefined()
 })
 
-it('a session from before is never taken over by the new one', async () => {
+it('a new sign-in never continues an earlier session', async () => {
   const planted = await addSignedIn(service)
   const first = await signInBySaml(service, provider, { nameId: 'fixated@example.com' })
   const second = await signInBySaml(service, provider, { nameId: 'fixated@example.com' }, first.browser)

@@ -25,7 +25,7 @@ const oneChangeAway = async (name: string, attack: AnswerFacts, honest: AnswerFa
 }
 
 describe('the issuer', () => {
-  it('is the provider, by its very name, in the assertion and in the response', async () => {
+  it('must be exactly the provider in the assertion and in the response', async () => {
     const wrong = [other.idp.entityId, provider.metadataUrl, provider.idp.entityId.toUpperCase(), '', ' ']
     for (const issuer of wrong) {
       await oneChangeAway(`assertion by ${issuer}`, { issuer })
@@ -39,7 +39,7 @@ describe('the issuer', () => {
 })
 
 describe('the audience', () => {
-  it('is this service, by the entity id that belongs to the provider', async () => {
+  it('must be the service’s entity ID for this provider', async () => {
     const wrong = [
       [other.metadataUrl],
       ['https://auth.example.com'],
@@ -55,7 +55,7 @@ describe('the audience', () => {
     })
   })
 
-  it('is that in each of several restrictions', async () => {
+  it('must match in each of several restrictions', async () => {
     const more = (audience: string) => ({
       conditionsXml: `<saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction>`,
     })
@@ -64,7 +64,7 @@ describe('the audience', () => {
 })
 
 describe('the address', () => {
-  it('is that of the assertion consumer, as destination and as recipient', async () => {
+  it('must be the assertion consumer service, as destination and as recipient', async () => {
     const wrong = [
       null,
       '',
@@ -89,7 +89,7 @@ describe('the address', () => {
 })
 
 describe('the request', () => {
-  it('is the one that the browser was sent with, in the response and in the confirmation', async () => {
+  it('must be the one that the browser was sent with, in the response and in the confirmation', async () => {
     const { target } = await beginSignIn(service, provider)
     for (const inResponseTo of [null, '', '_made-up', target.requestId ?? '']) {
       await oneChangeAway(`confirmation of ${inResponseTo}`, { inResponseTo })
@@ -100,7 +100,7 @@ describe('the request', () => {
 })
 
 describe('the status', () => {
-  it('is success, and nothing that merely has it somewhere', async () => {
+  it('must be success at the top level, not somewhere else', async () => {
     for (const status of [statuses.requester, statuses.responder, statuses.authnFailed, 'Success', '', null])
       await oneChangeAway(`status ${status}`, { response: { status } })
     await oneChangeAway('success inside of a failure', {
@@ -118,7 +118,7 @@ describe('the status', () => {
 })
 
 describe('the version', () => {
-  it('is 2.0 of both', async () => {
+  it('must be 2.0 in both', async () => {
     for (const version of ['1.1', '2', '2.1', '', null]) {
       await oneChangeAway(`assertion ${version}`, { version })
       await oneChangeAway(`response ${version}`, { response: { version } })
@@ -129,7 +129,7 @@ describe('the version', () => {
 })
 
 describe('the message', () => {
-  it('is a response, and no other thing that can hold a status and an assertion', async () => {
+  it('must be a Response, not another element with a status and an assertion', async () => {
     const renamed = (name: string, namespace: string) => (xml: string) =>
       replaced(
         xml,
@@ -148,7 +148,7 @@ describe('the message', () => {
 })
 
 describe('the confirmation', () => {
-  it('is that of a bearer, with all that it takes', async () => {
+  it('must be a complete bearer confirmation', async () => {
     for (const confirmationMethod of [
       'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key',
       'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches',
@@ -162,7 +162,7 @@ describe('the confirmation', () => {
     await oneChangeAway('without an end', { times: { confirmationNotOnOrAfter: null } })
   })
 
-  it('is not made of parts of several', async () => {
+  it('is not assembled from parts of several', async () => {
     const part = (data: string) =>
       `<saml:SubjectConfirmation Method="${bearerMethod}"><saml:SubjectConfirmationData ${data}/></saml:SubjectConfirmation>`
     const { browser, target } = await beginSignIn(service, provider)
@@ -180,7 +180,7 @@ describe('the confirmation', () => {
     expect(sessionOf(await fresh.browser.post(target.acsUrl, honest.form))).toBeDefined()
   })
 
-  it('may be one of several, each for itself: another one does not bring the assertion a second time', async () => {
+  it('may be one of several, and a second one does not allow a replay', async () => {
     const flows = [await beginSignIn(service, provider), await beginSignIn(service, provider)] as const
     const [first, second] = flows
     const confirmationXml = flows
@@ -205,20 +205,20 @@ describe('the confirmation', () => {
 })
 
 describe('the statement', () => {
-  it('of how the user signed in there is present', async () => {
+  it('about how the user authenticated must be present', async () => {
     await oneChangeAway('none', { hasAuthnStatement: false })
     await oneChangeAway('without a time', { times: { authenticated: null } })
   })
 })
 
 describe('conditions', () => {
-  it('that nobody here knows are not passed over', async () => {
+  it('are rejected if they are unknown', async () => {
     const unknown = '<saml:Condition xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="x:y"/>'
     await oneChangeAway('unknown', { conditionsXml: unknown }, { conditionsXml: '<saml:OneTimeUse/>' })
     await oneChangeAway('of nobody', { conditionsXml: '<x:Strict xmlns:x="urn:x"/>' })
   })
 
-  it('are there', async () => {
+  it('must be present', async () => {
     const without = (xml: string) => replaced(xml, /<saml:Conditions[\s\S]*<\/saml:Conditions>/, '')
     await oneChangeAway('none', { change: { assertion: without } })
   })
@@ -241,15 +241,15 @@ describe('times', () => {
     ['response old', { response: { issued: -690 } }, { response: { issued: -590 } }],
   ]
 
-  it.each(cases)('%s are refused, but for a minute', async (name, attack, honest) => {
+  it.each(cases)('%s are rejected, with a tolerance of one minute', async (name, attack, honest) => {
     await oneChangeAway(name, attack, honest)
   })
 
-  it('ahead in the confirmation are refused: a bearer’s has no such time', async () => {
+  it('that start in the future are rejected in a bearer confirmation, which may have no such time', async () => {
     await oneChangeAway('ahead', { times: { confirmationNotBefore: 90 } })
   })
 
-  it('that are no times are refused', async () => {
+  it('that are not valid are rejected', async () => {
     for (const written of [
       '',
       'now',
@@ -268,13 +268,13 @@ describe('times', () => {
     await expectTaken(service, provider, 'as it is')
   })
 
-  it('that may be left out may be left out', async () => {
+  it('that are optional may be left out', async () => {
     await expectTaken(service, provider, 'no session end', { times: { sessionNotOnOrAfter: null } })
     await expectTaken(service, provider, 'no beginning', { times: { notBefore: null } })
   })
 })
 
-it('asked to prove itself anew, the user has done so, and not a while ago', async () => {
+it('force_authn requires a fresh authentication at the provider', async () => {
   const begin = () => beginSignIn(service, provider, '?force_authn=true')
   const old = await begin()
   const stale = await provider.idp.answer(old.target, { times: { authenticated: -3600 } })

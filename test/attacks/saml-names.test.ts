@@ -27,7 +27,7 @@ const attacker = `${victim}.evil.example`
 
 const nameId = (content: string): string => `<saml:NameID>${content}</saml:NameID>`
 
-describe('a name', () => {
+describe('a NameID', () => {
   const cuts = [
     `${victim}<!-- -->.evil.example`,
     `${victim}<!---->.evil.example`,
@@ -38,13 +38,13 @@ describe('a name', () => {
     `victim<!-- -->@example.com.evil.example`,
   ]
 
-  it.each(cuts)('that is cut in pieces is read as a whole, signed so: %s', async (content) => {
+  it.each(cuts)('is read as a whole when it is signed in pieces: %s', async (content) => {
     const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
     expect(own).not.toBe(victimId)
     expect(await expectTaken(service, provider, content, { nameIdXml: nameId(content) })).toBe(own)
   })
 
-  it.each(cuts)('that is cut in pieces on the way is no other one: %s', async (content) => {
+  it.each(cuts)('is rejected or unchanged when it is split after signing: %s', async (content) => {
     const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
     const signedResponse = (xml: string) => replaced(xml, attacker, content)
     // Canonicalisation drops comments, so that the signature still holds.
@@ -54,7 +54,7 @@ describe('a name', () => {
       ).toBe(own)
   })
 
-  it('that is like the victim’s is another one', async () => {
+  it('that resembles the victim’s name is a different name', async () => {
     for (const name of ['VICTIM@example.com', 'victim@example.com\u200b', 'ｖictim@example.com', 'victim']) {
       expect(await userFor(service, provider, name, { nameId: name }), name).not.toBe(victimId)
     }
@@ -64,7 +64,7 @@ describe('a name', () => {
       })
   })
 
-  it('that is indented is what it is without, and a blank beside it is part of the name', async () => {
+  it('is read without indentation, but a space inside it counts', async () => {
     const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
     const indented = { nameIdXml: nameId(`\n      ${attacker}\n    `) }
     expect(await expectTaken(service, provider, 'indented', indented)).toBe(own)
@@ -78,7 +78,7 @@ describe('a name', () => {
       await expectRefused(service, provider, JSON.stringify(name), { nameIdXml: nameId(name) })
   })
 
-  it('that is missing, empty, there twice or not a text is refused', async () => {
+  it('is rejected when it is missing, empty, repeated, or not a text', async () => {
     const names = [
       '',
       nameId(''),
@@ -104,7 +104,7 @@ describe('a name', () => {
       )
   })
 
-  it('in another place of the assertion plays no part', async () => {
+  it('is ignored in another place of the assertion', async () => {
     const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
     const conditionsXml = '<saml:OneTimeUse/>'
     const elsewhere = (xml: string) =>
@@ -117,7 +117,7 @@ describe('a name', () => {
     expect([own, undefined]).toContain(taken)
   })
 
-  it('that lasts no longer than a session is refused: its account would be another one each time', async () => {
+  it('is rejected when it is transient, because it would be a new account each time', async () => {
     await expectOneChangeAway(
       service,
       provider,
@@ -127,7 +127,7 @@ describe('a name', () => {
     )
   })
 
-  it('at another provider is another user', async () => {
+  it('belongs to another user at another provider', async () => {
     expect(await expectTaken(service, other, 'another provider', { nameId: victim })).not.toBe(victimId)
   })
 })
@@ -144,19 +144,19 @@ describe('an attribute', () => {
     'inResponseTo',
   ]
 
-  it('that is called like a part of the assertion isn’t one', async () => {
+  it('with the name of an assertion element is not that element', async () => {
     const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
     const attributes = Object.fromEntries(names.map((name) => [name, victim]))
     expect(await expectTaken(service, provider, 'attributes', { nameId: attacker, attributes })).toBe(own)
   })
 
-  it('doesn’t stand in for the name that is missing', async () => {
+  it('does not replace a missing NameID', async () => {
     for (const name of [...names, 'urn:oid:0.9.2342.19200300.100.1.1', 'uid', 'mail'])
       await expectRefused(service, provider, name, { nameIdXml: '', attributes: { [name]: victim } })
     await expectTaken(service, provider, 'with a name', { attributes: { nameID: victim } })
   })
 
-  it('that is called like what every object has is an attribute', async () => {
+  it('with the name of an object’s built-in property is an ordinary attribute', async () => {
     const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
     const attributesXml = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']
       .map((name) => attributeXml(name, [victim]))
@@ -166,7 +166,7 @@ describe('an attribute', () => {
     expect(({} as Record<string, unknown>)['victim']).toBeUndefined()
   })
 
-  it('with an address or a username of somebody else gets nobody’s account', async () => {
+  it('with the address or username of another user gives access to no account', async () => {
     const person = await addPerson(service, { username: 'chief', email: 'chief@example.com' })
     const attributes = {
       mail: 'chief@example.com',
@@ -183,7 +183,7 @@ describe('an attribute', () => {
     }
   })
 
-  it('of groups gives nobody administration', async () => {
+  it('with groups gives no one administrator access', async () => {
     const attributes = {
       groups: ['system:admin-access', 'admin', 'Administrators'],
       permissions: ['system:admin-access'],

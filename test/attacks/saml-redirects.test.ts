@@ -107,7 +107,7 @@ const originOf = (location: string): string => new URL(location, publicUrl).orig
 
 describe('return_to', () => {
   it.each(evil.map((returnTo) => [JSON.stringify(returnTo).slice(0, 60), returnTo]))(
-    'to %s leads nowhere else',
+    '%s does not leave the service',
     async (_, returnTo) => {
       const answer = await start(returnTo)
       if (answer.status === 303) expect(allowed).toContain(originOf(await ledTo(returnTo)))
@@ -115,7 +115,7 @@ describe('return_to', () => {
     },
   )
 
-  it('is refused wherever a browser would leave for somewhere else by it', async () => {
+  it('is rejected in every spelling that a browser would follow to another site', async () => {
     for (const returnTo of evil) {
       const url = URL.parse(returnTo, publicUrl)
       if (url && allowed.includes(url.origin) && url.protocol === 'https:') continue
@@ -123,7 +123,7 @@ describe('return_to', () => {
     }
   })
 
-  it('to a page of ours or of the product is gone to', async () => {
+  it('accepts a page of the service or of the product', async () => {
     expect(await ledTo('/account?tab=1#x')).toBe(`${publicUrl}/account?tab=1#x`)
     expect(await ledTo(`${publicUrl}/account`)).toBe(`${publicUrl}/account`)
     const there = new URL(await ledTo(`${product}/library?tab=1`))
@@ -131,7 +131,7 @@ describe('return_to', () => {
     expect(there.searchParams.get('ticket')).toMatch(/^lkt_/)
   })
 
-  it('more than once, or of another name, is refused', async () => {
+  it('is rejected when it is repeated or misspelled', async () => {
     const twice = `?return_to=${encodeURIComponent(`${product}/`)}&return_to=https://evil.example/`
     expect((await new TestBrowser(service).get(provider.loginUrl + twice)).status).toBe(400)
     for (const name of ['redirect', 'RelayState', 'url', 'next', 'return_to[]'])
@@ -141,7 +141,7 @@ describe('return_to', () => {
   })
 })
 
-describe('the way back', () => {
+describe('the return address', () => {
   const onTheWay = async (nameId: string) => {
     const browser = new TestBrowser(service)
     const returnTo = `?return_to=${encodeURIComponent(`${product}/library`)}`
@@ -151,7 +151,7 @@ describe('the way back', () => {
   }
   const ticketIn = (location: string | null) => new URL(location ?? '').searchParams.get('ticket')
 
-  it('gives one ticket, to the browser that signed in', async () => {
+  it('gives one ticket to the browser that signed in', async () => {
     const { browser, way } = await onTheWay('traveller')
     const first = await browser.get(way, 'cross-site')
     const ticket = ticketIn(first.headers.get('location'))
@@ -163,14 +163,14 @@ describe('the way back', () => {
     expect(ticketIn(second.headers.get('location'))).toBeNull()
   })
 
-  it('gives one ticket also when it is gone twenty times at once', async () => {
+  it('gives one ticket in twenty concurrent requests', async () => {
     const { browser, way } = await onTheWay('hasty')
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.clone().get(way)))
     expect(answers.filter(({ headers }) => ticketIn(headers.get('location')) !== null)).toHaveLength(1)
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
   })
 
-  it('of somebody else gives nobody a ticket: neither of the one nor of the other', async () => {
+  it('gives no ticket to another browser', async () => {
     const attacker = await onTheWay('attacker')
     const victim = await signInBySaml(service, provider, { nameId: 'victim' })
     const lured = await victim.browser.get(attacker.way, 'cross-site')
@@ -180,7 +180,7 @@ describe('the way back', () => {
     else expectPlainRefusal(stranger, 'a stranger')
     const local = await addSignedIn(service)
     const byBearer = await service.client(
-      'GET',
+      'the GET operations of the flow',
       new URL(attacker.way).pathname + new URL(attacker.way).search,
       {
         bearer: local.bearer,
@@ -189,7 +189,7 @@ describe('the way back', () => {
     expect(ticketIn(byBearer.headers.get('location'))).toBeNull()
   })
 
-  it('without a sign-in ends where people sign in, and never goes in a circle', async () => {
+  it('lead to the sign-in page without a sign-in, and never redirect in a circle', async () => {
     for (const query of ['', '?flow=x', `?flow=${'x'.repeat(3000)}`, '?flow=', '?flow=%00']) {
       const answer = await new TestBrowser(service).get(`${provider.loginUrl}/return${query}`)
       if (answer.status === 303) {
@@ -202,7 +202,7 @@ describe('the way back', () => {
 })
 
 describe('signing out', () => {
-  it('leads to the provider or to the sign-in page, whatever the query says', async () => {
+  it('redirects to the provider or to the sign-in page, whatever the query contains', async () => {
     for (const query of [
       '?return_to=https://evil.example/',
       '?RelayState=https://evil.example/',

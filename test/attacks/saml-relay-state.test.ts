@@ -50,13 +50,13 @@ const answered = async (relayState?: string, facts: AnswerFacts = {}, browser = 
   return { browser, target, form, post: (by = browser) => by.post(provider.assertionUrl, form) }
 }
 
-describe('an answer that lost its RelayState', () => {
-  it.each(lost)('is taken in the browser that began: %s', async (_, relayState) => {
+describe('a SAML response without RelayState', () => {
+  it.each(lost)('is accepted in the browser that started the sign-in: %s', async (_, relayState) => {
     const { post } = await answered(relayState)
     expect(sessionOf(await post())).toBeDefined()
   })
 
-  it.each(planted)('is refused with another one in its place: %s', async (relayState) => {
+  it.each(planted)('is rejected with another RelayState in its place: %s', async (relayState) => {
     const before = await countSessions(service)
     const answer = await (await answered(relayState)).post()
     expectPlainRefusal(answer, relayState)
@@ -64,13 +64,13 @@ describe('an answer that lost its RelayState', () => {
     expect(await countSessions(service)).toBe(before)
   })
 
-  it('is taken encrypted as well, and signed as a whole', async () => {
+  it('is accepted when it is encrypted and signed as a whole', async () => {
     const encrypt = { certificate: provider.own.pem }
     for (const facts of [{ encrypt }, { sign: 'response' as const }, { sign: 'both' as const, encrypt }])
       expect(sessionOf(await (await answered(undefined, facts)).post())).toBeDefined()
   })
 
-  it('leads back to where its sign-in began', async () => {
+  it('redirects to where its sign-in started', async () => {
     const { browser, target } = await beginSignIn(service, provider, '?return_to=/reports')
     const { form } = await provider.idp.answer({ ...target, relayState: undefined })
     const onward = (await browser.post(target.acsUrl, form)).headers.get('location') ?? ''
@@ -78,7 +78,7 @@ describe('an answer that lost its RelayState', () => {
     expect(back.headers.get('location')).toBe('https://auth.example.com/reports')
   })
 
-  it.each(lost)('signs no other browser in: %s', async (_, relayState) => {
+  it.each(lost)('signs in no other browser: %s', async (_, relayState) => {
     const { post } = await answered(relayState)
     const before = await countSessions(service)
     const fresh = new TestBrowser(service)
@@ -90,7 +90,7 @@ describe('an answer that lost its RelayState', () => {
     expect(sessionOf(await post())).toBeDefined()
   })
 
-  it('counts once, also when it comes twenty times at once', async () => {
+  it('is accepted once in twenty concurrent posts', async () => {
     const { browser, target, form } = await answered()
     const before = await countSessions(service)
     const states = ['', target.requestId ?? '']
@@ -101,14 +101,14 @@ describe('an answer that lost its RelayState', () => {
     expect(await countSessions(service)).toBe(before + 1)
   })
 
-  it('counts within ten minutes of the start', async () => {
+  it('is accepted within ten minutes of the start', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
     const { form } = await provider.idp.answer({ ...target, relayState: undefined })
     expectPlainRefusal(await browser.post(target.acsUrl, form), 'late')
   })
 
-  it('counts at its own provider', async () => {
+  it('is accepted only at its own provider', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const atOther = { ...target, acsUrl: other.assertionUrl, audience: other.metadataUrl }
     const { form } = await other.idp.answer({ ...atOther, relayState: undefined })
@@ -116,8 +116,8 @@ describe('an answer that lost its RelayState', () => {
   })
 })
 
-describe('what an answer says of its request', () => {
-  it('has to be what its signed assertion says', async () => {
+describe('the request that a response refers to', () => {
+  it('must be the one in its signed assertion', async () => {
     const browser = new TestBrowser(service)
     const attackers = await beginSignIn(service, provider)
     const { target } = await beginSignIn(service, provider, '', browser)
@@ -140,7 +140,7 @@ describe('what an answer says of its request', () => {
     expect(await countSessions(service)).toBe(before)
   })
 
-  it('doesn’t count against a RelayState that names another sign-in', async () => {
+  it('does not override a RelayState that refers to another sign-in', async () => {
     const browser = new TestBrowser(service)
     const one = await beginSignIn(service, provider, '', browser)
     const two = await beginSignIn(service, provider, '', browser)
@@ -159,7 +159,7 @@ describe('what an answer says of its request', () => {
     expect(sessionOf(await browser.post(provider.assertionUrl, honest.form))).toBeDefined()
   })
 
-  it('is told to be missing, along with what else the provider has to send back', async () => {
+  it('is reported as missing, together with everything else that the provider must return', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const unasked = { ...target, requestId: null }
     const without = await provider.idp.answer({ ...unasked, relayState: undefined })
@@ -179,7 +179,7 @@ describe('what an answer says of its request', () => {
     Buffer.from('<a InResponseTo="x"/>').toString('base64'),
     Buffer.from('<b>'.repeat(40_000)).toString('base64'),
     'A'.repeat(200_000),
-  ])('is not to be had of what is no response, and nothing breaks by it', async (SAMLResponse) => {
+  ])('cannot be read from something that is not a response, and causes no error', async (SAMLResponse) => {
     const { browser } = await beginSignIn(service, provider)
     const answer = await browser.post(provider.assertionUrl, { SAMLResponse })
     expectPlainRefusal(answer, SAMLResponse.slice(0, 20))

@@ -29,14 +29,14 @@ const oneChangeAway = (
 
 const parts = ['assertion', 'response', 'both'] as const
 
-describe('a signature', () => {
-  it('that is missing is missed', async () => {
+describe('a SAML signature', () => {
+  it('is required', async () => {
     for (const part of parts) await oneChangeAway(`none, ${part}`, { sign: 'none' }, { sign: part })
     const encrypt = { certificate: provider.own.pem }
     await oneChangeAway('none, encrypted', { sign: 'none', encrypt }, { encrypt })
   })
 
-  it.each(parts)('by somebody else is refused, whatever it says of its key (%s)', async (part) => {
+  it.each(parts)('by another key is rejected, whatever it says about its key (%s)', async (part) => {
     const honest = { sign: part }
     for (const signer of [stranger, provider.own, other.idp.signer])
       for (const keyInfo of ['certificate', 'none', provider.idp.signer] as const)
@@ -45,7 +45,7 @@ describe('a signature', () => {
       await expectTaken(service, provider, 'what it says of its key', { ...honest, signing: { keyInfo } })
   })
 
-  it('must hold in both places where there are two', async () => {
+  it('must be valid in both places when there are two', async () => {
     const foreign = (xml: string) =>
       signXml(replaced(xml, elementIn(xml, 'ds:Signature'), ''), '/*', stranger)
     const honest = { sign: 'both' } as const
@@ -54,7 +54,7 @@ describe('a signature', () => {
     await oneChangeAway('the outer one', { ...honest, change: { signedResponse: outer } }, honest)
   })
 
-  it.each(parts)('doesn’t hold once anything that it covers was changed (%s)', async (part) => {
+  it.each(parts)('is invalid after any signed content was changed (%s)', async (part) => {
     const honest = { nameId: 'attacker@example.com', sign: part }
     const changes: readonly (readonly [string | RegExp, string])[] = [
       ['attacker@example.com', 'victim@example.com'],
@@ -70,7 +70,7 @@ describe('a signature', () => {
       )
   })
 
-  it('by an unsound algorithm is refused, though the key is the right one', async () => {
+  it('with a weak algorithm is rejected, even with the right key', async () => {
     for (const part of parts)
       for (const method of ['rsa-sha1', 'rsa-md5'] as const)
         await expectRefused(service, provider, `${method} ${part}`, { sign: part, signing: { method } })
@@ -81,7 +81,7 @@ describe('a signature', () => {
         await expectTaken(service, provider, method, { signing: { method, digest } })
   })
 
-  it('by HMAC with what everybody knows of the provider is refused', async () => {
+  it('by HMAC with public data of the provider is rejected', async () => {
     const { pem, base64 } = provider.idp.signer
     const secrets = [pem, pem.trim(), base64, Buffer.from(base64, 'base64').toString('latin1'), '']
     for (const secret of secrets)
@@ -89,7 +89,7 @@ describe('a signature', () => {
         await expectRefused(service, provider, method, { signing: { method, secret, keyInfo: 'none' } })
   })
 
-  it('by an algorithm that the key isn’t for, or that nobody knows, is refused', async () => {
+  it('with an unknown algorithm or one that does not fit the key is rejected', async () => {
     for (const algorithm of [
       signatureMethods['ecdsa-sha256'],
       signatureMethods['dsa-sha1'],
@@ -110,13 +110,13 @@ describe('a signature', () => {
       })
   })
 
-  it('by an elliptic key counts as one by RSA does', async () => {
+  it('by an elliptic curve key is accepted like one by RSA', async () => {
     const elliptic = await addProvider(service, await makeIdp(await makeCertificate({ curve: 'P-256' })))
     const signer = await makeCertificate({ curve: 'P-256' })
     await expectOneChangeAway(service, elliptic, 'elliptic', { signing: { signer } })
   })
 
-  it('over another part than the one it stands in is refused', async () => {
+  it('over another element than the one it stands in is rejected', async () => {
     const inAnother = (xml: string) => {
       const signature = elementIn(xml, 'ds:Signature')
       return replaced(replaced(xml, signature, ''), '<samlp:Status>', `${signature}<samlp:Status>`)
@@ -129,7 +129,7 @@ describe('a signature', () => {
     await oneChangeAway('deeper in the assertion', { change: { signedAssertion: behind } })
   })
 
-  it('that signs nothing that is used is refused along with the rest', async () => {
+  it('over unused content is rejected with the whole message', async () => {
     const stray = (xml: string) =>
       replaced(
         xml,
@@ -146,13 +146,13 @@ describe('a signature', () => {
     await oneChangeAway('an empty one', { change: { assertion: inAttribute } })
   })
 
-  it('over the whole document holds for the document alone', async () => {
+  it('over the whole document covers only the document', async () => {
     const signing = { isWholeDocument: true }
     // In the assertion, it means the document around it, of which it says nothing.
     await oneChangeAway('URI="" in an assertion', { signing })
   })
 
-  it('more than one in the same place is refused', async () => {
+  it('is rejected when there are several in the same place', async () => {
     const twice = (xml: string) =>
       replaced(xml, '<saml:Subject>', `${elementIn(xml, 'ds:Signature')}<saml:Subject>`)
     await oneChangeAway('twice', { change: { signedAssertion: twice } })
@@ -160,8 +160,8 @@ describe('a signature', () => {
   })
 })
 
-describe('what is digested', () => {
-  it('is the part itself, by no other transforms than the usual ones', async () => {
+describe('the digest input', () => {
+  it('is the element itself, with the usual transforms only', async () => {
     const { exclusive } = canonicalizations
     for (const transform of [
       'http://www.w3.org/TR/1999/REC-xpath-19991116',
@@ -188,7 +188,7 @@ describe('what is digested', () => {
     })
   })
 
-  it('is one part: several references, or none, are refused', async () => {
+  it('is exactly one element: several references or none are rejected', async () => {
     const changes: readonly ((xml: string) => string)[] = [
       (xml) => replaced(xml, '</ds:SignedInfo>', `${elementIn(xml, 'ds:Reference')}</ds:SignedInfo>`),
       (xml) => replaced(xml, elementIn(xml, 'ds:Reference'), ''),
@@ -202,7 +202,7 @@ describe('what is digested', () => {
       await oneChangeAway(`reference ${at}`, { change: { signedAssertion } })
   })
 
-  it('can’t be told in two ways: several SignedInfo, or a comment in a digest', async () => {
+  it('cannot be ambiguous: several SignedInfo elements or a comment in a digest are rejected', async () => {
     const evilDigest = createHash('sha256').update('evil').digest('base64')
     const doubled = (first: boolean) => (xml: string) => {
       const honest = elementIn(xml, 'ds:SignedInfo')
@@ -222,7 +222,7 @@ describe('what is digested', () => {
     await oneChangeAway('an element', { change: { signedAssertion: wrapped } })
   })
 
-  it('is never nothing: a canonicalisation that comes to nothing signs nothing', async () => {
+  it('is never empty: a canonicalization with an empty result signs nothing', async () => {
     // The provider's signature over an empty text, as an error of its software might have left somewhere.
     const empty = sign('sha256', Buffer.alloc(0), provider.idp.signer.keyPem).toString('base64')
     const emptyDigest = createHash('sha256').update('').digest('base64')
@@ -251,7 +251,7 @@ describe('what is digested', () => {
       })
   })
 
-  it('is read as it was signed, however it was written on the way', async () => {
+  it('is read as it was signed, however it was formatted in transit', async () => {
     const honest = { nameId: 'attacker@example.com' }
     const rewritten: readonly ((xml: string) => string)[] = [
       (xml) => replaced(xml, '<saml:Subject>', '<saml:Subject >'),
@@ -267,13 +267,13 @@ describe('what is digested', () => {
 })
 
 describe('encryption', () => {
-  it('doesn’t make up for a signature', async () => {
+  it('does not replace a signature', async () => {
     const encrypt = { certificate: provider.own.pem }
     await oneChangeAway('unsigned', { sign: 'none', encrypt }, { encrypt })
     await oneChangeAway('by a stranger', { encrypt, signing: { signer: stranger } }, { encrypt })
   })
 
-  it('by an unsound algorithm is refused', async () => {
+  it('with a weak algorithm is rejected', async () => {
     const { pem: certificate } = provider.own
     await oneChangeAway(
       'RSA 1.5',
@@ -287,10 +287,10 @@ describe('encryption', () => {
     )
   })
 
-  it('for somebody else, or that was changed on the way, tells nothing but that it can’t be read', async () => {
+  it('for another recipient, or changed in transit, reveals only that it cannot be decrypted', async () => {
     const { pem: certificate } = provider.own
     await oneChangeAway(
-      'for somebody else',
+      'for another recipient',
       { encrypt: { certificate: stranger.pem } },
       { encrypt: { certificate } },
     )

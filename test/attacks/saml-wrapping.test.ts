@@ -27,7 +27,7 @@ const victim = 'victim@example.com'
 const attacker = 'attacker@example.com'
 const forge = (assertion: string): string => replaced(assertion, attacker, victim)
 
-describe.each(Object.entries(wrappings))('%s', (name, { signed, wrap }: Wrapping) => {
+describe.each(Object.entries(wrappings))('signature wrapping: %s', (name, { signed, wrap }: Wrapping) => {
   it.each([
     ['with an ID of its own', false],
     ['with the same ID', true],
@@ -37,13 +37,13 @@ describe.each(Object.entries(wrappings))('%s', (name, { signed, wrap }: Wrapping
     await expectOneChangeAway(service, provider, name, { ...honest, change }, honest)
   })
 
-  it('signs nobody in where both response and assertion are signed', async () => {
+  it('signs no one in when both response and assertion are signed', async () => {
     const honest = { nameId: attacker, sign: 'both' } as const
     const change = { signedResponse: (xml: string) => wrap(xml, { forge, keepsId: false }) }
     await expectOneChangeAway(service, provider, name, { ...honest, change }, honest)
   })
 
-  it('signs nobody in where nothing but the wrapping differs: there is nothing forged', async () => {
+  it('signs no one in when only the wrapping differs and nothing is forged', async () => {
     const honest = { nameId: attacker, sign: signed }
     const change = {
       signedResponse: (xml: string) => wrap(xml, { forge: (assertion) => assertion, keepsId: false }),
@@ -53,7 +53,7 @@ describe.each(Object.entries(wrappings))('%s', (name, { signed, wrap }: Wrapping
 })
 
 describe('several assertions', () => {
-  it('are refused, whichever of them is signed and wherever they stand', async () => {
+  it('are rejected, whichever of them is signed and wherever they stand', async () => {
     const honest = { nameId: attacker }
     const unsigned = (xml: string) => replaced(xml, elementIn(xml, 'ds:Signature'), '')
     const another = (xml: string) => replaced(forge(unsigned(xml)), / ID="[^"]*"/, ` ID="${newId()}"`)
@@ -75,7 +75,7 @@ describe('several assertions', () => {
       )
   })
 
-  it('are refused also where all are signed by the provider: which of them is meant?', async () => {
+  it('are rejected even if the provider signed all of them', async () => {
     const { idp } = provider
     await expectOneChangeAway(service, provider, 'two signed', async (target) => {
       const other = signXml(assertionXml(idp.entityId, target, { nameId: victim }), '/*', idp.signer)
@@ -97,7 +97,7 @@ describe('several assertions', () => {
       )
   })
 
-  it('are refused where one is encrypted', async () => {
+  it('are rejected if one of them is encrypted', async () => {
     const { idp, own } = provider
     const encrypt = { certificate: own.pem }
     for (const signed of [true, false])
@@ -143,8 +143,8 @@ describe('several assertions', () => {
   })
 })
 
-describe('ids', () => {
-  it('that are there twice are refused, whatever bears them', async () => {
+describe('IDs', () => {
+  it('are rejected when they are repeated, on any element', async () => {
     const honest = { nameId: attacker }
     const idOf = (xml: string) => / ID="([^"]*)"/.exec(elementIn(xml, 'saml:Assertion'))?.[1] ?? ''
     const bearers: readonly ((id: string) => string)[] = [
@@ -167,7 +167,7 @@ describe('ids', () => {
     }
   })
 
-  it('that the response and the assertion share are refused', async () => {
+  it('are rejected when the response and the assertion share one', async () => {
     const id = newId()
     for (const sign of ['response', 'assertion', 'both'] as const)
       await expectOneChangeAway(
@@ -179,13 +179,13 @@ describe('ids', () => {
       )
   })
 
-  it('that aren’t any are refused', async () => {
+  it('are rejected when they are not valid', async () => {
     for (const id of ['', ' ', '1', "a' or '1'='1", '"]|//*["', '#x', 'a b'])
       await expectRefused(service, provider, `id ${id}`, { id })
   })
 })
 
-it('leaves the victim’s account to the victim', async () => {
+it('an attack leaves the victim’s account unchanged', async () => {
   const { session } = await signInBySaml(service, provider, { nameId: attacker })
   const own = await userOfSession(service, session)
   const victims = await expectTaken(service, provider, 'the victim', { nameId: victim })

@@ -21,7 +21,7 @@ afterAll(() => service.close())
 const changed = (change: (xml: string) => string) => ({ change: { signedResponse: change } })
 const inFront = (text: string) => changed((xml) => text + xml)
 
-describe('XML that isn’t plain', () => {
+describe('XML that is not plain', () => {
   const entities = [
     '<!DOCTYPE r>',
     '<!DOCTYPE r []>',
@@ -34,7 +34,7 @@ describe('XML that isn’t plain', () => {
     `<!DOCTYPE r [<!ENTITY a "x">${Array.from({ length: 20 }, (_, at) => `<!ENTITY e${at} "${'&a;'.repeat(20)}">`).join('')}]>`,
   ]
 
-  it('has no document type, whatever is in it', async () => {
+  it('is rejected with any document type', async () => {
     for (const text of entities) await expectOneChangeAway(service, provider, text, inFront(text))
     for (const declaration of ['<?xml version="1.0"?>', '<?xml version="1.0" encoding="UTF-8"?>\n'])
       for (const text of entities.slice(0, 3))
@@ -42,7 +42,7 @@ describe('XML that isn’t plain', () => {
     await expectTaken(service, provider, 'a declaration', inFront('<?xml version="1.0" encoding="UTF-8"?>\n'))
   })
 
-  it('has no entities, no instructions and one root', async () => {
+  it('is rejected with entities, instructions, or a second root', async () => {
     const variants: Readonly<Record<string, (xml: string) => string>> = {
       'an entity': (xml) => replaced(xml, 'ada@example.com', '&e;'),
       'a parameter entity': (xml) => replaced(xml, 'ada@example.com', '%e;'),
@@ -70,7 +70,7 @@ describe('XML that isn’t plain', () => {
       await expectOneChangeAway(service, provider, name, changed(change))
   })
 
-  it('in another encoding than it says is refused', async () => {
+  it('is rejected in another encoding than it declares', async () => {
     const posted = async (bytes: (xml: string) => Buffer) => {
       const { browser, target } = await beginSignIn(service, provider)
       const { xml, form } = await provider.idp.answer(target)
@@ -94,14 +94,14 @@ describe('XML that isn’t plain', () => {
   })
 })
 
-describe('too much', () => {
+describe('a response above the limits', () => {
   const values = (count: number) =>
     attributeXml(
       'groups',
       Array.from({ length: count }, (_, at) => `group ${at}`),
     )
 
-  it('is more than 256 KiB', async () => {
+  it('of 256 KiB is rejected', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const before = await countSessions(service)
     const { xml } = await provider.idp.answer(target)
@@ -116,7 +116,7 @@ describe('too much', () => {
     )
   })
 
-  it('is more than 500 values of attributes, wherever they stand', async () => {
+  it('of 500 attribute values is rejected, wherever they stand', async () => {
     await expectOneChangeAway(
       service,
       provider,
@@ -139,7 +139,7 @@ describe('too much', () => {
     )
   })
 
-  it('is deep nesting', async () => {
+  it('of nesting depth is rejected', async () => {
     for (const depth of [60, 5000]) {
       const deep = '<x>'.repeat(depth) + '</x>'.repeat(depth)
       await expectOneChangeAway(
@@ -153,7 +153,7 @@ describe('too much', () => {
     }
   })
 
-  it('is anything that takes long to refuse', async () => {
+  it('is rejected quickly', async () => {
     const fill = (unit: string, bytes = 180 * 1024) => unit.repeat(Math.floor(bytes / unit.length))
     const hostile: Readonly<Record<string, (xml: string) => string>> = {
       'many elements': (xml) => replaced(xml, '<samlp:Status>', `${fill('<x/>')}<samlp:Status>`),
@@ -217,7 +217,7 @@ describe('too much', () => {
   })
 })
 
-describe('a form', () => {
+describe('the posted form', () => {
   const post = async (change: (form: Readonly<Record<string, string>>) => string, type?: string) => {
     const { browser, target } = await beginSignIn(service, provider)
     const { form } = await provider.idp.answer(target)
@@ -230,7 +230,7 @@ describe('a form', () => {
   }
   const encoded = (form: Readonly<Record<string, string>>) => new URLSearchParams(form).toString()
 
-  it('with a field missing, empty or there twice is refused', async () => {
+  it('is rejected with a missing, empty, or repeated field', async () => {
     const broken: readonly ((form: Readonly<Record<string, string>>) => string)[] = [
       () => '',
       () => 'SAMLResponse=',
@@ -252,12 +252,12 @@ describe('a form', () => {
     expect((await post(encoded)).status).toBe(303)
   })
 
-  it('of another type is refused', async () => {
+  it('is rejected with another content type', async () => {
     for (const type of ['application/json', 'text/xml', 'multipart/form-data', ''])
       expect((await post((form) => JSON.stringify(form), type)).status).toBe(415)
   })
 
-  it('is taken by POST alone: a response in a query is none', async () => {
+  it('is accepted by POST only: a response in a query is rejected', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const { form } = await provider.idp.answer(target)
     const before = await countSessions(service)

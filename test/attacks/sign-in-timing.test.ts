@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('a refused sign-in takes as long and looks the same, whoever it is', async () => {
+it('a refused sign-in takes the same time and looks the same for every user', async () => {
   const { config, table, now } = service.services
   const passwordHash = await hashPassword('the right password', config.passwordCost)
   const names = (fields: Partial<NewUser>): Promise<string[]> =>

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('an administrator sets a team up, looks at the service as one of them, and the records tell it all', async () => {
+it('an administrator sets up a team, impersonates a member, and finds everything in the audit events', async () => {
   const admin = await addSignedIn(service, { username: 'the-admin', permissions: ['system:admin-access'] })
   const asAdmin = async (method: string, path: string, body?: object) => {
     const answer = await service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })

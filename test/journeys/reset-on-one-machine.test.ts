@@ -32,7 +32,7 @@ const mailTo = async (address: string): Promise<StoredMail> => {
   throw new Error(`no mail came for ${address}`)
 }
 
-it('a user is invited, chooses a password by the mailed link, forgets it, and chooses another', async () => {
+it('a user is invited, chooses a password by the emailed link, forgets it, and chooses another', async () => {
   const client = clientOf(service.url)
   const post = (path: string, body?: object, bearer?: string) =>
     client('POST', path, { ...(body ? { body } : {}), ...(bearer ? { bearer } : {}) })

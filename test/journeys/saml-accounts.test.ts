@@ -55,8 +55,8 @@ const stored = async (id: number): Promise<UserRecord> => {
   return user
 }
 
-describe('a user who comes for the first time', () => {
-  it('is made, and is the same one from then on', async () => {
+describe('a user who signs in for the first time', () => {
+  it('is created, and is the same user from then on', async () => {
     const nameId = `first-${randomUUID()}`
     const facts = {
       nameId,
@@ -139,7 +139,7 @@ describe('a user who comes for the first time', () => {
     expect(await signedIn({ attributes, attributesXml })).toMatchObject(expected)
   })
 
-  it('is nobody by an attribute that plays the name ID', async () => {
+  it('is not identified by an attribute that imitates the NameID', async () => {
     const known = await signedIn({ nameId: 'victim-by-attribute' })
     const attacker = await signedIn({
       attributes: {
@@ -151,7 +151,7 @@ describe('a user who comes for the first time', () => {
     expect(attacker.id).not.toBe(known.id)
   })
 
-  it('never gets the account of somebody who has its username or address here', async () => {
+  it('never gets the account of a user with the same username or address', async () => {
     const { user: ada } = await addPerson(service, { username: 'ada-local', email: 'ada-local@example.com' })
     const came = await signedIn({
       nameId: 'ada-local',
@@ -162,13 +162,13 @@ describe('a user who comes for the first time', () => {
     expect((await signedIn({ nameId: 'x', attributes: { uid: 'ada-local' } })).username).toBe('ada-local-3')
   })
 
-  it('is told apart by provider: the same name at another one is another user', async () => {
+  it('is another user if the same name comes from another provider', async () => {
     const other = await addProvider(service, await makeIdp())
     const name = { nameId: `shared-${randomUUID()}` }
     expect((await signedIn(name, other)).id).not.toBe((await signedIn(name)).id)
   })
 
-  it('is told apart by who gave the name, where that isn’t the provider itself', async () => {
+  it('is another user if the same name has another name qualifier', async () => {
     const nameId = `qualified-${randomUUID()}`
     const plain = await signedIn({ nameId })
     expect((await signedIn({ nameId, nameQualifier: 'https://upstream.example.com' })).id).not.toBe(plain.id)
@@ -176,13 +176,13 @@ describe('a user who comes for the first time', () => {
     expect((await signedIn({ nameId, ...own })).id).toBe(plain.id)
   })
 
-  it('is made once, also when it comes in five browsers at a time', async () => {
+  it('is created once by five concurrent browsers', async () => {
     const nameId = `parallel-${randomUUID()}`
     const users = await Promise.all(Array.from({ length: 5 }, () => signedIn({ nameId })))
     expect(new Set(users.map(({ id }) => id)).size).toBe(1)
   })
 
-  it('gets a name that can be one, whatever the provider says', async () => {
+  it('gets a valid username from any name that the provider sends', async () => {
     const long = await signedIn({ attributes: { uid: 'x'.repeat(600), mail: 'no address' } })
     expect(long).toMatchObject({ username: expect.stringMatching(/^user-/), email: null })
     const format = nameIdFormats.persistent
@@ -191,7 +191,7 @@ describe('a user who comes for the first time', () => {
     expect((await signedIn({ nameIdFormat: format })).username).toMatch(/^user(-\w+)?$/)
   })
 
-  it('has the e-mail address that its name ID is, where that says so and nothing else is', async () => {
+  it('gets the email address of a NameID in email format', async () => {
     const address = () => `${randomUUID()}@example.com`
     const email = (nameId: string, attributes = {}) =>
       signedIn({ nameId, nameIdFormat: nameIdFormats.email, attributes })
@@ -208,7 +208,7 @@ describe('a user who comes for the first time', () => {
       expect((await userOf(await sessionOrNone(nameId)))?.email ?? null, nameId).toBeNull()
   })
 
-  it('is refused where users are not made by themselves', async () => {
+  it('is rejected where users are not created automatically', async () => {
     const closed = await addProvider(service, await makeIdp(), { auto_create_users: false })
     const before = await countSessions(service)
     const answer = await posted({}, closed)
@@ -218,15 +218,15 @@ describe('a user who comes for the first time', () => {
     expect(await countSessions(service)).toBe(before)
   })
 
-  it('is refused by a name that is another one each time', async () => {
+  it('is rejected with a transient name', async () => {
     const answer = await posted({ nameIdFormat: nameIdFormats.transient })
     expect(answer.status).toBe(401)
     expect(answer.text).toContain('another one each time')
   })
 })
 
-describe('a template', () => {
-  it('says what new users start with', async () => {
+describe('a user template', () => {
+  it('sets what new users start with', async () => {
     const group = await makeGroup(`template-${randomUUID()}`)
     const template = await admin('POST', '/api/2/user-templates', {
       name: `template-${randomUUID()}`,
@@ -255,7 +255,7 @@ describe('a template', () => {
     expect(sessionOf(answer)).toBeUndefined()
   })
 
-  it('makes no administrator by a group that became one of administrators since', async () => {
+  it('creates no administrators through a group that became an administrator group later', async () => {
     const group = await makeGroup(`rising-${randomUUID()}`)
     const template = await admin('POST', '/api/2/user-templates', {
       name: `rising-${randomUUID()}`,
@@ -267,7 +267,7 @@ describe('a template', () => {
   })
 })
 
-describe('groups', () => {
+describe('groups from a provider', () => {
   let synced: TestProvider
   beforeAll(async () => {
     synced = await addProvider(service, await makeIdp(), { auto_create_groups: true, auto_sync_groups: true })
@@ -277,7 +277,7 @@ describe('groups', () => {
     return found.map(({ body }) => body.name).sort()
   }
 
-  it('are made, without permissions, and joined', async () => {
+  it('are created without permissions, and joined', async () => {
     const [one, two] = [`one-${randomUUID()}`, `two-${randomUUID()}`]
     const user = await signedIn({ attributes: { groups: [one, two] } }, synced)
     expect(await groupNames(user)).toEqual([one, two].sort())
@@ -285,7 +285,7 @@ describe('groups', () => {
       expect((await admin('GET', `/api/2/groups/${id}`)).body.permissions).toEqual([])
   })
 
-  it('follow the provider where it gave them, and stay where somebody else did', async () => {
+  it('follow the provider where it added them, and stay where someone else did', async () => {
     const nameId = `moving-${randomUUID()}`
     const [a, b, own, both] = ['a', 'b', 'own', 'both'].map((name) => `${name}-${randomUUID()}`) as [
       string,
@@ -309,7 +309,7 @@ describe('groups', () => {
     expect(await groupNames(none)).toEqual([both, own].sort())
   })
 
-  it('of administrators are nobody’s to be put into, and are left when they become such', async () => {
+  it('are not joined if they make administrators, and are left when they start to', async () => {
     const nameId = `climber-${randomUUID()}`
     const [admins, rising] = [`admins-${randomUUID()}`, `rising-${randomUUID()}`]
     await makeGroup(admins, ['system:admin-access'])
@@ -328,7 +328,7 @@ describe('groups', () => {
     'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/role',
     'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
     'http://schemas.xmlsoap.org/claims/Group',
-  ])('may be called %s, and make nobody an administrator', async (attribute) => {
+  ])('may be called %s without making anyone an administrator', async (attribute) => {
     const [own, admins] = [`role-${randomUUID()}`, `admins-${randomUUID()}`]
     await makeGroup(admins, ['system:admin-access'])
     const user = await signedIn({ attributes: { [attribute]: [own, admins, 'system:admin-access'] } }, synced)
@@ -336,7 +336,7 @@ describe('groups', () => {
     expect(user.effective_permissions).toEqual([])
   })
 
-  it('with names that none can have are left out', async () => {
+  it('are ignored if their names are not valid', async () => {
     const good = `good-${randomUUID()}`
     const user = await signedIn(
       { attributes: { groups: [good, good.toUpperCase(), 'x'.repeat(256), 'zero\u200bwidth', '   '] } },
@@ -345,7 +345,7 @@ describe('groups', () => {
     expect((await groupNames(user)).map((name) => name.toLowerCase())).toEqual([good])
   })
 
-  it('are made once by two users who bring the same new one along at the same moment', async () => {
+  it('are created once by two users who bring the same new group concurrently', async () => {
     const name = `together-${randomUUID()}`
     const users = await Promise.all(
       Array.from({ length: 4 }, () => signedIn({ attributes: { groups: [name] } }, synced)),
@@ -353,13 +353,13 @@ describe('groups', () => {
     expect(new Set(users.flatMap(({ groups }) => groups)).size).toBe(1)
   })
 
-  it('are nobody’s business where the provider is not set up for them', async () => {
+  it('are ignored where the provider is not configured for them', async () => {
     const name = `ignored-${randomUUID()}`
     await makeGroup(name)
     expect((await signedIn({ attributes: { groups: [name] } })).groups).toEqual([])
   })
 
-  it('are given to new users alone where they are made but not kept in step', async () => {
+  it('are given to new users only, if they are created but not synchronized', async () => {
     const one = await addProvider(service, await makeIdp(), { auto_create_groups: true })
     const nameId = `once-${randomUUID()}`
     const [first, second] = [`first-${randomUUID()}`, `second-${randomUUID()}`]
@@ -370,7 +370,7 @@ describe('groups', () => {
     ])
   })
 
-  it('by the hundred fit, and more than a user can be in are cut off', async () => {
+  it('can be hundreds, and are cut off at the limit of groups per user', async () => {
     const prefix = randomUUID().slice(0, 8)
     const names = Array.from({ length: 230 }, (_, at) => `${prefix}-${at}`)
     const user = await signedIn({ nameId: prefix, attributes: { groups: names } }, synced)
@@ -380,8 +380,8 @@ describe('groups', () => {
   })
 })
 
-describe('a user who is known', () => {
-  it('and disabled is refused by a page', async () => {
+describe('a known user', () => {
+  it('is shown a page if the account is disabled', async () => {
     const nameId = `disabled-${randomUUID()}`
     const user = await signedIn({ nameId })
     await admin('PATCH', `/api/2/users/${user.id}`, { is_enabled: false })
@@ -392,7 +392,7 @@ describe('a user who is known', () => {
     expect(sessionOf(answer)).toBeUndefined()
   })
 
-  it('and deleted comes as somebody new', async () => {
+  it('is created again if the account was deleted', async () => {
     const nameId = `deleted-${randomUUID()}`
     const user = await signedIn({ nameId })
     expect((await admin('DELETE', `/api/2/users/${user.id}`)).status).toBe(204)
@@ -401,20 +401,20 @@ describe('a user who is known', () => {
     expect((await signedIn({ nameId })).id).toBe(next.id)
   })
 
-  it('has no way to a password of its own, by which it would come in after the provider shuts it out', async () => {
+  it('has no way to a password, which would survive their removal at the provider', async () => {
     const user = await signedIn({ attributes: { mail: `no-reset-${randomUUID()}@example.com` } })
     const sent = await admin('POST', `/api/2/users/${user.id}/password/reset`)
     expect(sent.status).toBe(409)
   })
 
-  it('that signs in through the provider gets nothing that isn’t its own', async () => {
+  it('gains nothing that is not theirs by signing in through the provider', async () => {
     const user = await signedIn({ attributes: { permissions: ['system:admin-access'], is_admin: 'true' } })
     expect(user.effective_permissions).toEqual([])
     expect((await stored(user.id)).permissions).toEqual([])
   })
 })
 
-describe('linking', () => {
+describe('linking an account', () => {
   const linkIn = async (browser: TestBrowser, facts: AnswerFacts, at = provider): Promise<Answer> => {
     const start = await browser.get(`${at.loginUrl}?link=true&return_to=/profile`, 'same-origin')
     if (start.status !== 303) return start
@@ -432,7 +432,7 @@ describe('linking', () => {
     return { ...person, browser }
   }
 
-  it('lets somebody sign in to its own account here by the one at the provider', async () => {
+  it('lets a user sign in to their account through the provider', async () => {
     const nameId = `linked-${randomUUID()}`
     const { user, browser } = await local()
     const before = await countSessions(service)
@@ -453,7 +453,7 @@ describe('linking', () => {
     )
   })
 
-  it('changes nothing when it is done once more', async () => {
+  it('changes nothing when it is repeated', async () => {
     const nameId = `twice-${randomUUID()}`
     const { user, browser } = await local()
     await linkIn(browser, { nameId })
@@ -461,7 +461,7 @@ describe('linking', () => {
     expect((await signedIn({ nameId })).id).toBe(user.id)
   })
 
-  it('takes nobody else’s account', async () => {
+  it('does not take over the account of another user', async () => {
     const nameId = `owned-${randomUUID()}`
     const owner = await signedIn({ nameId })
     const { browser } = await local()
@@ -473,7 +473,7 @@ describe('linking', () => {
     expect((await signedIn({ nameId })).id).toBe(owner.id)
   })
 
-  it('takes a session: without one nothing begins', async () => {
+  it('requires a session', async () => {
     const answer = await linkIn(new TestBrowser(service), {})
     expect(answer.status).toBe(401)
     expect(answer.headers.get('content-type')).toContain('text/html')
@@ -481,7 +481,7 @@ describe('linking', () => {
     expect(answer.text).not.toContain('bearer')
   })
 
-  it('is not begun from a page of somebody else, nor where the browser doesn’t say from where', async () => {
+  it('is refused from a page of another site, and where the browser does not report the origin', async () => {
     const { browser } = await local()
     const foreign = await browser.get(`${provider.loginUrl}?link=true`, 'cross-site')
     expect(foreign.status).toBe(403)
@@ -493,7 +493,7 @@ describe('linking', () => {
     expect((await browser.get(`${provider.loginUrl}?link=true`, 'same-origin')).status).toBe(303)
   })
 
-  it('is not for who goes on as somebody else', async () => {
+  it('is refused while impersonating', async () => {
     const { browser } = await local({ permissions: ['system:admin-access'] })
     const { user: other } = await addPerson(service)
     const bearer = browser.cookie('latchkey') ?? ''
@@ -503,7 +503,7 @@ describe('linking', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('ends with the session that asked for it', async () => {
+  it('ends with the session that requested it', async () => {
     const nameId = `ended-${randomUUID()}`
     const { browser } = await local()
     const start = await browser.get(`${provider.loginUrl}?link=true`, 'same-origin')
@@ -516,7 +516,7 @@ describe('linking', () => {
     expect(username).toBe(nameId)
   })
 
-  it('is refused to a session that was begun a while ago', async () => {
+  it('is refused to a session that is not recent', async () => {
     const { browser } = await local()
     const later = Date.now() + 16 * 60_000
     const answer = await atTime(later, () => browser.get(`${provider.loginUrl}?link=true`, 'same-origin'))
@@ -524,8 +524,8 @@ describe('linking', () => {
   })
 })
 
-describe('a provider that goes', () => {
-  it('takes its sign-ins under way along', async () => {
+describe('changing a provider', () => {
+  it('ends its pending sign-ins when it is deleted', async () => {
     const one = await addProvider(service, await makeIdp())
     const { browser, target } = await beginSignIn(service, one)
     const { form } = await one.idp.answer(target)
@@ -535,7 +535,7 @@ describe('a provider that goes', () => {
     expect(sessionOf(answer)).toBeUndefined()
   })
 
-  it('with its certificate changes who may sign in, at once', async () => {
+  it('applies a new certificate to sign-ins at once', async () => {
     const one = await addProvider(service, await makeIdp())
     const { browser, target } = await beginSignIn(service, one)
     const { form } = await one.idp.answer(target)

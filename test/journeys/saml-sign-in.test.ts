@@ -36,8 +36,8 @@ afterEach(() => {
 })
 afterAll(() => service.close())
 
-describe('a sign-in', () => {
-  it('leads to the provider and back to where it began, with a session of its own', async () => {
+describe('a SAML sign-in', () => {
+  it('leads to the provider and back to where it started, with a session of its own', async () => {
     const browser = new TestBrowser(service)
     const start = await browser.get(`${provider.loginUrl}?return_to=/reports%3Fyear%3D2026`)
     expect(start.status).toBe(303)
@@ -69,7 +69,7 @@ describe('a sign-in', () => {
     expect(me.body).toMatchObject({ username: 'grace@example.com', effective_permissions: [] })
   })
 
-  it('shows among the sessions of its user through whom it came', async () => {
+  it('shows its provider in the user’s session list', async () => {
     const { session } = await signInBySaml(service, provider, { nameId: 'through@example.com' })
     const { body } = await service.client('GET', '/api/2/auth/sessions', { bearer: session })
     const { name } = (await service.client('GET', `/api/2/auth/saml/${provider.id}`)).body
@@ -78,7 +78,7 @@ describe('a sign-in', () => {
     ])
   })
 
-  it('brings a product on another origin a ticket, which tells it who came', async () => {
+  it('gives a product on another origin a ticket that identifies the user', async () => {
     const { browser, target } = await beginSignIn(
       service,
       provider,
@@ -102,13 +102,13 @@ describe('a sign-in', () => {
     expect(again.headers.get('location')).toBe(`${product}/start`)
   })
 
-  it('without a place to go back to leads to where people sign in, with a ticket if that is elsewhere', async () => {
+  it('without a return address leads to the sign-in page, with a ticket if that is elsewhere', async () => {
     const { browser, answer } = await signInBySaml(service, provider)
     const back = await browser.get(answer.headers.get('location') ?? '', 'cross-site')
     expect(back.headers.get('location')).toMatch(/^https:\/\/app\.example\.com\/start\?ticket=lkt_\w+$/)
   })
 
-  it('asks for a fresh proof where that was asked for, and for the format that is set', async () => {
+  it('requests a fresh authentication and the configured name format', async () => {
     const format = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
     const strict = await addProvider(service, await makeIdp(), { nameid_format: format })
     const start = await new TestBrowser(service).get(`${strict.loginUrl}?force_authn=true`)
@@ -125,7 +125,7 @@ describe('a sign-in', () => {
     { name: 'both signed', facts: { sign: 'both' as const } },
     { name: 'signed by an elliptic key', curve: 'P-256' as const, facts: {} },
     { name: 'the second of two certificates', facts: {}, isSecond: true },
-  ])('is taken with $name', async ({ facts, curve, isSecond }) => {
+  ])('is accepted with $name', async ({ facts, curve, isSecond }) => {
     const other = await makeIdp(await makeCertificate(curve ? { curve } : {}))
     const old = await makeCertificate()
     const certificate = isSecond ? `${old.pem}${other.signer.pem}` : other.signer.pem
@@ -140,7 +140,7 @@ describe('a sign-in', () => {
     { content: 'aes256-cbc' as const, digest: 'sha1' as const, isResponseSigned: true },
     { content: 'aes128-cbc' as const, digest: 'sha512' as const },
   ])(
-    'is taken encrypted by $content, its key by $digest',
+    'is accepted with encryption by $content and a key digest of $digest',
     async ({ content, digest, isResponseSigned = false }) => {
       const encrypt = { certificate: provider.own.pem, content, digest }
       const { session } = await signInBySaml(service, provider, {
@@ -151,7 +151,7 @@ describe('a sign-in', () => {
     },
   )
 
-  it('ends when the provider says that its session does', async () => {
+  it('expires when the provider’s session does', async () => {
     const { session } = await signInBySaml(service, provider, { times: { sessionNotOnOrAfter: 3600 } })
     const me = () => service.client('GET', '/api/2/users/me', { bearer: session })
     expect((await me()).status).toBe(200)
@@ -161,7 +161,7 @@ describe('a sign-in', () => {
     expect((await me()).status).toBe(401)
   })
 
-  it('counts once, also when it is posted twenty times at once', async () => {
+  it('counts once in twenty concurrent posts', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const { form } = await idp.answer(target)
     const before = await countSessions(service)
@@ -173,7 +173,7 @@ describe('a sign-in', () => {
     expect(await countSessions(service)).toBe(before + 1)
   })
 
-  it('answers one response, of however many that are each right in themselves', async () => {
+  it('accepts one of several valid responses', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const forms = await Promise.all(Array.from({ length: 10 }, () => idp.answer(target)))
     const before = await countSessions(service)
@@ -182,7 +182,7 @@ describe('a sign-in', () => {
     expect(await countSessions(service)).toBe(before + 1)
   })
 
-  it('counts once under a flow of its own each: the assertion itself is used up', async () => {
+  it('accepts an assertion once, even in separate flows', async () => {
     const first = await beginSignIn(service, provider)
     const { form } = await idp.answer(first.target, { id: '_the-same', nameId: 'replay@example.com' })
     expect((await first.browser.post(provider.assertionUrl, form)).status).toBe(303)
@@ -193,7 +193,7 @@ describe('a sign-in', () => {
     expect(refused.text).toContain('used already')
   })
 
-  it('goes on in two tabs at a time', async () => {
+  it('works in two tabs concurrently', async () => {
     const browser = new TestBrowser(service)
     const one = await beginSignIn(service, provider, '?return_to=/one', browser)
     const two = await beginSignIn(service, provider, '?return_to=/two', browser)
@@ -204,7 +204,7 @@ describe('a sign-in', () => {
     }
   })
 
-  it('is on record, and so is what was refused', async () => {
+  it('is audited, and so are rejections', async () => {
     const { user } = await addSignedIn(service)
     const { session } = await signInBySaml(service, provider, { nameId: 'on-record@example.com' })
     const me = await service.client('GET', '/api/2/users/me', { bearer: session })
@@ -232,7 +232,7 @@ describe('a sign-in', () => {
   })
 })
 
-describe('the start', () => {
+describe('the start of a sign-in', () => {
   it.each([
     'https://evil.example',
     '//evil.example',
@@ -259,7 +259,7 @@ describe('the start', () => {
     ' /reports',
     '/rep\u0000orts',
     '/rep\u202eorts',
-  ])('refuses to lead to %j afterwards', async (returnTo) => {
+  ])('refuses the return address %j', async (returnTo) => {
     const query = `?return_to=${encodeURIComponent(returnTo)}`
     const answer = await service.client('GET', `/api/2/auth/saml/${provider.id}/sso${query}`)
     expect(answer.status).toBe(400)
@@ -273,7 +273,7 @@ describe('the start', () => {
     ['/..//evil.example', `${publicUrl}//evil.example`],
     ['https://app\u3002example\u3002com/x', `${product}/x`],
     ['HTTPS://APP.example.COM:443/x', `${product}/x`],
-  ])('leads to %j as to %s, which is ours', async (returnTo, expected) => {
+  ])('treats the return address %j as %s', async (returnTo, expected) => {
     const { browser, target } = await beginSignIn(
       service,
       provider,
@@ -286,14 +286,14 @@ describe('the start', () => {
     expect(to.href).toBe(expected)
   })
 
-  it('is there for providers that clients don’t offer, and isn’t for those that there aren’t', async () => {
+  it('is open to providers that clients hide, and answers 404 for unknown ones', async () => {
     await patchProvider(service, provider, { disabled_in_client: true })
     expect((await new TestBrowser(service).get(provider.loginUrl)).status).toBe(303)
     await patchProvider(service, provider, { disabled_in_client: false })
     expect((await service.client('GET', '/api/2/auth/saml/2147483647/sso')).status).toBe(404)
   })
 
-  it('goes without a signature where the key was taken away, as our metadata says', async () => {
+  it('sends no signature after the key was removed, as the metadata says', async () => {
     const bare = await addProvider(service, await makeIdp(), {
       sp_certificate: null,
       sp_certificate_key: null,
@@ -306,8 +306,8 @@ describe('the start', () => {
   })
 })
 
-describe('the way back', () => {
-  it('says that cookies are blocked instead of beginning again', async () => {
+describe('the return from a sign-in', () => {
+  it('reports blocked cookies instead of starting over', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const posted = await browser.post(target.acsUrl, (await idp.answer(target)).form)
     const forgetful = new TestBrowser(service)
@@ -321,13 +321,13 @@ describe('the way back', () => {
     expect(lost.text).toContain('allow cookies for https://auth.example.com')
   })
 
-  it('without a finished sign-in leads to the sign-in page, which is told so', async () => {
+  it('without a finished sign-in leads to the sign-in page with an error', async () => {
     const answer = await new TestBrowser(service).get(`/api/2/auth/saml/${provider.id}/sso/return`)
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe(`${product}/start?error=sign_in_not_finished`)
   })
 
-  it('takes no response: those come by POST', async () => {
+  it('accepts no response: those come by POST', async () => {
     const answer = await service.client('GET', `/api/2/auth/saml/${provider.id}/sso/return?SAMLResponse=x`)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toEqual([
@@ -335,7 +335,7 @@ describe('the way back', () => {
     ])
   })
 
-  it('gives a ticket to nobody but the session that it was given out with', async () => {
+  it('gives a ticket only to the session that it was issued with', async () => {
     const { browser, target } = await beginSignIn(
       service,
       provider,
@@ -350,7 +350,7 @@ describe('the way back', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a rejected sign-in', () => {
   const refused = async (accept: string) => {
     const { browser, target } = await beginSignIn(service, provider)
     const { form } = await idp.answer(target, { audiences: ['https://elsewhere.example.com'] })
@@ -361,7 +361,7 @@ describe('a refusal', () => {
     })
   }
 
-  it('is a page for a browser, which names the provider and runs nothing', async () => {
+  it('shows a page that names the provider and runs no script', async () => {
     await patchProvider(service, provider, { name: 'Okta <b>&' })
     const page = await refused('text/html')
     expect(page.status).toBe(401)
@@ -376,7 +376,7 @@ describe('a refusal', () => {
     await patchProvider(service, provider, { name: 'Okta' })
   })
 
-  it('leads back to the start as it was, with the place where its browser was going', async () => {
+  it('links back to the start with the original return address', async () => {
     const query = `?return_to=${encodeURIComponent('/reports?a=1&b="2"')}&force_authn=true`
     const { browser, target } = await beginSignIn(service, provider, query)
     const { form } = await idp.answer(target, { audiences: ['x'], times: { authenticated: 0 } })
@@ -395,7 +395,7 @@ describe('a refusal', () => {
     expect(foreign.text).not.toContain('reports')
   })
 
-  it('of a browser that lost its session leads back likewise', async () => {
+  it('links back to the start for a browser that lost its session', async () => {
     const { browser, target } = await beginSignIn(service, provider, '?return_to=/reports')
     const posted = await browser.post(target.acsUrl, (await idp.answer(target)).form)
     const page = await new TestBrowser(service).get(posted.headers.get('location') ?? '', 'cross-site')
@@ -405,13 +405,13 @@ describe('a refusal', () => {
     expect((await browser.get(posted.headers.get('location') ?? '', 'cross-site')).status).toBe(303)
   })
 
-  it('is a problem body for everybody else', async () => {
+  it('is a problem body for other clients', async () => {
     const answer = await refused('application/json')
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(answer.body).toMatchObject({ status: 401, code: 'login_failed', reason: 'audience' })
   })
 
-  it('tells what the provider itself answered', async () => {
+  it('shows the provider’s own status', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const { form } = await idp.answer(target, {
       sign: 'none',
@@ -425,7 +425,7 @@ describe('a refusal', () => {
     expect(page.text).toContain('it answered AuthnFailed')
   })
 
-  it('of cipher text that somebody tries out comes to an end for that network', async () => {
+  it('with tried-out cipher text is rate limited for that network', async () => {
     const answers: Answer[] = []
     for (let tries = 0; tries < 21; tries++) {
       const { browser, target } = await beginSignIn(service, provider)
@@ -442,7 +442,7 @@ describe('a refusal', () => {
     expect(session).toMatch(/^lks_/)
   })
 
-  it('uses the sign-in up: the next one has to be begun', async () => {
+  it('uses up the pending sign-in: the next attempt must start again', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     await browser.post(target.acsUrl, (await idp.answer(target, { audiences: ['x'] })).form)
     const second = await browser.post(target.acsUrl, (await idp.answer(target)).form)

@@ -75,8 +75,8 @@ const named = {
   sessionIndex: '_there-1',
 }
 
-describe('from here', () => {
-  it('ends the session here and there, and comes back to where people sign in', async () => {
+describe('a sign-out that starts at the service', () => {
+  it('ends the session at both sides and returns to the sign-in page', async () => {
     const { browser, session } = await signInBySaml(service, provider, named)
     expect(browser.cookie('latchkey')).toBe(session)
     const { request, returned } = await signOutHere(browser)
@@ -94,7 +94,7 @@ describe('from here', () => {
     expect([returned.status, returned.headers.get('location')]).toEqual([303, signInUrl])
   })
 
-  it('leaves other sessions of the same user alone, until the provider says otherwise', async () => {
+  it('keeps other sessions of the same user until the provider ends them', async () => {
     const here = await signInBySaml(service, provider, { ...named, sessionIndex: '_desk' })
     const elsewhere = await signInBySaml(service, provider, { ...named, sessionIndex: '_phone' })
     await signOutHere(here.browser)
@@ -104,7 +104,7 @@ describe('from here', () => {
     expect(await isAlive(elsewhere.session)).toBe(false)
   })
 
-  it('is finished here though the provider never answers', async () => {
+  it('is complete locally even if the provider never answers', async () => {
     const { browser, session } = await signInBySaml(service, provider)
     await browser.get(provider.logoutUrl, 'same-origin')
     expect(await isAlive(session)).toBe(false)
@@ -113,8 +113,8 @@ describe('from here', () => {
   })
 })
 
-describe('from there', () => {
-  it('ends the session here, tells the provider so, and the next sign-in works', async () => {
+describe('a sign-out that starts at the provider', () => {
+  it('ends the session, confirms it to the provider, and allows the next sign-in', async () => {
     const { browser, session } = await signInBySaml(service, provider, named)
     const answer = await signOutThere(browser, { ...named, sessionIndexes: [named.sessionIndex] })
     expect(statusOf(answer)).toBe(statuses.success)
@@ -123,7 +123,7 @@ describe('from there', () => {
     expect(await isAlive(again.session)).toBe(true)
   })
 
-  it('also reaches a session whose user was renamed, or signed in by another name since', async () => {
+  it('also ends a session whose user was renamed or identified by another name since', async () => {
     const { session } = await signInBySaml(service, provider, { nameId: 'renamed' })
     const id = await userOfSession(service, session)
     const change = await service.client('PATCH', `/api/2/users/${id}`, {
@@ -137,7 +137,7 @@ describe('from there', () => {
     expect([await isAlive(session), await isAlive(again.session)]).toEqual([false, false])
   })
 
-  it('shuts out what was issued before and is brought after', async () => {
+  it('rejects an assertion that was issued before and is delivered after', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const held = await provider.idp.answer(target, { nameId: 'held back', times: { issued: -20 } })
     await signOutThere(new TestBrowser(service), { nameId: 'held back' })
@@ -149,7 +149,7 @@ describe('from there', () => {
   })
 })
 
-it('leaves no session behind that is opened at the very moment of the sign-out', async () => {
+it('leaves no session that opens at the same moment', async () => {
   const seen = new Set<number>()
   for (let round = 0; round < 12; round++) {
     const nameId = `racing ${round}`
@@ -167,7 +167,7 @@ it('leaves no session behind that is opened at the very moment of the sign-out',
   expect([...seen].every((status) => status < 500)).toBe(true)
 })
 
-it('goes on through a change of the provider’s certificate, in both directions', async () => {
+it('works across a change of the provider’s certificate, in both directions', async () => {
   const [old, next] = [await makeCertificate(), await makeCertificate()]
   const at = await addProvider(service, await makeIdp(old))
   const before = await signInBySaml(service, at, { nameId: 'before' })
@@ -192,7 +192,7 @@ it('goes on through a change of the provider’s certificate, in both directions
   expect(await isAlive(meanwhile.session)).toBe(false)
 })
 
-it('goes on through a change of the service’s own key, in both directions', async () => {
+it('works across a change of the service’s key, in both directions', async () => {
   const at = await addProvider(service, await makeIdp())
   const rotate = (body?: object) =>
     service.client('POST', `/api/2/auth/saml/${at.id}/rotate-sp-key`, {
@@ -223,7 +223,7 @@ it('goes on through a change of the service’s own key, in both directions', as
 })
 
 it.each(['aes128-gcm', 'aes256-gcm', 'aes128-cbc', 'aes256-cbc'] as const)(
-  'ends what was begun by an assertion encrypted with %s',
+  'ends a session that was started by an assertion encrypted with %s',
   async (content) => {
     const [certificate = ''] = await published('encryption', provider)
     const nameId = `encrypted ${content}`

@@ -48,8 +48,8 @@ const refused = (name: string, given: AnswerFacts, at = provider) => expectRefus
 const userOf = async (id: number): Promise<JsonValue> =>
   (await service.client('GET', `/api/2/users/${id}`, { bearer: provider.admin })).body
 
-describe('somebody who is named by an attribute', () => {
-  it('is the same one at each sign-in, whatever the name ID is, and others are others', async () => {
+describe('a user identified by an attribute', () => {
+  it('is the same user at each sign-in, whatever the NameID is, and other values are other users', async () => {
     const value = `${randomUUID()}@example.com`
     const first = await signedIn('first', facts(value))
     expect((await userOf(first)).username).toBe(value)
@@ -59,7 +59,7 @@ describe('somebody who is named by an attribute', () => {
       expect(await signedIn(other, facts(other))).not.toBe(first)
   })
 
-  it('may be named in what is encrypted, the name ID as well', async () => {
+  it('may be identified in encrypted content, including the NameID', async () => {
     const value = randomUUID()
     const { certificate } = { certificate: provider.own.pem }
     const name = `<saml:NameID xmlns:saml="${ns.assertion}" Format="${nameIdFormat}">${passing()}</saml:NameID>`
@@ -69,7 +69,7 @@ describe('somebody who is named by an attribute', () => {
     expect(await signedIn('all of it', facts(value, { encrypt: { certificate } }))).toBe(first)
   })
 
-  it('is signed out by the name ID of its session', async () => {
+  it('is signed out by the NameID of their session', async () => {
     const given = facts(randomUUID())
     const { session } = await signInBySaml(service, provider, given)
     const other = (await signInBySaml(service, provider, facts(randomUUID()))).session
@@ -78,7 +78,7 @@ describe('somebody who is named by an attribute', () => {
     expect([await me(session), await me(other)]).toEqual([401, 200])
   })
 
-  it('is told so by a diagnosis', async () => {
+  it('is reported as such by a diagnosis', async () => {
     const value = randomUUID()
     const id = await signedIn('known', facts(value))
     const diagnosed = async (given: AnswerFacts) => {
@@ -97,7 +97,7 @@ describe('somebody who is named by an attribute', () => {
   })
 })
 
-describe('an attribute that names nobody', () => {
+describe('an attribute that identifies no one', () => {
   const xml = (content: string, name = attribute) =>
     attributeXml(name, ['-']).replace('<saml:AttributeValue>-</saml:AttributeValue>', content)
   const value = (text: string) => `<saml:AttributeValue>${text}</saml:AttributeValue>`
@@ -118,7 +118,7 @@ describe('an attribute that names nobody', () => {
     ['holds control characters', xml(value('vic&#9;tim'))],
     ['is called otherwise', xml(value('victim'), attribute.toUpperCase())],
     ['is called so by a friend', xml(value('victim'), `urn:x" FriendlyName="${attribute}`)],
-  ])('%s: refused', async (name, attributesXml) => {
+  ])('is rejected: %s', async (name, attributesXml) => {
     await refused(name, {
       nameId: passing(),
       nameIdFormat,
@@ -126,7 +126,7 @@ describe('an attribute that names nobody', () => {
     })
   })
 
-  it('is told what to send', async () => {
+  it('is answered with advice on what to send', async () => {
     const { browser, target } = await beginSignIn(service, provider)
     const { form } = await provider.idp.answer(target, { nameId: passing(), nameIdFormat })
     const page = await browser.post(target.acsUrl, form)
@@ -137,7 +137,7 @@ describe('an attribute that names nobody', () => {
 })
 
 describe('an account', () => {
-  it('by an attribute is no account by a name ID, nor by another attribute, of the same letters', async () => {
+  it('of an attribute value differs from one of a NameID or of another attribute with the same text', async () => {
     const value = randomUUID()
     const byAttribute = await signedIn('by the attribute', facts(value))
     const lasting = { nameId: value, nameIdFormat: nameIdFormats.persistent }
@@ -153,7 +153,7 @@ describe('an account', () => {
     expect(await signedIn('as before', facts(value))).toBe(byAttribute)
   })
 
-  it('by a name ID that looks like one by an attribute is none', async () => {
+  it('of a NameID that imitates an attribute account is not that account', async () => {
     const value = randomUUID()
     const byAttribute = await signedIn('by the attribute', facts(value))
     const looks = [
@@ -164,7 +164,7 @@ describe('an account', () => {
     for (const given of looks) expect(await signedIn(JSON.stringify(given), given)).not.toBe(byAttribute)
   })
 
-  it('is not to be had by a transient name where no attribute is set', async () => {
+  it('cannot be reached by a transient name where no attribute is configured', async () => {
     const plain = await addProvider(service, await makeIdp())
     await refused('without one', facts('victim'), plain)
     await patchProvider(service, plain, { nameid_attribute: attribute })

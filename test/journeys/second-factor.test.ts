@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 
-it('a second factor, from setting it up to turning it off', async () => {
+it('a second factor works from setup to removal', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const person = await addPerson(service)
   const bearer = await signIn(service, person)
