@@ -35,7 +35,6 @@ const replacements: Readonly<Record<string, string>> = {
   'touch(es|ed)?': 'update, mark as used',
   'verdicts?': 'import decision',
   'visitors?': 'request context',
-  'was made|wasmade': 'wasCommitted',
   'way back|wayback': 'returnUrl',
   whatever: 'the noun that is meant',
   'whoever|whomever': 'anyone who',

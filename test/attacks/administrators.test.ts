@@ -4,7 +4,7 @@ import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* How somebody who manages users would become an administrator, or get rid of all of them. */
+/* How a user with users:manage could become an administrator, or remove all administrators. */
 
 type SignedIn = Person & { readonly bearer: string }
 const adminAccess = 'system:admin-access'
@@ -119,7 +119,7 @@ describe('a user with users:manage', () => {
     expect((await call('DELETE', `groups/${admins.id}`, manager.bearer)).status).toBe(403)
     expect((await call('PUT', `groups/${mixed.id}`, manager.bearer, { name: mixed.name })).status).toBe(403)
     expect((await user(target.user.id)).groups.sort()).toEqual([mixed.id, admins.id].sort())
-    // What concerns the group and not its members is the manager's matter.
+    // A manager may still edit the group itself, as long as its members stay the same.
     expect(
       (await call('PATCH', `groups/${mixed.id}`, manager.bearer, { name: `n-${mixed.id}` })).status,
     ).toBe(200)
@@ -248,7 +248,7 @@ describe('the last administrator', () => {
       const others = await Promise.all(
         Array.from({ length: 3 }, () => addSignedIn(service, { permissions: [adminAccess] })),
       )
-      // The four sign each other off in a circle; root, who has to be there for the next round, is not attacked.
+      // The four demote each other in a circle. Root is needed for the next round and is not attacked.
       const everybody = [...others, ...others]
       const answers = await Promise.all(
         others.map((one, at) => {

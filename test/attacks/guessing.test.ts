@@ -40,11 +40,11 @@ const statusesOf = (answers: readonly { status: number }[]) => {
 }
 
 describe('password guessing from one address', () => {
-  it.each(['somebody', 'nobody'])(
+  it.each(['a user', 'an unknown name'])(
     'at %s causes a wait that doubles after five failures, up to a quarter of an hour',
     async (who) => {
       const address = freshAddress()
-      const username = who === 'nobody' ? `nobody-${randomUUID()}` : person.user.username
+      const username = who === 'an unknown name' ? `unknown-${randomUUID()}` : person.user.username
       for (let at = 0; at < 5; at++) expect(await guess(address, username)).toBe(401)
       const waits: number[] = []
       for (let at = 0; at < 13; at++) {
@@ -87,7 +87,7 @@ describe('password guessing from one address', () => {
   it('at many accounts is blocked after a hundred failures in ten minutes', async () => {
     const address = freshAddress()
     const answers: number[] = []
-    for (let at = 0; at < 103; at++) answers.push(await guess(address, `nobody-${at}-${randomUUID()}`))
+    for (let at = 0; at < 103; at++) answers.push(await guess(address, `unknown-${at}-${randomUUID()}`))
     expect(answers.slice(0, 100).every((status) => status === 401)).toBe(true)
     expect(answers.slice(100)).toEqual([429, 429, 429])
     const blocked = await login(address, person.password)
@@ -103,7 +103,7 @@ describe('password guessing from one address', () => {
     const wrong = Array.from({ length: 99 }, (_, at) => `guess ${at}`)
     const tried = await Promise.all([...wrong, person.password].map((password) => login(address, password)))
     const counts = statusesOf(tried)
-    // The right one may be looked at first, or else be refused like the wrong ones; never let in after one of them.
+    // The right password may be checked first or be refused like the wrong ones. It must not work after one of them.
     expect((counts[200] ?? 0) + (counts[401] ?? 0) + (counts[429] ?? 0)).toBe(100)
     const blocked = await login(address, person.password)
     if (!counts[200]) expect(blocked.status).toBe(429)
@@ -122,7 +122,7 @@ it('costs no more with names and passwords that are slow to normalize', async ()
 })
 
 describe('password guessing at one account from many addresses', () => {
-  /** Guesses, each from another address, until `count` were made. */
+  /** Guesses `count` times, each from another address. */
   const guessFromEverywhere = async (count: number): Promise<number[]> => {
     const statuses: number[] = []
     while (statuses.length < count)

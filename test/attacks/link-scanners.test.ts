@@ -5,9 +5,9 @@ import { addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /*
- * What reads a mail or a chat before its recipient does: gateways that fetch every link, previews that follow it,
- * prefetching browsers and crawlers that submit forms. Whatever they do with what is in the mail, the link's view and
- * a ticket are still there when the recipient comes.
+ * Scanners read an email or a chat before its recipient does: gateways that fetch every link, previews that follow
+ * it, prefetching browsers, and crawlers that submit forms. None of them may use up a view of the link or a ticket:
+ * both must still work when the recipient comes.
  */
 
 let service: TestService
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterAll(() => service.close())
 
-/** Everything that is still good is good once more: so this goes last. */
+/** Uses up everything that is still valid, so call it last. */
 const expectAllThere = async () => {
   const shown = (await getLink(service, creator.bearer, link.id)).body
   expect(shown).toMatchObject({ view_limit_left: 1, activity: [] })
@@ -33,12 +33,12 @@ const expectAllThere = async () => {
   expect((await check({ ticket })).status).toBe(200)
 }
 
-/** The link as it stands in the mail, what it can be taken for, and where its parts could be tried. */
+/** The link as the email contains it, its possible misreadings, and the places where its parts could be tried. */
 const places = (): string[] => {
   const page = new URL(link.full_url)
   const value = link.token
   return [
-    // A client that keeps the fragment to itself, as all should, and one that doesn't.
+    // One client keeps the fragment to itself, as all should, and one sends it.
     page.pathname,
     `${page.pathname}?token=${value}`,
     `${page.pathname}%23token=${value}`,

@@ -145,7 +145,7 @@ it('limits password guesses from all addresses to a hundred an hour', async () =
   expect(statuses.filter((status) => status === 429)).toHaveLength(20)
 })
 
-/** Every item of the table, as whoever stole a backup would read it. */
+/** Every item of the table, as the thief of a backup would read it. */
 const dump = async (): Promise<JsonValue[]> => {
   const client = new DynamoDBClient({ endpoint: process.env['DYNAMODB_ENDPOINT'] ?? '' })
   const items: JsonValue[] = []
@@ -188,7 +188,7 @@ it('keeps value, password, and page out of the table and the log', async () => {
     expect(text).not.toContain(password)
     for (const { token } of made) expect(text).not.toContain(token.slice(4))
   }
-  // What is stored is no more than it looks like: another token's cipher, or a changed one, doesn't open.
+  // A stored value cannot be moved: the cipher text of another token, or a changed one, does not decrypt.
   const [one, other] = made
   const vault = getLinkVault(service.services)
   const { table } = service.services

@@ -6,8 +6,8 @@ import { addSharer, mailLink, newAddress, type Sharer, shareLink } from '../supp
 import { startService, type TestService } from '../support/service.ts'
 
 /*
- * Whoever may share can have mail sent to anybody in the name of the service. What it writes must stay what it is: its
- * own words, to one mailbox.
+ * Every user who may share can make the service send emails to anyone. The sharer's text must stay recognizable as
+ * theirs and reach exactly one mailbox.
  */
 
 let service: TestService
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterAll(() => service.close())
 
 const send = (body: unknown, id = link.id) => mailLink(service, mallory, id, body)
-/** Sends to a new address and returns what came there. */
+/** Sends to a new address and returns the delivered email. */
 const received = async (body: object = {}, id = link.id): Promise<ReceivedMail> => {
   const email = newAddress()
   const answer = await send({ ...body, email }, id)
@@ -35,12 +35,12 @@ const refused = async (body: unknown, field: string) => {
   const answer = await send(body)
   expect(answer.status).toBe(400)
   expect(answer.body.code).toBe('invalid_request')
-  expect(new Set(answer.body.errors.map((fault: JsonValue) => fault.field))).toEqual(new Set([field]))
+  expect(new Set(answer.body.errors.map((error: JsonValue) => error.field))).toEqual(new Set([field]))
   expect(service.mailbox.mails).toHaveLength(before)
 }
 
 const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
-/** Everything of a mail that the service says itself. */
+/** The parts of an email that the service itself writes. */
 const ownWords = ({ text, html }: ReceivedMail) => ({
   text: text
     .split('\n')
@@ -138,7 +138,7 @@ describe('the sharer’s words in a link email', () => {
     '\u{1d40b}atchkey support',
     'Re: [Latchkey] Choose a new password',
   ]
-  it.each(brands)('are marked as theirs in the subject, whatever brand they name: %j', async (subject) => {
+  it.each(brands)('are marked as theirs in the subject, with any brand name: %j', async (subject) => {
     const mail = await received({ subject })
     expect(mail.subject).toBe(`Mallory: ${subject}`)
     expect(mail.text.split('\n')[0]).toBe('Mallory shared “Holiday 2026” with you')

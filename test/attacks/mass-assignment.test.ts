@@ -4,7 +4,7 @@ import { groupKey, userKey, userTemplateKey } from '../../lib/store/engine/keys.
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* Fields slipped into a body that its caller has no business with. */
+/* Attackers add fields to a body that they may not set. */
 
 type SignedIn = Person & { readonly bearer: string }
 let service: TestService
@@ -33,7 +33,7 @@ const shown = async (kind: Kind) => {
   const { body } = await service.client('GET', `/api/2/${kind}/${target[kind]}`, { bearer: admin.bearer })
   return body
 }
-/** A body that is whole for POST and PUT; for PATCH none is needed. */
+/** A complete body for POST and PUT. PATCH needs none. */
 const wholeBody = (kind: Kind, method: string): object => {
   const name = `made-${randomUUID()}`
   if (method === 'PATCH') return {}
@@ -158,7 +158,7 @@ describe('a user without users:manage', () => {
             bearer,
             ...(method === 'DELETE' ? {} : { body }),
           })
-          // What is there and what isn't is told nobody apart.
+          // The answer is the same for existing and missing objects.
           expect([answer.status, answer.body.code], `${method} ${path}`).toEqual([403, 'permission_denied'])
         }
   })

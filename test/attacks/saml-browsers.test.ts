@@ -15,7 +15,7 @@ import {
 } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* An honest answer in the wrong browser, at the wrong place, at the wrong time, or more than once. */
+/* An honest response in the wrong browser, at the wrong address, at the wrong time, or more than once. */
 
 let service: TestService
 let provider: TestProvider
@@ -46,7 +46,7 @@ describe('a SAML response in another browser', () => {
     expectPlainRefusal(await post(busy.browser), 'another sign-in began there')
     expect(await countSessions(service)).toBe(before)
     for (const browser of [fresh, busy.browser]) expect(browser.cookie('latchkey')).toBeUndefined()
-    // It was honest: where it belongs, it counts.
+    // The same response is accepted in the browser that it belongs to.
     expect(sessionOf(await post())).toBeDefined()
   })
 
@@ -69,7 +69,7 @@ describe('a SAML response in another browser', () => {
     const { browser, post } = await answered()
     const answer = await post()
     expect(sessionOf(answer)).toBeDefined()
-    // The session's own cookie doesn't: SameSite keeps it from other sites' forms.
+    // SameSite keeps the session cookie out of forms of other sites.
     const line = answer.cookies.find((text) => text.includes('lks_')) ?? ''
     expect(line).toMatch(/^__Host-latchkey=.*; Secure; HttpOnly; SameSite=Lax; Path=\/;/)
     expect(browser.cookie('latchkey')).toBe(sessionOf(answer))
@@ -149,12 +149,14 @@ describe('a SAML response of another provider', () => {
   })
 
   it('is rejected after the provider was deleted', async () => {
-    const gone = await addProvider(service, await makeIdp())
-    const { post } = await answered(gone)
-    const { session } = await signInBySaml(service, gone)
-    const deleted = await service.client('DELETE', `/api/2/auth/saml/${gone.id}`, { bearer: gone.admin })
+    const deletedProvider = await addProvider(service, await makeIdp())
+    const { post } = await answered(deletedProvider)
+    const { session } = await signInBySaml(service, deletedProvider)
+    const deleted = await service.client('DELETE', `/api/2/auth/saml/${deletedProvider.id}`, {
+      bearer: deletedProvider.admin,
+    })
     expect(deleted.status).toBe(204)
-    expectPlainRefusal(await post(), 'gone')
+    expectPlainRefusal(await post(), 'deleted provider')
     expect(await userOfSession(service, session)).toBeUndefined()
   })
 })

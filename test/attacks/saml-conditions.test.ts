@@ -6,7 +6,7 @@ import { addProvider, beginSignIn, sessionOf, type TestProvider } from '../suppo
 import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* What a well-signed response has to say before anybody is signed in by it: by whom, for whom, when, in answer to what. */
+/* A correctly signed response still has to match its issuer, audience, address, time, and request. */
 
 let service: TestService
 let provider: TestProvider
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Each in a signed assertion, and in one that is signed with its response. */
+/** Applies each change to a signed assertion and to an assertion inside a signed response. */
 const oneChangeAway = async (name: string, attack: AnswerFacts, honest: AnswerFacts = {}): Promise<void> => {
   await expectRefused(service, provider, `${name}, signed response`, { ...attack, sign: 'both' })
   await expectOneChangeAway(service, provider, name, attack, honest)
@@ -31,7 +31,7 @@ describe('the issuer', () => {
       await oneChangeAway(`assertion by ${issuer}`, { issuer })
       await oneChangeAway(`response by ${issuer}`, { response: { issuer } })
     }
-    await oneChangeAway('nobody', { issuer: null })
+    await oneChangeAway('no one', { issuer: null })
     const twice = (xml: string) =>
       replaced(xml, '<saml:Subject>', `<saml:Issuer>${provider.idp.entityId}</saml:Issuer><saml:Subject>`)
     await oneChangeAway('two', { issuer: 'https://evil.example', change: { assertion: twice } })
@@ -215,7 +215,7 @@ describe('conditions', () => {
   it('are rejected if they are unknown', async () => {
     const unknown = '<saml:Condition xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="x:y"/>'
     await oneChangeAway('unknown', { conditionsXml: unknown }, { conditionsXml: '<saml:OneTimeUse/>' })
-    await oneChangeAway('of nobody', { conditionsXml: '<x:Strict xmlns:x="urn:x"/>' })
+    await oneChangeAway('unknown', { conditionsXml: '<x:Strict xmlns:x="urn:x"/>' })
   })
 
   it('must be present', async () => {
@@ -225,7 +225,7 @@ describe('conditions', () => {
 })
 
 describe('times', () => {
-  /** In seconds from now: what is refused, and what is taken, one minute between clocks being allowed. */
+  /** Offsets in seconds from now. One minute of clock difference is allowed. */
   const cases: readonly (readonly [string, AnswerFacts, AnswerFacts])[] = [
     ['conditions ahead', { times: { notBefore: 90 } }, { times: { notBefore: 30 } }],
     ['conditions over', { times: { notOnOrAfter: -90 } }, { times: { notOnOrAfter: -30 } }],

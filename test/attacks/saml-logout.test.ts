@@ -18,8 +18,8 @@ import { addProvider, seedSamlSession, type TestProvider, userOfSession } from '
 import { startService, type TestService } from '../support/service.ts'
 
 /*
- * Who else but the provider can end somebody's session? Each of these sends what would be taken but for one thing, sees
- * it refused and the session alive, and then sends the same without that one thing, which ends it.
+ * Only the provider may end a user's session. Each test sends a message with exactly one flaw, expects a rejection and
+ * an active session, and then sends the same message without the flaw, which ends the session.
  */
 
 let service: TestService
@@ -47,14 +47,14 @@ type Facts = LogoutRequestFacts & { readonly redirect?: RedirectFacts }
 const parameters = (facts: Facts = {}, by = provider): RawParameters =>
   by.idp.logoutRequest(provider.logoutReturnUrl, { nameId: victim, ...facts })
 
-/** Signs XML that no product would write. */
+/** Signs unusual XML that no product would write. */
 const signed = (xml: string, facts: RedirectFacts = {}): RawParameters =>
   redirectParameters('SAMLRequest', xml, provider.idp.signer, facts)
 
 const plainXml = (facts: LogoutRequestFacts = {}) =>
   logoutRequestXml(provider.idp.entityId, provider.logoutReturnUrl, { nameId: victim, ...facts })
 
-/** Sees the attack refused, and what is honest but for it taken. */
+/** Expects the attack to be rejected, and the same message without its flaw to be accepted. */
 const attack = async (name: string, query: string, honest = queryOf(parameters())): Promise<void> => {
   const session = await victimsSession()
   expectPlainRefusal(await open(query), name)
@@ -99,7 +99,7 @@ describe('parameters of a logout message', () => {
 
   it('are rejected when they appear in a second spelling', async () => {
     const forged = encodeURIComponent(deflateRawSync(plainXml()).toString('base64'))
-    const harmless = parameters({ nameId: 'nobody' })
+    const harmless = parameters({ nameId: 'unknown' })
     for (const spelling of ['SAML%52equest', '%53AMLRequest', 'SAMLR%65quest'])
       for (const all of [
         [...harmless, [spelling, forged] as const],
@@ -250,7 +250,7 @@ describe('logout messages', () => {
     )
   })
 
-  it('are rejected when they are replayed, whatever they contain by then', async () => {
+  it('are rejected when they are replayed, even with other content', async () => {
     const first = queryOf(parameters({ id: '_replayed' }))
     const before = await victimsSession()
     expect((await open(first)).status).toBe(303)
@@ -320,13 +320,13 @@ describe('the XML of a logout message', () => {
     const broken: Readonly<Record<string, string>> = {
       'a document type': `<!DOCTYPE x>${xml}`,
       'an entity': `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${replaced(xml, victim, '&e;')}`,
-      'an entity that nobody declared': replaced(xml, victim, '&e;'),
+      'an entity that is not declared': replaced(xml, victim, '&e;'),
       'a processing instruction': `<?x y?>${xml}`,
       'a second root': `${xml}${xml}`,
       'text behind it': `${xml}x`,
       'an attribute twice': replaced(xml, ' Version="2.0"', ' Version="2.0" Version="2.0"'),
       'an element that doesn’t end': xml.slice(0, -5),
-      'a prefix of nobody': replaced(xml, '<saml:NameID', '<x:y/><saml:NameID'),
+      'an undeclared prefix': replaced(xml, '<saml:NameID', '<x:y/><saml:NameID'),
       'deep nesting': replaced(xml, '<saml:NameID', `${'<a>'.repeat(500)}${'</a>'.repeat(500)}<saml:NameID`),
       'a NUL': replaced(xml, victim, '\0'),
       nothing: '',
@@ -339,7 +339,7 @@ describe('the XML of a logout message', () => {
     const bomb = replaced(plainXml(), victim, 'x'.repeat(50 * 1024 * 1024))
     const started = performance.now()
     const query = queryOf(signed(bomb))
-    // As much as the gateway lets through, and more than that.
+    // As large as the gateway allows, and larger.
     expect(query.length).toBeGreaterThan(16 * 1024)
     const answer = await open(query)
     expect(answer.status).toBeGreaterThanOrEqual(400)

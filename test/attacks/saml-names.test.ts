@@ -8,7 +8,7 @@ import { addProvider, type TestProvider } from '../support/saml.ts'
 import { expectOneChangeAway, expectRefused, expectTaken, userFor } from '../support/saml-attack.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* The attacker is free in the choice of its name at the provider, or of its attributes. Whose account does it get? */
+/* Attackers choose their own name and attributes at the provider. They must not get another user's account. */
 
 let service: TestService
 let provider: TestProvider
@@ -47,7 +47,7 @@ describe('a NameID', () => {
   it.each(cuts)('is rejected or unchanged when it is split after signing: %s', async (content) => {
     const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
     const signedResponse = (xml: string) => replaced(xml, attacker, content)
-    // Canonicalisation drops comments, so that the signature still holds.
+    // Canonicalization drops comments, so the signature stays valid.
     for (const sign of ['assertion', 'response', 'both'] as const)
       expect(
         await expectTaken(service, provider, content, { nameId: attacker, sign, change: { signedResponse } }),
@@ -109,7 +109,7 @@ describe('a NameID', () => {
     const conditionsXml = '<saml:OneTimeUse/>'
     const elsewhere = (xml: string) =>
       replaced(xml, '<saml:SubjectConfirmationData', `${nameId(victim)}<saml:SubjectConfirmationData`)
-    const taken = await userFor(service, provider, 'of whoever confirms', {
+    const taken = await userFor(service, provider, 'of the confirming party', {
       nameId: attacker,
       conditionsXml,
       change: { assertion: elsewhere },

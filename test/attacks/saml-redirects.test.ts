@@ -6,7 +6,7 @@ import { expectPlainRefusal } from '../support/refusals.ts'
 import { addProvider, beginSignIn, sessionOf, signInBySaml, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* Where a browser ends up after it signed in: nowhere that an attacker chose, and no ticket goes there. */
+/* After a sign-in, no browser and no ticket may end up at an address that an attacker chose. */
 
 const publicUrl = 'https://auth.example.com'
 const product = 'https://media.example.com'
@@ -27,7 +27,7 @@ afterAll(() => service.close())
 const start = (returnTo: string, browser = new TestBrowser(service)) =>
   browser.get(`${provider.loginUrl}?return_to=${encodeURIComponent(returnTo)}`)
 
-/** Signs in on the way to a place; returns where the browser is led at last. */
+/** Signs in with a return address and returns where the browser ends up. */
 const ledTo = async (returnTo: string): Promise<string> => {
   const browser = new TestBrowser(service)
   const { target } = await beginSignIn(
@@ -102,7 +102,7 @@ const evil = [
   `/${'x'.repeat(5000)}`,
 ]
 
-/** Where a browser goes that is led from our own page to what a header says. */
+/** Where a browser goes when our own page redirects it to a header's value. */
 const originOf = (location: string): string => new URL(location, publicUrl).origin
 
 describe('return_to', () => {
@@ -202,7 +202,7 @@ describe('the return address', () => {
 })
 
 describe('signing out', () => {
-  it('redirects to the provider or to the sign-in page, whatever the query contains', async () => {
+  it('redirects to the provider or to the sign-in page, for any query', async () => {
     for (const query of [
       '?return_to=https://evil.example/',
       '?RelayState=https://evil.example/',

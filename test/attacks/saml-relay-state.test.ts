@@ -7,8 +7,8 @@ import { addProvider, beginSignIn, countSessions, sessionOf, type TestProvider }
 import { startService, type TestService } from '../support/service.ts'
 
 /*
- * Some identity providers lose RelayState on the way. Then a response says by its InResponseTo alone which sign-in it
- * answers: what can somebody do who sends none on purpose?
+ * Some identity providers lose RelayState. Then only InResponseTo says which sign-in a response answers. These tests
+ * omit RelayState on purpose.
  */
 
 let service: TestService
@@ -29,7 +29,7 @@ const lost: readonly (readonly [string, string | undefined])[] = [
   ['an empty one', ''],
 ]
 
-/** What nobody loses by accident. */
+/** RelayState values that no provider sends by accident. */
 const planted = [
   newId(),
   'x'.repeat(5000),
@@ -43,7 +43,7 @@ const planted = [
   '__proto__',
 ]
 
-/** A sign-in whose answer came without its RelayState. */
+/** A sign-in whose response came without RelayState. */
 const answered = async (relayState?: string, facts: AnswerFacts = {}, browser = new TestBrowser(service)) => {
   const { target } = await beginSignIn(service, provider, '', browser)
   const { form } = await provider.idp.answer({ ...target, relayState }, facts)
@@ -122,7 +122,7 @@ describe('the request that a response refers to', () => {
     const attackers = await beginSignIn(service, provider)
     const { target } = await beginSignIn(service, provider, '', browser)
     const before = await countSessions(service)
-    // The response around a signed assertion is anybody's to write.
+    // Anyone can change the response around a signed assertion.
     const { form } = await provider.idp.answer(
       { ...attackers.target, relayState: undefined },
       {
@@ -151,7 +151,7 @@ describe('the request that a response refers to', () => {
       const { form } = await provider.idp.answer(crossed)
       expectPlainRefusal(await browser.post(provider.assertionUrl, form), 'crossed')
     }
-    // Used up or not: it is still another one.
+    // Used up or not, it belongs to another sign-in.
     const again = await provider.idp.answer({ ...two.target, relayState: one.target.relayState })
     expectPlainRefusal(await browser.post(provider.assertionUrl, again.form), 'crossed with one that is over')
     expect(await countSessions(service)).toBe(before)

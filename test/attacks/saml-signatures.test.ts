@@ -9,7 +9,7 @@ import { addProvider, type TestProvider } from '../support/saml.ts'
 import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* Whose signature counts, by which algorithm, and over what. */
+/* Whose signature counts, by which algorithm, and over which element. */
 
 let service: TestService
 let provider: TestProvider
@@ -36,7 +36,7 @@ describe('a SAML signature', () => {
     await oneChangeAway('none, encrypted', { sign: 'none', encrypt }, { encrypt })
   })
 
-  it.each(parts)('by another key is rejected, whatever it says about its key (%s)', async (part) => {
+  it.each(parts)('by another key is rejected, with any KeyInfo (%s)', async (part) => {
     const honest = { sign: part }
     for (const signer of [stranger, provider.own, other.idp.signer])
       for (const keyInfo of ['certificate', 'none', provider.idp.signer] as const)
@@ -148,7 +148,7 @@ describe('a SAML signature', () => {
 
   it('over the whole document covers only the document', async () => {
     const signing = { isWholeDocument: true }
-    // In the assertion, it means the document around it, of which it says nothing.
+    // Inside an assertion, an empty reference means the surrounding document and does not cover the assertion.
     await oneChangeAway('URI="" in an assertion', { signing })
   })
 
@@ -168,7 +168,7 @@ describe('the digest input', () => {
       'http://www.w3.org/TR/1999/REC-xslt-19991116',
       'http://www.w3.org/2002/06/xmldsig-filter2',
       'http://www.w3.org/2000/09/xmldsig#base64',
-      'urn:nobody',
+      'urn:unknown',
     ])
       await oneChangeAway(transform, {
         change: {
@@ -211,7 +211,7 @@ describe('the digest input', () => {
     }
     await oneChangeAway('evil first', { change: { signedAssertion: doubled(true) } })
     await oneChangeAway('evil last', { change: { signedAssertion: doubled(false) } })
-    // A digest of the forged assertion in a comment, which canonicalisation drops and a sloppy reader takes.
+    // A digest of the forged assertion in a comment: canonicalization drops it, and a careless reader takes it.
     const commented = (xml: string) => {
       const forged = replaced(xml, 'ada@example.com', 'victim@example.com')
       return replaced(forged, '<ds:DigestValue>', `<ds:DigestValue><!--${evilDigest}-->`)
@@ -223,7 +223,7 @@ describe('the digest input', () => {
   })
 
   it('is never empty: a canonicalization with an empty result signs nothing', async () => {
-    // The provider's signature over an empty text, as an error of its software might have left somewhere.
+    // The provider's signature over an empty text, which a bug in its software might have produced.
     const empty = sign('sha256', Buffer.alloc(0), provider.idp.signer.keyPem).toString('base64')
     const emptyDigest = createHash('sha256').update('').digest('base64')
     const voided = (namespace: string) => (xml: string) => {
@@ -238,7 +238,7 @@ describe('the digest input', () => {
     }
     for (const namespace of ['xmlns:x="1"', 'xmlns:x="./relative"', 'xmlns:x=""', 'xmlns:x="\u0001"'])
       await oneChangeAway(namespace, { change: { signedAssertion: voided(namespace) } })
-    for (const algorithm of ['', 'urn:nobody', canonicalizations.inclusiveWithComments, envelopedSignature])
+    for (const algorithm of ['', 'urn:unknown', canonicalizations.inclusiveWithComments, envelopedSignature])
       await oneChangeAway(`canonicalisation ${algorithm}`, {
         change: {
           signedAssertion: (xml) =>

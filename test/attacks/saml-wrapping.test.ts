@@ -10,8 +10,8 @@ import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml
 import { startService, type TestService } from '../support/service.ts'
 
 /*
- * The attacker has an account of its own at the identity provider, and so as many signed responses as it likes. It
- * rearranges them to be read as the victim.
+ * The attacker has an account at the identity provider, and therefore any number of signed responses. The attacker
+ * rearranges them so that they are read as the victim's.
  */
 
 let service: TestService
@@ -31,7 +31,7 @@ describe.each(Object.entries(wrappings))('signature wrapping: %s', (name, { sign
   it.each([
     ['with an ID of its own', false],
     ['with the same ID', true],
-  ] as const)('%s signs nobody in', async (_, keepsId) => {
+  ] as const)('%s signs no one in', async (_, keepsId) => {
     const honest = { nameId: attacker, sign: signed }
     const change = { signedResponse: (xml: string) => wrap(xml, { forge, keepsId }) }
     await expectOneChangeAway(service, provider, name, { ...honest, change }, honest)

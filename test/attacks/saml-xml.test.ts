@@ -8,7 +8,7 @@ import { addProvider, beginSignIn, countSessions, type TestProvider } from '../s
 import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* What is posted before anybody knows who posts it: it must cost little, and read nothing but itself. */
+/* Anonymous input: rejecting it must be cheap, and reading it must not load anything else. */
 
 let service: TestService
 let provider: TestProvider
@@ -60,7 +60,7 @@ describe('XML that is not plain', () => {
       'the same attribute by two prefixes': (xml) =>
         replaced(xml, ' Version="2.0"', ' xmlns:a="urn:a" xmlns:b="urn:a" a:x="1" b:x="2" Version="2.0"'),
       'an attribute without quotes': (xml) => replaced(xml, ' Version="2.0"', ' Version=2.0'),
-      'a prefix of nobody': (xml) => replaced(xml, '<samlp:Status>', '<nobody:x/><samlp:Status>'),
+      'a prefix of undeclared': (xml) => replaced(xml, '<samlp:Status>', '<undeclared:x/><samlp:Status>'),
       'a prefix of XML': (xml) => replaced(xml, '<samlp:Status>', '<x xmlns:xml="urn:x"/><samlp:Status>'),
       'half a surrogate pair': (xml) => replaced(xml, 'ada@', '&#xD800;ada@'),
       'a character that XML doesn’t know': (xml) => replaced(xml, 'ada@', '&#x1;ada@'),
@@ -210,7 +210,7 @@ describe('a response above the limits', () => {
       const answer = await browser.post(target.acsUrl, form)
       const took = performance.now() - started
       if (answer.status !== 303) expectPlainRefusal(answer, name)
-      // Nothing here takes a hundredth of that; what goes up with the square of its size takes minutes.
+      // An honest message takes a hundredth of this; quadratic processing would take minutes.
       expect([name, took < 3000]).toEqual([name, true])
     }
     await expectTaken(service, provider, 'as it is')

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.ts'
 const tries = 100
 let service: TestService
 beforeAll(async () => {
-  // A cost at which hashing outweighs everything else, as it does in use.
+  // At this cost hashing dominates the duration, as it does in production.
   service = await startService({ PASSWORD_COST: '8' })
 })
 afterAll(() => service.close())
@@ -31,13 +31,13 @@ it('a refused sign-in takes the same time and looks the same for every user', as
     locked: Array<string>(tries).fill(locked),
   }
 
-  /** The least median as a share of the greatest. In turns, so that a busy moment of the machine meets all kinds. */
+  /** The smallest median divided by the largest. Measured in turns, so that load on the machine affects all kinds. */
   const evenness = async (attempt: number): Promise<number> => {
     const durations = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]))
     const shapes = new Set<string>()
     for (let at = 0; at < tries; at++)
       for (const [place, [kind, usernames]] of Object.entries(kinds).entries()) {
-        // Each from an address of its own, or it would have to wait.
+        // Each from its own address, to avoid the rate limit.
         const address = loopback(1 + (attempt * tries + at) * 5 + place)
         const answer = await postFrom(address, `${service.url}/api/2/auth/login`, {
           username: usernames[at],
@@ -55,7 +55,7 @@ it('a refused sign-in takes the same time and looks the same for every user', as
     const all = medians.map(([, ms]) => ms)
     return Math.min(...all) / Math.max(...all)
   }
-  // A busy machine can make equal work look unequal, but hardly unequal work look equal.
+  // Load can make equal work look unequal, but it rarely makes unequal work look equal.
   const measured: number[] = []
   while (measured.length < 5 && Math.max(0, ...measured) <= 0.9)
     measured.push(await evenness(measured.length))

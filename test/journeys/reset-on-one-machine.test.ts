@@ -20,7 +20,7 @@ interface StoredMail {
   readonly body: { readonly text: string; readonly html: string }
 }
 
-/** What the mail page shows, as its own script reads it. */
+/** The emails as the script of the mail page reads them. */
 const mailTo = async (address: string): Promise<StoredMail> => {
   for (let tries = 0; tries < 100; tries++) {
     const response = await fetch(`http://127.0.0.1:${service.port + 1}/store`)

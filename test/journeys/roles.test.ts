@@ -11,9 +11,9 @@ const roles: readonly Role[] = ['anonymous', 'user', 'other', 'admin']
 let service: TestService
 let target: Person
 const bearers: Partial<Record<Role, string>> = {}
-/** The ids of what is there to be deleted, in the last row that names it. */
+/** The ids of objects that the last row naming them deletes. */
 const doomed = { user: 0, group: 0, template: 0, saml: 0 }
-/** Links of the administrator: one for `user`, and one for nobody in particular. */
+/** Links of the administrator: one for `user`, and one without a recipient. */
 const links = { own: 0, open: '' }
 beforeAll(async () => {
   service = await startService()
@@ -53,7 +53,7 @@ const shared = { bundles: [{ id: 1, name: 'A bundle', root: 1, path: '/a' }] }
 interface Call {
   readonly path?: () => string
   readonly body?: () => unknown
-  /** The status for each role, in the order of `roles`; `other` may view users and nothing else. */
+  /** The status for each role, in the order of `roles`. `other` has users:view only. */
   readonly statuses: readonly [number, number, number, number]
 }
 
@@ -102,7 +102,7 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/${target.user.id}/password/reset`,
     statuses: [401, 403, 403, 409],
   },
-  request_password_reset: { body: () => ({ username: 'nobody' }), statuses: [204, 204, 204, 204] },
+  request_password_reset: { body: () => ({ username: 'unknown' }), statuses: [204, 204, 204, 204] },
   generate_password: { statuses: [401, 200, 200, 200] },
   evaluate_password: { body: () => ({ password: 'any' }), statuses: [401, 200, 200, 200] },
   get_password_policy: { statuses: [200, 200, 200, 200] },
@@ -222,7 +222,7 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ name: 'Renamed' }),
     statuses: [401, 403, 403, 200],
   },
-  // Nothing that could be read is on a public address here.
+  // Local mode has no public address from which metadata could be read.
   parse_samlidp_metadata: { body: () => ({ url: 'https://127.0.0.1/' }), statuses: [401, 403, 403, 400] },
   refresh_samlidp_metadata: {
     path: () => `/api/2/auth/saml/${doomed.saml}/refresh-idp-metadata`,

@@ -39,19 +39,19 @@ const userOf = async (session: string): Promise<JsonValue> =>
 const signedIn = async (facts: AnswerFacts = {}, at = provider): Promise<JsonValue> =>
   userOf((await signInBySaml(service, at, { nameId: `user-${randomUUID()}`, ...facts })).session)
 
-/** Posts an answer that is right in itself, whatever becomes of it. */
+/** Posts a valid response and returns the answer, accepted or not. */
 const posted = async (facts: AnswerFacts, at = provider): Promise<Answer> => {
   const { browser, target } = await beginSignIn(service, at)
   return browser.post(target.acsUrl, (await at.idp.answer(target, facts)).form)
 }
-/** Signs in by a name ID that claims to be an e-mail address. */
+/** Signs in with a NameID that claims to be an email address. */
 const sessionOrNone = async (nameId: string): Promise<string> =>
   sessionOf(await posted({ nameId, nameIdFormat: nameIdFormats.email })) ?? ''
 const makeGroup = async (name: string, permissions: readonly string[] = []): Promise<number> =>
   (await admin('POST', '/api/2/groups', { name, permissions, members: [] })).body.id
 const stored = async (id: number): Promise<UserRecord> => {
   const user = await findUser(service.services.table, id)
-  if (!user) throw new Error('the user is gone')
+  if (!user) throw new Error('the user does not exist')
   return user
 }
 
@@ -199,7 +199,7 @@ describe('a user who signs in for the first time', () => {
     expect(await email(plain)).toMatchObject({ username: plain, email: plain })
     expect(await email(address(), { mail: other })).toMatchObject({ email: other })
     expect(await signedIn({ nameId: address() })).toMatchObject({ email: null })
-    // Whose address it is, is not for a provider to say: nobody's account is found by it, nor is it taken away.
+    // A provider cannot claim an address: it neither finds nor takes over the account that has it.
     const { user } = await addPerson(service, { email: taken })
     const stranger = await email(taken)
     expect(stranger).toMatchObject({ email: null })
@@ -247,7 +247,7 @@ describe('a user template', () => {
     const refused = await admin('DELETE', `/api/2/user-templates/${template.body.id}`)
     expect(refused.status).toBe(409)
     expect(refused.body.detail).toContain(`: ${one.id}.`)
-    // As when the provider was given it at this very moment.
+    // As if the group had been assigned to the provider at this moment.
     const key = { pk: `user-template#${template.body.id}`, sk: 'user-template' }
     await service.services.table.transact([{ delete: key }])
     const answer = await posted({ nameId: `late-${randomUUID()}` }, one)
@@ -300,7 +300,7 @@ describe('groups from a provider', () => {
 
     const moved = await signedIn({ nameId, attributes: { memberOf: [b, both] } }, synced)
     expect(await groupNames(moved)).toEqual([b, both, own].sort())
-    // It was in that one already, so it isn't the provider's to take away.
+    // The user was in this group before, so the provider may not remove them.
     const left = await signedIn({ nameId, attributes: { groups: [b] } }, synced)
     expect(await groupNames(left)).toEqual([b, both, own].sort())
     const silent = await signedIn({ nameId, attributes: { mail: 'x@example.com' } }, synced)
@@ -421,7 +421,7 @@ describe('linking an account', () => {
     const request = at.idp.read(start.headers.get('location') ?? '', [at.own.pem])
     return browser.post(at.assertionUrl, (await at.idp.answer(at.idp.targetOf(request), facts)).form)
   }
-  /** Somebody whose browser holds the session of a sign-in here. */
+  /** A user whose browser has a session from a sign-in here. */
   const local = async (fields: Parameters<typeof addPerson>[1] = {}) => {
     const person = await addPerson(service, fields)
     const browser = new TestBrowser(service)
@@ -468,7 +468,7 @@ describe('linking an account', () => {
     const answer = await linkIn(browser, { nameId })
     expect(answer.status).toBe(409)
     expect(answer.text).toContain('belongs to another user here')
-    // Trying again is linking again, not signing in.
+    // Retrying repeats the linking, not a sign-in.
     expect(answer.text).toMatch(/sso\?return_to=[^"]*profile&amp;link=true">Try again/)
     expect((await signedIn({ nameId })).id).toBe(owner.id)
   })
@@ -485,7 +485,7 @@ describe('linking an account', () => {
     const { browser } = await local()
     const foreign = await browser.get(`${provider.loginUrl}?link=true`, 'cross-site')
     expect(foreign.status).toBe(403)
-    // A way to try again would be a page of ours to begin it on.
+    // The error page offers no retry, because that would start the linking from our own page.
     expect(foreign.text).not.toMatch(/Try again|link=true/)
     const bearer = browser.cookie('latchkey') ?? ''
     const silent = await service.client('GET', `/api/2/auth/saml/${provider.id}/sso?link=true`, { bearer })

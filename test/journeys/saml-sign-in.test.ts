@@ -97,7 +97,7 @@ describe('a SAML sign-in', () => {
     expect(await check()).toMatchObject({ status: 200, body: { username: 'ticket@example.com' } })
     expect((await check()).status).toBe(404)
 
-    // The way back is used up: opened once more, it leads home, and gives out nothing.
+    // The return address is used up: a second request leads to the default page without a ticket.
     const again = await browser.get(onward, 'none')
     expect(again.headers.get('location')).toBe(`${product}/start`)
   })
@@ -389,7 +389,7 @@ describe('a rejected sign-in', () => {
       const back = await browser.get(posted.headers.get('location') ?? '', 'cross-site')
       expect(back.headers.get('location')).toBe(`${publicUrl}/reports?a=1&b=%222%22`)
     }
-    // What another browser began, and where to, is nobody else's to know.
+    // Details of a sign-in in another browser are not shown.
     const foreign = await new TestBrowser(service).post(target.acsUrl, form)
     expect(foreign.text).toContain(`<a href="/api/2/auth/saml/${provider.id}/sso">Try again</a>`)
     expect(foreign.text).not.toContain('reports')
@@ -401,7 +401,7 @@ describe('a rejected sign-in', () => {
     const page = await new TestBrowser(service).get(posted.headers.get('location') ?? '', 'cross-site')
     expect(page.status).toBe(401)
     expect(page.text).toContain(`/sso?return_to=${encodeURIComponent(`${publicUrl}/reports`)}">Try again</a>`)
-    // Looking at it doesn't use it up.
+    // Viewing the page does not use up the sign-in.
     expect((await browser.get(posted.headers.get('location') ?? '', 'cross-site')).status).toBe(303)
   })
 
@@ -433,11 +433,11 @@ describe('a rejected sign-in', () => {
       answers.push(await browser.post(target.acsUrl, (await idp.answer(target, { encrypt })).form))
     }
     expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 401), 429])
-    // It says what it is about: whoever reads it may be the first one of its network to see any page.
+    // The page explains itself, because its reader may never have seen another page of the service.
     const last = answers.at(-1)
     expect(last?.text).toContain('encrypts for an old key or certificate of this service')
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
-    // Whoever has something that can be read is let in as before.
+    // A browser with readable cipher text is still accepted.
     const { session } = await signInBySaml(service, provider, { encrypt: { certificate: provider.own.pem } })
     expect(session).toMatch(/^lks_/)
   })

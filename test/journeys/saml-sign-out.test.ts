@@ -15,7 +15,7 @@ import {
 } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* Days in the life of a user who comes and goes by way of an identity provider, while keys change on either side. */
+/* A user signs in and out through an identity provider while keys change on either side. */
 
 const signInUrl = 'https://media.example.com/sign-in'
 
@@ -27,10 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const isAlive = async (session: string): Promise<boolean> =>
+const isActiveSession = async (session: string): Promise<boolean> =>
   (await userOfSession(service, session)) !== undefined
 
-/** The service's certificates, as its metadata tells everybody. */
+/** The service's certificates as its metadata publishes them. */
 const published = async (use: 'signing' | 'encryption', { metadataUrl }: TestProvider): Promise<string[]> => {
   const { text } = await new TestBrowser(service).get(metadataUrl)
   const role = child(parseMessage(text), 'SPSSODescriptor')
@@ -40,7 +40,7 @@ const published = async (use: 'signing' | 'encryption', { metadataUrl }: TestPro
     .map((base64) => `-----BEGIN CERTIFICATE-----\n${base64.trim()}\n-----END CERTIFICATE-----\n`)
 }
 
-/** Signs out here: the request that the provider reads, and what becomes of its answer. */
+/** Signs out here: the request that the provider reads, and the effect of its response. */
 const signOutHere = async (browser: TestBrowser, at = provider, certificates = [at.own.pem]) => {
   const left = await browser.get(at.logoutUrl, 'same-origin')
   const request = at.idp.read(left.headers.get('location') ?? '', certificates)
@@ -49,7 +49,7 @@ const signOutHere = async (browser: TestBrowser, at = provider, certificates = [
   return { request, returned }
 }
 
-/** Signs out at the provider, which says so by way of the same browser. */
+/** Signs out at the provider, which notifies the service through the same browser. */
 const signOutThere = async (
   browser: TestBrowser,
   facts: Parameters<TestProvider['idp']['logoutRequest']>[1],
@@ -80,7 +80,7 @@ describe('a sign-out that starts at the service', () => {
     const { browser, session } = await signInBySaml(service, provider, named)
     expect(browser.cookie('latchkey')).toBe(session)
     const { request, returned } = await signOutHere(browser)
-    expect(await isAlive(session)).toBe(false)
+    expect(await isActiveSession(session)).toBe(false)
     expect(browser.cookie('latchkey')).toBeUndefined()
     expect(child(request.root, 'NameID')).toMatchObject({
       text: named.nameId,
@@ -98,18 +98,18 @@ describe('a sign-out that starts at the service', () => {
     const here = await signInBySaml(service, provider, { ...named, sessionIndex: '_desk' })
     const elsewhere = await signInBySaml(service, provider, { ...named, sessionIndex: '_phone' })
     await signOutHere(here.browser)
-    expect(await isAlive(elsewhere.session)).toBe(true)
-    // It tells every other browser of the user as well.
+    expect(await isActiveSession(elsewhere.session)).toBe(true)
+    // The provider also notifies every other browser of the user.
     await signOutThere(elsewhere.browser, { ...named, sessionIndexes: ['_phone'] })
-    expect(await isAlive(elsewhere.session)).toBe(false)
+    expect(await isActiveSession(elsewhere.session)).toBe(false)
   })
 
   it('is complete locally even if the provider never answers', async () => {
     const { browser, session } = await signInBySaml(service, provider)
     await browser.get(provider.logoutUrl, 'same-origin')
-    expect(await isAlive(session)).toBe(false)
+    expect(await isActiveSession(session)).toBe(false)
     const again = await signInBySaml(service, provider, {}, browser)
-    expect(await isAlive(again.session)).toBe(true)
+    expect(await isActiveSession(again.session)).toBe(true)
   })
 })
 
@@ -118,9 +118,9 @@ describe('a sign-out that starts at the provider', () => {
     const { browser, session } = await signInBySaml(service, provider, named)
     const answer = await signOutThere(browser, { ...named, sessionIndexes: [named.sessionIndex] })
     expect(statusOf(answer)).toBe(statuses.success)
-    expect(await isAlive(session)).toBe(false)
+    expect(await isActiveSession(session)).toBe(false)
     const again = await signInBySaml(service, provider, named, browser)
-    expect(await isAlive(again.session)).toBe(true)
+    expect(await isActiveSession(again.session)).toBe(true)
   })
 
   it('also ends a session whose user was renamed or identified by another name since', async () => {
@@ -134,7 +134,7 @@ describe('a sign-out that starts at the provider', () => {
     const again = await signInBySaml(service, provider, { nameId: 'renamed' })
     expect(await userOfSession(service, again.session)).toBe(id)
     await signOutThere(again.browser, { nameId: 'renamed' })
-    expect([await isAlive(session), await isAlive(again.session)]).toEqual([false, false])
+    expect([await isActiveSession(session), await isActiveSession(again.session)]).toEqual([false, false])
   })
 
   it('rejects an assertion that was issued before and is delivered after', async () => {
@@ -145,7 +145,7 @@ describe('a sign-out that starts at the provider', () => {
     expect(late.status).toBeGreaterThanOrEqual(400)
     expect(browser.cookie('latchkey')).toBeUndefined()
     const fresh = await signInBySaml(service, provider, { nameId: 'held back', times: { issued: 1 } })
-    expect(await isAlive(fresh.session)).toBe(true)
+    expect(await isActiveSession(fresh.session)).toBe(true)
   })
 })
 
@@ -162,7 +162,7 @@ it('leaves no session that opens at the same moment', async () => {
     const pause = () => new Promise((resolve) => setTimeout(resolve, round * 2))
     await Promise.all([signIn(), pause().then(() => signOutThere(new TestBrowser(service), { nameId }))])
     const session = browser.cookie('latchkey')
-    if (session !== undefined) expect(await isAlive(session)).toBe(false)
+    if (session !== undefined) expect(await isActiveSession(session)).toBe(false)
   }
   expect([...seen].every((status) => status < 500)).toBe(true)
 })
@@ -171,25 +171,25 @@ it('works across a change of the provider’s certificate, in both directions', 
   const [old, next] = [await makeCertificate(), await makeCertificate()]
   const at = await addProvider(service, await makeIdp(old))
   const before = await signInBySaml(service, at, { nameId: 'before' })
-  const meanwhile = await signInBySaml(service, at, { nameId: 'meanwhile' })
-  // Both are known for a while; the provider signs with the new one from some moment on.
+  const duringChange = await signInBySaml(service, at, { nameId: 'duringChange' })
+  // Both certificates are configured. The provider starts to sign with the new one.
   await patchProvider(service, at, { certificate: old.pem + next.pem })
   at.idp.signer = next
   expect(statusOf(await signOutThere(before.browser, { nameId: 'before' }, at))).toBe(statuses.success)
-  expect(await isAlive(before.session)).toBe(false)
+  expect(await isActiveSession(before.session)).toBe(false)
   const after = await signInBySaml(service, at, { nameId: 'after' })
   expect((await signOutHere(after.browser, at)).returned.status).toBe(303)
-  // Then the old one is gone, for whoever still has its key as well.
+  // After the old certificate is removed, its key no longer works for anyone.
   await patchProvider(service, at, { certificate: next.pem })
   const byOld = queryOf(
-    at.idp.logoutRequest(at.logoutReturnUrl, { nameId: 'meanwhile', redirect: { signer: old } }),
+    at.idp.logoutRequest(at.logoutReturnUrl, { nameId: 'duringChange', redirect: { signer: old } }),
   )
   expect((await new TestBrowser(service).get(`${at.logoutReturnUrl}?${byOld}`, 'cross-site')).status).toBe(
     400,
   )
-  expect(await isAlive(meanwhile.session)).toBe(true)
-  await signOutThere(meanwhile.browser, { nameId: 'meanwhile' }, at)
-  expect(await isAlive(meanwhile.session)).toBe(false)
+  expect(await isActiveSession(duringChange.session)).toBe(true)
+  await signOutThere(duringChange.browser, { nameId: 'duringChange' }, at)
+  expect(await isActiveSession(duringChange.session)).toBe(false)
 })
 
 it('works across a change of the service’s key, in both directions', async () => {
@@ -203,23 +203,23 @@ it('works across a change of the service’s key, in both directions', async () 
   expect((await rotate()).status).toBe(200)
   const [first, second] = await published('signing', at)
   if (!first || !second) throw new Error('two certificates were expected')
-  // The provider has read both; until the switch, the old one signs.
+  // The provider has read both certificates. The old one signs until the switch.
   expect((await signOutHere(before.browser, at, [first])).returned.status).toBe(303)
-  const meanwhile = await signInBySaml(service, at, {
-    nameId: 'meanwhile',
+  const duringChange = await signInBySaml(service, at, {
+    nameId: 'duringChange',
     encrypt: { certificate: second },
   })
   expect((await rotate({ confirm: true })).status).toBe(200)
   const switched: TestProvider = { ...at, own: { ...at.own, pem: second } }
-  const answer = await signOutThere(meanwhile.browser, { nameId: 'meanwhile' }, switched)
+  const answer = await signOutThere(duringChange.browser, { nameId: 'duringChange' }, switched)
   expect(statusOf(answer)).toBe(statuses.success)
-  expect(await isAlive(meanwhile.session)).toBe(false)
+  expect(await isActiveSession(duringChange.session)).toBe(false)
   const after = await signInBySaml(service, switched, { nameId: 'after' })
   const { request } = await signOutHere(after.browser, switched)
   expect(child(request.root, 'NameID')?.text).toBe('after')
-  // What was encrypted for the old one just before the switch is still read.
+  // Messages that were encrypted for the old key just before the switch can still be read.
   const late = await signInBySaml(service, switched, { nameId: 'late', encrypt: { certificate: first } })
-  expect(await isAlive(late.session)).toBe(true)
+  expect(await isActiveSession(late.session)).toBe(true)
 })
 
 it.each(['aes128-gcm', 'aes256-gcm', 'aes128-cbc', 'aes256-cbc'] as const)(
@@ -234,7 +234,10 @@ it.each(['aes128-gcm', 'aes256-gcm', 'aes128-cbc', 'aes256-cbc'] as const)(
       expect(child(request.root, 'NameID')?.text).toBe(nameId)
       const second = await signInBySaml(service, provider, { nameId, encrypt, sign, sessionIndex: content })
       await signOutThere(second.browser, { nameId, sessionIndexes: [content] })
-      expect([await isAlive(first.session), await isAlive(second.session)]).toEqual([false, false])
+      expect([await isActiveSession(first.session), await isActiveSession(second.session)]).toEqual([
+        false,
+        false,
+      ])
     }
   },
 )

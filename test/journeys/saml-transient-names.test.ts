@@ -18,8 +18,8 @@ import { askToSignOut } from '../support/saml-sign-out.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /*
- * A provider that names users by an id that is another one each time, as the privacy of some federations has it, and
- * says in an attribute who they are.
+ * A provider that sends a new NameID at each sign-in, as some federations require for privacy, and that identifies
+ * users by an attribute.
  */
 
 const attribute = 'urn:oasis:names:tc:SAML:attribute:subject-id'
@@ -49,7 +49,7 @@ const userOf = async (id: number): Promise<JsonValue> =>
   (await service.client('GET', `/api/2/users/${id}`, { bearer: provider.admin })).body
 
 describe('a user identified by an attribute', () => {
-  it('is the same user at each sign-in, whatever the NameID is, and other values are other users', async () => {
+  it('is the same user at each sign-in with any NameID, and other values are other users', async () => {
     const value = `${randomUUID()}@example.com`
     const first = await signedIn('first', facts(value))
     expect((await userOf(first)).username).toBe(value)
@@ -143,7 +143,7 @@ describe('an account', () => {
     const lasting = { nameId: value, nameIdFormat: nameIdFormats.persistent }
     const byName = await signedIn('by name', lasting)
     expect(byName).not.toBe(byAttribute)
-    // Where the name stays the same, the attribute plays no part.
+    // Where the name stays the same, the attribute is ignored.
     expect(await signedIn('by both', { ...lasting, attributes: { [attribute]: value } })).toBe(byName)
     await patchProvider(service, provider, { nameid_attribute: 'uid' })
     const given = { nameId: passing(), nameIdFormat, attributes: { uid: value, [attribute]: value } }

@@ -39,7 +39,7 @@ it('a second factor works from setup to removal', async () => {
   expect(await login(recoveryCode)).toBe(200)
   expect(await login(recoveryCode)).toBe('otp_invalid')
 
-  // The telephone has been left in a drawer, and its clock has gone wrong by four minutes.
+  // The phone was not used for a while, and its clock is four minutes off.
   wait(3600)
   expect(await login(code(8))).toBe('otp_invalid')
   const synced = await service.client('PUT', path, { bearer, body: { otp: code(8) } })
