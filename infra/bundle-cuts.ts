@@ -1,15 +1,18 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'esbuild'
 
-/** A file of the SDK whose text is replaced in our bundles. A name that goes missing by it fails the build. */
-export interface Cut {
-  /** The file, below `node_modules`. */
+/** A file of the AWS SDK that bundles replace, because functions load it at every cold start but never run it. */
+export interface BundleCut {
+  /** The path below `node_modules`. */
   readonly file: string
-  readonly because: string
-  readonly instead: string | ((text: string) => string)
+  /** The SHA-256 of the file that the replacement was written for, in hexadecimal. */
+  readonly sha256: string
+  readonly reason: string
+  readonly replace: (original: string) => string
 }
 
-/** What a call on an item can be refused with; of what else is thrown, the SDK still sets the right name. */
+/** The errors of calls on items. The SDK still sets the right name for all other errors. */
 const itemErrors = [
   'ConditionalCheckFailedException',
   'IdempotentParameterMismatchException',
@@ -25,14 +28,12 @@ const itemErrors = [
   'TransactionInProgressException',
 ]
 
-const versionAlone = (text: string): string => JSON.stringify({ version: JSON.parse(text).version })
-
-export const cuts: readonly Cut[] = [
+export const bundleCuts: readonly BundleCut[] = [
   {
     file: '@aws-sdk/credential-provider-node/dist-es/index.js',
-    because:
-      'Lambda gives the credentials in the environment: no profile, SSO, web identity or metadata service.',
-    instead: `export const defaultProvider = () => async () => {
+    sha256: 'a952aa83f0c61f1c5399518dc09fe095e793bcd0d93d5e5316e97c8a68f24e25',
+    reason: 'Lambda passes credentials in the environment. There are no profiles, SSO, or metadata services.',
+    replace: () => `export const defaultProvider = () => async () => {
       const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = process.env
       if (!accessKeyId || !secretAccessKey) throw new Error('There are no AWS credentials in the environment.')
       return { accessKeyId, secretAccessKey, sessionToken: process.env.AWS_SESSION_TOKEN }
@@ -40,71 +41,53 @@ export const cuts: readonly Cut[] = [
   },
   {
     file: '@smithy/core/dist-es/submodules/config/shared-ini-file-loader/loadSharedConfigFiles.js',
-    because: 'A function has no ~/.aws: the first call would look for it, and parse what it never finds.',
-    instead: `export { CONFIG_PREFIX_SEPARATOR } from './constants'
+    sha256: '6254ceb3bfa2d608c8b279c0171e80bc10025994dfad05dc978e597aa3471876',
+    reason: 'Lambda has no ~/.aws. The first call of each cold start would search for it.',
+    replace: () => `export { CONFIG_PREFIX_SEPARATOR } from './constants'
     export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} })`,
   },
   {
-    file: '@smithy/core/dist-es/submodules/config/config-resolver/regionConfig/getInstanceMetadataRegion.js',
-    because: 'Lambda sets AWS_REGION; the metadata service of EC2 is not there to be asked.',
-    instead: 'export const getInstanceMetadataRegion = async () => undefined',
-  },
-  {
     file: '@aws-sdk/middleware-endpoint-discovery/dist-es/index.js',
-    because: 'Endpoint discovery is for Timestream-like services; the client for items never turns it on.',
-    instead: `export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
+    sha256: '72f0d23de5530dcb3c9d9f58c3197fd569c718794dee07bd17bab78af257dcec',
+    reason: 'DynamoDB does not use endpoint discovery unless a setting asks for it.',
+    replace: () => `export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
       environmentVariableSelector: () => undefined, configFileSelector: () => undefined, default: undefined,
     }
     export const resolveEndpointDiscoveryConfig = (config) => config`,
   },
   {
-    file: '@smithy/core/dist-es/submodules/event-streams/index.js',
-    because: 'No operation that we call answers with an event stream; it would be loaded for one alone.',
-    instead: 'export {}',
-  },
-  {
     file: '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js',
-    because: 'A stand-in for a Node without crypto.',
-    instead: 'export const Sha256Js = undefined',
-  },
-  {
-    file: '@smithy/core/dist-es/submodules/endpoints/middleware-endpoint/service-customizations/s3.js',
-    because: 'Names of S3 buckets, in a client that is not for S3.',
-    instead: `export const S3_HOSTNAME_PATTERN = undefined, DOT_PATTERN = undefined
-    export const resolveParamsForS3 = undefined, isDnsCompatibleBucketName = undefined, isArnBucketName = undefined`,
-  },
-  {
-    file: '@aws-sdk/client-dynamodb/package.json',
-    because: 'Only the version is read, for the User-Agent.',
-    instead: versionAlone,
-  },
-  {
-    file: '@aws-sdk/client-secrets-manager/package.json',
-    because: 'Only the version is read, for the User-Agent.',
-    instead: versionAlone,
+    sha256: '54d26649ccb5c6f5d34f89bf22167db9f91eeab6c05af115f7b0dbf041081ec4',
+    reason: 'It replaces the crypto module where Node.js has none.',
+    replace: () => 'export const Sha256Js = undefined',
   },
   {
     file: '@aws-sdk/client-dynamodb/dist-es/schemas/schemas_0.js',
-    because: 'Errors of backups, exports and global tables, which calls on items never meet.',
-    instead: (text) =>
-      text.replaceAll(/^n0_registry\.registerError\((\w+)\$, \w+\);$/gm, (line, name: string) =>
+    sha256: '3cba646915c51e004bf7301853e84fdc714f9617ba67e32a0082aa40170312f0',
+    reason: 'Calls on items never fail with errors of backups, exports, and global tables.',
+    replace: (original) =>
+      original.replaceAll(/^n0_registry\.registerError\((\w+)\$, \w+\);$/gm, (line, name: string) =>
         itemErrors.includes(name) ? line : '',
       ),
   },
 ]
 
-const pattern = (file: string): RegExp =>
+const pathPattern = (file: string): RegExp =>
   new RegExp(`/node_modules/${file}$`.replaceAll('.', '\\.').replaceAll('/', '[\\\\/]'))
 
-/** Cuts away what a function of ours never runs, but would load at every cold start. */
-export const withoutDeadParts: Plugin = {
-  name: 'without-dead-parts',
+/** Applies the cuts. The build fails when an original differs from the one that a cut was written for. */
+export const cutPlugin = (cuts: readonly BundleCut[]): Plugin => ({
+  name: 'bundle-cuts',
   setup(build) {
-    for (const { file, instead } of cuts) {
-      build.onLoad({ filter: pattern(file) }, async ({ path }) => ({
-        contents: typeof instead === 'string' ? instead : instead(await readFile(path, 'utf8')),
-        loader: file.endsWith('.json') ? 'json' : 'js',
-      }))
-    }
+    for (const { file, sha256, replace } of cuts)
+      build.onLoad({ filter: pathPattern(file) }, async ({ path }) => {
+        const original = await readFile(path, 'utf8')
+        const actual = createHash('sha256').update(original).digest('hex')
+        if (actual === sha256) return { contents: replace(original), loader: 'js' }
+        const text =
+          `${file} has changed. Check whether the replacement in infra/bundle-cuts.ts still fits, ` +
+          `then set its sha256 to ${actual}.`
+        return { errors: [{ text }] }
+      })
   },
-}
+})

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { builtins } from './bundle-builtins.ts'
-import { withoutDeadParts } from './bundle-cuts.ts'
+import { bundleCuts, cutPlugin } from './bundle-cuts.ts'
 import { prebuiltModules } from './bundle-prebuilt.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -46,7 +46,7 @@ const common = {
 
 const tunedOptions: BuildOptions = {
   mainFields: ['module', 'main'],
-  plugins: [builtins, prebuiltModules, withoutDeadParts],
+  plugins: [builtins, prebuiltModules, cutPlugin(bundleCuts)],
   inject: ['infra/stack-traces.ts'],
   // The map names places; the text of our sources stays at home.
   sourcemap: 'external',

@@ -34,5 +34,8 @@ const readable = (frame: NodeJS.CallSite): string => {
   }
 }
 
+// The AWS SDK alone fills the usual 10 frames of an error that DynamoDB returns.
+Error.stackTraceLimit = 30
+
 Error.prepareStackTrace = (error, frames) =>
   [String(error), ...frames.map((frame) => `    at ${readable(frame)}`)].join('\n')
