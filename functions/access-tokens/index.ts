@@ -1,5 +1,5 @@
 import { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { handlerFor } from '../../lib/http/handler.ts'
+import { createHandler } from '../../lib/http/handler.ts'
 import { createAccessToken } from './create.ts'
 import { deleteAccessToken } from './delete.ts'
 import { getAccessToken, getAccessTokenByValue } from './get.ts'
@@ -8,7 +8,7 @@ import { getAccessTokenMediaLibraryPermissions } from './permissions.ts'
 import { redeemAccessToken } from './redeem.ts'
 import { sendAccessTokenEmailNotification } from './send-email.ts'
 
-export const handler = handlerFor(accessTokens, {
+export const handler = createHandler(accessTokens, {
   getAllAccessTokens,
   createAccessToken,
   getAccessToken,

@@ -1,5 +1,5 @@
 import { audit } from '../../lib/contract/operations/audit.ts'
-import { handlerFor } from '../../lib/http/handler.ts'
+import { createHandler } from '../../lib/http/handler.ts'
 import { getAuditEvents } from './list.ts'
 
-export const handler = handlerFor(audit, { getAuditEvents })
+export const handler = createHandler(audit, { getAuditEvents })

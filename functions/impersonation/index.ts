@@ -1,6 +1,6 @@
 import { impersonation } from '../../lib/contract/operations/impersonation.ts'
-import { handlerFor } from '../../lib/http/handler.ts'
+import { createHandler } from '../../lib/http/handler.ts'
 import { startImpersonation } from './start.ts'
 import { stopImpersonation } from './stop.ts'
 
-export const handler = handlerFor(impersonation, { startImpersonation, stopImpersonation })
+export const handler = createHandler(impersonation, { startImpersonation, stopImpersonation })

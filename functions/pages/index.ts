@@ -1,10 +1,10 @@
 import { pages } from '../../lib/contract/operations/pages.ts'
-import { handlerFor } from '../../lib/http/handler.ts'
+import { createHandler } from '../../lib/http/handler.ts'
 import { getOpenApi } from './open-api.ts'
 import { builtPages } from './pages.prebuilt.ts'
 import { showPage } from './show-page.ts'
 
-export const handler = handlerFor(pages, {
+export const handler = createHandler(pages, {
   signInPage: showPage(builtPages.signIn),
   resetPage: showPage(builtPages.reset),
   linkPage: showPage(builtPages.link),

@@ -2,7 +2,7 @@ import { buildLogoutUrl, prepareLogout } from '../../lib/accounts/saml/sign-out.
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { buildClearedSessionCookie } from '../../lib/http/cookies.ts'
+import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /**

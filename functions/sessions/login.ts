@@ -18,7 +18,7 @@ import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.t
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/core/errors.ts'
-import { buildSessionCookie } from '../../lib/http/cookies.ts'
+import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'

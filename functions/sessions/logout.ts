@@ -3,7 +3,7 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
-import { buildClearedSessionCookie } from '../../lib/http/cookies.ts'
+import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 

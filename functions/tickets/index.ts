@@ -1,6 +1,6 @@
 import { tickets } from '../../lib/contract/operations/tickets.ts'
-import { handlerFor } from '../../lib/http/handler.ts'
+import { createHandler } from '../../lib/http/handler.ts'
 import { checkAuthTicket } from './check.ts'
 import { createAuthTicket } from './create.ts'
 
-export const handler = handlerFor(tickets, { createAuthTicket, checkAuthTicket })
+export const handler = createHandler(tickets, { createAuthTicket, checkAuthTicket })

@@ -1,4 +1,4 @@
 import { operations } from '../../lib/contract/operations.ts'
-import { unmatchedHandler } from '../../lib/http/unmatched.ts'
+import { createUnmatchedHandler } from '../../lib/http/unmatched.ts'
 
-export const handler = unmatchedHandler(operations)
+export const handler = createUnmatchedHandler(operations)

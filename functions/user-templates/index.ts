@@ -1,9 +1,9 @@
 import { userTemplates } from '../../lib/contract/operations/user-templates.ts'
-import { handlerFor } from '../../lib/http/handler.ts'
+import { createHandler } from '../../lib/http/handler.ts'
 import { getAllUserTemplates, getUserTemplate } from './read.ts'
 import { createUserTemplate, deleteUserTemplate, patchUserTemplate, updateUserTemplate } from './write.ts'
 
-export const handler = handlerFor(userTemplates, {
+export const handler = createHandler(userTemplates, {
   getAllUserTemplates,
   createUserTemplate,
   getUserTemplate,

@@ -1,5 +1,5 @@
 import { users } from '../../lib/contract/operations/users.ts'
-import { handlerFor } from '../../lib/http/handler.ts'
+import { createHandler } from '../../lib/http/handler.ts'
 import { changeOwnPassword } from './change-own-password.ts'
 import { createUser } from './create.ts'
 import { deleteUser } from './delete.ts'
@@ -14,7 +14,7 @@ import { enableTotp } from './totp-enable.ts'
 import { syncTotp } from './totp-sync.ts'
 import { patchUser, updateUser } from './update.ts'
 
-export const handler = handlerFor(users, {
+export const handler = createHandler(users, {
   getCurrentUser,
   updateCurrentUser,
   createUser,

@@ -1,4 +1,4 @@
-import { type JsonSchema, namedSchemas } from '../../lib/http/open-api-schemas.ts'
+import { buildNamedSchemas, type JsonSchema } from '../../lib/http/open-api-schemas.ts'
 import { code, markdownTable, page } from './markdown.ts'
 
 /** The models of request and response bodies, field by field. */
@@ -7,7 +7,7 @@ export const modelsPage = (): string =>
     'Models',
     `The bodies of requests and responses. Unknown fields in a request are an error. Read-only fields in a request are
 ignored, so a body that was read can be sent back.`,
-    ...Object.entries(namedSchemas(new Set())).flatMap(([name, schema]) => [
+    ...Object.entries(buildNamedSchemas(new Set())).flatMap(([name, schema]) => [
       `## ${name}`,
       describeModel(schema),
     ]),

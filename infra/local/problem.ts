@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { protection } from '../../lib/http/headers.ts'
+import { protectiveHeaders } from '../../lib/http/headers.ts'
 
 /** The gateway's own answers: what it says when no handler could. `code` and `detail` are fixed texts. */
 export const problems = {
@@ -21,7 +21,7 @@ export const problemResult = (problem: Problem, requestId: string): APIGatewayPr
     statusCode: status,
     headers: {
       'content-type': 'application/problem+json',
-      ...protection,
+      ...protectiveHeaders,
       'x-request-id': requestId,
       ...(problem === problems.busy ? { 'retry-after': '1' } : {}),
     },

@@ -6,8 +6,8 @@ import { getOperation, type Middleware } from './http-types.ts'
 import { getRequestContext } from './request-context.ts'
 
 /**
- * Refuses a caller without the permission that the operation asks for, and names it. Whoever is refused for
- * want of a permission, here or by the use case, is recorded.
+ * Rejects a caller without the permission that the operation requires. Every refusal for lack of a permission, here or
+ * in the use case, is written to the audit log.
  */
 export const authorizeCaller = (services: Services): Middleware => ({
   before: async ({ context }) => {
@@ -15,7 +15,9 @@ export const authorizeCaller = (services: Services): Middleware => ({
     const { principal } = context.requestState
     if (access.allow !== 'permission') return
     if (!principal || !(await hasPermission(services.table, principal.user, access.permission)))
-      throw new AppError('permission_denied', { detail: `This takes the permission ${access.permission}.` })
+      throw new AppError('permission_denied', {
+        detail: `This operation requires the permission ${access.permission}.`,
+      })
   },
   onError: async ({ error, event, context }) => {
     const { principal, operation } = context.requestState

@@ -1,6 +1,7 @@
 import { getRouteKey, type Operation } from '../contract/operation.ts'
 import type { Middleware } from './http-types.ts'
 
+/** Prepares the state of the request, which the other steps extend. */
 export const createRequestState = (): Middleware => ({
   before: ({ event, context }) => {
     context.requestState = { startedAt: performance.now(), requestId: event.requestContext.requestId }
@@ -13,7 +14,7 @@ export const findOperation = (operations: readonly Operation[]): Middleware => {
   return {
     before: ({ event, context }) => {
       const operation = byRoute.get(event.routeKey)
-      if (!operation) throw new Error(`this function has no operation for the route ${event.routeKey}`)
+      if (!operation) throw new Error(`This function has no operation for the route ${event.routeKey}.`)
       context.requestState.operation = operation
     },
   }

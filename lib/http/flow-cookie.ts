@@ -1,33 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../core/config.ts'
 import { samlRequestMs } from '../core/limits.ts'
+import { isSecure, readCookie } from './cookies.ts'
 
-const isSecure = (config: Config): boolean => config.publicUrl.startsWith('https:')
-
-/** Kept to its path by the browser, so not one that `__Host-` could name. */
-const nameOf = (config: Config): string => (isSecure(config) ? '__Secure-latchkey-saml' : 'latchkey-saml')
+/** The cookie is limited to a path, which the `__Host-` prefix does not allow. */
+const getName = (config: Config): string => (isSecure(config) ? '__Secure-latchkey-saml' : 'latchkey-saml')
 
 /**
- * The cookie by which a browser proves that it began a sign-in at an identity provider, which has it post the answer from
- * another site: `SameSite=None` lets the cookie come along with that. It stands for no session and for no user.
- *
- * Plain http has no `SameSite=None`; without the attribute, browsers let a cookie come along for two minutes, or always.
+ * Builds the cookie by which a browser proves that it started a SAML sign-in. It identifies neither a session nor a
+ * user. The identity provider has the browser post its response from another site, so the cookie needs
+ * `SameSite=None`. Over plain HTTP, where that does not exist, browsers send the cookie for at least two minutes.
  */
 export const buildFlowCookie = (config: Config, value: string): string =>
   [
-    `${nameOf(config)}=${value}`,
+    `${getName(config)}=${value}`,
     ...(isSecure(config) ? ['Secure', 'SameSite=None'] : []),
     'HttpOnly',
     'Path=/api/2/auth/saml',
     `Max-Age=${samlRequestMs / 1000}`,
   ].join('; ')
 
-/** The value among the cookies of a request. One that is there twice counts as none: which is whose? */
+/** Returns the value of the flow cookie among the cookies of a request, if there is exactly one of the right form. */
 export const readFlowCookie = (config: Config, cookies: readonly string[]): string | undefined => {
-  const prefix = `${nameOf(config)}=`
-  const found = cookies.map((pair) => pair.trim()).filter((pair) => pair.startsWith(prefix))
-  const [value, another] = found.map((pair) => pair.slice(prefix.length))
-  return value !== undefined && another === undefined && /^[\w-]{43}$/.test(value) ? value : undefined
+  const value = readCookie(cookies, getName(config)) ?? ''
+  return /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
 export const mintFlowCookieValue = (): string => randomBytes(32).toString('base64url')

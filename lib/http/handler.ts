@@ -4,52 +4,52 @@ import { createServices, type Services } from '../services.ts'
 import { measureCost } from '../store/engine/consumed-capacity.ts'
 import { acceptsHtml } from './accept.ts'
 import type { ErrorPage } from './error-handler.ts'
-import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
-import { getOperation } from './http-types.ts'
+import { getOperation, type HttpContext, type HttpEvent, type HttpResult } from './http-types.ts'
 import { readRequestOrigin } from './origin.ts'
 import { getRequestContext } from './request-context.ts'
-import { type PlainReply, toHttpResult } from './respond.ts'
-import { stack } from './stack.ts'
-import type { UseCase, UseCaseRequest } from './use-case.ts'
+import { toHttpResult } from './respond.ts'
+import { createStack } from './stack.ts'
+import { type BoundUseCase, bindUseCase, type UseCase } from './use-case.ts'
 
 type OperationsByName = Readonly<Record<string, Operation>>
 
+/** The Lambda handler of a group of operations. */
 export type GroupHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>
 
 /**
- * The Lambda handler of a group. Every operation of the group needs its use case here, of the types it declares;
- * a missing or mistyped one doesn't compile. A group that people come to by browser has a page for errors as well.
+ * Creates the Lambda handler of a group. Every operation of the group needs its use case here. A missing use case, or
+ * one of the wrong type, does not compile. A group that people reach with a browser can have an error page.
  */
-export const handlerFor = <Operations extends OperationsByName>(
+export const createHandler = <Operations extends OperationsByName>(
   operations: Operations,
   useCases: { readonly [Name in keyof Operations]: UseCase<Operations[Name]> },
-  errorPageFor?: (services: Services) => ErrorPage,
+  createErrorPage?: (services: Services) => ErrorPage,
 ): GroupHandler => {
   const services = createServices(process.env)
-  const byId = new Map(Object.entries(operations).map(([name, { id }]) => [id, useCases[name]]))
-  const handle = stack(services, Object.values(operations), errorPageFor?.(services)).handler(
+  const bound = new Map<string, BoundUseCase>()
+  for (const [name, { id }] of Object.entries(operations)) {
+    const useCase = useCases[name]
+    if (useCase) bound.set(id, bindUseCase(useCase))
+  }
+  const handle = createStack(services, Object.values(operations), createErrorPage?.(services)).handler(
     async (event, context) => {
-      const operation = getOperation(context)
-      // The stack has held the input against the very declaration that types this use case.
-      const useCase = byId.get(operation.id) as unknown as (
-        request: UseCaseRequest<Operation>,
-        given: typeof services,
-      ) => Promise<PlainReply>
+      const { id, responses } = getOperation(context)
+      const useCase = bound.get(id)
+      const { input, principal } = context.requestState
+      if (!useCase || !input) throw new Error(`The request for ${id} was not validated.`)
       const origin = readRequestOrigin(services.config, event)
-      const reply = await useCase(
-        {
-          ...context.requestState.input,
-          principal: context.requestState.principal,
-          context: getRequestContext(event, context, services.now()),
-          target: { path: event.rawPath, rawQuery: event.rawQueryString },
-          isFromOwnOrigin: origin !== 'foreign',
-          origin,
-          cookies: event.cookies ?? [],
-          acceptsHtml: acceptsHtml(event),
-        } as unknown as UseCaseRequest<Operation>,
-        services,
-      )
-      return toHttpResult(reply, operation.responses[reply.status])
+      const request = {
+        ...input,
+        principal,
+        context: getRequestContext(event, context, services.now()),
+        target: { path: event.rawPath, rawQuery: event.rawQueryString },
+        isFromOwnOrigin: origin !== 'foreign',
+        origin,
+        cookies: event.cookies ?? [],
+        acceptsHtml: acceptsHtml(event),
+      }
+      const reply = await useCase(request, services)
+      return toHttpResult(reply, responses[reply.status])
     },
   )
   return (event, context) =>

@@ -1,20 +1,21 @@
 import type { Config } from '../core/config.ts'
+import { isSecure } from './cookies.ts'
 import type { Middleware } from './http-types.ts'
 
-/** What protects every answer, whoever gives it. */
-export const protection = {
-  // Nearly every answer stands behind a credential or holds one; none is worth the risk of a shared cache.
+/** The headers that protect every response. */
+export const protectiveHeaders = {
+  // Nearly every response contains a credential or requires one, so shared caches must not store any of them.
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const
 
-/** The headers that every answer bears, an error's too. */
-export const setHeaders = ({ publicUrl }: Config): Middleware => {
+/** Sets the headers that every response has, including errors. Headers of the response itself take precedence. */
+export const setHeaders = (config: Config): Middleware => {
   const fixed = {
-    ...protection,
-    ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=63072000' } : {}),
+    ...protectiveHeaders,
+    ...(isSecure(config) ? { 'strict-transport-security': 'max-age=63072000' } : {}),
   }
   const set: Middleware['after'] = ({ context, response }) => {
     if (response)

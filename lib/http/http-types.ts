@@ -6,26 +6,27 @@ import type { Operation } from '../contract/operation.ts'
 export type HttpEvent = APIGatewayProxyEventV2
 export type HttpResult = APIGatewayProxyStructuredResultV2
 
-/** What the steps in front of a use case found out about the request so far. */
+/** What the steps in front of a use case have found out about the request. Each step adds its part. */
 export interface RequestState {
+  /** The value of `performance.now()` when the request arrived. */
   readonly startedAt: number
-  /** Given by API Gateway; one that a client sends plays no part. */
+  /** The ID that API Gateway assigned. An ID that the client sends is ignored. */
   readonly requestId: string
   operation?: Operation
   principal?: Principal
-  /** The input of the use case, of the types that its operation declares. */
+  /** The validated input of the use case, with the types that its operation declares. */
   input?: { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 }
 
 export type HttpContext = Context & { requestState: RequestState }
 export type Middleware = MiddlewareObj<HttpEvent, HttpResult, Error, HttpContext>
 
-/** The operation of a request whose route is known by now. */
+/** Returns the operation of a request. @throws Error if `findOperation` has not run. */
 export const getOperation = (context: HttpContext): Operation => {
   const { operation } = context.requestState
-  if (!operation) throw new Error('no operation was found for the request')
+  if (!operation) throw new Error('The operation of the request is not known.')
   return operation
 }
 
-/** A header by its lower-case name, as API Gateway hands it over. */
+/** Returns a header by its lowercase name. API Gateway delivers all names in lowercase. */
 export const getHeader = (event: HttpEvent, name: string): string | undefined => event.headers[name]

@@ -3,7 +3,10 @@ import { getCurrentCost } from '../store/engine/consumed-capacity.ts'
 import type { HttpContext, HttpEvent, Middleware } from './http-types.ts'
 import { toAppError } from './problem.ts'
 
-/** Writes one line a request: who, what, how it ended, what it cost. Never a path, a query, a header or a body. */
+/**
+ * Writes one log line per request: the operation, the caller, the status, the duration, and the consumed capacity. A
+ * line never contains a path, a query, a header, or a body, because any of them can contain a credential.
+ */
 export const logRequest = ({ log }: Services): Middleware => {
   const write = (event: HttpEvent, context: HttpContext, status: number | undefined) => {
     const { requestState } = context

@@ -4,70 +4,70 @@ import type { Schema } from '../contract/operation.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-const refTo = (name: string): string => `#/components/schemas/${name}`
+const toReference = (name: string): string => `#/components/schemas/${name}`
 
-/** Everything is shown as it goes over the wire: of a body what is sent, before defaults are filled in. */
+/** Schemas describe what is sent over HTTP. For bodies, that is the input before defaults are applied. */
 const asSent = { io: 'input', unrepresentable: 'any' } as const
 
 /**
- * Every model, by its name. Fields that a model doesn't have are only ruled out of those in `strict`: answers get new
- * ones as time goes by, and a body may hold what only its answer has.
+ * Returns every model by its name. Only models in `strict` rule out additional fields: responses get new fields over
+ * time, and a body may contain fields that only its response has.
  */
-export const namedSchemas = (strict: ReadonlySet<string>): Readonly<Record<string, JsonSchema>> => {
+export const buildNamedSchemas = (strict: ReadonlySet<string>): Readonly<Record<string, JsonSchema>> => {
   const registry = z.registry<{ id: string }>()
   for (const [id, model] of models) registry.add(model, { id })
-  const { schemas } = z.toJSONSchema(registry, { ...asSent, uri: refTo, override })
+  const { schemas } = z.toJSONSchema(registry, { ...asSent, uri: toReference, override })
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      const { additionalProperties, ...rest } = bare(schema)
+      const { additionalProperties, ...rest } = removeMetadata(schema)
       return [name, strict.has(name) ? { ...rest, additionalProperties } : rest]
     }),
   )
 }
 
-/** The model that a body is, where nothing else may stand in it. */
-export const getStrictName = (schema: Schema): string | undefined => nameOf.get(schema)
+/** Returns the name of the model that a body consists of, if the body accepts no other fields. */
+export const getStrictName = (schema: Schema): string | undefined => modelNames.get(schema)
 
-/** The parameters of a query, by their names. */
+/** Returns the parameters of a query by their names. */
 export const buildParameters = (query: Schema): Readonly<Record<string, JsonSchema>> =>
   (z.toJSONSchema(query, { ...asSent, override }).properties ?? {}) as Record<string, JsonSchema>
 
-/** A schema as an operation names it: a model by reference, a list by that of its rows. */
+/** Builds the schema of a body or response. Models, and the rows of lists, become references. */
 export const buildSchema = (schema: Schema): JsonSchema => {
-  const sent = sentAs(schema)
-  const name = nameOf.get(sent)
-  if (name !== undefined) return { $ref: refTo(name) }
+  const sent = unwrapWritable(schema)
+  const name = modelNames.get(sent)
+  if (name !== undefined) return { $ref: toReference(name) }
   if (sent instanceof z.ZodMiniArray) return { type: 'array', items: buildSchema(sent.def.element as Schema) }
-  return bare(z.toJSONSchema(sent, { ...asSent, override }))
+  return removeMetadata(z.toJSONSchema(sent, { ...asSent, override }))
 }
 
-const nameOf = new Map([...models].map(([name, model]): [Schema, string] => [model, name]))
+const modelNames = new Map([...models].map(([name, model]): [Schema, string] => [model, name]))
 
-/** What stands behind a body that may be sent as it was read: see `contract/models/writable.ts`. */
-const sentAs = (schema: Schema): Schema =>
+/** Returns the model behind a body that accepts read-only fields: see `lib/contract/models/writable.ts`. */
+const unwrapWritable = (schema: Schema): Schema =>
   schema instanceof z.ZodMiniPipe && schema.def.in instanceof z.ZodMiniTransform
     ? (schema.def.out as Schema)
     : schema
 
-interface Overridden {
+interface OverrideContext {
   readonly zodSchema: unknown
   readonly jsonSchema: Record<string, unknown>
 }
 
-const override = ({ zodSchema, jsonSchema }: Overridden): void => {
-  // Of a number that arrives as text, the library doesn't tell it.
+const override = ({ zodSchema, jsonSchema }: OverrideContext): void => {
+  // Zod omits the default of a number that arrives as text.
   if (zodSchema instanceof z.ZodMiniDefault && jsonSchema['type'] === 'integer')
     jsonSchema['default'] = zodSchema.def.defaultValue
   if (jsonSchema['type'] === 'integer') {
     const isSmall = Number(jsonSchema['minimum']) >= -(2 ** 31) && Number(jsonSchema['maximum']) < 2 ** 31
     jsonSchema['format'] = isSmall ? 'int32' : 'int64'
   }
-  // The format says the same as this pattern of 250 characters.
+  // The format already says what this pattern of 250 characters says.
   if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern']
-  const sent = sentAs(zodSchema as Schema)
-  const name = nameOf.get(sent)
-  if (sent !== zodSchema && name !== undefined) jsonSchema['$ref'] = refTo(name)
+  const sent = unwrapWritable(zodSchema as Schema)
+  const name = modelNames.get(sent)
+  if (sent !== zodSchema && name !== undefined) jsonSchema['$ref'] = toReference(name)
 }
 
-const bare = ({ $schema: _, $id: __, '~standard': ___, ...schema }: Record<string, unknown>): JsonSchema =>
+const removeMetadata = ({ $schema, $id, '~standard': _, ...schema }: Record<string, unknown>): JsonSchema =>
   schema

@@ -1,17 +1,17 @@
 import type { Access } from '../contract/access.ts'
 import type { Operation, Responses } from '../contract/operation.ts'
 import type { Config } from '../core/config.ts'
-import { sessionCookieName } from './cookies.ts'
 import {
+  buildNamedSchemas,
   buildParameters,
   buildSchema,
   getStrictName,
   type JsonSchema,
-  namedSchemas,
 } from './open-api-schemas.ts'
 import { problemKinds } from './problem.ts'
+import { getSessionCookieName } from './session-cookie.ts'
 
-/** The HTTP interface as an OpenAPI 3.1 document, made of the declarations that the service itself goes by. */
+/** Builds the OpenAPI 3.1 document of the HTTP interface from the declarations that the service itself uses. */
 export const buildOpenApi = (operations: readonly Operation[], config: Config) => ({
   openapi: '3.1.0',
   info: {
@@ -25,57 +25,59 @@ export const buildOpenApi = (operations: readonly Operation[], config: Config) =
   paths: Object.fromEntries(
     [...Map.groupBy(operations, ({ path }) => path)].map(([path, here]) => [
       path,
-      Object.fromEntries(here.map((op) => [op.method.toLowerCase(), shown(op)])),
+      Object.fromEntries(here.map((op) => [op.method.toLowerCase(), describeOperation(op)])),
     ]),
   ),
   components: {
-    schemas: { ...namedSchemas(strictNames(operations)), Problem: problem },
+    schemas: { ...buildNamedSchemas(getStrictNames(operations)), Problem: problem },
     responses: {
       Problem: {
-        description: 'A refusal (RFC 9457); its code says which.',
+        description: 'An error (RFC 9457). Its `code` says which.',
         headers: { 'X-Request-Id': { schema: { type: 'string' } } },
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'A session, an API token or a reset token.' },
-      cookie: { type: 'apiKey', in: 'cookie', name: sessionCookieName(config) },
+      cookie: { type: 'apiKey', in: 'cookie', name: getSessionCookieName(config) },
     },
   },
 })
 
-const strictNames = (operations: readonly Operation[]): ReadonlySet<string> =>
+const getStrictNames = (operations: readonly Operation[]): ReadonlySet<string> =>
   new Set(operations.flatMap(({ body, bodyType }) => (body && !bodyType ? (getStrictName(body) ?? []) : [])))
 
-const shown = (op: Operation) => ({
-  operationId: op.id,
-  tags: [op.group],
-  summary: op.summary,
-  ...described(rulesOf(op)),
-  security: securityOf(op.access),
-  parameters: [...pathParameters(op.path), ...queryParameters(op)],
-  ...(op.body ? { requestBody: requestBody(op, buildSchema(op.body)) } : {}),
-  responses: { ...answersOf(op), default: { $ref: '#/components/responses/Problem' } },
-})
+const describeOperation = (op: Operation) => {
+  const rules = describeRules(op)
+  return {
+    operationId: op.id,
+    tags: [op.group],
+    summary: op.summary,
+    ...(rules.length > 0 ? { description: rules.join(' ') } : {}),
+    security: describeSecurity(op.access),
+    parameters: [...describePathParameters(op.path), ...describeQueryParameters(op)],
+    ...(op.body ? { requestBody: describeBody(op, buildSchema(op.body)) } : {}),
+    responses: { ...describeResponses(op), default: { $ref: '#/components/responses/Problem' } },
+  }
+}
 
-const described = (sentences: readonly string[]) =>
-  sentences.length > 0 ? { description: sentences.join(' ') } : {}
-
-/** What OpenAPI has no words of its own for. */
-const rulesOf = ({ access, notWhileImpersonating }: Operation): readonly string[] => [
-  ...(access.allow === 'permission' ? [`Needs the permission ${access.permission}.`] : []),
-  ...(access.allow !== 'anyone' && !access.by.includes('api_token') ? ['Not by an API token.'] : []),
-  ...(access.allow !== 'anyone' && access.by.includes('reset_token') ? ['Also by a reset token.'] : []),
-  ...(notWhileImpersonating ? ['Not while impersonating, nor in a session that a link opened.'] : []),
+/** Describes the rules of access that OpenAPI has no fields for. */
+const describeRules = ({ access, notWhileImpersonating }: Operation): readonly string[] => [
+  ...(access.allow === 'permission' ? [`Requires the permission ${access.permission}.`] : []),
+  ...(access.allow !== 'anyone' && !access.by.includes('api_token') ? ['API tokens are not accepted.'] : []),
+  ...(access.allow !== 'anyone' && access.by.includes('reset_token') ? ['Reset tokens are accepted.'] : []),
+  ...(notWhileImpersonating
+    ? ['Not allowed while impersonating another user or in a session that an access link opened.']
+    : []),
 ]
 
 const credentials = [{ bearer: [] }, { cookie: [] }]
-const securityOf = (access: Access) => {
+const describeSecurity = (access: Access) => {
   if (access.allow !== 'anyone') return credentials
   return access.credential === 'ignored' ? [] : [{}, ...credentials]
 }
 
-const pathParameters = (path: string) =>
+const describePathParameters = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -83,8 +85,8 @@ const pathParameters = (path: string) =>
     schema: name === 'id' ? { type: 'integer', minimum: 1, maximum: 2_147_483_647 } : { type: 'string' },
   }))
 
-/** None is required: a test holds every operation to that. What is only there to be refused is left out. */
-const queryParameters = ({ query }: Operation) =>
+/** No parameter is required, which a test checks. Parameters that are declared only to be rejected are left out. */
+const describeQueryParameters = ({ query }: Operation) =>
   Object.entries(query ? buildParameters(query) : {})
     .filter(([, schema]) => !('not' in schema))
     .map(([name, { description, ...schema }]) => ({
@@ -94,37 +96,34 @@ const queryParameters = ({ query }: Operation) =>
       schema,
     }))
 
-const requestBody = ({ bodyType = 'json' }: Operation, schema: JsonSchema) => {
+const describeBody = ({ bodyType = 'json' }: Operation, schema: JsonSchema) => {
   const type = bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   return { required: true, content: { [type]: { schema } } }
 }
 
-const answersOf = (op: Operation) =>
+const describeResponses = (op: Operation) =>
   Object.fromEntries(
-    Object.entries(op.responses).map(([status, answer]) => [
+    Object.entries(op.responses).map(([status, response]) => [
       status,
-      { ...answerOf(answer), ...headersOf(op, status) },
+      { ...describeResponse(response), ...describeHeaders(op, status) },
     ]),
   )
 
-const answerOf = (answer: Responses[number]) => {
-  if (answer === null || answer === undefined) return { description: 'Nothing but the status.' }
-  if (typeof answer === 'string')
-    return { description: 'A text.', content: { [answer]: { schema: { type: 'string' } } } }
-  return {
-    description: 'What was asked for.',
-    content: { 'application/json': { schema: buildSchema(answer) } },
-  }
+const describeResponse = (response: Responses[number] | undefined) => {
+  if (response === null || response === undefined) return { description: 'Success, without a body.' }
+  if (typeof response === 'string')
+    return { description: 'Success.', content: { [response]: { schema: { type: 'string' } } } }
+  return { description: 'Success.', content: { 'application/json': { schema: buildSchema(response) } } }
 }
 
-const headersOf = ({ query }: Operation, status: string) => {
+const describeHeaders = ({ query }: Operation, status: string) => {
   if (query && 'cursor' in buildParameters(query))
-    return { headers: { Link: header('Where the next page is, while there is one (RFC 8288).') } }
-  if (status === '201') return { headers: { Location: header('Where it is now.') } }
-  return status === '303' ? { headers: { Location: header('Where to go on.') } } : {}
+    return { headers: { Link: describeHeader('The URL of the next page, if there is one (RFC 8288).') } }
+  if (status === '201') return { headers: { Location: describeHeader('The path of the new resource.') } }
+  return status === '303' ? { headers: { Location: describeHeader('The URL to continue at.') } } : {}
 }
 
-const header = (description: string) => ({ description, schema: { type: 'string' } })
+const describeHeader = (description: string) => ({ description, schema: { type: 'string' } })
 
 const text = { type: 'string' }
 const problem = {

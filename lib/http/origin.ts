@@ -1,11 +1,12 @@
 import type { Config } from '../core/config.ts'
 import { getHeader, type HttpEvent } from './http-types.ts'
 
+/** Where a request comes from: a page of this service, another site, or unknown if it is not from a browser. */
 export type RequestOrigin = 'own' | 'foreign' | 'unknown'
 
 /**
- * Whether the request came from one of our own pages, by what the browser says and no page can change (Fetch
- * Metadata, or `Origin` from older browsers). A request that says nothing of the kind came from no such browser.
+ * Returns where the request comes from, by headers that browsers set and pages cannot change: Fetch Metadata, or
+ * `Origin` in older browsers.
  */
 export const readRequestOrigin = (config: Config, event: HttpEvent): RequestOrigin => {
   const site = getHeader(event, 'sec-fetch-site')
@@ -16,13 +17,13 @@ export const readRequestOrigin = (config: Config, event: HttpEvent): RequestOrig
 }
 
 /**
- * Whether the browser whose cookie came along may change something. A form or a script has to be of our own pages. A
- * link, such as the one to sign out, may also stand on a page of a product of ours: of it the browser tells `Referer`
- * at most, and older ones nothing.
+ * Whether a request that is authenticated by the cookie may change something. Forms and scripts must be on a page of
+ * this service. A link, such as one to sign out, may also be on a page of an allowed origin. Browsers name the page of
+ * a link in `Referer` at most, and older browsers not at all.
  */
 export const canChangeByCookie = (config: Config, event: HttpEvent): boolean => {
   const origin = readRequestOrigin(config, event)
   if (origin === 'own' || event.requestContext.http.method !== 'GET') return origin === 'own'
-  const from = URL.parse(getHeader(event, 'referer') ?? '')?.origin
-  return origin === 'unknown' || (from !== undefined && config.allowedOrigins.includes(from))
+  const referrer = URL.parse(getHeader(event, 'referer') ?? '')?.origin
+  return origin === 'unknown' || (referrer !== undefined && config.allowedOrigins.includes(referrer))
 }

@@ -1,29 +1,27 @@
 import { type FieldError, invalidRequest } from '../core/errors.ts'
 
 /**
- * Reads the raw query string, where a repeated parameter can still be seen; API Gateway's parsed one joins them.
+ * Parses the raw query string. The parsed query of API Gateway joins repeated parameters, which hides them.
  *
- * @throws AppError `invalid_request` naming each parameter that is there twice or can't be decoded.
+ * @throws AppError `invalid_request` that names each parameter that is repeated or cannot be decoded.
  */
 export const readQuery = (rawQueryString: string): Record<string, string> => {
-  const faults: FieldError[] = []
-  const found: Record<string, string> = Object.create(null)
+  const errors: FieldError[] = []
+  const query: Record<string, string> = Object.create(null)
   for (const pair of rawQueryString.split('&').filter((text) => text !== '')) {
-    const [name, value] = [
-      pair.split('=', 1)[0] ?? '',
-      pair.includes('=') ? pair.slice(pair.indexOf('=') + 1) : '',
-    ]
-    const [field, text] = [decoded(name), decoded(value)]
-    if (field === undefined || text === undefined)
-      faults.push({ field: field ?? 'query', message: 'is not percent-encoded UTF-8' })
-    else if (field in found) faults.push({ field, message: 'is there more than once' })
-    else found[field] = text
+    const [name = ''] = pair.split('=', 1)
+    const field = decode(name)
+    const value = decode(pair.slice(name.length + 1))
+    if (field === undefined || value === undefined)
+      errors.push({ field: field ?? 'query', message: 'is not percent-encoded UTF-8' })
+    else if (field in query) errors.push({ field, message: 'must not be repeated' })
+    else query[field] = value
   }
-  if (faults.length > 0) throw invalidRequest(faults)
-  return found
+  if (errors.length > 0) throw invalidRequest(errors)
+  return query
 }
 
-const decoded = (text: string): string | undefined => {
+const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -1,15 +1,15 @@
 import type { RequestContext } from '../accounts/common/request-context.ts'
 import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 
-/** Whose request it is, as far as records of it go. */
+/** Returns the context that use cases and audit events need of a request. `nowMs` is in epoch milliseconds. */
 export const getRequestContext = (
   event: HttpEvent,
-  { requestState }: HttpContext,
+  { requestState: { principal, requestId } }: HttpContext,
   nowMs: number,
 ): RequestContext => ({
   address: event.requestContext.http.sourceIp,
   userAgent: getHeader(event, 'user-agent') ?? '',
-  requestId: requestState.requestId,
-  actor: (requestState.principal?.actor ?? requestState.principal?.user)?.id ?? null,
+  requestId,
+  actor: (principal?.actor ?? principal?.user)?.id ?? null,
   at: nowMs,
 })

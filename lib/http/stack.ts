@@ -14,19 +14,19 @@ import { checkResponse } from './respond.ts'
 import { validateRequest } from './validate.ts'
 
 /**
- * What every request goes through, top to bottom on its way in and bottom to top on its way out. The order is part
- * of the security of the service: whatever refuses stands before whatever costs.
+ * Creates the steps that every request passes, from top to bottom on the way in and from bottom to top on the way out.
+ * The order is part of the security of the service: steps that reject a request come before steps that cost something.
  */
-export const stack = (services: Services, operations: readonly Operation[], errorPage?: ErrorPage) =>
+export const createStack = (services: Services, operations: readonly Operation[], errorPage?: ErrorPage) =>
   middy<HttpEvent, HttpResult, Error, HttpContext>()
-    .use(createRequestState()) // first, so that whatever follows has a request id to name
-    .use(logRequest(services)) // outermost on the way out: sees the answer as it leaves
-    .use(setHeaders(services.config)) // outside of errors: theirs need the same headers
-    .use(handleErrors(errorPage)) // turns whatever is thrown further in into a problem body
-    .use(findOperation(operations)) // everything below reads its declaration
-    .use(checkResponse(services)) // on the way out: our own faults become a 500 here
-    .use(checkAccept()) // costs nothing
-    .use(checkBody()) // size and type before anybody parses
-    .use(authenticateCaller(services)) // one call to the table
-    .use(authorizeCaller(services)) // a stranger learns nothing from validation
-    .use(validateRequest()) // path, query and body at once; the use case gets what is whole
+    .use(createRequestState()) // First, because every other step can need the request ID.
+    .use(logRequest(services)) // Outermost on the way out, so that it sees the final response.
+    .use(setHeaders(services.config)) // Outside of the error handler, because errors need the same headers.
+    .use(handleErrors(errorPage)) // Responds to errors of all steps below.
+    .use(findOperation(operations)) // All steps below read the declaration of the operation.
+    .use(checkResponse(services)) // On the way out, a response that does not match becomes a 500.
+    .use(checkAccept()) // Costs nothing.
+    .use(checkBody()) // Checks size and type before the body is parsed.
+    .use(authenticateCaller(services)) // Costs one call to the table.
+    .use(authorizeCaller(services)) // Comes before validation, so that strangers learn nothing from it.
+    .use(validateRequest()) // Validates path, query, and body together for the use case.

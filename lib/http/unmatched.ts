@@ -8,10 +8,10 @@ import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { logRequest } from './log-request.ts'
 
-/** Answers what no route took: 405 naming the methods of the path, or 404 where the path isn't one. */
-export const unmatchedHandler = (operations: readonly Pick<Operation, 'method' | 'path'>[]) => {
+/** Creates the handler of requests that match no route: 405 with the methods of a known path, and 404 otherwise. */
+export const createUnmatchedHandler = (operations: readonly Pick<Operation, 'method' | 'path'>[]) => {
   const services = createServices(process.env)
-  const routes = operations.map(({ method, path }) => ({ method, pattern: patternOf(path) }))
+  const routes = operations.map(({ method, path }) => ({ method, pattern: toPattern(path) }))
   return middy<HttpEvent, HttpResult, Error, HttpContext>()
     .use(createRequestState())
     .use(logRequest(services))
@@ -26,5 +26,5 @@ export const unmatchedHandler = (operations: readonly Pick<Operation, 'method' |
     })
 }
 
-const patternOf = (path: string): RegExp =>
+const toPattern = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)

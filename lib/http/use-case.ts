@@ -5,33 +5,54 @@ import type { CredentialKind } from '../contract/access.ts'
 import type { Operation, Schema } from '../contract/operation.ts'
 import type { Services } from '../services.ts'
 import type { RequestOrigin } from './origin.ts'
-import type { Target } from './paging.ts'
+import type { RequestTarget } from './paging.ts'
+import type { PlainReply } from './respond.ts'
 
-/** A use case: what an operation does, once the request is known to be whole and its caller to be allowed. */
+/** A use case: what an operation does after its request was validated and its caller was authorized. */
 export type UseCase<Op extends Operation> = (
   request: UseCaseRequest<Op>,
   services: Services,
 ) => Promise<Reply<Op>>
 
-export interface UseCaseRequest<Op extends Operation> {
-  readonly params: PathParams<Op['path']>
-  readonly query: OutputOf<Op, 'query'>
-  readonly body: OutputOf<Op, 'body'>
-  readonly principal: PrincipalOf<Op>
+/** What every use case knows about its request, whatever its operation declares. */
+interface RequestFacts {
   readonly context: RequestContext
-  /** For lists, whose answer has the address of the next page. */
-  readonly target: Target
-  /** Whether a browser sent this from one of our own pages, or no browser sent it. */
+  /** For lists: their `Link` header contains the URL of the next page. */
+  readonly target: RequestTarget
+  /** Whether the request comes from a page of this service or from a client that is not a browser. */
   readonly isFromOwnOrigin: boolean
-  /** From whose page a browser sent this, where it says so. */
   readonly origin: RequestOrigin
-  /** The cookies that came along, each as `name=value`. */
+  /** The cookies of the request, each as `name=value`. */
   readonly cookies: readonly string[]
   /** Whether the caller is a browser that shows pages. */
   readonly acceptsHtml: boolean
 }
 
-/** One of the answers that the operation declares, its body of the declared type. */
+export interface UseCaseRequest<Op extends Operation> extends RequestFacts {
+  readonly params: PathParams<Op['path']>
+  readonly query: OutputOf<Op, 'query'>
+  readonly body: OutputOf<Op, 'body'>
+  readonly principal: PrincipalOf<Op>
+}
+
+/** A validated request whose operation is known only at run time. */
+interface ValidatedRequest extends RequestFacts {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly principal: Principal | undefined
+}
+
+/** A use case whose operation is known only at run time. */
+export type BoundUseCase = (request: ValidatedRequest, services: Services) => Promise<PlainReply>
+
+/** Makes a use case callable with a request that was validated against the declaration of the same operation. */
+export const bindUseCase =
+  <Op extends Operation>(useCase: UseCase<Op>): BoundUseCase =>
+  (request, services) =>
+    useCase(request as UseCaseRequest<Op>, services)
+
+/** One of the responses that the operation declares, with a body of the declared type. */
 export type Reply<Op extends Operation> = {
   [Status in keyof Op['responses'] & number]: ReplyExtras & {
     readonly status: Status
@@ -40,13 +61,13 @@ export type Reply<Op extends Operation> = {
 
 export interface ReplyExtras {
   readonly headers?: Readonly<Record<string, string>>
-  /** Whole values of `Set-Cookie`. */
+  /** Complete values of `Set-Cookie` headers. */
   readonly cookies?: readonly string[]
 }
 
-type BodyOf<Answer> = Answer extends Schema
-  ? { readonly body: z.output<Answer> }
-  : Answer extends null
+type BodyOf<Response> = Response extends Schema
+  ? { readonly body: z.output<Response> }
+  : Response extends null
     ? { readonly body?: undefined }
     : { readonly body: string }
 

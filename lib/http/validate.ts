@@ -6,65 +6,67 @@ import { readBody } from './body.ts'
 import { getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 import { readQuery } from './query.ts'
 
-interface Part {
-  readonly value?: unknown
-  readonly faults: readonly FieldError[]
-}
-
-/** Holds path, query and body against what the operation declares, and tells every fault of all three at once. */
+/** Validates path, query, and body against the operation, and reports the errors of all three together. */
 export const validateRequest = (): Middleware => ({
   before: ({ event, context }) => {
     const operation = getOperation(context)
-    const params = part(() => readPath(event, operation))
-    const query = part(() => parsed(operation.query ?? nothing, readQuery(event.rawQueryString), 'query'))
-    const body = part(() => bodyOf(event, operation))
-    const faults = [...params.faults, ...query.faults, ...body.faults]
-    if (faults.length > 0) throw invalidRequest(limitFieldErrors(faults))
+    const params = collectErrors(() => readPath(event, operation))
+    const query = collectErrors(() =>
+      parse(operation.query ?? emptyObject, readQuery(event.rawQueryString), 'query'),
+    )
+    const body = collectErrors(() => validateBody(event, operation))
+    const errors = [...params.errors, ...query.errors, ...body.errors]
+    if (errors.length > 0) throw invalidRequest(limitFieldErrors(errors))
     context.requestState.input = { params: params.value, query: query.value, body: body.value }
   },
 })
 
-const nothing = z.strictObject({})
+interface ValidatedPart {
+  readonly value?: unknown
+  readonly errors: readonly FieldError[]
+}
 
-const part = (read: () => unknown): Part => {
+const collectErrors = (read: () => unknown): ValidatedPart => {
   try {
-    return { value: read(), faults: [] }
+    return { value: read(), errors: [] }
   } catch (error) {
-    if (error instanceof AppError && error.details.errors) return { faults: error.details.errors }
+    if (error instanceof AppError && error.details.errors) return { errors: error.details.errors }
     throw error
   }
 }
 
-const parsed = (schema: Schema, input: unknown, place: string): unknown => {
+const emptyObject = z.strictObject({})
+
+const parse = (schema: Schema, input: unknown, part: string): unknown => {
   const result = z.safeParse(schema, input)
   if (result.success) return result.data
-  throw invalidRequest(toFieldErrors(result.error, input, place))
+  throw invalidRequest(toFieldErrors(result.error, input, part))
 }
 
-/** An operation without a body takes an empty one, whatever its content type says, and `{}` and `null`. */
-const bodyOf = (event: HttpEvent, operation: Operation): unknown => {
+/** An operation without a body accepts no body, `{}`, and `null`, with any content type. */
+const validateBody = (event: HttpEvent, operation: Operation): unknown => {
   if (operation.method === 'GET') return undefined
   const input = readBody(event, operation)
-  if (operation.body) return parsed(operation.body, input === undefined ? {} : input, 'body')
-  if (input !== undefined && input !== null) parsed(nothing, input, 'body')
+  if (operation.body) return parse(operation.body, input === undefined ? {} : input, 'body')
+  if (input !== undefined && input !== null) parse(emptyObject, input, 'body')
   return undefined
 }
 
-const highestId = 2 ** 31 - 1
+const maxId = 2 ** 31 - 1
 
 const readPath = (event: HttpEvent, operation: Operation): Record<string, unknown> => {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return Object.fromEntries(
     names.map((name) => {
       const text = event.pathParameters?.[name] ?? ''
-      return [name, name === 'id' ? idOf(text) : text]
+      return [name, name === 'id' ? readId(text) : text]
     }),
   )
 }
 
-const idOf = (text: string): number => {
+const readId = (text: string): number => {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
-  if (id < 1 || id > highestId)
-    throw invalidRequest([{ field: 'id', message: `must be a whole number from 1 to ${highestId}` }])
+  if (id < 1 || id > maxId)
+    throw invalidRequest([{ field: 'id', message: `must be a whole number from 1 to ${maxId}` }])
   return id
 }

@@ -74,10 +74,10 @@ describe('the OpenAPI document', () => {
     expect(paths['/api/2/auth/login'].post.security).toEqual([])
     expect(paths['/api/2/auth/logout'].post.security).toEqual([{}, { bearer: [] }, { cookie: [] }])
     expect(paths['/api/2/users'].get).toMatchObject({
-      description: 'Needs the permission users:view.',
+      description: 'Requires the permission users:view.',
       security: [{ bearer: [] }, { cookie: [] }],
     })
-    expect(paths['/api/2/api-tokens'].post.description).toContain('Not by an API token.')
+    expect(paths['/api/2/api-tokens'].post.description).toContain('API tokens are not accepted.')
     expect(document.components.securitySchemes.cookie.name).toBe('latchkey')
   })
 
