@@ -7,8 +7,8 @@ export const auditEventsPage = (): string =>
     'Audit events',
     `Every change writes its audit event in the same transaction. Refused requests are recorded as well. Events are kept
 for ${duration(auditRetentionMs)}. [Integrate](../integrate.md#follow-the-audit-events) shows how to read and subscribe to them.`,
-    `Every event has these fields: \`user\` is the affected account, \`actor\` is the user who acted, \`target\` and
-\`outcome\` depend on the event, \`ip\` and \`request_id\` identify the request. \`outcome\` is \`succeeded\` unless the
+    `\`user\` is the affected account, and \`actor\` is the user who acted. \`target\` and \`outcome\` depend on the event.
+\`ip\` and \`request_id\` identify the request. \`outcome\` is \`succeeded\` unless the
 table says otherwise.`,
     markdownTable(
       ['event', 'meaning'],

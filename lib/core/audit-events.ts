@@ -6,7 +6,8 @@ export const auditEvents = {
   'login.succeeded': 'A user signed in and got a session.',
   'login.failed': 'A sign-in was refused. `outcome` is the reason.',
   'logout.succeeded': 'A user ended their own session.',
-  'session.ended': 'Somebody ended sessions of a user. `target` is the session ID, or `all`.',
+  'session.ended':
+    'Sessions of a user were ended other than by their own logout. `target` is the session ID, or `all`.',
   'ticket.created': 'A user got a one-time ticket.',
   'access.denied': 'A caller lacked a permission. `target` is the operation.',
   'api_token.created': 'An API token was created. `target` is its ID.',

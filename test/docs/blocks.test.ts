@@ -15,10 +15,12 @@ import { openSession, type ShellSession } from './shell-session.ts'
 const run = promisify(execFile)
 const documents = markdownFiles().map((file) => ({ file, blocks: blocksOf(file) }))
 
+/** Documents that show how to get the session. */
+const firstSteps = ['README.md', 'docs/getting-started.md']
+
 let folder: string
 let service: LocalService
 let environment: Record<string, string>
-let admin: Record<string, string>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-docs-'))
@@ -34,12 +36,6 @@ beforeAll(async () => {
     PASSWORD_COST: '4',
     BREACH_ENDPOINT: '',
   }
-  // Documents other than the first steps begin with the address and an administrator's session.
-  const password = /password (\S+)/.exec(service.stdout())?.[1]
-  const signIn = await clientOf(service.url)('POST', '/api/2/auth/login', {
-    body: { username: 'admin', password },
-  })
-  admin = { URL: service.url, SESSION: signIn.body.session_key }
 })
 afterAll(async () => {
   await endServices()
@@ -58,6 +54,15 @@ const runScript = async (block: Block, session: ShellSession): Promise<void> => 
   const { stdout } = await run(process.execPath, [file], { env: { ...environment, ...session.variables } })
   const expected = /\/\/ prints: (.*)/.exec(block.text)?.[1]
   if (expected === undefined || !matchesOutput(expected, stdout)) throw new Error(`it printed ${stdout}`)
+}
+
+/** What documents other than the first steps begin with: the address and the session of an administrator. */
+const signInAsAdmin = async (): Promise<Record<string, string>> => {
+  const [, password] = /password (\S+)/.exec(service.stdout()) ?? []
+  const { body } = await clientOf(service.url)('POST', '/api/2/auth/login', {
+    body: { username: 'admin', password },
+  })
+  return { URL: service.url, SESSION: body.session_key }
 }
 
 /** What is done with a block of each language. A language without an entry fails the test. */
@@ -88,7 +93,7 @@ describe('code blocks of the documentation', () => {
   it.each(documents.filter(({ blocks }) => blocks.length > 0))('work in $file', async ({ file, blocks }) => {
     const session = openSession(
       { url: service.url, printed: service.stdout(), folder, environment },
-      ['README.md', 'docs/getting-started.md'].includes(file) ? {} : admin,
+      firstSteps.includes(file) ? {} : await signInAsAdmin(),
     )
     for (const block of blocks) {
       const runner = runners[block.language]
@@ -130,11 +135,15 @@ describe('the documentation runner', () => {
     expect(matchesOutput(expected, actual)).toBe(isMatch)
   })
 
-  it.each(['rm -rf data', 'npm run nothing', 'npm run deploy -- -c color=red', 'aws s3 ls', 'npx cdk synth'])(
-    'refuses the command %s',
-    async (text) => {
-      const session = openSession({ url: '', printed: '', folder, environment }, {})
-      await expect(session.run({ text, expected: undefined })).rejects.toThrow(/unknown|no rule/)
-    },
-  )
+  it.each([
+    'rm -rf data',
+    'npm run nothing',
+    'npm run deploy -- -c color=red',
+    'aws s3 ls',
+    'npx cdk synth',
+    'COLOR=red npm start',
+  ])('refuses the command %s', async (text) => {
+    const session = openSession({ url: '', printed: '', folder, environment }, {})
+    await expect(session.run({ text, expected: undefined })).rejects.toThrow(/unknown|no rule/)
+  })
 })

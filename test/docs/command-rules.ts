@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { contextSettings } from '../../infra/context-settings.ts'
+import { localSettings } from '../../infra/local/local-settings.ts'
 
 /*
  * Commands that need an AWS account or would install packages can't run in a test. Each has a rule here that checks
@@ -11,19 +12,11 @@ const lifecycleScripts = ['start', 'test']
 
 /** Calls of the AWS CLI that the documentation may show. */
 const awsCalls = [
-  'cloudformation describe-stacks',
   'dynamodb delete-item',
   'dynamodb restore-table-to-point-in-time',
-  'events put-rule',
-  'events put-targets',
-  'kms get-key-rotation-status',
   'logs tail',
   'secretsmanager get-secret-value',
 ]
-
-const stackOutputs = [...readFileSync('infra/auth-service.ts', 'utf8').matchAll(/output\(\s*'(\w+)'/g)].map(
-  ([, name = '']) => name,
-)
 
 const requireKnown = (what: string, name: string, known: readonly string[]): void => {
   if (!known.includes(name)) throw new Error(`unknown ${what}: ${name}`)
@@ -36,14 +29,17 @@ const checkContext = (command: string): void => {
     requireKnown('context key', key, Object.keys(contextSettings))
 }
 
-const checkAws = (command: string): void => {
+const checkAws = (command: string): void =>
   requireKnown('call of the AWS CLI', command.split(/\s+/).slice(1, 3).join(' '), awsCalls)
-  for (const [, name = ''] of command.matchAll(/starts_with\(OutputKey, 'Auth(\w+)'\)/g))
-    requireKnown('output of the stack', name, stackOutputs)
+
+const checkSettings = (command: string): void => {
+  for (const [, name = ''] of command.matchAll(/([A-Z_]+)=\S/g))
+    requireKnown('setting of local mode', name, Object.keys(localSettings))
 }
 
 const rules: readonly (readonly [RegExp, (command: string, match: readonly string[]) => void])[] = [
   [/^npm ci$/, () => {}],
+  [/^(?:[A-Z_]+=\S+ )+npm start$/, checkSettings],
   [/^npm (\w+)$/, (_, [, name = '']) => requireKnown('npm command', name, lifecycleScripts)],
   [
     /^npm run ([\w:]+)(?: -- .*)?$/s,

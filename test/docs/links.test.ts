@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorsOf, inlineCodeOf, markdownFiles, proseOf } from './markdown.ts'
@@ -15,6 +15,10 @@ const faultOf = (file: string, link: string): string | undefined => {
   if (anchor === undefined || anchorsOf(target).has(anchor)) return undefined
   return `${file}: ${link} has no such heading`
 }
+
+const stackOutputs = [...readFileSync('infra/auth-service.ts', 'utf8').matchAll(/output\(\s*'(\w+)'/g)].map(
+  ([, name]) => name,
+)
 
 const folders = ['lib', 'functions', 'infra', 'test', 'docs'] as const
 const isPath = (code: string): boolean =>
@@ -49,5 +53,13 @@ describe('links in the documentation', () => {
     // The guide for contributors names the files that its steps create.
     const isCreated = (fault: string) => /^docs.contributing.md: .*own-detail/.test(fault)
     expect(faults.filter((fault) => !isCreated(fault))).toEqual([])
+  })
+
+  it('name existing outputs of the stack', () => {
+    const named = markdownFiles()
+      .flatMap(inlineCodeOf)
+      .flatMap((code) => /^Auth(\w+)…$/.exec(code)?.[1] ?? [])
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((name) => !stackOutputs.includes(name))).toEqual([])
   })
 })

@@ -60,7 +60,7 @@ export const openSession = (
     variables,
     run: async (command) => {
       const { text } = command
-      const [, name, value = ''] = /^([A-Z_]+)=(.*)$/s.exec(text) ?? []
+      const [, name, value = ''] = /^([A-Z_]+)=('[^']*'|"[^"]*"|\S*)$/.exec(text) ?? []
       if (name) return assign(name, value)
       // Tools that only look at a deployed table can't run here.
       if (/^curl /.test(text) || (/^npm run users -- /.test(text) && !text.includes('--table')))
