@@ -1,16 +1,17 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { toAccessTokenBody, toNewAccessTokenBody } from '../../lib/accounts/links/access-token-body.ts'
 import { findActiveRecipient, readPageUrl } from '../../lib/accounts/links/links.ts'
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { conflict, invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { createUserAs, NotUnique } from '../../lib/store/directory/users.ts'
 import { isPresent } from '../../lib/store/engine/expressions.ts'
 import { counterKey, userKey } from '../../lib/store/engine/keys.ts'
-import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
+import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import {
   buildAccessTokenSteps,
   findAccessToken,
@@ -32,24 +33,20 @@ export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> =
 ) => {
   const url = requireSound(services, body)
   const easy = body.is_easy_sharing ? toSharedObject(body) : undefined
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  return retryConflicts(async (attempt) => {
     const existing = easy && (await findEasyToken(services, easy))
     if (existing && (await findActiveRecipient(services, existing)))
       return { status: 200, body: await toAccessTokenBody(services, existing, []) }
-    const recipient = await resolveRecipient(services, body, attempt > 0)
+    const recipient = await resolveRecipient(services, body, attempt > 1)
     const made = await buildAccessToken(services, body, { url, createdBy: principal.user.id })
-    const link = await stored(services, context, made, recipient, existing)
-    if (link) {
-      const users = { user: link.user, creator: principal.user }
-      const body = toNewAccessTokenBody(services, link.token, made.value, users)
-      return { status: 201, headers: { location: `/api/2/auth/access-tokens/${link.token.id}` }, body }
+    const { token, user } = await storeLink(services, context, made, recipient, existing)
+    return {
+      status: 201,
+      headers: { location: `/api/2/auth/access-tokens/${token.id}` },
+      body: toNewAccessTokenBody(services, token, made.value, { user, creator: principal.user }),
     }
-  }
-  throw conflict('What the link is for changed again and again meanwhile. Try once more.')
+  }, 'The linked item kept changing while the link was being created. Try again.')
 }
-
-/** Each is lost to somebody who made the same link, or a user of the same name or address, at the same moment. */
-const attempts = 5
 
 const requireSound = (
   { config, now }: Services,
@@ -72,14 +69,18 @@ const findEasyToken = async (
   return id === undefined ? undefined : findAccessToken(table, id)
 }
 
-/** Stores the token with its recipient, in one transaction; undefined when somebody else was first. */
-const stored = async (
+/**
+ * Stores the token and its recipient in one transaction.
+ *
+ * @throws EditConflict when another request created the same link, or a user with the same name or address
+ */
+const storeLink = async (
   { table, now }: Services,
   context: RequestContext,
   { record }: NewToken,
   recipient: Recipient,
   replaced: AccessTokenRecord | undefined,
-): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord } | undefined> => {
+): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord }> => {
   const steps = (token: AccessTokenRecord) => [
     ...buildAccessTokenSteps(token, replaced),
     auditStep(context, 'access_token.created', { user: token.user, target: String(token.id) }),
@@ -99,7 +100,6 @@ const stored = async (
     const user = await createUserAs(table, userId, guest, now(), [...steps(token), made])
     return { token, user }
   } catch (error) {
-    if (error instanceof ConditionFailed || error instanceof NotUnique) return undefined
-    throw error
+    throw error instanceof ConditionFailed || error instanceof NotUnique ? new EditConflict() : error
   }
 }

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
 import { createLog } from '../../lib/core/log.ts'
+import { retry } from '../../lib/core/retry.ts'
 import { createServices } from '../../lib/services.ts'
 
 interface Outcome {
@@ -23,18 +23,24 @@ export const handler = async (event: CloudFormationCustomResourceEvent): Promise
       Reason: `The user admin could not be made (${name}); the log of this function says more.`,
     }
   })
-  await retried(() => answer(event, outcome), 500)
+  await retry(() => answer(event, outcome), {
+    attempts: 6,
+    baseMs: 500,
+    capMs: 4000,
+    isRetryable: () => true,
+  })
 }
 
 const outcomeOf = async ({ RequestType }: CloudFormationCustomResourceEvent): Promise<Outcome> => {
   if (RequestType === 'Delete') return { Status: 'SUCCESS', Reason: 'The user admin stays with the table.' }
   const services = createServices(process.env)
-  // The role was made a moment ago, and may not be known everywhere yet.
-  const made = await retried(
-    async () => ensureFirstAdmin(services, { password: await readPassword() }),
-    2000,
-    (error) => error instanceof Error && error.name === 'AccessDeniedException',
-  )
+  // The deployment has just created the role. IAM is eventually consistent, so access may be denied at first.
+  const made = await retry(async () => ensureFirstAdmin(services, { password: await readPassword() }), {
+    attempts: 8,
+    baseMs: 2000,
+    capMs: 5000,
+    isRetryable: (error) => error instanceof Error && error.name === 'AccessDeniedException',
+  })
   return {
     Status: 'SUCCESS',
     Reason: made ? 'The user admin was made.' : 'The user admin had been made before.',
@@ -64,19 +70,4 @@ const answer = async (event: CloudFormationCustomResourceEvent, outcome: Outcome
     }),
   })
   if (!ok) throw new Error(`CloudFormation did not take the answer: ${status}.`)
-}
-
-const retried = async <T>(
-  work: () => Promise<T>,
-  pauseMs: number,
-  mayPass: (error: unknown) => boolean = () => true,
-): Promise<T> => {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt === 4 || !mayPass(error)) throw error
-      await pause(pauseMs * attempt)
-    }
-  }
 }

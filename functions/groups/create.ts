@@ -1,5 +1,6 @@
 import { validateNames } from '../../lib/accounts/common/names.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
 import { toGroupDetailWith, toGroups } from '../../lib/accounts/directory/group-body.ts'
@@ -11,11 +12,11 @@ import {
   planMembers,
 } from '../../lib/accounts/directory/group-members.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
-import { conflict, invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { GroupRecord } from '../../lib/store/directory/groups.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
+import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { createUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 
 /** Adds a group with its members; of more than fit into one transaction the rest follows in others. */
@@ -26,39 +27,33 @@ export const createGroup: UseCase<typeof groups.createGroup> = async (
   const callerIsAdmin = await isAdministrator(table, principal.user)
   const fields = readGroupFields(body)
   requireRightToGrant(callerIsAdmin, { permissions: [fields.permissions] })
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  return retryConflicts(async () => {
     const plan = await planMembers(table, undefined, body.members ?? [], callerIsAdmin)
     const faults = [...validateNames(body.name), ...plan.faults]
     if (faults.length > 0) throw invalidRequest(faults)
     const others = await toGroups(table, plan.newMembers)
-    const group = await made(table, fields, plan, context)
-    if (!group) continue
+    const group = await storeGroup(table, fields, plan, context)
     const location = `/api/2/groups/${group.id}`
     return { status: 201, headers: { location }, body: bodyOf(group, plan, others) }
-  }
-  throw conflict('Its members were changed again and again meanwhile. Try once more.')
+  }, 'The members kept changing while the group was created. Try again.')
 }
 
-/** Each is lost to a change of one of the first members at the same moment. */
-const attempts = 5
-
-/** The group with its members; undefined when one of the first was changed since the plan was made. */
-const made = async (
+/** @throws EditConflict when one of the first members was changed since the plan was made */
+const storeGroup = async (
   table: Table,
   fields: GroupFields,
   plan: MemberPlan,
   context: RequestContext,
-): Promise<GroupRecord | undefined> => {
+): Promise<GroupRecord> => {
   const { steps, rest } = planFirstMembers(plan, context)
   const group = await createUniqueNameRecord<GroupRecord>(table, 'group', fields, (id) => [
     auditStep(context, 'group.created', { target: String(id) }),
     ...buildAdminAccessAuditSteps(context, [], fields.permissions, { target: String(id) }),
     ...steps(id),
   ]).catch((error: unknown) => {
-    if (error instanceof ConditionFailed) return undefined
-    throw error
+    throw error instanceof ConditionFailed ? new EditConflict() : error
   })
-  if (group) await applyMembers(table, group, rest, context)
+  await applyMembers(table, group, rest, context)
   return group
 }
 

@@ -1,3 +1,4 @@
+import { retry } from '../../core/retry.ts'
 import type { Assertion } from '../../saml/assertion/reading.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
@@ -30,8 +31,6 @@ import { findFreeNames } from './usernames.ts'
  * when a group becomes one of administrators.
  */
 
-const attempts = 5
-
 /**
  * The user of an assertion, as it is after what the assertion says of groups was applied.
  *
@@ -45,20 +44,18 @@ export const resolveUser = async (
 ): Promise<UserRecord> => {
   const name = toSamlName(services, provider, assertion)
   const profile = readProfile(assertion)
-  for (let attempt = 1; ; attempt++) {
+  const signInUser = async (): Promise<UserRecord> => {
     const { account, goneUser } = await findSamlAccount(services.table, name)
-    try {
-      return account
-        ? await known(services, provider, account, profile, context)
-        : await made(services, provider, assertion, { name, goneUser, profile }, context)
-    } catch (error) {
-      // Somebody else changed, or made, the same at this moment: what is there by now decides.
-      const isRace =
-        error instanceof EditConflict || error instanceof NotUnique || error instanceof ConditionFailed
-      if (!isRace || attempt >= attempts) throw error
-    }
+    return account
+      ? updateKnownUser(services, provider, account, profile, context)
+      : createSamlUser(services, provider, assertion, { name, goneUser, profile }, context)
   }
+  return retry(signInUser, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace })
 }
+
+/** Whether another request changed or created the same records at the same moment. */
+const isRace = (error: unknown): boolean =>
+  error instanceof EditConflict || error instanceof NotUnique || error instanceof ConditionFailed
 
 /**
  * A name as it tells users of a provider apart; who gave it is part of it where that isn't the provider itself. Where the
@@ -81,7 +78,7 @@ export const toSamlName = (
   }
 }
 
-const known = async (
+const updateKnownUser = async (
   services: Services,
   provider: SamlProviderRecord,
   account: SamlAccount,
@@ -122,7 +119,7 @@ interface Unknown {
   readonly profile: SamlProfile
 }
 
-const made = async (
+const createSamlUser = async (
   services: Services,
   provider: SamlProviderRecord,
   assertion: Assertion,

@@ -20,6 +20,7 @@ export const sessions = {
       'login_incomplete',
       'password_rejected',
       'permission_denied',
+      'conflict',
       'too_many_requests',
     ],
   }),

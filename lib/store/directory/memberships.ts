@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { retry } from '../../core/retry.ts'
 import type { Update } from '../engine/expressions.ts'
 import { groupKey, idAtEnd, memberKey, memberPrefix, userKey } from '../engine/keys.ts'
 import { type Listing, readPlaces } from '../engine/listing.ts'
@@ -43,7 +43,6 @@ export interface MemberChange {
 
 /** A transaction has a hundred steps at most; each user takes three or four of them. */
 export const maxUsersPerTransaction = 24
-const attempts = 10
 
 /**
  * Lets users join or leave a group, as long as the group stays as it was read; those who have, already, are
@@ -95,20 +94,19 @@ const changeSome = async (
   change: MemberChange,
   guard: readonly Step[],
 ): Promise<void> => {
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  const readAndChange = async (): Promise<void> => {
     const users = await findUsers(table, change.ids)
     const steps = change.ids.flatMap((id, at) => stepsOf(groupId, id, users[at], change))
-    if (steps.length === 0) return
-    try {
-      return await table.transact([...guard, ...steps])
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error
-      if (guard.length > 0 && error.steps.includes(0)) throw new EditConflict()
-    }
-    // One of the users was changed at this moment: the rest of them need not be told to try again.
-    await pause(Math.random() * 20 * attempt)
+    if (steps.length > 0) await table.transact([...guard, ...steps])
   }
-  throw new EditConflict()
+  // Another request may have changed one of the users. That is no reason to reject the change of all others.
+  const isUserChanged = (error: unknown): boolean =>
+    error instanceof ConditionFailed && (guard.length === 0 || !error.steps.includes(0))
+  try {
+    await retry(readAndChange, { attempts: 10, baseMs: 10, capMs: 200, isRetryable: isUserChanged })
+  } catch (error) {
+    throw error instanceof ConditionFailed ? new EditConflict() : error
+  }
 }
 
 const stepsOf = (

@@ -1,0 +1,104 @@
+import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
+import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
+import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import { needsRehash } from '../../lib/secrets/passwords.ts'
+import type { Services } from '../../lib/services.ts'
+import { newPasswordChange } from '../../lib/store/directory/user-step.ts'
+import type { Update } from '../../lib/store/engine/expressions.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+
+/** One request to sign in with a password. Hashes are computed once, because each takes a noticeable time. */
+export interface LoginRequest {
+  readonly services: Services
+  readonly context: RequestContext
+  readonly body: AuthLoginEndpointRequest
+  /** Whether the password of the request is the one behind a stored hash. */
+  readonly verify: (storedHash: string | undefined) => Promise<boolean>
+  readonly hash: (password: string) => Promise<string>
+}
+
+/** What a sign-in changes besides creating a session. */
+export interface Completion {
+  readonly fields: Partial<UserRecord> | undefined
+  readonly updates: readonly Update[]
+  readonly along: readonly Step[]
+}
+
+/** Whether a right password is all that this sign-in takes. */
+export const isPlainSignIn = ({ services, body }: LoginRequest, user: UserRecord): boolean =>
+  isActive(user, services.now()) && user.totp === null && !user.passwordChangeRequired && !body.new_password
+
+/**
+ * Checks everything besides the password: the account, the second factor and the new password. Records a refusal
+ * with its reason.
+ *
+ * @throws AppError `login_incomplete`, `password_rejected`, `permission_denied` or `too_many_requests`
+ */
+export const completeSignIn = async (request: LoginRequest, user: UserRecord): Promise<Completion> => {
+  const { services, context, body } = request
+  try {
+    requireActiveAccount(services, user)
+    const { use, along } = await proveSecondFactor(services, user, body.otp, context)
+    const newHash = await hashNewPassword(request, user)
+    return {
+      fields: newHash ? newPasswordChange(user, newHash) : await renewHash(request, user),
+      updates: use ? [use.change] : [],
+      along: newHash
+        ? [...along, auditStep(context, 'password.changed', { user: user.id, actor: user.id })]
+        : along,
+    }
+  } catch (error) {
+    if (error instanceof AppError)
+      await services.table.transact([
+        auditStep(context, 'login.failed', { user: user.id, outcome: error.details.reason ?? error.code }),
+      ])
+    throw error
+  }
+}
+
+const requireActiveAccount = ({ now }: Services, user: UserRecord): void => {
+  if (!isActive(user, now()))
+    throw new AppError('login_incomplete', {
+      reason: 'account_disabled',
+      detail: 'The account is disabled or has expired. Ask an administrator.',
+    })
+}
+
+/** The hash of the new password, or undefined when none was sent and none is required. */
+const hashNewPassword = async (
+  { services, hash, body: { password, new_password: newPassword } }: LoginRequest,
+  user: UserRecord,
+): Promise<string | undefined> => {
+  if (!newPassword) {
+    if (!user.passwordChangeRequired) return undefined
+    throw new AppError('login_incomplete', {
+      reason: 'password_change_required',
+      detail: 'Choose a new password: send the same request again with new_password.',
+    })
+  }
+  requireChangeablePassword(user)
+  if (newPassword.normalize('NFC') === password.normalize('NFC'))
+    throw new AppError('password_rejected', {
+      errors: [{ field: 'new_password', message: 'The new password must differ from the old one.' }],
+    })
+  await requireGoodPassword(services, newPassword, user, 'new_password')
+  return hash(newPassword)
+}
+
+/** Replaces a hash of an outdated form or cost by a new hash of the same password. */
+const renewHash = async ({ services, hash, body }: LoginRequest, { passwordHash }: UserRecord) =>
+  passwordHash !== null && needsRehash(passwordHash, services.config.passwordCost)
+    ? { passwordHash: await hash(body.password) }
+    : undefined
+
+/** A forced change is allowed even if voluntary changes are disabled. */
+const requireChangeablePassword = (user: UserRecord): void => {
+  if (!user.allowChangingPassword && !user.passwordChangeRequired)
+    throw new AppError('permission_denied', {
+      detail: 'Users cannot change the password of this account.',
+    })
+}
