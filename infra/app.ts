@@ -4,23 +4,29 @@ import { AwsSolutionsChecks } from 'cdk-nag'
 import { AuthService, type AuthServiceProps } from './auth-service.ts'
 import type { ContextSetting } from './context-settings.ts'
 
+export interface AppOptions {
+  /** The folder of the cloud assembly; chosen by the CDK if omitted. */
+  readonly outdir?: string
+  readonly context?: Readonly<Record<string, string>>
+  /** A folder that `node infra/bundle.ts` wrote; the functions are bundled during synthesis if omitted. */
+  readonly bundleDir?: string
+}
+
 /**
  * The app with its one stack. The CDK context holds the settings (`cdk deploy -c publicUrl=https://…`, or
  * `cdk.json`). `context-settings.ts` lists them.
  */
-export const createApp = (
-  options: { readonly outdir?: string; readonly context?: Record<string, string> } = {},
-): App => {
+export const createApp = ({ outdir, context, bundleDir }: AppOptions = {}): App => {
   const app = new App({
-    ...options,
-    context: { ...CURRENTLY_RECOMMENDED_FLAGS, ...options.context },
+    ...(outdir ? { outdir } : {}),
+    context: { ...CURRENTLY_RECOMMENDED_FLAGS, ...context },
     analyticsReporting: false,
   })
   const name = contextOf(app, 'stackName')
   const stack = new Stack(app, typeof name === 'string' ? name : 'Latchkey', {
     description: 'Latchkey: authentication and access tokens',
   })
-  new AuthService(stack, 'Auth', settingsOf(app))
+  new AuthService(stack, 'Auth', { ...settingsOf(app), bundleDir })
   Aspects.of(app).add(new AwsSolutionsChecks({ verbose: true }))
   return app
 }

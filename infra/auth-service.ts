@@ -49,6 +49,8 @@ export interface AuthServiceProps {
   readonly alarmEmail?: string
   /** The topic that receives alarms, instead of `alarmEmail`. */
   readonly alarmTopic?: ITopic
+  /** A folder that `node infra/bundle.ts` wrote; the functions are bundled during synthesis if omitted. */
+  readonly bundleDir?: string | undefined
 }
 
 /** A function for each group of operations that there is, and one for all other requests. */
@@ -125,7 +127,13 @@ export class AuthService extends Construct {
       RATE_LIMITS: props.rateLimits ?? '',
       ...(props.breachEndpoint === undefined ? {} : { BREACH_ENDPOINT: props.breachEndpoint }),
     }
-    const common = { table: this.table, vaultKey: this.vaultKey, environment, logRetention }
+    const common = {
+      table: this.table,
+      vaultKey: this.vaultKey,
+      environment,
+      logRetention,
+      bundleDir: props.bundleDir,
+    }
     const mailEvents = createMailEvents(this, { ...common, key: this.key })
     const sending = mailSending(this, props.mailFrom, mailEvents.configurationSetName)
     const sender = {

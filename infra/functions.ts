@@ -102,6 +102,8 @@ export interface FunctionProps {
   readonly environment: Readonly<Record<string, string>>
   readonly logRetention: RetentionDays
   readonly timeout?: Duration
+  /** The folder of finished bundles; the functions are bundled during synthesis if omitted. */
+  readonly bundleDir?: string | undefined
   /** What the function may do besides what `grants` says. */
   readonly statements?: readonly PolicyStatement[]
 }
@@ -138,7 +140,7 @@ export const createFunction = (
     description,
     role,
     logGroup,
-    code: codeOf(scope, name),
+    code: Code.fromAsset(join(props.bundleDir ?? bundleOnce(scope), name)),
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -171,10 +173,10 @@ const pascalCase = (name: string): string =>
 
 const bundled = new Set<string>()
 
-/** Bundles all functions, once for each output folder of a synthesis, which each takes its own code from. */
-const codeOf = (scope: Construct, name: FunctionName): Code => {
+/** Bundles all functions once for each output folder of a synthesis, and returns the folder of the bundles. */
+const bundleOnce = (scope: Construct): string => {
   const outDir = join(Stage.of(scope)?.assetOutdir ?? '', 'functions')
   if (!bundled.has(outDir)) bundleFunctionsNow(outDir)
   bundled.add(outDir)
-  return Code.fromAsset(join(outDir, name))
+  return outDir
 }

@@ -8,7 +8,7 @@ import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { bounceMessage, snsEvent } from '../support/ses-events.ts'
 import { adminPassword, type Deployment, deploy, routesOf } from './deployment.ts'
 import { startFunction } from './lambda.ts'
-import { resourcesOf, type Synthesis, synthesise } from './synthesis.ts'
+import { resourcesOf, type Synthesis, shareSynthesis } from './synthesis.ts'
 
 /*
  * What would run on AWS, as far as it can be run here: the functions' bundles, their environment, their routes and
@@ -21,12 +21,11 @@ const call = (method: string, path: string, options?: RequestOptions): Promise<A
   clientOf(deployment.url)(method, path, options)
 
 beforeAll(async () => {
-  synthesis = synthesise({ mailFrom: 'Example <no-reply@mail.example.com>' })
+  synthesis = await shareSynthesis('full')
   deployment = await deploy(synthesis, process.env['DYNAMODB_ENDPOINT'] ?? '')
 })
 afterAll(async () => {
   await deployment?.close()
-  synthesis?.remove()
 })
 
 // Each test fails that makes a function call anything that its role does not allow.

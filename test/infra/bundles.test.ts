@@ -8,17 +8,18 @@ import { startGateway } from '../../infra/local/gateway.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { clientOf } from '../support/client.ts'
 import { startFunction } from './lambda.ts'
+import { shareBundles } from './shared-bundles.ts'
 
-const outDirs = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'latchkey-bundles-')))
-const [outDir = '', anotherOutDir = ''] = outDirs
+const otherOutDir = mkdtempSync(join(tmpdir(), 'latchkey-bundles-'))
+let outDir: string
 let bundles: ReadonlyMap<string, Bundle>
 
 beforeAll(async () => {
-  bundles = new Map((await bundleFunctions({ outDir })).map((bundle) => [bundle.name, bundle]))
+  const shared = await shareBundles()
+  outDir = shared.folder
+  bundles = new Map(shared.bundles.map((bundle) => [bundle.name, bundle]))
 })
-afterAll(() => {
-  for (const dir of outDirs) rmSync(dir, { recursive: true })
-})
+afterAll(() => rmSync(otherOutDir, { recursive: true }))
 
 /** The sources that a start of the function reads something of. */
 const sourcesOf = (name: string): string[] =>
@@ -125,10 +126,10 @@ describe('a bundle', () => {
 
   it('is the same wherever it is made, and tells nothing of where that was', async () => {
     const names = ['tickets', 'sessions', 'pages', 'saml-flow']
-    await bundleFunctions({ outDir: anotherOutDir, groups: names })
+    await bundleFunctions({ outDir: otherOutDir, groups: names })
     for (const file of names.flatMap((name) => [join(name, 'index.mjs'), join(name, 'index.mjs.map')])) {
       const text = readFileSync(join(outDir, file), 'utf8')
-      expect(readFileSync(join(anotherOutDir, file), 'utf8')).toBe(text)
+      expect(readFileSync(join(otherOutDir, file), 'utf8')).toBe(text)
       for (const place of [process.cwd(), homedir(), tmpdir()]) expect(text).not.toContain(`${place}/`)
     }
   })

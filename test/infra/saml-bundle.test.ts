@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bundleFunctions } from '../../infra/bundle.ts'
 import { createTable } from '../../infra/local/dynamodb.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
@@ -18,13 +17,14 @@ import { type Client, clientOf } from '../support/client.ts'
 import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
 import { plainMetadata, signMetadata } from '../support/saml-metadata.ts'
 import { type RunningFunction, startFunction } from './lambda.ts'
+import { shareBundles } from './shared-bundles.ts'
 
 /*
  * What is loaded only when metadata is read, and when it is signed, in the bundle that is deployed: from a loopback
  * address, which the deployed service would refuse.
  */
 
-const outDir = mkdtempSync(join(tmpdir(), 'latchkey-saml-'))
+const keyDir = mkdtempSync(join(tmpdir(), 'latchkey-saml-'))
 let running: RunningFunction
 let gateway: Awaited<ReturnType<typeof startGateway>>
 let server: MetadataServer
@@ -32,7 +32,8 @@ let client: Client
 let bearer: string
 
 beforeAll(async () => {
-  const [bundle] = await bundleFunctions({ outDir, groups: ['saml-providers'] })
+  const { folder, bundles } = await shareBundles()
+  const bundle = bundles.find(({ name }) => name === 'saml-providers')
   // Nothing of reading XML, of making certificates or of fetching is read by a start.
   const atStart = Object.values(bundle?.metafile.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs))
   expect(
@@ -43,7 +44,7 @@ beforeAll(async () => {
     TABLE_NAME: `latchkey-${randomUUID()}`,
     PUBLIC_URL: 'http://127.0.0.1',
     ALLOW_PRIVATE_METADATA: 'true',
-    LOCAL_KEY_FILE: join(outDir, 'vault.key'),
+    LOCAL_KEY_FILE: join(keyDir, 'vault.key'),
     DYNAMODB_ENDPOINT: process.env['DYNAMODB_ENDPOINT'] ?? '',
     AWS_REGION: 'local',
     AWS_ACCESS_KEY_ID: 'local',
@@ -70,7 +71,7 @@ beforeAll(async () => {
     address: '127.0.0.1',
     userAgent: '',
   })
-  running = await startFunction(join(outDir, 'saml-providers'), environment)
+  running = await startFunction(join(folder, 'saml-providers'), environment)
   gateway = await startGateway({
     port: 0,
     routes: Object.values(samlProviders).map((operation) => ({
@@ -86,7 +87,7 @@ afterAll(async () => {
   await gateway?.close()
   await running?.stop()
   await server?.close()
-  rmSync(outDir, { recursive: true })
+  rmSync(keyDir, { recursive: true })
 })
 
 it('the bundle makes keys, reads metadata and verifies its signature', async () => {

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { accessLogFields } from '../../infra/api.ts'
+import { createApp } from '../../infra/app.ts'
 import { type FunctionName, grants } from '../../infra/functions.ts'
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
@@ -9,23 +13,14 @@ import type { JsonValue } from '../support/client.ts'
 import { factsOf, routesOf } from './deployment.ts'
 import { resolve } from './intrinsics.ts'
 import { statementsOf } from './policies.ts'
-import { resourcesOf, synthesise } from './synthesis.ts'
+import { shareBundles } from './shared-bundles.ts'
+import { resourcesOf, shareSynthesis } from './synthesis.ts'
 
-const plain = synthesise()
-const furnished = synthesise(
-  {
-    allowedOrigins: 'https://product.example.com, https://other.example.com',
-    signInUrl: 'https://product.example.com/sign-in',
-    domainName: 'auth.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:000000000000:certificate/1',
-    alarmEmail: 'ops@example.com',
-    mailFrom: 'Example <no-reply@mail.example.com>',
-    breachEndpoint: '',
-    rateLimits: 'addressFailures=500/600',
-  },
-  plain.outdir,
-)
-afterAll(plain.remove)
+const plain = await shareSynthesis('default')
+const full = await shareSynthesis('full')
+const { folder: bundleDir } = await shareBundles()
+const outdir = mkdtempSync(join(tmpdir(), 'latchkey-stack-'))
+afterAll(() => rmSync(outdir, { recursive: true }))
 
 const { template } = plain
 const facts = factsOf(template, 'the-table')
@@ -62,7 +57,7 @@ describe('the API', () => {
 
   it('lets pages of the allowed origins call it, without cookies, and nobody else’s', () => {
     expect(only('AWS::ApiGatewayV2::Api')).not.toHaveProperty('CorsConfiguration')
-    expect(only('AWS::ApiGatewayV2::Api', furnished.template).CorsConfiguration).toEqual({
+    expect(only('AWS::ApiGatewayV2::Api', full.template).CorsConfiguration).toEqual({
       AllowOrigins: ['https://product.example.com', 'https://other.example.com'],
       AllowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       AllowHeaders: ['authorization', 'content-type'],
@@ -73,9 +68,9 @@ describe('the API', () => {
 
   it('has one address alone: its domain when it has one', () => {
     expect(only('AWS::ApiGatewayV2::Api').DisableExecuteApiEndpoint).toBe(false)
-    expect(only('AWS::ApiGatewayV2::Api', furnished.template).DisableExecuteApiEndpoint).toBe(true)
-    expect(only('AWS::ApiGatewayV2::DomainName', furnished.template).DomainName).toBe('auth.example.com')
-    const environments = resourcesOf(furnished.template, 'AWS::Lambda::Function').map(
+    expect(only('AWS::ApiGatewayV2::Api', full.template).DisableExecuteApiEndpoint).toBe(true)
+    expect(only('AWS::ApiGatewayV2::DomainName', full.template).DomainName).toBe('auth.example.com')
+    const environments = resourcesOf(full.template, 'AWS::Lambda::Function').map(
       ([, { Properties }]) => Properties.Environment.Variables,
     )
     for (const environment of environments)
@@ -99,7 +94,7 @@ describe('the API', () => {
     { signInUrl: 'javascript:alert(1)' },
     { signInUrl: 'http://product.example.com/' },
   ])('refuses settings that would not work: %j', (settings) => {
-    expect(() => synthesise(settings as Record<string, string>)).toThrow(
+    expect(() => createApp({ outdir, bundleDir, context: settings as Record<string, string> })).toThrow(
       /https origin|must be set together|rateLimits must set otpGuesses|is not a sender|is not the https address/,
     )
   })
@@ -230,7 +225,7 @@ describe('the table', () => {
 })
 
 describe('mail', () => {
-  const { template: own } = furnished
+  const { template: own } = full
   const [configurationSet = ''] = resourcesOf(own, 'AWS::SES::ConfigurationSet').map(([id]) => id)
   const [topicId = '', topic] =
     resourcesOf(own, 'AWS::SNS::Topic').find(([id]) => id.includes('MailEvents')) ?? []
@@ -386,10 +381,10 @@ describe('what is there besides', () => {
   })
 
   it('has alarms for the API, each function and the table, sent by e-mail when there is an address', () => {
-    const alarms = resourcesOf(furnished.template, 'AWS::CloudWatch::Alarm')
+    const alarms = resourcesOf(full.template, 'AWS::CloudWatch::Alarm')
     expect(alarms).toHaveLength(1 + 2 * (functions.size - 1) + 2 + 5 + 2)
     for (const [, { Properties }] of alarms) expect(Properties.AlarmActions).toHaveLength(1)
-    const subscriptions = resourcesOf(furnished.template, 'AWS::SNS::Subscription')
+    const subscriptions = resourcesOf(full.template, 'AWS::SNS::Subscription')
     expect(subscriptions.find(([, { Properties }]) => Properties.Protocol === 'email')).toMatchObject([
       expect.any(String),
       { Properties: { Endpoint: 'ops@example.com' } },
@@ -397,10 +392,8 @@ describe('what is there besides', () => {
     for (const [, { Properties }] of resourcesOf(template, 'AWS::CloudWatch::Alarm'))
       expect(Properties).not.toHaveProperty('AlarmActions')
     const [topicId] =
-      resourcesOf(furnished.template, 'AWS::SNS::Topic').find(([id]) => id.includes('Alarms')) ?? []
-    const policy = resourcesOf(furnished.template, 'AWS::SNS::TopicPolicy').find(([id]) =>
-      id.includes('Alarms'),
-    )
+      resourcesOf(full.template, 'AWS::SNS::Topic').find(([id]) => id.includes('Alarms')) ?? []
+    const policy = resourcesOf(full.template, 'AWS::SNS::TopicPolicy').find(([id]) => id.includes('Alarms'))
     expect(policy?.[1].Properties.PolicyDocument.Statement).toContainEqual(
       expect.objectContaining({
         Effect: 'Allow',
@@ -413,8 +406,8 @@ describe('what is there besides', () => {
   })
 
   it('leaves no rule of AwsSolutions broken without a reason', () => {
-    for (const { messages } of [plain, furnished]) expect(messages).toEqual([])
-    const suppressed = JSON.stringify(furnished.template).match(/AwsSolutions-\w+/g)
+    for (const { messages } of [plain, full]) expect(messages).toEqual([])
+    const suppressed = JSON.stringify(full.template).match(/AwsSolutions-\w+/g)
     const broken = ['APIG4', 'IAM5', 'SMG4', 'SQS3'].map((rule) => `AwsSolutions-${rule}`)
     expect(new Set(suppressed)).toEqual(new Set(broken))
   })

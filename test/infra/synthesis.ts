@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApp } from '../../infra/app.ts'
 import type { JsonValue } from '../support/client.ts'
+import { shareFolder } from '../support/shared-folder.ts'
+import { shareBundles } from './shared-bundles.ts'
 
 export interface Resource {
   readonly Type: string
@@ -16,39 +16,50 @@ export interface Template {
 }
 
 export interface Synthesis {
-  readonly outdir: string
   readonly template: Template
-  /** What CDK, or a rule of cdk-nag, had to say: `error /Latchkey/Auth/… text`. */
+  /** Messages of the CDK and its plugins: `error /Latchkey/Auth/… text`. */
   readonly messages: readonly string[]
   /** The folder of a function's code. */
   readonly assetOf: (functionId: string) => string
-  readonly remove: () => void
 }
 
-/**
- * Synthesises the app as `cdk synth` does, with settings as `-c name=value` gives them. In the folder of another
- * synthesis the functions are bundled already.
- */
-export const synthesise = (
-  context: Readonly<Record<string, string>> = {},
-  outdir = mkdtempSync(join(tmpdir(), 'latchkey-synth-')),
-): Synthesis => {
-  const remove = () => rmSync(outdir, { recursive: true, force: true })
-  try {
-    const { template, messages } = createApp({ outdir, context }).synth().getStackByName('Latchkey')
-    return {
-      outdir,
-      template,
-      messages: messages.map(({ level, id, entry }) => `${level} ${id} ${entry.data}`),
-      assetOf: (functionId) => {
-        const { S3Key } = template.Resources[functionId]?.Properties.Code ?? {}
-        return join(outdir, `asset.${String(S3Key).replace(/\.zip$/, '')}`)
-      },
-      remove,
-    }
-  } catch (error) {
-    remove()
-    throw error
+/** The settings of each stack that the tests synthesize, as `-c name=value` gives them. */
+const stackSettings = {
+  default: {},
+  full: {
+    allowedOrigins: 'https://product.example.com, https://other.example.com',
+    signInUrl: 'https://product.example.com/sign-in',
+    domainName: 'auth.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:000000000000:certificate/1',
+    alarmEmail: 'ops@example.com',
+    mailFrom: 'Example <no-reply@mail.example.com>',
+    breachEndpoint: '',
+    rateLimits: 'addressFailures=500/600',
+  },
+} as const satisfies Record<string, Record<string, string>>
+
+/** Synthesizes a stack once per run, as `cdk synth` does, with the bundles that all stacks share. */
+export const shareSynthesis = async (name: keyof typeof stackSettings): Promise<Synthesis> => {
+  const folder = await shareFolder(`stack-${name}`, async (outdir) => {
+    const { folder: bundleDir } = await shareBundles()
+    // Loading the CDK takes seconds, so only the test file that synthesizes loads it.
+    const { createApp } = await import('../../infra/app.ts')
+    const app = createApp({ outdir, bundleDir, context: stackSettings[name] })
+    const messages = app
+      .synth()
+      .getStackByName('Latchkey')
+      .messages.map(({ level, id, entry }) => `${level} ${id} ${entry.data}`)
+    writeFileSync(join(outdir, 'messages.json'), JSON.stringify(messages))
+  })
+  const read = (file: string): JsonValue => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+  const template: Template = read('Latchkey.template.json')
+  return {
+    template,
+    messages: read('messages.json'),
+    assetOf: (functionId) => {
+      const { S3Key } = template.Resources[functionId]?.Properties.Code ?? {}
+      return join(folder, `asset.${String(S3Key).replace(/\.zip$/, '')}`)
+    },
   }
 }
 

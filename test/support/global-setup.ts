@@ -1,10 +1,11 @@
 import { withAws } from '../../infra/local/aws-environment.ts'
 import { startEngine } from '../../infra/local/dynamodb.ts'
 import type { EngineName } from '../../infra/local/engines.ts'
+import { createSharedFolder } from './shared-folder.ts'
 
 /**
- * One engine in memory for the whole run, inherited by the tests as `DYNAMODB_ENDPOINT`; each test file makes a table
- * of its own in it. `ENGINE` chooses which; with `DYNAMODB_ENDPOINT` set already, that one is used.
+ * Starts one engine in memory for the whole run. Tests find it in `DYNAMODB_ENDPOINT`, and each test file creates its
+ * own table. `ENGINE` selects the engine. If `DYNAMODB_ENDPOINT` is already set, that engine is used.
  */
 export const setup = async (): Promise<() => Promise<void>> => {
   const { ENGINE, DYNAMODB_ENDPOINT } = process.env
@@ -14,5 +15,9 @@ export const setup = async (): Promise<() => Promise<void>> => {
     endpoint: DYNAMODB_ENDPOINT,
   })
   process.env = { ...withAws(process.env, !DYNAMODB_ENDPOINT), DYNAMODB_ENDPOINT: engine.endpoint }
-  return engine.close
+  const removeSharedFolder = createSharedFolder()
+  return async () => {
+    removeSharedFolder()
+    await engine.close()
+  }
 }

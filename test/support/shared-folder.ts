@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const variable = 'LATCHKEY_SHARED_FOLDER'
+
+/** Creates the folder that all test files of a run share, and returns a function that removes it. */
+export const createSharedFolder = (): (() => void) => {
+  // Each project of a run calls this; the first call decides.
+  if (process.env[variable]) return () => {}
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-shared-'))
+  process.env[variable] = folder
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+const createLock = (path: string): boolean => {
+  try {
+    mkdirSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Returns a folder that `fill` fills once per run, in whichever test file asks first. Other test files wait for it.
+ * Throws in every test file when `fill` fails.
+ */
+export const shareFolder = async (name: string, fill: (folder: string) => Promise<void>): Promise<string> => {
+  const root = process.env[variable]
+  if (!root) throw new Error('The global setup did not run.')
+  const folder = join(root, name)
+  const failure = `${folder}.failure`
+  if (createLock(`${folder}.lock`)) {
+    const unfinished = `${folder}.unfinished`
+    try {
+      mkdirSync(unfinished)
+      await fill(unfinished)
+      renameSync(unfinished, folder)
+    } catch (error) {
+      writeFileSync(failure, error instanceof Error ? (error.stack ?? error.message) : String(error))
+    }
+  }
+  while (!existsSync(folder) && !existsSync(failure)) await sleep(50)
+  if (existsSync(failure))
+    throw new Error(`The shared folder ${name} failed. ${readFileSync(failure, 'utf8')}`)
+  return folder
+}
