@@ -25,7 +25,7 @@ afterAll(() => service.close())
 const diagnose = (body: object, bearer = provider.admin, id = provider.id) =>
   service.client('POST', `/api/2/auth/saml/${id}/diagnose`, { bearer, body })
 
-/** What a response to a sign-in that was begun is told to be. */
+/** Diagnoses a response to a pending sign-in. */
 const diagnosed = async (facts: AnswerFacts = {}) => {
   const { browser, target } = await beginSignIn(service, provider)
   const { form } = await provider.idp.answer(target, facts)
@@ -33,8 +33,8 @@ const diagnosed = async (facts: AnswerFacts = {}) => {
   return { browser, form, body, answer: await diagnose(body) }
 }
 
-describe('a response that would be taken', () => {
-  it('is told so, step by step, with whom it would sign in', async () => {
+describe('the diagnosis of an acceptable response', () => {
+  it('reports every step and the user whom the response would sign in', async () => {
     const nameId = `known-${randomUUID()}`
     const { session } = await signInBySaml(service, provider, { nameId })
     const me = (await service.client('GET', '/api/2/users/me', { bearer: session })).body
@@ -70,16 +70,16 @@ describe('a response that would be taken', () => {
     })
   })
 
-  it('signs nobody in and uses nothing up: the response still counts afterwards', async () => {
+  it('signs no one in and uses nothing up: the response is still accepted afterwards', async () => {
     const before = { sessions: await countSessions(service), items: (await itemsIn(service, '')).length }
     const { browser, form } = await diagnosed({ nameId: `later-${randomUUID()}` })
-    // The sign-in that was begun, and nothing else.
+    // Only the pending sign-in exists, and nothing else was stored.
     expect((await itemsIn(service, '')).length).toBe(before.items + 1)
     expect(await countSessions(service)).toBe(before.sessions)
     expect((await browser.post(provider.assertionUrl, form)).status).toBe(303)
   })
 
-  it('is told to be used once it was', async () => {
+  it('reports a response that was used before', async () => {
     const { browser, form, body } = await diagnosed()
     await browser.post(provider.assertionUrl, form)
     const answer = await diagnose(body)
@@ -87,22 +87,22 @@ describe('a response that would be taken', () => {
     expect(answer.body.steps.find(({ name }: { name: string }) => name === 'replay').outcome).toBe('failed')
   })
 
-  it('is told of who can’t come in', async () => {
+  it('reports users who cannot sign in', async () => {
     await patchProvider(service, provider, { auto_create_users: false })
-    const { answer } = await diagnosed({ nameId: `nobody-${randomUUID()}` })
+    const { answer } = await diagnosed({ nameId: `unknown-${randomUUID()}` })
     await patchProvider(service, provider, { auto_create_users: true })
     expect(answer.body.accepted).toBe(false)
     expect(answer.body.steps.at(-1)).toMatchObject({ name: 'account', outcome: 'failed' })
   })
 
-  it('needs no relay state: then it isn’t held against a sign-in', async () => {
+  it('works without RelayState and then skips the checks against a pending sign-in', async () => {
     const { form } = await diagnosed({ inResponseTo: '_x', response: { inResponseTo: '_x' } })
     const answer = await diagnose({ saml_response: form.SAMLResponse })
     expect(answer.body.accepted).toBe(true)
   })
 })
 
-describe('the sign-in that a response answers', () => {
+describe('the pending sign-in of a response', () => {
   const forceAuthn = async (relayState: string | undefined) => {
     const { target } = await beginSignIn(service, provider, '?force_authn=true')
     const { form } = await provider.idp.answer(target, { times: { authenticated: -3600 } })
@@ -113,13 +113,13 @@ describe('the sign-in that a response answers', () => {
     return answer.body.steps.find(({ name }: { name: string }) => name === 'force_authn').outcome
   }
 
-  it('is known by its request, as it is to the real thing', async () => {
+  it('is found by its request ID, as in a real sign-in', async () => {
     for (const lost of [undefined, '']) expect([lost, await forceAuthn(lost)]).toEqual([lost, 'failed'])
   })
 })
 
-describe('a response that wouldn’t', () => {
-  it('is told all of its faults, each with what to change', async () => {
+describe('the diagnosis of an unacceptable response', () => {
+  it('reports all problems, each with advice', async () => {
     const { answer } = await diagnosed({
       audiences: ['https://elsewhere.example.com'],
       recipient: 'https://elsewhere.example.com/acs',
@@ -138,7 +138,7 @@ describe('a response that wouldn’t', () => {
     expect(failed[1].finding).toBe('The response stopped being good 60 minutes ago.')
   })
 
-  it('is told nothing of who it is about before that is proven', async () => {
+  it('names no user before the response is proven to be genuine', async () => {
     const { answer } = await diagnosed({ sign: 'none' })
     expect(answer.body.subject).toBeNull()
     const outcomes = new Map(
@@ -147,7 +147,7 @@ describe('a response that wouldn’t', () => {
     expect([outcomes.get('signed'), outcomes.get('audience')]).toEqual(['failed', 'skipped'])
   })
 
-  it('tells that a certificate was changed', async () => {
+  it('reports a changed certificate', async () => {
     const { answer } = await diagnosed({ signing: { signer: (await makeIdp()).signer } })
     const failed = answer.body.steps.find(({ outcome }: { outcome: string }) => outcome === 'failed')
     expect(failed).toMatchObject({
@@ -156,15 +156,18 @@ describe('a response that wouldn’t', () => {
     })
   })
 
-  it.each(['x', '<xml>', 'PHg+', '='.repeat(100), '\u0000'])('however it looks: %j', async (text) => {
-    const answer = await diagnose({ saml_response: text })
-    expect(answer.status).toBe(200)
-    expect(answer.body.accepted).toBe(false)
-  })
+  it.each(['x', '<xml>', 'PHg+', '='.repeat(100), '\u0000'])(
+    'handles any form of input: %j',
+    async (text) => {
+      const answer = await diagnose({ saml_response: text })
+      expect(answer.status).toBe(200)
+      expect(answer.body.accepted).toBe(false)
+    },
+  )
 })
 
-describe('who asks', () => {
-  it('has to be an administrator', async () => {
+describe('the caller of a diagnosis', () => {
+  it('must be an administrator', async () => {
     const { bearer } = await addSignedIn(service, { permissions: ['users:manage'] })
     expect((await diagnose({ saml_response: 'x' }, bearer)).status).toBe(403)
     const answer = await service.client('POST', `/api/2/auth/saml/${provider.id}/diagnose`, {
@@ -173,7 +176,7 @@ describe('who asks', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('is told of what is missing, and of providers that there aren’t', async () => {
+  it('gets a clear answer for missing fields and unknown providers', async () => {
     expect((await diagnose({})).status).toBe(400)
     expect((await diagnose({ saml_response: 'x', user: 1 })).status).toBe(400)
     expect((await diagnose({ saml_response: 'x' }, provider.admin, 2_147_483_647)).status).toBe(404)

@@ -40,10 +40,11 @@ afterAll(() => service.close())
 
 const request = (by: TestProvider, facts: RequestFacts = {}) => askToSignOut(service, by, facts)
 const seed = (by: TestProvider, subject: Partial<SamlSubject>) => signedInBy(service, by, subject)
-const isAlive = async (value: string): Promise<boolean> => (await userOfSession(service, value)) !== undefined
+const isActiveSession = async (value: string): Promise<boolean> =>
+  (await userOfSession(service, value)) !== undefined
 
-describe('a logout request of a provider', () => {
-  it('ends every session of that name at that provider, and is answered', async () => {
+describe('a logout request from a provider', () => {
+  it('ends every session of that NameID at that provider, and is answered', async () => {
     const nameId = 'everywhere'
     const { user } = await addPerson(service)
     const mine = [
@@ -63,8 +64,8 @@ describe('a logout request of a provider', () => {
       nameId,
       redirect: { relayState: 'what they sent & =' },
     })
-    for (const { value } of mine) expect(await isAlive(value)).toBe(false)
-    for (const value of others) expect(await isAlive(value)).toBe(true)
+    for (const { value } of mine) expect(await isActiveSession(value)).toBe(false)
+    for (const value of others) expect(await isActiveSession(value)).toBe(true)
 
     const received = readAnswer(provider, answer)
     expect(received).toMatchObject({
@@ -81,7 +82,7 @@ describe('a logout request of a provider', () => {
     expect(answer.cookies).toEqual([])
   })
 
-  it('is recorded, and so is the end of each session', async () => {
+  it('is audited, and so is the end of each session', async () => {
     const { user, session } = await seed(provider, { nameId: 'recorded' })
     const before = (await recordsOf(service, 'saml_logout.received')).length
     await request(provider, { nameId: 'recorded' })
@@ -92,7 +93,7 @@ describe('a logout request of a provider', () => {
     expect(await recordsOf(service, 'saml_logout.received')).toHaveLength(before + 1)
   })
 
-  it('ends the sessions it names by index, and no others', async () => {
+  it('ends only the sessions with the listed indexes', async () => {
     const { user } = await addPerson(service)
     const nameId = 'by index'
     const seed = (sessionIndex: string | null) =>
@@ -101,7 +102,7 @@ describe('a logout request of a provider', () => {
     expect(
       statusCodes(readAnswer(provider, await request(provider, { nameId, sessionIndexes: ['a', 'c'] }))),
     ).toEqual([statuses.success])
-    expect(await Promise.all([a, b, c, none].map(({ value }) => isAlive(value)))).toEqual([
+    expect(await Promise.all([a, b, c, none].map(({ value }) => isActiveSession(value)))).toEqual([
       false,
       true,
       false,
@@ -109,12 +110,12 @@ describe('a logout request of a provider', () => {
     ])
   })
 
-  it('tells formats apart where both are told, as names are the same only then', async () => {
+  it('distinguishes name formats only if both sides state one', async () => {
     const nameId = 'formats'
     const { user } = await addPerson(service)
     const seed = (nameIdFormat: string | null) =>
       seedSamlSession(service, provider, user, { nameId, nameIdFormat })
-    const [persistent, email, untold, unspecified] = [
+    const [persistent, email, unstated, unspecified] = [
       await seed(nameIdFormats.persistent),
       await seed(nameIdFormats.email),
       await seed(null),
@@ -122,18 +123,20 @@ describe('a logout request of a provider', () => {
     ]
     await request(provider, { nameId, nameIdFormat: nameIdFormats.persistent })
     expect(
-      await Promise.all([persistent, email, untold, unspecified].map(({ value }) => isAlive(value))),
+      await Promise.all(
+        [persistent, email, unstated, unspecified].map(({ value }) => isActiveSession(value)),
+      ),
     ).toEqual([false, true, false, false])
     await request(provider, { nameId, nameIdFormat: null })
-    expect(await isAlive(email.value)).toBe(false)
+    expect(await isActiveSession(email.value)).toBe(false)
   })
 
-  it('is answered by success where nobody is signed in', async () => {
-    const answer = await request(provider, { nameId: 'nobody' })
+  it('is answered with success if no one is signed in', async () => {
+    const answer = await request(provider, { nameId: 'unknown' })
     expect(statusCodes(readAnswer(provider, answer))).toEqual([statuses.success])
   })
 
-  it('that names nobody in a way that is read here is answered so, and ends nothing', async () => {
+  it('with an unreadable name is answered with an error and ends no session', async () => {
     const { value } = await seed(provider, { nameId: 'not understood' })
     const nothing: readonly RequestFacts[] = [
       { nameId: null },
@@ -149,10 +152,10 @@ describe('a logout request of a provider', () => {
     ]
     for (const facts of nothing)
       expect(statusCodes(readAnswer(provider, await request(provider, facts)))).toEqual([statuses.requester])
-    expect(await isAlive(value)).toBe(true)
+    expect(await isActiveSession(value)).toBe(true)
   })
 
-  it('may name the user in a way that nobody else can read', async () => {
+  it('may contain the name in encrypted form', async () => {
     const { value } = await seed(provider, { nameId: 'encrypted' })
     const encrypted = (xml: string, certificate: string) =>
       encryptElement('EncryptedID', xml, { certificate })
@@ -169,15 +172,15 @@ describe('a logout request of a provider', () => {
       const answer = await request(provider, { nameIdXml })
       expect(statusCodes(readAnswer(provider, answer))).toEqual([statuses.requester])
     }
-    expect(await isAlive(value)).toBe(true)
+    expect(await isActiveSession(value)).toBe(true)
     const nameIdXml = await encrypted(nameId('encrypted'), provider.own.pem)
     expect(statusCodes(readAnswer(provider, await request(provider, { nameIdXml })))).toEqual([
       statuses.success,
     ])
-    expect(await isAlive(value)).toBe(false)
+    expect(await isActiveSession(value)).toBe(false)
   })
 
-  it('may be indented: blanks around a name are no part of it', async () => {
+  it('may be indented: blanks around a name are ignored', async () => {
     const { user } = await addPerson(service)
     const nameId = 'indented'
     const [a, b, other] = [
@@ -191,22 +194,26 @@ describe('a logout request of a provider', () => {
       sessionIndexes: ['\n    a\n  ', '\nb c\n'],
     })
     expect(statusCodes(readAnswer(provider, answer))).toEqual([statuses.success])
-    expect(await Promise.all([a, b, other].map(({ value }) => isAlive(value)))).toEqual([false, false, true])
+    expect(await Promise.all([a, b, other].map(({ value }) => isActiveSession(value)))).toEqual([
+      false,
+      false,
+      true,
+    ])
     const nameIdXml = await encryptElement(
       'EncryptedID',
       `<saml:NameID xmlns:saml="${ns.assertion}">\n  ${nameId}\n</saml:NameID>`,
       { certificate: provider.own.pem },
     )
     await request(provider, { nameIdXml })
-    expect(await isAlive(other.value)).toBe(false)
+    expect(await isActiveSession(other.value)).toBe(false)
   })
 
-  it('leads to the sign-in page where the provider takes no answer', async () => {
+  it('leads to the sign-in page if the provider accepts no answer', async () => {
     const silent = await addProvider(service, await makeIdp(), { slo_url: null })
     const { value } = await seed(silent, { nameId: 'somebody' })
     const answer = await request(silent, { nameId: 'somebody' })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, signInUrl])
-    expect(await isAlive(value)).toBe(false)
+    expect(await isActiveSession(value)).toBe(false)
   })
 
   it.each([
@@ -221,10 +228,10 @@ describe('a logout request of a provider', () => {
     const own = await addProvider(service, idp)
     const { value } = await seed(own, { nameId: 'somebody' })
     readAnswer(own, await request(own, { nameId: 'somebody', redirect: { method, ...form } }))
-    expect(await isAlive(value)).toBe(false)
+    expect(await isActiveSession(value)).toBe(false)
   })
 
-  it('may be written as its product writes queries: the signature is over what was sent', async () => {
+  it('may use the provider’s own query encoding: the signature covers the query as it was sent', async () => {
     const lowerCase = (text: string) =>
       encodeURIComponent(text).replaceAll(/%[\dA-F]{2}/g, (hex) => hex.toLowerCase())
     const everything = (text: string) =>
@@ -238,26 +245,26 @@ describe('a logout request of a provider', () => {
         redirect: { encode, relayState: 'a b' },
       })
       expect(readAnswer(provider, answer).relayState?.trim()).toBe('a b')
-      expect(await isAlive(value)).toBe(false)
+      expect(await isActiveSession(value)).toBe(false)
     }
   })
 
-  it('may be signed by any of several certificates', async () => {
+  it('may be signed with any of several certificates', async () => {
     const [first, second] = [await makeCertificate(), await makeCertificate()]
     const own = await addProvider(service, await makeIdp(first))
     await patchProvider(service, own, { certificate: first.pem + second.pem })
     for (const signer of [first, second]) {
       const { value } = await seed(own, { nameId: 'somebody' })
       readAnswer(own, await request(own, { nameId: 'somebody', redirect: { signer } }))
-      expect(await isAlive(value)).toBe(false)
+      expect(await isActiveSession(value)).toBe(false)
     }
     const { value } = await seed(own, { nameId: 'somebody' })
     const signer = await makeCertificate()
     expect((await request(own, { redirect: { signer } })).status).toBe(400)
-    expect(await isAlive(value)).toBe(true)
+    expect(await isActiveSession(value)).toBe(true)
   })
 
-  it('shuts out an assertion that was issued before it and comes after', async () => {
+  it('invalidates an assertion that was issued before it and arrives after it', async () => {
     const nameId = 'late'
     const { user } = await addPerson(service)
     const { session } = await seedSamlSession(service, provider, user, { nameId, sessionIndex: 'a' })
@@ -278,34 +285,36 @@ describe('a logout request of a provider', () => {
     await open(Date.now() + 1, 'b')
   })
 
-  it('ends very many sessions, goes on where it was broken off, and says so meanwhile', async () => {
+  it('ends very many sessions, continues after an interruption, and reports the partial result', async () => {
     const nameId = 'many'
     const { user } = await addPerson(service)
     const sessions = await Promise.all(
       Array.from({ length: 120 }, () => seedSamlSession(service, provider, user, { nameId })),
     )
-    const alive = async () =>
-      (await Promise.all(sessions.map(({ value }) => isAlive(value)))).filter((is) => is).length
+    const countActive = async () =>
+      (await Promise.all(sessions.map(({ value }) => isActiveSession(value)))).filter((is) => is).length
     let asked = 0
     const real = performance.now.bind(performance)
     vi.spyOn(performance, 'now').mockImplementation(() => real() + (asked++ > 150 ? 9000 : 0))
     const first = readAnswer(provider, await request(provider, { nameId }))
     expect(statusCodes(first)).toEqual([statuses.responder, statuses.partialLogout])
     vi.restoreAllMocks()
-    const left = await alive()
+    const left = await countActive()
     expect(left).toBeGreaterThan(0)
     expect(left).toBeLessThan(120)
     const second = readAnswer(provider, await request(provider, { nameId }))
     expect(statusCodes(second)).toEqual([statuses.success])
-    expect(await alive()).toBe(0)
+    expect(await countActive()).toBe(0)
   })
 
-  it('passes over what is gone: a session that ended in another way, or with its user', async () => {
-    const nameId = 'gone'
+  it('skips sessions that ended in another way or belong to a deleted user', async () => {
+    const nameId = 'deleted'
     const [loggedOut, deleted] = [await seed(provider, { nameId }), await seed(provider, { nameId })]
     await service.client('POST', '/api/2/auth/logout', { bearer: loggedOut.value })
-    const gone = await service.client('DELETE', `/api/2/users/${deleted.user.id}`, { bearer: provider.admin })
-    expect(gone.status).toBe(204)
+    const deletion = await service.client('DELETE', `/api/2/users/${deleted.user.id}`, {
+      bearer: provider.admin,
+    })
+    expect(deletion.status).toBe(204)
     const before = (await recordsOf(service, 'session.ended')).length
     expect(statusCodes(readAnswer(provider, await request(provider, { nameId })))).toEqual([statuses.success])
     expect(await recordsOf(service, 'session.ended')).toHaveLength(before)
@@ -313,7 +322,7 @@ describe('a logout request of a provider', () => {
     for (const { session } of [loggedOut, deleted]) expect(left).not.toContain(session.hash)
   })
 
-  it('ends a session that goes on as somebody else, and the tickets it made as that', async () => {
+  it('ends a session that impersonates another user, and its tickets', async () => {
     const nameId = 'administrator'
     const admin = (await addPerson(service, { permissions: ['system:admin-access'] })).user
     const { value } = await seedSamlSession(service, provider, admin, { nameId })
@@ -325,12 +334,12 @@ describe('a logout request of a provider', () => {
     expect(started.status).toBe(204)
     const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer: value })).body
     await request(provider, { nameId })
-    expect(await isAlive(value)).toBe(false)
+    expect(await isActiveSession(value)).toBe(false)
     const check = await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })
     expect(check.status).toBe(404)
   })
 
-  it('is not followed by its browser’s own session where that is another one', async () => {
+  it('does not end the session of its own browser if that is another one', async () => {
     const { value } = await seed(provider, { nameId: 'bystander' })
     const query = queryOf(provider.idp.logoutRequest(provider.logoutReturnUrl, { nameId: 'attacker' }))
     const answer = await service.client('GET', `${new URL(provider.logoutReturnUrl).pathname}?${query}`, {
@@ -338,6 +347,6 @@ describe('a logout request of a provider', () => {
     })
     expect(answer.status).toBe(303)
     expect(answer.cookies).toEqual([])
-    expect(await isAlive(value)).toBe(true)
+    expect(await isActiveSession(value)).toBe(true)
   })
 })

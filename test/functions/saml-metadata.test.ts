@@ -33,7 +33,7 @@ const path = '/api/2/auth/saml'
 const parse = (url: string) => service.client('POST', `${path}/parse-idp-metadata`, { bearer, body: { url } })
 const refresh = (id: number, url = server.url) =>
   service.client('POST', `${path}/${id}/refresh-idp-metadata`, { bearer, body: { url } })
-const fault = ({ status, body }: JsonValue): string => {
+const readError = ({ status, body }: JsonValue): string => {
   expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' })
   expect(body.errors).toHaveLength(1)
   expect(body.errors[0].field).toBe('url')
@@ -69,16 +69,16 @@ describe('parse_samlidp_metadata', () => {
     expect(await providers()).toBe(before)
   })
 
-  it('gives what a provider can be made of', async () => {
+  it('returns what a provider can be created from', async () => {
     server.serve(fixture('okta', { signing: idp, signing2: second, other: own }))
     const { body } = await parse(server.url)
     expect(body).not.toHaveProperty('slo_url')
     expect(await addProvider(body)).toMatchObject(body)
   })
 
-  it('chooses from an aggregate by the fragment, which isn’t sent', async () => {
+  it('chooses from an aggregate by the fragment, which is not sent', async () => {
     server.serve(fixture('aggregate', { signing: idp, signing2: second, other: own }))
-    expect(fault(await parse(server.url))).toContain(
+    expect(readError(await parse(server.url))).toContain(
       'https://idp.one.example.net/idp, urn:mace:two.example.net:idp',
     )
     const chosen = await parse(`${server.url}?all=1#urn:mace:two.example.net:idp`)
@@ -86,7 +86,7 @@ describe('parse_samlidp_metadata', () => {
     expect(server.requests.at(-1)).toBe('/metadata?all=1')
   })
 
-  it('takes UTF-16 and compression', async () => {
+  it('accepts UTF-16 and compression', async () => {
     const text = `\ufeff<?xml version="1.0" encoding="utf-16"?>${plainMetadata({ certificates: [idp] })}`
     server.behave((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.from(text, 'utf16le'))),
@@ -94,16 +94,16 @@ describe('parse_samlidp_metadata', () => {
     expect((await parse(server.url)).body.entity_id).toBe('https://idp.example.com/metadata')
   })
 
-  it('says what is wrong with the metadata', async () => {
+  it('reports what is wrong with the metadata', async () => {
     server.serve(fixture('post-only', { signing: idp, signing2: second, other: own }))
-    expect(fault(await parse(server.url))).toContain('takes no sign-in by HTTP-Redirect')
+    expect(readError(await parse(server.url))).toContain('takes no sign-in by HTTP-Redirect')
     server.serve('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')
-    expect(fault(await parse(server.url))).toContain('document type declaration')
+    expect(readError(await parse(server.url))).toContain('document type declaration')
     server.serve('')
-    expect(fault(await parse(server.url))).toContain('is not XML')
+    expect(readError(await parse(server.url))).toContain('is not XML')
   })
 
-  it('says which step of fetching it failed, and nothing of the answer', async () => {
+  it('reports which step of the download failed, and nothing of the answer', async () => {
     server.behave((_, response) =>
       response.writeHead(302, { location: 'http://169.254.169.254/secret' }).end(),
     )
@@ -130,8 +130,8 @@ describe('parse_samlidp_metadata', () => {
     ],
     ...['https://idp.example.com:8443/', 'http://10.0.0.1/', `https://idp.example.com/${'x'.repeat(2048)}`],
     'http://169.254.169.254/latest/meta-data/',
-  ])('refuses %s without asking anybody', async (url) => {
-    expect(fault(await parse(url))).toMatch(/^must /)
+  ])('rejects %s without any request', async (url) => {
+    expect(readError(await parse(url))).toMatch(/^must /)
   })
 
   it.each([
@@ -140,49 +140,49 @@ describe('parse_samlidp_metadata', () => {
     'https://[fd00::1]/',
     'https://[::ffff:7f00:1]/',
     'https://0/',
-  ])('refuses %s, which is not public', async (url) => {
-    expect(fault(await parse(url))).toContain('not on the public internet')
+  ])('rejects %s, which is not public', async (url) => {
+    expect(readError(await parse(url))).toContain('not on the public internet')
   })
 
-  it('holds the metadata of a stored provider against what is known of it', async () => {
+  it('checks the metadata of a stored provider against its known certificates', async () => {
     const { id, entity_id: entityId } = await addProvider()
     const metadata = plainMetadata({ entityId, certificates: [idp, second] })
     const said = { entity_id: entityId, sso_url: 'https://idp.example.com/sso' }
     server.serve(signMetadata(metadata, idp).replace('idp.example.com/sso', 'evil.example.com/sso'))
-    expect(fault(await parse(server.url))).toContain('none of the certificates of the provider verifies')
+    expect(readError(await parse(server.url))).toContain('none of the certificates of the provider verifies')
     server.serve(signMetadata(metadata, second))
-    expect(fault(await parse(server.url))).toContain('none of the certificates of the provider verifies')
+    expect(readError(await parse(server.url))).toContain('none of the certificates of the provider verifies')
     server.serve(signMetadata(metadata, idp))
     expect((await parse(server.url)).body).toMatchObject(said)
-    // Until one was signed, a signature is nothing that anybody counts on.
+    // Unsigned metadata is accepted until a signed version was read.
     server.serve(metadata)
     expect((await parse(server.url)).body).toMatchObject(said)
     server.serve(signMetadata(metadata, idp))
     expect((await refresh(id)).status).toBe(200)
     server.serve(metadata)
-    expect(fault(await parse(server.url))).toContain('without a signature, though it had one before')
+    expect(readError(await parse(server.url))).toContain('without a signature, though it had one before')
     const group = [metadata, plainMetadata({ entityId: 'urn:other', certificates: [own] })]
     server.serve(
       `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${group.join('')}</EntitiesDescriptor>`,
     )
-    expect(fault(await parse(`${server.url}#${entityId}`))).toContain('without a signature')
+    expect(readError(await parse(`${server.url}#${entityId}`))).toContain('without a signature')
     expect((await parse(`${server.url}#urn:other`)).body).toMatchObject({ entity_id: 'urn:other' })
   })
 
-  it('takes the metadata of a provider that is new by whomever it is signed', async () => {
+  it('accepts the metadata of a new provider with any signature', async () => {
     const metadata = plainMetadata({ entityId: `urn:new:${randomUUID()}`, certificates: [idp] })
     server.serve(signMetadata(metadata, second))
     expect((await parse(server.url)).status).toBe(200)
   })
 
-  it('refuses a body without a URL', async () => {
+  it('rejects a body without a URL', async () => {
     for (const body of [{}, { url: null }, { url: 1 }, { url: ['https://a.example'] }, { url: 'x', more: 1 }])
       expect((await service.client('POST', `${path}/parse-idp-metadata`, { bearer, body })).status).toBe(400)
   })
 })
 
 describe('refresh_samlidp_metadata', () => {
-  it('saves what the metadata says, and where it was', async () => {
+  it('stores the metadata and its address', async () => {
     const { id, entity_id } = await addProvider({ slo_url: 'https://idp.example.com/old-slo' })
     const sloUrl = 'https://idp.example.com/slo'
     server.serve(plainMetadata({ entityId: entity_id, certificates: [second, idp], sloUrl }))
@@ -205,7 +205,7 @@ describe('refresh_samlidp_metadata', () => {
     expect(await findSamlProvider(service.services.table, id)).toMatchObject({ version })
   })
 
-  it('lets certificates go that the metadata doesn’t name, and keeps a sign-out that it doesn’t speak of', async () => {
+  it('removes certificates that the metadata does not contain, and keeps a logout address that it omits', async () => {
     const { id, entity_id } = await addProvider({ slo_url: 'https://idp.example.com/slo' })
     server.serve(plainMetadata({ entityId: entity_id, certificates: [second] }))
     expect((await refresh(id)).body).not.toHaveProperty('slo_url')
@@ -213,7 +213,7 @@ describe('refresh_samlidp_metadata', () => {
     expect(body).toMatchObject({ certificate: second.pem, slo_url: 'https://idp.example.com/slo' })
   })
 
-  it('refuses metadata of another provider, and changes nothing', async () => {
+  it('rejects metadata of another provider and changes nothing', async () => {
     const { id } = await addProvider()
     const before = await findSamlProvider(service.services.table, id)
     server.serve(plainMetadata({ entityId: 'urn:another', certificates: [idp] }))
@@ -223,7 +223,7 @@ describe('refresh_samlidp_metadata', () => {
     expect(await findSamlProvider(service.services.table, id)).toEqual(before)
   })
 
-  it('finds the provider in an aggregate by itself', async () => {
+  it('finds the provider in an aggregate automatically', async () => {
     const { id, entity_id } = await addProvider()
     const group = [entity_id, 'urn:other'].map((entityId) => plainMetadata({ entityId, certificates: [idp] }))
     server.serve(
@@ -233,39 +233,39 @@ describe('refresh_samlidp_metadata', () => {
     expect((await refresh(id, `${server.url}#urn:other`)).status).toBe(409)
   })
 
-  it('takes a signature of a known key alone, and from then on nothing without', async () => {
+  it('requires a signature by a known key once there was one', async () => {
     const { id, entity_id } = await addProvider()
     const metadata = plainMetadata({ entityId: entity_id, certificates: [idp, second] })
     server.serve(signMetadata(metadata, second))
-    expect(fault(await refresh(id))).toContain('none of the certificates of the provider verifies')
+    expect(readError(await refresh(id))).toContain('none of the certificates of the provider verifies')
     server.serve(signMetadata(metadata, idp).replace('idp.example.com/sso', 'evil.example.com/sso'))
-    expect(fault(await refresh(id))).toContain('none of the certificates of the provider verifies')
+    expect(readError(await refresh(id))).toContain('none of the certificates of the provider verifies')
     server.serve(signMetadata(metadata, idp))
     expect((await refresh(id)).status).toBe(200)
-    // Now the second one is known, too.
+    // Now the second certificate is known as well.
     server.serve(signMetadata(metadata, second))
     expect((await refresh(id)).status).toBe(200)
     server.serve(metadata)
-    expect(fault(await refresh(id))).toContain('without a signature, though it had one before')
+    expect(readError(await refresh(id))).toContain('without a signature, though it had one before')
     await service.client('PATCH', `${path}/${id}`, { bearer, body: { metadata_url_source: null } })
     expect((await refresh(id)).status).toBe(200)
   })
 
-  it('of what isn’t there is a 404, before anything is fetched', async () => {
+  it('answers 404 for an unknown provider before any download', async () => {
     const before = server.requests.length
     expect((await refresh(2_147_483_647)).status).toBe(404)
     expect(server.requests).toHaveLength(before)
   })
 
-  it('gives way to a change that was made meanwhile', async () => {
+  it('answers 409 after a concurrent change', async () => {
     const { id, entity_id } = await addProvider()
     server.behave(async (_, response) => {
-      await service.client('PATCH', `${path}/${id}`, { bearer, body: { name: 'Changed meanwhile' } })
+      await service.client('PATCH', `${path}/${id}`, { bearer, body: { name: 'Changed concurrently' } })
       response.end(plainMetadata({ entityId: entity_id, certificates: [second] }))
     })
     expect((await refresh(id)).status).toBe(409)
     expect((await service.client('GET', `${path}/${id}`)).body).toMatchObject({
-      name: 'Changed meanwhile',
+      name: 'Changed concurrently',
       certificate: idp.pem,
     })
   })

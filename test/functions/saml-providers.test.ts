@@ -31,7 +31,7 @@ const minimum = () => ({
   sso_url: 'https://idp.example.com/sso',
   certificate: idp.pem,
 })
-/** With a pair of ours, since making one takes time. */
+/** With a given key pair, because generating one is slow. */
 const given = () => ({ ...minimum(), sp_certificate: own.pem, sp_certificate_key: own.keyPem })
 const create = (body: object) => service.client('POST', path, { bearer: admin.bearer, body })
 const created = async (body: object = given()): Promise<JsonValue> => {
@@ -48,7 +48,7 @@ const put = (id: number, body: object) =>
   service.client('PUT', `${path}/${id}`, { bearer: admin.bearer, body })
 const patch = (id: number, body: object) =>
   service.client('PATCH', `${path}/${id}`, { bearer: admin.bearer, body })
-const faultsOf = async (answer: ReturnType<typeof create>): Promise<Record<string, string>> => {
+const readErrors = async (answer: ReturnType<typeof create>): Promise<Record<string, string>> => {
   const { status, body, text } = await answer
   expect({ status, code: body?.code }, text).toEqual({ status: 400, code: 'invalid_request' })
   expect(body.errors.length).toBeGreaterThan(0)
@@ -56,7 +56,7 @@ const faultsOf = async (answer: ReturnType<typeof create>): Promise<Record<strin
 }
 const stored = async (id: number) => {
   const provider = await findSamlProvider(service.services.table, id)
-  if (!provider) throw new Error('the provider is gone')
+  if (!provider) throw new Error('the provider does not exist')
   return provider
 }
 const recordsOf = async (id: number) =>
@@ -65,7 +65,7 @@ const recordsOf = async (id: number) =>
     .filter((record) => String(record['event']).startsWith('saml_provider'))
     .map((record) => [record['event'], record['target'], record['actor']])
 
-/** Every field that anybody may see; a new one has to be thought about. */
+/** Every field that anyone may see. Adding one must be a decision. */
 const openFields = [
   'assertion_url',
   'auto_create_groups',
@@ -88,7 +88,7 @@ const openFields = [
 ]
 
 describe('create_saml_provider', () => {
-  it('takes the least there can be, and makes a pair of ours', async () => {
+  it('accepts a minimal body and generates a key pair', async () => {
     const body = minimum()
     const made = await create(body)
     expect(made.status).toBe(201)
@@ -123,7 +123,7 @@ describe('create_saml_provider', () => {
     expect(key && certificate?.x509.checkPrivateKey(key)).toBe(true)
   })
 
-  it('takes all there is', async () => {
+  it('accepts all fields', async () => {
     const template = { ...userTemplateKey(71), id: 71, name: 't', normalizedName: 't', version: 1 }
     await service.services.table.put({ ...template, permissions: [], groups: [] })
     const body = {
@@ -142,7 +142,7 @@ describe('create_saml_provider', () => {
     expect(await created(body)).toMatchObject({ ...body, sp_certificate_key: '********' })
   })
 
-  it('ignores what only we set', async () => {
+  it('ignores read-only fields', async () => {
     const made = await created({
       ...given(),
       id: 999_999,
@@ -153,14 +153,14 @@ describe('create_saml_provider', () => {
     expect(made.login_url).toBe(`${service.url}${path}/${made.id}/sso`)
   })
 
-  it('gives ids in order and never again', async () => {
+  it('assigns ids in order and never again', async () => {
     const [first, second] = [await created(), await created()]
     expect(second.id).toBe(first.id + 1)
     await service.client('DELETE', `${path}/${second.id}`, { bearer: admin.bearer })
     expect((await created()).id).toBe(second.id + 1)
   })
 
-  it('takes an entity id once, also from many at the same time', async () => {
+  it('accepts an entity ID once, even concurrently', async () => {
     const body = given()
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)])
@@ -174,19 +174,19 @@ describe('create_saml_provider', () => {
     ).toBe(true)
   })
 
-  it('takes an entity id that differs in case for another one', async () => {
+  it('treats entity IDs that differ in case as different', async () => {
     const body = given()
     await created(body)
     await created({ ...body, entity_id: body.entity_id.toUpperCase() })
   })
 
-  it('is recorded', async () => {
+  it('is audited', async () => {
     const { id } = await created()
     expect(await recordsOf(id)).toEqual([['saml_provider.created', String(id), admin.user.id]])
   })
 
-  it('tells every fault at once', async () => {
-    const faults = await faultsOf(
+  it('reports every invalid field at once', async () => {
+    const errors = await readErrors(
       create({
         entity_id: 'urn:x\u0000',
         name: ' padded ',
@@ -200,7 +200,7 @@ describe('create_saml_provider', () => {
         metadata_url_source: 'file:///etc/passwd',
       }),
     )
-    expect(faults).toEqual({
+    expect(errors).toEqual({
       entity_id: 'must not hold control or invisible characters',
       name: 'must not begin or end with white space',
       sso_url: 'must begin with https://, or with http:// for this machine',
@@ -235,11 +235,11 @@ describe('create_saml_provider', () => {
     [{ nameid_attribute: 'u\u0000id' }, 'nameid_attribute'],
     [{ nameid_attribute: ['uid'] }, 'nameid_attribute'],
     [{ metadata_url_source: `https://a.example/${'x'.repeat(2048)}` }, 'metadata_url_source'],
-  ])('refuses %j', async (change, field) => {
-    expect(Object.keys(await faultsOf(create({ ...given(), ...change })))).toEqual([field])
+  ])('rejects %j', async (change, field) => {
+    expect(Object.keys(await readErrors(create({ ...given(), ...change })))).toEqual([field])
   })
 
-  it('takes http to this machine, as the service is there itself', async () => {
+  it('accepts http to the loopback address if the service itself runs there', async () => {
     expect(await created({ ...given(), sso_url: 'http://localhost:8080/sso', slo_url: '' })).toMatchObject({
       sso_url: 'http://localhost:8080/sso',
       slo_url: null,
@@ -247,13 +247,13 @@ describe('create_saml_provider', () => {
   })
 })
 
-describe('a certificate', () => {
+describe('a provider certificate', () => {
   const withCertificate = (certificate: string) => create({ ...given(), certificate })
 
-  it('may be PEM or bare base64, one or several, in whatever lines', async () => {
+  it('may be PEM or bare base64, one or several, in any layout', async () => {
     const second = await makeCertificate({ curve: 'P-256' })
     const bare = (text: string) => text.replaceAll(/-----[A-Z ]+-----/g, '').trim()
-    // As it was given: whoever compares finds what it sent.
+    // Exactly as it was sent, so that clients can compare.
     for (const certificate of [
       idp.pem,
       idp.pem.trim(),
@@ -268,7 +268,7 @@ describe('a certificate', () => {
       expect((await created({ ...given(), certificate })).certificate).toBe(certificate)
   })
 
-  it('that is expired is taken, and the log warned', async () => {
+  it('is accepted when it is expired, with a warning in the log', async () => {
     const expired = await makeCertificate({ days: { from: -800, to: -1 } })
     const { id } = await created({ ...given(), certificate: expired.pem })
     const lines = service.log.filter((line) => line.includes('saml_provider.certificate_expired'))
@@ -277,7 +277,7 @@ describe('a certificate', () => {
     ])
   })
 
-  it('that is too weak, or none, is refused by its place', async () => {
+  it('is rejected by position when it is too weak or not a certificate', async () => {
     const weak = await makeCertificate({ bits: 1024 })
     const truncated = Buffer.from(idp.base64, 'base64').subarray(0, 400).toString('base64')
     const cases: readonly (readonly [string, string])[] = [
@@ -297,16 +297,16 @@ describe('a certificate', () => {
       [idp.pem.repeat(21), 'must hold at most 20 certificates'],
       ['A'.repeat(60_000), "holds a certificate that can't be read"],
     ]
-    for (const [certificate, told] of cases)
+    for (const [certificate, message] of cases)
       expect(
-        (await faultsOf(withCertificate(certificate)))['certificate'],
+        (await readErrors(withCertificate(certificate)))['certificate'],
         certificate.slice(0, 40),
-      ).toContain(told)
+      ).toContain(message)
   })
 })
 
-describe('our own pair', () => {
-  it('is taken when it fits together, in every form of a key', async () => {
+describe('the service’s own key pair', () => {
+  it('is accepted in every key format when key and certificate match', async () => {
     const pkcs1 = (await import('node:crypto'))
       .createPrivateKey(own.keyPem)
       .export({ type: 'pkcs1', format: 'pem' })
@@ -319,7 +319,7 @@ describe('our own pair', () => {
     }
   })
 
-  it('is refused when it doesn’t, or lacks a half, without a word of the key', async () => {
+  it('is rejected when it does not match or is incomplete, without revealing the key', async () => {
     const other = await makeCertificate()
     const elliptic = await makeCertificate({ curve: 'P-256' })
     const locked = (await import('node:crypto'))
@@ -343,21 +343,21 @@ describe('our own pair', () => {
       [pair(own.pem, own.pem), 'sp_certificate_key', 'must be a private key as PEM'],
       [pair(own.pem, own.keyPem.slice(0, 400)), 'sp_certificate_key', 'must be a private key as PEM'],
     ]
-    for (const [body, field, told] of cases) {
+    for (const [body, field, message] of cases) {
       const answer = await create(body)
-      expect((await faultsOf(Promise.resolve(answer)))[field]).toContain(told)
+      expect((await readErrors(Promise.resolve(answer)))[field]).toContain(message)
       expect(answer.text).not.toContain(own.keyPem.slice(60, 100))
     }
   })
 
-  it('may be done without', async () => {
+  it('is optional', async () => {
     const none = await created({ ...minimum(), sp_certificate: null, sp_certificate_key: null })
     expect(none).toMatchObject({ sp_certificate: null, sp_certificate_key: null })
     const half = await created({ ...minimum(), sp_certificate: own.pem, sp_certificate_key: null })
     expect(half).toMatchObject({ sp_certificate: own.pem, sp_certificate_key: null })
   })
 
-  it('is stored encrypted for its provider alone', async () => {
+  it('is stored encrypted for its provider only', async () => {
     const { id } = await created()
     const item = await service.services.table.get(samlProviderKey(id))
     const text = JSON.stringify(item)
@@ -372,8 +372,8 @@ describe('our own pair', () => {
   })
 })
 
-describe('reading', () => {
-  it('is open to anybody, and shows these fields and no other', async () => {
+describe('reading SAML providers', () => {
+  it('is public and returns exactly these fields', async () => {
     const made = await created({
       ...given(),
       nameid_attribute: 'secret-attribute',
@@ -393,13 +393,13 @@ describe('reading', () => {
     )
   })
 
-  it('finds nothing where there is nothing', async () => {
+  it('answers 404 for an unknown id', async () => {
     expect((await service.client('GET', `${path}/2147483647`)).status).toBe(404)
     for (const id of ['0', '-1', '1e3', '2147483648', 'x', '01', '%31x'])
       expect((await service.client('GET', `${path}/${id}`)).status).toBe(400)
   })
 
-  it('lists by id and by name, forwards and back, page by page', async () => {
+  it('lists by id and by name, in both directions, page by page', async () => {
     const tag = randomUUID()
     const names = ['Übel', 'alpha', 'Beta', 'alpha'].map((name) => `${tag} ${name}`)
     const ids: number[] = []
@@ -438,8 +438,8 @@ describe('reading', () => {
   })
 })
 
-describe('changing', () => {
-  it('by a body that was read changes nothing, and keeps the key', async () => {
+describe('updating a SAML provider', () => {
+  it('with a body that was read changes nothing and keeps the key', async () => {
     const made = await created({
       ...given(),
       nameid_attribute: 'uid',
@@ -457,7 +457,7 @@ describe('changing', () => {
     expect(await recordsOf(made.id)).toHaveLength(1)
   })
 
-  it('as a whole returns to its default what is left out, but our pair and what clients don’t know of', async () => {
+  it('by PUT resets omitted fields, but not the key pair and the administrators’ own fields', async () => {
     const made = await created({
       ...given(),
       name: 'Named',
@@ -485,7 +485,7 @@ describe('changing', () => {
     ])
   })
 
-  it('of some leaves the rest', async () => {
+  it('by PATCH keeps omitted fields', async () => {
     const made = await created({ ...given(), name: 'Named', slo_url: 'https://idp.example.com/slo' })
     const answer = await patch(made.id, { sso_url: 'https://idp.example.com/new' })
     expect(answer.body).toEqual({ ...made, sso_url: 'https://idp.example.com/new' })
@@ -499,7 +499,7 @@ describe('changing', () => {
       expect((await patch(made.id, { nameid_attribute: none })).body.nameid_attribute).toBeNull()
   })
 
-  it('to names that are others each time is taken, and the log warned unless an attribute says who is who', async () => {
+  it('to transient names is accepted, with a warning unless an attribute identifies users', async () => {
     const nameid_format = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
     const { id } = await created({ ...given(), nameid_format, nameid_attribute: 'uid' })
     const warnings = () =>
@@ -511,20 +511,22 @@ describe('changing', () => {
     expect(warnings()).toMatchObject([{ level: 'warn', provider: id, missing: 'nameid_attribute' }])
   })
 
-  it('of the key: asterisks keep it, null takes it away, another comes with its certificate', async () => {
+  it('keeps the key for asterisks, removes it for null, and accepts another with its certificate', async () => {
     const made = await created()
     const before = (await stored(made.id)).spCertificateKey
     await patch(made.id, { name: 'Another', sp_certificate_key: '********' })
     expect((await stored(made.id)).spCertificateKey).toEqual(before)
     const other = await makeCertificate()
-    expect(await faultsOf(patch(made.id, { sp_certificate: other.pem }))).toHaveProperty('sp_certificate_key')
-    expect(await faultsOf(patch(made.id, { sp_certificate: null }))).toHaveProperty('sp_certificate')
-    expect(await faultsOf(patch(made.id, { sp_certificate_key: other.keyPem }))).toHaveProperty(
+    expect(await readErrors(patch(made.id, { sp_certificate: other.pem }))).toHaveProperty(
+      'sp_certificate_key',
+    )
+    expect(await readErrors(patch(made.id, { sp_certificate: null }))).toHaveProperty('sp_certificate')
+    expect(await readErrors(patch(made.id, { sp_certificate_key: other.keyPem }))).toHaveProperty(
       'sp_certificate_key',
     )
     expect((await stored(made.id)).spCertificateKey).toEqual(before)
 
-    // A renewed certificate of the same key needs no key.
+    // A renewed certificate for the same key needs no key.
     const renewed = await makeCertificate({ keysOf: own })
     expect((await patch(made.id, { sp_certificate: `${own.pem}${renewed.pem}` })).status).toBe(200)
     expect((await stored(made.id)).spCertificateKey).toEqual(before)
@@ -540,7 +542,7 @@ describe('changing', () => {
     expect((await patch(made.id, { sp_certificate: null })).body).toMatchObject({ sp_certificate: null })
   })
 
-  it('to an entity id of another is refused; to a new one frees the old', async () => {
+  it('rejects the entity ID of another provider, and frees the old one on a change', async () => {
     const [first, second] = [await created(), await created()]
     expect((await patch(second.id, { entity_id: first.entity_id })).status).toBe(409)
     const next = `urn:idp:${randomUUID()}`
@@ -549,7 +551,7 @@ describe('changing', () => {
     expect((await create({ ...given(), entity_id: next })).status).toBe(409)
   })
 
-  it('at the same time as others lets nobody’s change get lost', async () => {
+  it('concurrently loses no change', async () => {
     const { id } = await created()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -567,18 +569,18 @@ describe('changing', () => {
     )
   })
 
-  it('keeps a user template that was deleted, and takes no other that there isn’t', async () => {
+  it('keeps a deleted user template and rejects other unknown ones', async () => {
     const { table } = service.services
     await table.put({ ...userTemplateKey(72), id: 72, name: 'u', normalizedName: 'u', version: 1 })
     const made = await created({ ...given(), user_template: 72 })
     await table.transact([{ delete: userTemplateKey(72) }])
     expect((await put(made.id, await read(made.id))).status).toBe(200)
-    expect(await faultsOf(patch(made.id, { user_template: 73 }))).toHaveProperty('user_template')
+    expect(await readErrors(patch(made.id, { user_template: 73 }))).toHaveProperty('user_template')
     expect((await patch(made.id, { user_template: null })).body.user_template).toBeNull()
-    expect(await faultsOf(patch(made.id, { user_template: 72 }))).toHaveProperty('user_template')
+    expect(await readErrors(patch(made.id, { user_template: 72 }))).toHaveProperty('user_template')
   })
 
-  it('of what isn’t there is a 404', async () => {
+  it('answers 404 for an unknown id', async () => {
     expect((await put(2_147_483_647, given())).status).toBe(404)
     expect((await patch(2_147_483_647, {})).status).toBe(404)
   })
@@ -587,7 +589,7 @@ describe('changing', () => {
 describe('delete_saml_provider', () => {
   const remove = (id: number) => service.client('DELETE', `${path}/${id}`, { bearer: admin.bearer })
 
-  it('is final, frees the entity id and is recorded', async () => {
+  it('is permanent, frees the entity ID, and is audited', async () => {
     const body = given()
     const { id } = await created(body)
     expect((await remove(id)).status).toBe(204)
@@ -597,7 +599,7 @@ describe('delete_saml_provider', () => {
     await created(body)
   })
 
-  it('ends the sessions made through it and the flows under way, and no others', async () => {
+  it('ends the sessions and pending flows of the provider, and no others', async () => {
     const [{ id }, other] = [await created(), await created()]
     const { table } = service.services
     const sessions = await Promise.all(
@@ -634,7 +636,7 @@ describe('delete_saml_provider', () => {
     expect(await table.list(samlProviderKey(id).pk, '')).toEqual([])
   })
 
-  it('that was interrupted goes on when it is asked again', async () => {
+  it('resumes after an interruption', async () => {
     const { id } = await created()
     const { table } = service.services
     expect((await remove(id)).status).toBe(204)
@@ -644,7 +646,7 @@ describe('delete_saml_provider', () => {
     expect((await remove(id)).status).toBe(404)
   })
 
-  it('at the same time as a change lets one of them win', async () => {
+  it('lets exactly one of a concurrent deletion and update succeed', async () => {
     const { id } = await created()
     const [changed, removed] = await Promise.all([patch(id, { name: 'Changed' }), remove(id)])
     expect([200, 404, 409]).toContain(changed.status)
@@ -658,14 +660,14 @@ describe('rotate_saml_sp_key', () => {
   const rotate = (id: number, body: object = {}) =>
     service.client('POST', `${path}/${id}/rotate-sp-key`, { bearer: admin.bearer, body })
 
-  it('publishes a new pair beside the old, and switches when that is confirmed', async () => {
+  it('publishes a new key pair beside the old one, and switches on confirmation', async () => {
     const { id } = await created()
     expect((await rotate(id, { confirm: true })).body).toMatchObject({ code: 'conflict' })
     const first = await rotate(id)
     expect(first).toMatchObject({ status: 200, body: { sp_certificate: own.pem } })
     const next: string = first.body.next_sp_certificate
     expect(readCertificates(next).certificates).toHaveLength(1)
-    // Asked again, it is the same: the partner may have read it by now.
+    // A repeated request returns the same certificate, because the partner may have read it by now.
     expect((await rotate(id)).body).toEqual(first.body)
     expect((await read(id)).sp_certificate).toBe(own.pem)
 
@@ -691,7 +693,7 @@ describe('rotate_saml_sp_key', () => {
     ])
   })
 
-  it('is decided once, also when many ask', async () => {
+  it('switches once, even concurrently', async () => {
     const { id } = await created()
     const made = await Promise.all(Array.from({ length: 4 }, () => rotate(id)))
     const certificates = new Set(
@@ -703,7 +705,7 @@ describe('rotate_saml_sp_key', () => {
     expect((await read(id)).sp_certificate).toBe([...certificates][0])
   })
 
-  it('is forgotten when a pair is set by hand', async () => {
+  it('is canceled when a key pair is set explicitly', async () => {
     const { id } = await created()
     await rotate(id)
     const other = await makeCertificate()
@@ -712,15 +714,15 @@ describe('rotate_saml_sp_key', () => {
     expect(await stored(id)).toMatchObject({ nextSpPair: null, previousSpPair: null })
   })
 
-  it('refuses what it doesn’t know', async () => {
+  it('rejects unknown values', async () => {
     const { id } = await created()
-    expect(await faultsOf(rotate(id, { confirm: 'yes' }))).toHaveProperty('confirm')
-    expect(await faultsOf(rotate(id, { force: true }))).toHaveProperty('force')
+    expect(await readErrors(rotate(id, { confirm: 'yes' }))).toHaveProperty('confirm')
+    expect(await readErrors(rotate(id, { force: true }))).toHaveProperty('force')
     expect((await rotate(2_147_483_647)).status).toBe(404)
   })
 })
 
-it('never shows a key of ours, whatever is asked', async () => {
+it('no response ever contains a private key', async () => {
   const made = await created()
   const answers = await Promise.all([
     service.client('GET', path),

@@ -63,8 +63,8 @@ const recordsOf = async (id: number): Promise<string[]> => {
 const logged = (event: string): JsonValue[] =>
   service.log.filter((line) => line.includes(`"${event}"`)).map((line) => JSON.parse(line))
 
-describe('every day', () => {
-  it('metadata is read again where it came from, and new certificates come beside the old', async () => {
+describe('the daily metadata refresh', () => {
+  it('reads metadata from its stored address and adds new certificates beside the old ones', async () => {
     const next = await makeCertificate({ days: { from: -1, to: 3650 } })
     const provider = await addProvider({ metadata_url_source: server.url })
     server.serve(
@@ -88,7 +88,7 @@ describe('every day', () => {
     await remove(provider.id)
   })
 
-  it('those that say nothing of a source are left alone, and an old certificate goes when it is over', async () => {
+  it('skips providers without an address, and removes an old certificate when it expires', async () => {
     const over = await makeCertificate({ days: { from: -800, to: -1 } })
     const provider = await addProvider({
       metadata_url_source: server.url,
@@ -106,7 +106,7 @@ describe('every day', () => {
     await remove(without.id)
   })
 
-  it('one that can’t be read keeps what it has, is told of, and keeps no other from its turn', async () => {
+  it('reports an unreadable provider, keeps its data, and continues with the others', async () => {
     const broken = await addProvider({ metadata_url_source: 'http://127.0.0.1:1/metadata' })
     const stranger = await addProvider({ metadata_url_source: server.url })
     const sound = await addProvider({ metadata_url_source: `${server.url}?sound` })
@@ -140,18 +140,18 @@ describe('every day', () => {
     for (const { id } of [broken, stranger, sound]) await remove(id)
   })
 
-  it('all of very many are looked after', async () => {
+  it('covers very many providers', async () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => addProvider()))
     expect(await run()).toMatchObject({ providers: 20, refreshed: 0, failed: 0 })
     await Promise.all(many.map(({ id }) => remove(id)))
   })
 })
 
-describe('a certificate that ends', () => {
+describe('an expiring certificate', () => {
   const warnings = async (id: number) =>
     (await recordsOf(id)).filter((text) => text.startsWith('saml_provider.certificate_ending'))
   const mailsTo = (address: string) => service.mailbox.mails.filter(({ to }) => to.includes(address))
-  /** Errands are brought by a nudge that a request gives; this waits until none is left. */
+  /** Runs the mailer until the outbox is empty. */
   const settled = async () => {
     await service.client('POST', '/api/2/auth/logout')
     for (let tries = 0; tries < 200 && (await findWaitingEntries(service.services.table)).length > 0; tries++)
@@ -159,7 +159,7 @@ describe('a certificate that ends', () => {
     await pause(50)
   }
 
-  it('is warned of 60, 30 and 7 days before, each once, whichever side it is on', async () => {
+  it('causes one warning each at 60, 30 and 7 days, on either side', async () => {
     const theirs = await makeCertificate({ days: { from: -1, to: 80 } })
     const ours = await makeCertificate({ days: { from: -1, to: 100 } })
     const provider = await addProvider({
@@ -169,20 +169,22 @@ describe('a certificate that ends', () => {
       sp_certificate_key: ours.keyPem,
     })
     const { id } = provider
-    const told: Record<number, string[]> = {}
+    const sentByDay: Record<number, string[]> = {}
     for (const days of [0, 19, 21, 22, 39, 41, 51, 60, 71, 72, 74, 79, 81, 94]) {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
       vi.setSystemTime(Date.now() + days * day)
       const before = await warnings(id)
-      // Told once, by however many at the same time, and however often it runs.
+      // Each warning is sent once, however often and concurrently the refresh runs.
       await Promise.all([run(), run(), run()])
       await run()
       const after = await warnings(id)
       vi.useRealTimers()
       if (after.length > before.length)
-        told[days] = after.filter((text) => !before.includes(text)).map((text) => text.split(' | ')[1] ?? '')
+        sentByDay[days] = after
+          .filter((text) => !before.includes(text))
+          .map((text) => text.split(' | ')[1] ?? '')
     }
-    expect(told).toEqual({
+    expect(sentByDay).toEqual({
       21: [`${id} idp 60`],
       41: [`${id} sp 60`],
       51: [`${id} idp 30`],
@@ -198,7 +200,7 @@ describe('a certificate that ends', () => {
     await remove(id)
   })
 
-  it('is told to administrators by mail, and to nobody else', async () => {
+  it('is reported to administrators by email, and to no one else', async () => {
     const soon = await makeCertificate({ days: { from: -1, to: 20 } })
     const provider = await addProvider({ name: 'Staff <b>', certificate: soon.pem })
     const before = service.mailbox.mails.length
@@ -217,7 +219,7 @@ describe('a certificate that ends', () => {
     await remove(provider.id)
   })
 
-  it('is warned of for the shortest span alone when it is met late, and not at all once it is over', async () => {
+  it('causes only the most urgent warning if it is noticed late, and none after its expiry', async () => {
     const soon = await makeCertificate({ days: { from: -1, to: 5 } })
     const over = await makeCertificate({ days: { from: -10, to: -1 } })
     const { id } = await addProvider({ certificate: `${soon.pem}${over.pem}` })
@@ -228,7 +230,7 @@ describe('a certificate that ends', () => {
     await remove(id)
   })
 
-  it('of a provider that is deleted meanwhile troubles nobody', async () => {
+  it('of a provider that is deleted concurrently causes no error', async () => {
     const soon = await makeCertificate({ days: { from: -1, to: 20 } })
     const { id } = await addProvider({ certificate: soon.pem })
     await run()

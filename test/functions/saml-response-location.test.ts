@@ -6,7 +6,7 @@ import { plainMetadata } from '../support/saml-metadata.ts'
 import { askToSignOut, readAnswer, signedInBy } from '../support/saml-sign-out.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* A provider may take answers to its own logout messages at another address than requests (SAML Metadata 2.2.2). */
+/* A provider may accept logout responses at another address than logout requests (SAML Metadata 2.2.2). */
 
 const answers = 'https://idp.example.com/slo/answers'
 
@@ -32,11 +32,11 @@ const refreshed = async (provider: TestProvider, responseLocation: string): Prom
 }
 
 const answerTo = async (provider: TestProvider) => {
-  const { address, root } = readAnswer(provider, await askToSignOut(service, provider, { nameId: 'nobody' }))
+  const { address, root } = readAnswer(provider, await askToSignOut(service, provider, { nameId: 'unknown' }))
   return { address, destination: root.attributes['Destination'] }
 }
 
-it('answers go there, and requests of ours don’t', async () => {
+it('ResponseLocation receives logout responses, but not logout requests', async () => {
   const provider = await addProvider(service, await makeIdp())
   const { sloUrl } = provider.idp
   expect(await answerTo(provider)).toEqual({ address: sloUrl, destination: sloUrl })
@@ -52,7 +52,7 @@ it('answers go there, and requests of ours don’t', async () => {
   expect((await answerTo(provider)).address).toBe(sloUrl)
 })
 
-it('it goes with the address that it was named with', async () => {
+it('ResponseLocation is removed together with the logout address it belongs to', async () => {
   const provider = await addProvider(service, await makeIdp())
   await refreshed(provider, answers)
   const next = 'https://idp.example.com/another'

@@ -35,22 +35,23 @@ const subject: Partial<SamlSubject> = {
   sessionIndex: 'index<1>',
 }
 
-/** Somebody whom a provider signed in. */
+/** A user whom the provider signed in. */
 const signedInBy = (by: TestProvider, fields: Partial<SamlSubject> = subject) =>
   signedInByProvider(service, by, fields)
 
 const signOut = (at: Pick<TestProvider, 'id'>, bearer?: string) =>
   service.client('GET', `/api/2/auth/saml/${at.id}/sls`, bearer === undefined ? {} : { bearer })
 
-const isAlive = async (value: string): Promise<boolean> => (await userOfSession(service, value)) !== undefined
+const isActiveSession = async (value: string): Promise<boolean> =>
+  (await userOfSession(service, value)) !== undefined
 
-describe('signing out', () => {
-  it('ends the session here and asks the provider to, with the names that it gave', async () => {
+describe('start_saml_logout', () => {
+  it('ends the local session and asks the provider to sign the user out by the name that it sent', async () => {
     const { value, user } = await signedInBy(provider)
     const answer = await signOut(provider, value)
     expect(answer.status).toBe(303)
     expect(answer.cookies).toEqual(['__Host-latchkey=; Secure; HttpOnly; SameSite=Lax; Path=/; Max-Age=0'])
-    expect(await isAlive(value)).toBe(false)
+    expect(await isActiveSession(value)).toBe(false)
 
     const request = provider.idp.read(answer.headers.get('location') ?? '', [provider.own.pem])
     expect(request).toMatchObject({
@@ -70,14 +71,14 @@ describe('signing out', () => {
       },
     })
     expect(child(request.root, 'SessionIndex')?.text).toBe(subject.sessionIndex)
-    // The order is that of the schema.
+    // In the order of the schema.
     expect(request.root.children.map(({ name }) => name)).toEqual(['Issuer', 'NameID', 'SessionIndex'])
     expect(
       (await recordsOf(service, 'logout.succeeded')).filter(({ user: id }) => id === user.id),
     ).toHaveLength(1)
   })
 
-  it('says nothing that the provider didn’t say', async () => {
+  it('omits name parts that the provider did not send', async () => {
     const { value } = await signedInBy(provider, { nameId: 'plain' })
     const { headers } = await signOut(provider, value)
     const { root } = provider.idp.read(headers.get('location') ?? '', [provider.own.pem])
@@ -85,7 +86,7 @@ describe('signing out', () => {
     expect(child(root, 'SessionIndex')).toBeUndefined()
   })
 
-  it('keeps the query that the provider’s address has', async () => {
+  it('keeps the query of the provider’s address', async () => {
     const idp = await makeIdp()
     const own = await addProvider(service, idp, { slo_url: `${idp.sloUrl}?tenant=a%20b` })
     const { value } = await signedInBy(own)
@@ -93,7 +94,7 @@ describe('signing out', () => {
     expect(idp.read(headers.get('location') ?? '', [own.own.pem]).address).toBe(`${idp.sloUrl}?tenant=a%20b`)
   })
 
-  it('leads to the sign-in page where there is no provider to ask, and has ended the session all the same', async () => {
+  it('ends the session and leads to the sign-in page if there is no provider to ask', async () => {
     const silent = await addProvider(service, await makeIdp(), { slo_url: null })
     const keyless = await addProvider(service, await makeIdp(), {
       sp_certificate: null,
@@ -107,16 +108,16 @@ describe('signing out', () => {
       ['a provider that isn’t there', (await signedInBy(provider)).value, { id: 2_000_000_000 }],
     ]
     for (const [name, value, at] of cases) {
-      expect(await isAlive(value), name).toBe(true)
+      expect(await isActiveSession(value), name).toBe(true)
       const answer = await signOut(at, value)
       expect([name, answer.status, answer.headers.get('location')]).toEqual([name, 303, signInUrl])
-      expect(await isAlive(value), name).toBe(false)
+      expect(await isActiveSession(value), name).toBe(false)
     }
     const anonymous = await signOut(provider)
     expect([anonymous.status, anonymous.headers.get('location')]).toEqual([303, signInUrl])
   })
 
-  it('ends the session also when the request can’t be made', async () => {
+  it('ends the session even if the request cannot be created', async () => {
     const broken = await addProvider(service, await makeIdp())
     const { value } = await signedInBy(broken)
     await service.services.table.update(samlProviderKey(broken.id), (x) => ({
@@ -124,10 +125,10 @@ describe('signing out', () => {
     }))
     const answer = await signOut(broken, value)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, signInUrl])
-    expect(await isAlive(value)).toBe(false)
+    expect(await isActiveSession(value)).toBe(false)
   })
 
-  it('leaves no session, marker or ticket behind', async () => {
+  it('leaves no session, index entry, or ticket', async () => {
     const { value, session, user } = await signedInBy(provider)
     const made = await service.client('POST', '/api/2/auth/ticket', { bearer: value })
     await signOut(provider, value)
@@ -137,14 +138,14 @@ describe('signing out', () => {
     expect(JSON.stringify(await itemsIn(service, 'session#'))).not.toContain(session.hash)
   })
 
-  it('asks once: whoever signs out twice is led to the sign-in page', async () => {
+  it('sends one request: a second sign-out leads to the sign-in page', async () => {
     const { value } = await signedInBy(provider)
     const [first, second] = [await signOut(provider, value), await signOut(provider, value)]
     expect(first.headers.get('location')).toContain('SAMLRequest=')
     expect(second.headers.get('location')).toBe(signInUrl)
   })
 
-  it('can’t be caused by a page of another site', async () => {
+  it('cannot be triggered by a page of another site', async () => {
     const { value } = await signedInBy(provider)
     const headers = { cookie: `__Host-latchkey=${value}` }
     const path = `/api/2/auth/saml/${provider.id}/sls`
@@ -152,16 +153,16 @@ describe('signing out', () => {
       headers: { ...headers, 'sec-fetch-site': 'cross-site' },
     })
     expect(answer.status).toBe(403)
-    expect(await isAlive(value)).toBe(true)
+    expect(await isActiveSession(value)).toBe(true)
     const own = await service.client('GET', path, {
       headers: { ...headers, 'sec-fetch-site': 'same-origin' },
     })
     expect(own.status).toBe(303)
-    expect(await isAlive(value)).toBe(false)
+    expect(await isActiveSession(value)).toBe(false)
   })
 })
 
-describe('the answer to our request', () => {
+describe('the provider’s logout response', () => {
   const asked = async (by = provider) => {
     const { value } = await signedInBy(by)
     const { headers } = await signOut(by, value)
@@ -184,14 +185,14 @@ describe('the answer to our request', () => {
     expect(second.status).toBe(400)
   })
 
-  it('counts once, also when it comes twenty times at once', async () => {
+  it('counts once in twenty concurrent deliveries', async () => {
     const id = await asked()
     const answers = await Promise.all(Array.from({ length: 20 }, () => answered(provider, id)))
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(19)
   })
 
-  it('is taken for 10 minutes', async () => {
+  it('is accepted for 10 minutes', async () => {
     const id = await asked()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
     expect((await answered(provider, id)).status).toBe(400)
@@ -199,14 +200,14 @@ describe('the answer to our request', () => {
     expect((await answered(provider, id)).status).toBe(303)
   })
 
-  it('is refused where it answers none of ours to this provider', async () => {
+  it('is rejected if it answers no request to this provider', async () => {
     const id = await asked(other)
     for (const inResponseTo of [null, '_unknown', id])
       expect((await answered(provider, inResponseTo)).status).toBe(400)
     expect((await answered(other, id)).status).toBe(303)
   })
 
-  it('may say that not all has ended, which is recorded', async () => {
+  it('may report a partial logout, which is audited', async () => {
     for (const status of [statuses.responder, statuses.success]) {
       const partial = { status, subStatus: statuses.partialLogout }
       expect((await answered(provider, await asked(), partial)).status).toBe(303)
@@ -219,7 +220,7 @@ describe('the answer to our request', () => {
   })
 })
 
-it('shows nothing of names or messages in the log', async () => {
+it('leaves no names or messages in the log', async () => {
   const { value } = await signedInBy(provider, { nameId: 'name-for-the-log' })
   await signOut(provider, value)
   await askToSignOut(service, provider, { nameId: 'name-for-the-log' })

@@ -43,7 +43,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'http://www.w3.org/2000/09/xmldsig#': 'ds',
 }
 
-/** An element as another parser than ours reads it. */
+/** An element as an independent parser reads it. */
 interface Read {
   readonly name: string
   readonly children: readonly Read[]
@@ -72,8 +72,8 @@ const parse = (text: string): Read => {
 }
 
 /**
- * What the schemas of SAML metadata and of XML signatures say of the elements that we use: their children in order, and
- * their attributes. From saml-schema-metadata-2.0.xsd and xmldsig-core-schema.xsd.
+ * The children in order and the attributes that the schemas of SAML metadata and XML signatures allow for the elements
+ * in use. From saml-schema-metadata-2.0.xsd and xmldsig-core-schema.xsd.
  */
 const schema: Readonly<
   Record<string, { readonly children: RegExp; readonly attributes?: Record<string, RegExp> }>
@@ -134,7 +134,7 @@ const certificates = (root: Read, use: string): string[] =>
     .flatMap((key) => all(key, 'ds:X509Certificate'))
     .map(({ text }) => text.trim())
 
-it('tells an identity provider all that it needs, as the schema has it', async () => {
+it('contains everything that an identity provider needs, and matches the schema', async () => {
   const id = await addProvider({ nameid_format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' })
   const base = `https://auth.example.com${path}/${id}`
   const root = parse(await metadata(id))
@@ -158,7 +158,7 @@ it('tells an identity provider all that it needs, as the schema has it', async (
   for (const use of ['signing', 'encryption']) expect(certificates(root, use)).toEqual([own.base64])
 })
 
-it('shows the old and the new key during a roll-over, then the new one alone', async () => {
+it('contains the old and the new key during a rotation, then only the new one', async () => {
   const id = await addProvider()
   const rotate = (body: object) => service.client('POST', `${path}/${id}/rotate-sp-key`, { bearer, body })
   const { next_sp_certificate: next } = (await rotate({})).body
@@ -171,7 +171,7 @@ it('shows the old and the new key during a roll-over, then the new one alone', a
   for (const use of ['signing', 'encryption']) expect(certificates(after, use)).toEqual([bare])
 })
 
-it('shows certificates that we have no key for as signing ones alone, and ours first', async () => {
+it('lists certificates without a key for signing only, and the service’s own first', async () => {
   const other = await makeCertificate()
   const id = await addProvider({ sp_certificate: `${other.pem}${own.pem}${renewed.pem}` })
   const root = parse(await metadata(id))
@@ -179,7 +179,7 @@ it('shows certificates that we have no key for as signing ones alone, and ours f
   expect(certificates(root, 'encryption')).toEqual([own.base64, renewed.base64])
 })
 
-it('without a key asks for nothing that takes one', async () => {
+it('without a key requests nothing that needs one', async () => {
   const id = await addProvider({ sp_certificate: own.pem, sp_certificate_key: null })
   const root = parse(await metadata(id))
   requireValid(root)
@@ -187,14 +187,14 @@ it('without a key asks for nothing that takes one', async () => {
   expect(all(root, 'md:SPSSODescriptor')[0]?.attribute('AuthnRequestsSigned')).toBe('false')
 })
 
-it('names no format that no name can have', async () => {
+it('names no format that names cannot have', async () => {
   const id = await addProvider({ nameid_format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted' })
   const root = parse(await metadata(id))
   requireValid(root)
   expect(all(root, 'md:NameIDFormat')).toEqual([])
 })
 
-it('is the same for everybody, and nothing of a request is in it', async () => {
+it('is the same for every caller and contains nothing of the request', async () => {
   const id = await addProvider()
   const plain = await metadata(id)
   const dressed = await service.client('GET', `${path}/${id}/metadata`, {
@@ -202,14 +202,14 @@ it('is the same for everybody, and nothing of a request is in it', async () => {
     headers: { 'x-forwarded-host': 'evil.example', accept: 'text/html, */*;q=0.1' },
   })
   expect(dressed.text).toBe(plain)
-  // Products that fetch it ask for what they like to call it.
+  // Some products append their own query parameters.
   for (const accept of ['application/xml', 'text/xml', 'text/html', 'application/json', 'image/png', 'x'])
     expect((await service.client('GET', `${path}/${id}/metadata`, { headers: { accept } })).text).toBe(plain)
   expect((await service.client('GET', `${path}/2147483647/metadata`)).status).toBe(404)
   expect((await service.client('GET', `${path}/x/metadata`)).status).toBe(400)
 })
 
-it('refuses http everywhere, as the service is not on plain http', async () => {
+it('rejects plain http if the service itself does not run on it', async () => {
   const body = { entity_id: 'urn:http', sso_url: 'http://127.0.0.1/sso', certificate: own.pem }
   const answer = await service.client('POST', path, { bearer, body })
   expect(answer.body.errors).toEqual([{ field: 'sso_url', message: 'must begin with https://' }])
