@@ -2,7 +2,7 @@ import { toAccessTokenBodies } from '../../lib/accounts/links/access-token-body.
 import { canSeeAllLinks } from '../../lib/accounts/links/access-token-rights.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
-import { linksPutInOrder } from '../../lib/core/limits.ts'
+import { linksSortedInMemory } from '../../lib/core/limits.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
@@ -57,7 +57,7 @@ const found = async (services: Services, request: Request): Promise<Page<AccessT
   throw invalidRequest([
     {
       field: 'ordering',
-      message: `by ${field} goes for up to ${linksPutInOrder} tokens: narrow the list by another filter`,
+      message: `by ${field} goes for up to ${linksSortedInMemory} tokens: narrow the list by another filter`,
     },
   ])
 }

@@ -3,7 +3,7 @@ import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-a
 import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { notFound } from '../../lib/core/errors.ts'
-import { membersPerSweep } from '../../lib/core/limits.ts'
+import { membersRemovedPerRequest } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findGroup } from '../../lib/store/directory/groups.ts'
 import { removeStaleMembers } from '../../lib/store/directory/memberships.ts'
@@ -26,7 +26,7 @@ export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
       ...buildAdminAccessAuditSteps(context, group.permissions, [], { target }),
     ])
   }
-  const hadMembers = await removeStaleMembers(table, params.id, membersPerSweep)
+  const hadMembers = await removeStaleMembers(table, params.id, membersRemovedPerRequest)
   if (!group && !hadMembers) throw notFound()
   return { status: 204 }
 }

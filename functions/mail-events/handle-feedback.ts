@@ -1,6 +1,6 @@
 import { findMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { buildCount, type MetricName } from '../../lib/core/metrics.ts'
+import { buildMetricFields, type MetricName } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import { suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
@@ -30,7 +30,11 @@ export const handleFeedback = async (
   for (const written of feedback.addresses) {
     const isNew = await suppress(services, messageId, written, { reason, feedbackId, since: now() })
     if (isNew)
-      log.info('mail.suppressed', { message: messageId, reason, ...buildCount(counted[reason], services) })
+      log.info('mail.suppressed', {
+        message: messageId,
+        reason,
+        ...buildMetricFields(counted[reason], services),
+      })
   }
 }
 

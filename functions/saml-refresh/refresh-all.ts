@@ -2,7 +2,7 @@ import { type RequestContext, writeAudit } from '../../lib/accounts/common/reque
 import { warnAboutExpiringCertificates } from '../../lib/accounts/saml/certificate-warnings.ts'
 import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
 import { AppError } from '../../lib/core/errors.ts'
-import { buildCount } from '../../lib/core/metrics.ts'
+import { buildMetricFields } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { samlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
@@ -75,7 +75,7 @@ const refresh = async (
     services.log.warn('saml_provider.refresh_failed', {
       provider: provider.id,
       reason,
-      ...buildCount('SamlRefreshFailed', services),
+      ...buildMetricFields('SamlRefreshFailed', services),
     })
     const outcome = error instanceof AppError ? (error.details.reason ?? error.code) : 'conflict'
     await writeAudit(services, context, 'saml_provider.refresh_failed', {

@@ -1,5 +1,5 @@
 import { getTotpKeyContext } from '../../lib/accounts/sign-in/second-factor.ts'
-import { formatTime } from '../../lib/core/clock.ts'
+import { formatTime } from '../../lib/core/format-time.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { UserLine } from './user-line.ts'

@@ -44,29 +44,29 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export const readConfig = (environment: Environment): Config => {
   const problems: string[] = []
-  const problem = (text: string) => {
+  const report = (text: string) => {
     problems.push(text)
     return ''
   }
-  const tableName = environment['TABLE_NAME'] || problem('TABLE_NAME is missing')
+  const tableName = environment['TABLE_NAME'] || report('TABLE_NAME is missing')
   const publicUrl =
-    originOf(environment['PUBLIC_URL'] ?? '') ?? problem('PUBLIC_URL must be an http(s) origin')
+    readOrigin(environment['PUBLIC_URL'] ?? '') ?? report('PUBLIC_URL must be an http(s) origin')
   const passwordCost = Number(environment['PASSWORD_COST'] || 12)
   if (!Number.isInteger(passwordCost) || passwordCost < 4 || passwordCost > 16)
-    problem('PASSWORD_COST must be an integer from 4 to 16')
+    report('PASSWORD_COST must be an integer from 4 to 16')
   const logLevel = logLevels.find((level) => level === (environment['LOG_LEVEL'] || 'info'))
-  if (!logLevel) problem(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
+  if (!logLevel) report(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   const allowedOrigins = (environment['ALLOWED_ORIGINS'] || '')
     .split(',')
     .map((text) => text.trim())
     .filter((text) => text !== '')
-    .map((text) => originOf(text) ?? problem('ALLOWED_ORIGINS must contain only http(s) origins'))
-  const breachEndpoint = endpointOf(environment['BREACH_ENDPOINT'] ?? pwnedPasswords)
-  if (breachEndpoint === undefined) problem('BREACH_ENDPOINT must be an http(s) URL')
+    .map((text) => readOrigin(text) ?? report('ALLOWED_ORIGINS must contain only http(s) origins'))
+  const breachEndpoint = readEndpoint(environment['BREACH_ENDPOINT'] ?? defaultBreachEndpoint)
+  if (breachEndpoint === undefined) report('BREACH_ENDPOINT must be an http(s) URL')
   const rateLimits = readRateLimits(environment['RATE_LIMITS'] ?? '')
-  if (typeof rateLimits === 'string') problem(`RATE_LIMITS ${rateLimits}`)
-  const signInUrl = webUrlOf(environment['SIGN_IN_URL'] || `${publicUrl}/`)
-  if (!signInUrl && publicUrl) problem('SIGN_IN_URL must be an http(s) URL')
+  if (typeof rateLimits === 'string') report(`RATE_LIMITS ${rateLimits}`)
+  const signInUrl = readWebUrl(environment['SIGN_IN_URL'] || `${publicUrl}/`)
+  if (!signInUrl && publicUrl) report('SIGN_IN_URL must be an http(s) URL')
   if (problems.length > 0 || typeof rateLimits === 'string')
     throw new Error(`Latchkey can't start: ${problems.join('; ')}.`)
   return {
@@ -89,10 +89,10 @@ export const readConfig = (environment: Environment): Config => {
   }
 }
 
-const pwnedPasswords = 'https://api.pwnedpasswords.com/range/'
+const defaultBreachEndpoint = 'https://api.pwnedpasswords.com/range/'
 
 /** The URL with a trailing slash. An empty text stays empty. Undefined if a path cannot be appended to it. */
-const endpointOf = (text: string): string | undefined => {
+const readEndpoint = (text: string): string | undefined => {
   if (text === '') return text
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
@@ -100,10 +100,10 @@ const endpointOf = (text: string): string | undefined => {
   return url.href.replace(/\/?$/, '/')
 }
 
-const webUrlOf = (text: string): string | undefined =>
+const readWebUrl = (text: string): string | undefined =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
 
-const originOf = (text: string): string | undefined => {
+const readOrigin = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   return url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password

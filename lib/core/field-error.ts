@@ -1,52 +1,56 @@
 import type * as z from 'zod/mini'
 import type { FieldError } from './errors.ts'
 
-/** Beyond so many, the count of the rest is told instead: an answer must not be far larger than its question. */
-const faultLimit = 200
+/** Errors beyond this number are only counted. The response must not be far larger than the request. */
+const maxFieldErrors = 200
+const maxPathLength = 120
 
-/** Every fault that a schema found, as a path and a sentence that goes on from it; no value is ever quoted. */
-export const toFieldErrors = (
-  error: z.core.$ZodError,
-  input: unknown,
-  place: string,
-): readonly FieldError[] =>
+/**
+ * Converts the errors of a schema. Each message continues its field path (`name` "is required") and never quotes a
+ * value. `part` names the whole input, such as `body`.
+ */
+export const toFieldErrors = (error: z.core.$ZodError, input: unknown, part: string): readonly FieldError[] =>
   error.issues.flatMap((issue): FieldError | FieldError[] => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
-        field: shortened([...path, key].join('.')),
-        message: 'is not known here',
+        field: shorten([...path, key].join('.')),
+        message: 'is not recognized',
       }))
-    return { field: shortened(path.join('.')) || place, message: sentence(issue, at(input, issue.path)) }
+    return {
+      field: shorten(path.join('.')) || part,
+      message: describeIssue(issue, getValue(input, issue.path)),
+    }
   })
 
-export const limitFieldErrors = (faults: readonly FieldError[]): readonly FieldError[] =>
-  faults.length <= faultLimit
-    ? faults
+/** Shortens a list of errors. The last entry says how many were left out. */
+export const limitFieldErrors = (errors: readonly FieldError[]): readonly FieldError[] =>
+  errors.length <= maxFieldErrors
+    ? errors
     : [
-        ...faults.slice(0, faultLimit),
-        { field: '', message: `and ${faults.length - faultLimit} more faults of this request` },
+        ...errors.slice(0, maxFieldErrors),
+        { field: '', message: `and ${errors.length - maxFieldErrors} more errors in this request` },
       ]
 
-const sentence = (issue: z.core.$ZodIssue, value: unknown): string => {
+const describeIssue = (issue: z.core.$ZodIssue, value: unknown): string => {
   if (value === undefined) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.expected === 'never') return ownSentence(issue)
+      if (issue.expected === 'never') return getOwnMessage(issue)
       return value === null ? 'must not be null' : `must be ${typeNames[issue.expected] ?? issue.expected}`
     case 'too_small':
-      return boundSentence(issue.origin, Number(issue.minimum), 'least')
+      return describeBound(issue.origin, Number(issue.minimum), 'least')
     case 'too_big':
-      return boundSentence(issue.origin, Number(issue.maximum), 'most')
+      return describeBound(issue.origin, Number(issue.maximum), 'most')
     case 'invalid_value':
-      return `must be one of ${issue.values.map((known) => JSON.stringify(known)).join(', ')}`
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
     default:
-      return ownSentence(issue)
+      return getOwnMessage(issue)
   }
 }
 
-/** Our schemas say what they want, or why nothing may be there; the library without a locale says this. */
-const ownSentence = ({ message }: z.core.$ZodIssue): string =>
+/** Returns the message of our own schema. Zod without a locale says `Invalid input` if the schema has none. */
+const getOwnMessage = ({ message }: z.core.$ZodIssue): string =>
   message === 'Invalid input' ? 'is malformed' : message
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -58,13 +62,13 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-const boundSentence = (origin: string, bound: number, side: 'least' | 'most'): string => {
+const describeBound = (origin: string, bound: number, side: 'least' | 'most'): string => {
   const unit = origin === 'string' ? ' characters long' : origin === 'array' ? ' entries long' : ''
   if (unit !== '' && side === 'least' && bound === 1) return 'must not be empty'
   return `must be at ${side} ${bound}${unit}`
 }
 
-const at = (input: unknown, path: readonly PropertyKey[]): unknown =>
+const getValue = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, key) =>
       value !== null && typeof value === 'object' && Object.hasOwn(value, key)
@@ -73,4 +77,5 @@ const at = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   )
 
-const shortened = (field: string): string => (field.length > 120 ? `${field.slice(0, 120)}…` : field)
+const shorten = (path: string): string =>
+  path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path

@@ -62,11 +62,11 @@ export const generatorMatchingSteps = 100_000_000
 export const breachLookupTimeoutMs = 1000
 export const breachAnswerBytes = 512 * 1024
 /** After this many consecutive failures, lookups are skipped for a while. */
-export const breachFailuresInRow = 3
+export const breachFailuresBeforePause = 3
 export const breachPauseMs = minute
 /** Cached answers and their lifetime. A password is often evaluated just before it is set. */
-export const breachAnswersKept = 32
-export const breachAnswerKeptMs = 10 * minute
+export const breachCacheEntries = 32
+export const breachCacheMs = 10 * minute
 
 /** Groups per user. A permission check may have to read all of them. */
 export const groupsPerUser = 200
@@ -74,13 +74,13 @@ export const groupsPerUser = 200
 /** Group members that a body can hold. Larger groups are changed through the `groups` of their users. */
 export const membersPerBody = 1000
 /** Members in the preview of a group. */
-export const membersPreviewed = 3
+export const membersPerPreview = 3
 /** A page of a list ends at this size, because a Lambda response has at most 6 MB. */
 export const listBytes = 4 * 1024 * 1024
 /** Sessions of one user that a list reads. They are sorted in memory. */
 export const sessionsPerList = 1000
 /** Memberships that one request removes when a group is deleted. The rest no longer grants anything. */
-export const membersPerSweep = 5000
+export const membersRemovedPerRequest = 5000
 
 /** How long audit events are kept. */
 export const auditRetentionMs = 400 * day
@@ -104,10 +104,10 @@ export const recoveryCodesPerUser = 10
 export const activitiesShown = 100
 export const activityRetentionMs = 400 * day
 /** Access links that can be sorted in memory, where no index has the order. */
-export const linksPutInOrder = 1000
+export const linksSortedInMemory = 1000
 
 /** Time to clean up the links of a deleted user. Links that remain no longer work. */
-export const linkSweepMs = 6000
+export const linkCleanUpMs = 6000
 
 /** The same email requested again within this time counts as a retry and is not sent twice. */
 export const linkMailRetentionMs = minute
@@ -147,7 +147,7 @@ export const certificatesPerField = 20
 /** Bits of an RSA key. Shorter keys are weak, longer keys are slow. */
 export const rsaBits = { min: 2048, max: 8192 }
 /** The same for service provider keys, and the size of generated ones. */
-export const spRsaBits = { min: 2048, max: 4096, made: 3072 }
+export const spRsaBits = { min: 2048, max: 4096, generated: 3072 }
 /** Lifetime of generated certificates. Partners store them, so an early expiry would break sign-in. */
 export const spCertificateLifetimeMs = 3650 * day
 /** Days before a certificate expires on which administrators get an email. */

@@ -13,9 +13,9 @@ const secretName = /pass|secret|token|ticket|otp|totp|cookie|authorization|crede
 const secretValue = /\blk[a-z]_[0-9A-Za-z]{8,}|\$2[aby]\$\d\d\$[./0-9A-Za-z]{10,}|Bearer\s+\S+/g
 
 /**
- * A log of one JSON line per event. Values under a telling name are left out and values that look like one of
- * our credentials or a password hash are masked, wherever they stand: the second net, since no caller should
- * pass one in the first place.
+ * Creates a log that writes one JSON line per event. Values under a name that suggests a secret are removed. Values
+ * that look like a credential of this service or a password hash are masked anywhere. This is a second line of
+ * defense, because callers must not log secrets in the first place.
  */
 export const createLog = (
   level: LogLevel,
@@ -23,10 +23,10 @@ export const createLog = (
 ): Log => {
   const threshold = logLevels.indexOf(level)
   const emit =
-    (own: LogLevel) =>
+    (lineLevel: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
-      if (logLevels.indexOf(own) < threshold) return
-      write(JSON.stringify({ time: new Date().toISOString(), level: own, event, ...redact(fields) }))
+      if (logLevels.indexOf(lineLevel) < threshold) return
+      write(JSON.stringify({ time: new Date().toISOString(), level: lineLevel, event, ...redact(fields) }))
     }
   return { debug: emit('debug'), info: emit('info'), warn: emit('warn'), error: emit('error') }
 }
@@ -35,20 +35,20 @@ const redact = (fields: LogFields): LogFields =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, secretName.test(name) ? '[redacted]' : masked(value)]),
+      .map(([name, value]) => [name, secretName.test(name) ? '[redacted]' : mask(value)]),
   )
 
-const masked = (value: unknown): unknown => {
+const mask = (value: unknown): unknown => {
   if (typeof value === 'string') return value.replaceAll(secretValue, '[redacted]')
-  if (Array.isArray(value)) return value.map(masked)
+  if (Array.isArray(value)) return value.map(mask)
   if (value instanceof Error) return describeError(value)
   return value !== null && typeof value === 'object' ? redact(value as LogFields) : value
 }
 
-/** Name, text and place of an error, with its causes, for the log alone. */
+/** Returns name, message, stack, and causes of an error. Only the log may contain them. */
 const describeError = (error: Error): LogFields => ({
   name: error.name,
-  message: masked(error.message),
-  stack: masked(error.stack ?? ''),
+  message: mask(error.message),
+  stack: mask(error.stack ?? ''),
   ...(error.cause instanceof Error ? { cause: describeError(error.cause) } : {}),
 })

@@ -1,25 +1,25 @@
 import type { Config } from './config.ts'
 
-/** What is counted in CloudWatch, each with what it tells. */
+/** The CloudWatch metrics of the service, each with its meaning. */
 export const metrics = {
-  BreachLookUpUnanswered: 'A new password could not be looked up among breached ones, and passed',
-  MailBounced: 'A mail came back for good, and its address gets no more',
-  MailComplained: 'A recipient called a mail spam, and gets no more',
-  SamlCertificateEnding: 'A certificate of a SAML provider, theirs or ours, ends in some days',
-  SamlRefreshFailed: 'The metadata of a SAML provider could not be read again',
+  BreachLookUpUnanswered: 'The breached-password lookup failed, so a new password was accepted without it',
+  MailBounced: 'An email bounced permanently, so its address no longer receives email',
+  MailComplained: 'A recipient reported an email as spam and no longer receives email',
+  SamlCertificateEnding: 'A certificate of a SAML provider or of this service for it expires in a few days',
+  SamlRefreshFailed: 'The metadata of a SAML provider could not be refreshed',
 } as const
 
 export const metricNamespace = 'Latchkey'
-/** By its table, a service is told from another one in the same account. */
+/** The table name distinguishes this service from others in the same AWS account. */
 export const metricDimension = 'Table'
 
 export type MetricName = keyof typeof metrics
 
 /**
- * Fields for a line of the log that CloudWatch takes for a count of one (its embedded metric format): no call, and
- * nothing to wait for.
+ * Builds log fields that CloudWatch counts as one event of a metric (embedded metric format). This needs no call to
+ * CloudWatch.
  */
-export const buildCount = (
+export const buildMetricFields = (
   name: MetricName,
   { config, now }: { readonly config: Pick<Config, 'tableName'>; readonly now: () => number },
 ): Readonly<Record<string, unknown>> => ({

@@ -64,7 +64,7 @@ export const generateSpKeyPair = async (commonName: string, nowMs: number): Prom
   const x509 = await import('@peculiar/x509')
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
   const keys = await webcrypto.subtle.generateKey(
-    { ...algorithm, modulusLength: spRsaBits.made, publicExponent: new Uint8Array([1, 0, 1]) },
+    { ...algorithm, modulusLength: spRsaBits.generated, publicExponent: new Uint8Array([1, 0, 1]) },
     true,
     ['sign', 'verify'],
   )

@@ -176,7 +176,7 @@ describe('an error', () => {
     [
       400,
       {},
-      '{"code":"invalid_request","errors":[{"field":"x_y","message":"is not known here"}]}',
+      '{"code":"invalid_request","errors":[{"field":"x_y","message":"is not recognized"}]}',
       'One of your entries is',
     ],
     [413, {}, '{"code":"payload_too_large","detail":"The body is larger"}', 'Your input is too long.'],

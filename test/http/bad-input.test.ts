@@ -56,7 +56,7 @@ describe('a problem body', () => {
     const names = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 1]))
     const answer = await service.client('POST', login, { body: names })
     expect(answer.body.errors).toHaveLength(201)
-    expect(answer.body.errors.at(-1).message).toBe('and 4802 more faults of this request')
+    expect(answer.body.errors.at(-1).message).toBe('and 4802 more errors in this request')
   })
 
   it('never repeats a value that was sent', async () => {

@@ -1,5 +1,5 @@
 import type { MemberPreview, ServiceGroup, ServiceGroupDetail } from '../../contract/models/groups.ts'
-import { membersPerBody, membersPreviewed } from '../../core/limits.ts'
+import { membersPerBody, membersPerPreview } from '../../core/limits.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { findMemberIds } from '../../store/directory/memberships.ts'
 import { findUsers } from '../../store/directory/users.ts'
@@ -32,7 +32,7 @@ export const toGroupDetailWith = (
   members: readonly UserRecord[],
   groups: readonly GroupRecord[],
 ): ServiceGroupDetail => ({
-  ...fieldsOf(group, members.slice(0, membersPreviewed)),
+  ...fieldsOf(group, members.slice(0, membersPerPreview)),
   members: [...toServiceUsersWith(members, groups)],
   ldap: JSON.parse(group.ldap),
 })
@@ -46,7 +46,7 @@ export const toGroupRows = async (
   groups: readonly GroupRecord[],
 ): Promise<readonly ServiceGroup[]> => {
   const members = await inTurns(groups, ({ id }) => findMemberIds(table, id, membersPerBody))
-  const previewed = [...new Set(members.flatMap((ids) => ids.slice(0, membersPreviewed)))]
+  const previewed = [...new Set(members.flatMap((ids) => ids.slice(0, membersPerPreview)))]
   const users = (await findUsers(table, previewed)).filter((user) => user !== undefined)
   const byId = new Map(users.map((user) => [user.id, user]))
   return groups.map((group, at) => {
@@ -54,7 +54,7 @@ export const toGroupRows = async (
     return {
       ...fieldsOf(
         group,
-        ids.slice(0, membersPreviewed).flatMap((id) => byId.get(id) ?? []),
+        ids.slice(0, membersPerPreview).flatMap((id) => byId.get(id) ?? []),
       ),
       members: [...ids],
       ldap: readLdapId(group.ldap),

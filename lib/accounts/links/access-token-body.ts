@@ -1,6 +1,6 @@
 import type { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../contract/models/access-tokens.ts'
 import type { ServiceUserMini } from '../../contract/models/user-mini.ts'
-import { formatTime } from '../../core/clock.ts'
+import { formatTime } from '../../core/format-time.ts'
 import type { Services } from '../../services.ts'
 import { findUsers } from '../../store/directory/users.ts'
 import { hasExpired } from '../../store/links/access-tokens.ts'

@@ -1,4 +1,4 @@
-import { linkSweepMs, sessionsPerList } from '../../core/limits.ts'
+import { linkCleanUpMs, sessionsPerList } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../store/directory/delete-user.ts'
 import { buildDeletedUserStep } from '../../store/directory/deleted-users.ts'
@@ -29,7 +29,7 @@ export const deleteLink = async (
   services: Services,
   token: AccessTokenRecord,
   context: RequestContext,
-): Promise<boolean> => deleteBefore(services, token, context, services.now() + linkSweepMs)
+): Promise<boolean> => deleteBefore(services, token, context, services.now() + linkCleanUpMs)
 
 /**
  * Clears away the links that a user who is gone has made or was given, as many as a few seconds allow, and returns
@@ -39,7 +39,7 @@ export const deleteLinksOf = (
   services: Services,
   userId: number,
   context: RequestContext,
-): Promise<boolean> => deleteAllBefore(services, userId, context, services.now() + linkSweepMs)
+): Promise<boolean> => deleteAllBefore(services, userId, context, services.now() + linkCleanUpMs)
 
 const deleteBefore = async (
   services: Services,

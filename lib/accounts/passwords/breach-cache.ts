@@ -1,7 +1,7 @@
 import {
-  breachAnswerKeptMs,
-  breachAnswersKept,
-  breachFailuresInRow,
+  breachCacheEntries,
+  breachCacheMs,
+  breachFailuresBeforePause,
   breachPauseMs,
 } from '../../core/limits.ts'
 
@@ -23,7 +23,7 @@ export const createBreachCache = (now: () => number): BreachCache => {
   return {
     recall: (prefix) => {
       const answer = answers.get(prefix)
-      return answer && now() < answer.at + breachAnswerKeptMs ? answer.text : undefined
+      return answer && now() < answer.at + breachCacheMs ? answer.text : undefined
     },
     keep: (prefix, text) => {
       failures = 0
@@ -31,11 +31,11 @@ export const createBreachCache = (now: () => number): BreachCache => {
       answers.delete(prefix)
       answers.set(prefix, { text, at: now() })
       const [oldest = ''] = answers.keys()
-      if (answers.size > breachAnswersKept) answers.delete(oldest)
+      if (answers.size > breachCacheEntries) answers.delete(oldest)
     },
     failed: () => {
       failures += 1
-      if (failures >= breachFailuresInRow && now() >= pausedUntil) pausedUntil = now() + breachPauseMs
+      if (failures >= breachFailuresBeforePause && now() >= pausedUntil) pausedUntil = now() + breachPauseMs
     },
     isPaused: () => now() < pausedUntil,
   }

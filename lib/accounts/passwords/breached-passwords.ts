@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { breachAnswerBytes, breachLookupTimeoutMs } from '../../core/limits.ts'
-import { buildCount } from '../../core/metrics.ts'
+import { buildMetricFields } from '../../core/metrics.ts'
 import type { Services } from '../../services.ts'
 import { type BreachCache, createBreachCache } from './breach-cache.ts'
 
@@ -43,7 +43,7 @@ const asked = async (
     memory.failed()
     services.log.warn('breached_passwords.unanswered', {
       reason: reasonOf(error),
-      ...buildCount('BreachLookUpUnanswered', services),
+      ...buildMetricFields('BreachLookUpUnanswered', services),
     })
     return undefined
   }

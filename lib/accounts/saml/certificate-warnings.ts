@@ -1,5 +1,5 @@
 import { certificateWarningDays, warnedAdmins } from '../../core/limits.ts'
-import { buildCount } from '../../core/metrics.ts'
+import { buildMetricFields } from '../../core/metrics.ts'
 import {
   type Certificate,
   findTrustedCertificates,
@@ -76,7 +76,7 @@ const warn = async (
     side,
     ends: new Date(endsAt).toISOString(),
     days,
-    ...buildCount('SamlCertificateEnding', services),
+    ...buildMetricFields('SamlCertificateEnding', services),
   })
   return true
 }

@@ -1,4 +1,4 @@
-import { linksPutInOrder } from '../../core/limits.ts'
+import { linksSortedInMemory } from '../../core/limits.ts'
 import { idAtEnd } from '../engine/keys.ts'
 import { type Listing, type Page, type PageRequest, type Place, pageOf, readPage } from '../engine/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../engine/merge-lists.ts'
@@ -36,7 +36,7 @@ export const matches = (token: AccessTokenRecord, filters: TokenFilters): boolea
 /**
  * One page of tokens. In the order of ids a page costs what it shows, whatever the filters are: each is a list of its
  * own, and several are read side by side. By expiry the same goes for creators and recipients; of tokens that share
- * an object, up to `linksPutInOrder` are put in order here, and of more the list of all is gone through. By views left
+ * an object, up to `linksSortedInMemory` are put in order here, and of more the list of all is gone through. By views left
  * there is no index: undefined when there are more tokens than can be put in order here.
  */
 export const listAccessTokens = async (
@@ -68,7 +68,7 @@ export const listAccessTokens = async (
   }
   if (order === 'id') return inOrder('id')
   if (order === 'expires' && objectLists(filters).length === 0) return inOrder('expires')
-  const few = await readFew(listsIn('id'), linksPutInOrder, read)
+  const few = await readFew(listsIn('id'), linksSortedInMemory, read)
   if (few) return pageOf(few, (token) => getIndexKey(order, token), request)
   return order === 'expires' ? inOrder('expires') : undefined
 }
