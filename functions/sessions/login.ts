@@ -22,7 +22,6 @@ import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import type { Step } from '../../lib/store/engine/transaction.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { completeSignIn, isPlainSignIn, type LoginRequest } from './complete-sign-in.ts'
@@ -90,7 +89,6 @@ const openPasswordSession = async (
   const { services, context } = request
   const isPlain = isPlainSignIn(request, known)
   const guard = buildGuardSteps(services, attempt, known, isPlain)
-  let userSteps: Step[] = []
   try {
     // Any other answer than a session reveals that the password was right. So the guard must pass before.
     if (!isPlain) await services.table.transact(guard)
@@ -99,9 +97,10 @@ const openPasswordSession = async (
     const user = { ...known, ...fields }
     // Read before the write: an error after it would hide that the session was created.
     const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
-    if (fields || allUpdates.length > 0) userSteps = [buildUserStep(known, fields ?? {}, allUpdates)]
     const sessionKey = await openSession(services, user, context, [
-      ...userSteps,
+      ...(fields || allUpdates.length > 0
+        ? [buildUserStep(known, fields ?? {}, allUpdates, () => new EditConflict())]
+        : []),
       ...(isPlain ? guard : []),
       ...along,
       auditStep(context, 'login.succeeded', { user: user.id, actor: user.id }),
@@ -109,7 +108,6 @@ const openPasswordSession = async (
     return { user: detail, sessionKey, redirect: buildRedirect(services, known) }
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    if (userSteps.length > 0 && error.steps.includes(1)) throw new EditConflict()
     throw await countFailure(request, attempt, known)
   }
 }

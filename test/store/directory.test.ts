@@ -5,13 +5,13 @@ import { LastAdmin } from '../../lib/store/directory/admins.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../lib/store/directory/delete-user.ts'
 import type { GroupRecord } from '../../lib/store/directory/groups.ts'
 import { changeMembers, findMemberIds, removeStaleMembers } from '../../lib/store/directory/memberships.ts'
+import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import {
   createUser,
   editUser,
   editUserEndingSessions,
   findUser,
   findUsers,
-  NotUnique,
 } from '../../lib/store/directory/users.ts'
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
 import { byName, readPage, readPlaces } from '../../lib/store/engine/listing.ts'

@@ -194,7 +194,13 @@ describe('when another transaction is in the way', () => {
     await table.transact([{ put: { ...key, value: 1 } }, { put: aKey() }])
     expect(calls).toBe(3)
     faults = [cancelled('ConditionalCheckFailed', 'TransactionConflict')]
-    await expect(table.transact([{ put: aKey() }, { put: aKey() }])).rejects.toMatchObject({ steps: [0] })
+    const refused = new Error('refused')
+    await expect(
+      table.transact([
+        { put: aKey(), orElse: () => refused },
+        { put: aKey(), orElse: () => new Error('busy') },
+      ]),
+    ).rejects.toBe(refused)
     expect(calls).toBe(4)
   })
 

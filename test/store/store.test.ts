@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
-import { createUser, editUser, findUser, NotUnique } from '../../lib/store/directory/users.ts'
+import { NotUnique } from '../../lib/store/directory/not-unique.ts'
+import { createUser, editUser, findUser } from '../../lib/store/directory/users.ts'
 import { getCurrentCost, measureCost } from '../../lib/store/engine/consumed-capacity.ts'
 import { isAbsent, isPresent } from '../../lib/store/engine/expressions.ts'
 import { counterKey, emailKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
@@ -98,7 +99,7 @@ describe.each(enginesHere)('on %s', (engine) => {
   })
 
   describe('a transaction', () => {
-    it('happens whole or not at all, and names the steps that refused', async () => {
+    it('writes all of its steps or none', async () => {
       const [there, fresh] = [aKey(), aKey()]
       await table.put({ ...there, value: 1 })
       const refused = table.transact([
@@ -106,12 +107,32 @@ describe.each(enginesHere)('on %s', (engine) => {
         { update: there, changes: (x) => ({ set: [`${x.path('value')} = ${x.value(5)}`] }) },
         { check: aKey(), condition: isPresent },
       ])
-      await expect(refused).rejects.toMatchObject({ name: 'ConditionFailed', steps: [2] })
+      await expect(refused).rejects.toBeInstanceOf(ConditionFailed)
       expect(await table.get(fresh)).toBeUndefined()
       expect((await table.get(there))?.['value']).toBe(1)
       await table.transact([{ delete: there, condition: isPresent }, { put: { ...fresh, value: 2 } }])
       expect(await table.get(there)).toBeUndefined()
       expect((await table.get(fresh))?.['value']).toBe(2)
+    })
+
+    it('throws the error of the first failing step that has one', async () => {
+      const failing = (orElse?: () => Error) => ({ check: aKey(), condition: isPresent, orElse })
+      const [first, second] = [new Error('first'), new Error('second')]
+      const passing = { put: aKey(), condition: isAbsent, orElse: () => new Error('passing') }
+      const steps = [passing, failing(), failing(() => first), failing(() => second)]
+      await expect(table.transact(steps)).rejects.toBe(first)
+      await expect(table.transact([...steps].reverse())).rejects.toBe(second)
+    })
+
+    it('throws one error for several failing steps if their errors can be combined', async () => {
+      const failing = (orElse: () => Error) => ({ check: aKey(), condition: isPresent, orElse })
+      const steps = [
+        failing(() => new NotUnique(['username'])),
+        failing(() => new Error('unrelated')),
+        failing(() => new NotUnique(['email'])),
+      ]
+      await expect(table.transact(steps)).rejects.toEqual(new NotUnique(['username', 'email']))
+      await expect(table.transact(steps.slice(1))).rejects.toThrow('unrelated')
     })
   })
 

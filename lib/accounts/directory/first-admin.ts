@@ -1,6 +1,7 @@
 import { hashPassword } from '../../secrets/passwords.ts'
 import type { Services } from '../../services.ts'
-import { createUser, NotUnique } from '../../store/directory/users.ts'
+import { NotUnique } from '../../store/directory/not-unique.ts'
+import { createUser } from '../../store/directory/users.ts'
 import { isAbsent } from '../../store/engine/expressions.ts'
 import { firstAdminKey } from '../../store/engine/keys.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'

@@ -1,10 +1,9 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError, notFound } from '../../core/errors.ts'
 import { samlReturnMs } from '../../core/limits.ts'
 import type { Assertion } from '../../saml/assertion/reading.ts'
 import type { Services } from '../../services.ts'
 import { userKey } from '../../store/engine/keys.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-accounts.ts'
 import { buildProviderStep, buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
@@ -20,8 +19,9 @@ import { createReturn } from './sign-in.ts'
  * Links the account that an assertion is about to the user whose session began this, and returns the way back for that
  * very session: no other one is made.
  *
- * @throws AppError `not_authenticated` when the session has ended meanwhile.
- * @throws AppError `conflict` when the account is somebody else's here.
+ * @throws AppError `not_found` if the provider was deleted in the meantime.
+ * @throws AppError `not_authenticated` if the session has ended.
+ * @throws AppError `conflict` if the account belongs to another user here.
  */
 export const linkAccount = async (
   services: Services,
@@ -33,7 +33,7 @@ export const linkAccount = async (
   const { table, now } = services
   const { userId, session: sessionHash } = flow.link
   const { session, user } = await findSessionAndUser(table, userId, sessionHash)
-  if (!session || !user || !isSessionActive(session, user, now())) throw ended
+  if (!session || !user || !isSessionActive(session, user, now())) throw ended()
   const name = toSamlName(services, provider, assertion)
   const { account, goneUser } = await findSamlAccount(table, name)
   if (account && account.user.id !== userId) throw taken(provider)
@@ -48,21 +48,17 @@ export const linkAccount = async (
   const linking = account
     ? []
     : [
-        ...buildSamlAccountSteps(name, userId, [], goneUser),
+        ...buildSamlAccountSteps(name, userId, [], goneUser, () => taken(provider)),
         auditStep(context, 'saml_account.linked', { user: userId, actor: userId, target }),
       ]
-  try {
-    await table.transact([buildProviderStep(provider.id), unchanged(user), back, ...linking])
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    throw error.steps.some((at) => at < 2) ? ended : taken(provider)
-  }
+  await table.transact([buildProviderStep(provider.id, notFound), unchanged(user), back, ...linking])
   return wayBack
 }
 
-const ended = new AppError('not_authenticated', {
-  detail: 'Your session here has ended meanwhile: sign in, then link the account again.',
-})
+const ended = (): AppError =>
+  new AppError('not_authenticated', {
+    detail: 'Your session here has ended. Sign in, then link the account again.',
+  })
 
 const taken = (provider: SamlProviderRecord): AppError =>
   createSamlError(
@@ -77,4 +73,5 @@ const unchanged = ({ id, credentialEpoch }: UserRecord): Step => ({
   check: userKey(id),
   condition: (x) =>
     `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)} AND ${x.path('isEnabled')} = ${x.value(true)}`,
+  orElse: ended,
 })

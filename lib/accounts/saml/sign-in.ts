@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { notFound } from '../../core/errors.ts'
+import { type AppError, notFound } from '../../core/errors.ts'
 import { samlReturnMs } from '../../core/limits.ts'
 import type { Assertion } from '../../saml/assertion/reading.ts'
 import type { Services } from '../../services.ts'
-import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
@@ -39,26 +38,23 @@ export const openSamlSession = async (
     saml: { providerId: provider.id, ...assertion.subject },
   })
   const wayBack = createReturn()
-  const notSignedOut = buildSamlSessionSteps(session, assertion.issuedAt)
-  const along = [
-    // That the provider is there comes first.
-    ...notSignedOut,
+  await createSession(services.table, session, [
+    ...buildSamlSessionSteps(session, assertion.issuedAt, {
+      providerDeleted: notFound,
+      signedOut: () => signedOut(provider),
+    }),
     buildReturnStep(provider.id, wayBack, { returnTo, session: session.hash }, services.now() + samlReturnMs),
     auditStep(context, 'login.succeeded', { user: user.id, actor: user.id, target: `saml:${provider.id}` }),
-  ]
-  try {
-    await createSession(services.table, session, along)
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    if (error.steps.includes(1)) throw notFound()
-    throw createSamlError(
-      'login_failed',
-      provider,
-      'signed_out',
-      'The identity provider has signed you out in the meantime: sign in again.',
-    )
-  }
+  ])
   return { session: value, wayBack }
 }
+
+const signedOut = (provider: SamlProviderRecord): AppError =>
+  createSamlError(
+    'login_failed',
+    provider,
+    'signed_out',
+    'The identity provider has signed you out in the meantime: sign in again.',
+  )
 
 export const createReturn = (): string => randomBytes(24).toString('base64url')

@@ -44,6 +44,7 @@ export const buildAdminSteps = (
           condition: `size(${ids}) > ${x.value(1)} OR NOT contains(${ids}, ${x.value(id)})`,
         }
       },
+      orElse: () => new LastAdmin(),
     },
   ]
 }

@@ -2,9 +2,8 @@ import { apiTokenMarkerKey, apiTokenPrefix, type Key, userKey } from '../engine/
 import { readPlaces } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { ConditionFailed, EditConflict } from '../engine/transaction-errors.ts'
+import { EditConflict } from '../engine/transaction-errors.ts'
 import type { UserRecord } from '../records/user-record.ts'
-import { LastAdmin } from './admins.ts'
 import { buildIndexSteps, chunkGroups } from './user-index-steps.ts'
 import { editUserEndingSessions } from './users.ts'
 
@@ -25,18 +24,12 @@ export const deleteUser = async (table: Table, user: UserRecord, along: readonly
   const stages = chunkGroups(user.groups, [])
   // More memberships than fit into the transaction: the user is shut out first, and loses them in others.
   const last = stages.length === 1 ? user : await stripped(table, user, stages.at(-2) ?? [])
-  const links = buildIndexSteps(last, undefined)
   const gone: Step = {
     delete: userKey(user.id),
     condition: (x) => `${x.path('version')} = ${x.value(last.version)}`,
+    orElse: () => new EditConflict(),
   }
-  try {
-    await table.transact([gone, ...links.map(({ step }) => step), ...along])
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    if (error.steps.includes(0)) throw new EditConflict()
-    throw error.steps.some((at) => links[at - 1]?.refusal === 'last-admin') ? new LastAdmin() : error
-  }
+  await table.transact([gone, ...buildIndexSteps(last, undefined), ...along])
 }
 
 const stripped = (table: Table, user: UserRecord, groups: readonly number[]): Promise<UserRecord> =>

@@ -58,6 +58,7 @@ export const changeMembers = async (
   const isUnchanged: Step = {
     check: groupKey(group.id),
     condition: (x) => `${x.path('version')} = ${x.value(group.version)}`,
+    orElse: () => new EditConflict(),
   }
   await inChunks(change.ids, (ids) => changeSome(table, group.id, { ...change, ids }, [isUnchanged]))
 }
@@ -100,8 +101,7 @@ const changeSome = async (
     if (steps.length > 0) await table.transact([...guard, ...steps])
   }
   // Another request may have changed one of the users. That is no reason to reject the change of all others.
-  const isUserChanged = (error: unknown): boolean =>
-    error instanceof ConditionFailed && (guard.length === 0 || !error.steps.includes(0))
+  const isUserChanged = (error: unknown): boolean => error instanceof ConditionFailed
   try {
     await retry(readAndChange, { attempts: 10, baseMs: 10, capMs: 200, isRetryable: isUserChanged })
   } catch (error) {

@@ -2,7 +2,7 @@ import { isAbsent } from '../engine/expressions.ts'
 import { passwordPolicyKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { ConditionFailed, EditConflict } from '../engine/transaction-errors.ts'
+import { EditConflict } from '../engine/transaction-errors.ts'
 
 /** What new passwords must be like, as stored; `null` for what isn't asked for. */
 export interface PasswordPolicy {
@@ -47,10 +47,7 @@ export const replacePasswordPolicy = async (
   const put: Step = {
     put: { ...passwordPolicyKey, policy, version: (read?.version ?? 0) + 1 },
     condition: read ? (x) => `${x.path('version')} = ${x.value(read.version)}` : isAbsent,
+    orElse: () => new EditConflict(),
   }
-  try {
-    await table.transact([put, ...along])
-  } catch (error) {
-    throw error instanceof ConditionFailed ? new EditConflict() : error
-  }
+  await table.transact([put, ...along])
 }

@@ -1,20 +1,16 @@
 import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { emailKey, groupKey, type Key, memberKey, nameListing, usernameKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
+import { EditConflict } from '../engine/transaction-errors.ts'
 import type { UniqueField, UserRecord } from '../records/user-record.ts'
 import { buildAdminSteps } from './admins.ts'
+import { NotUnique } from './not-unique.ts'
 
 /*
  * What else the table holds of a user besides its record: the markers of its name and address, its place
  * among the members of each of its groups, and among the administrators. All of it changes with the record,
  * in one transaction.
  */
-
-/** A step, and what it means when its condition refuses. */
-export interface IndexStep {
-  readonly step: Step
-  readonly refusal?: UniqueField | 'version' | 'group' | 'last-admin'
-}
 
 type Linked = Pick<
   UserRecord,
@@ -28,43 +24,44 @@ export type JoinGuard = (groupId: number) => Step
 const isThere: JoinGuard = (groupId) => ({ check: groupKey(groupId), condition: isPresent })
 
 /**
- * The steps that go along when a user's record changes so; undefined where there is none yet, or none any
- * more. What stands in `origin` stays with the markers that are made, for `findClaims` to tell.
+ * Builds the other steps of a transaction that changes a user's record. `before` is undefined for a new user, and
+ * `after` for a deleted one. `origin` is stored with new markers: see `findClaims`.
+ *
+ * If several of them fail, the error of the first decides: EditConflict (a group is gone or its guard refuses), then
+ * NotUnique, then LastAdmin.
  */
 export const buildIndexSteps = (
   before: Linked | undefined,
   after: Linked | undefined,
   guard?: JoinGuard,
   origin?: string,
-): readonly IndexStep[] => [
-  ...markerLinks(before, after, origin),
-  ...groupLinks(before, after, guard),
-  ...adminLinks(before, after),
+): readonly Step[] => [
+  ...buildMemberSteps(before, after, guard),
+  ...buildMarkerSteps(before, after, origin),
+  ...buildAdminSteps((after ?? before)?.id ?? 0, before, after),
 ]
 
-const markerLinks = (
+const buildMarkerSteps = (
   before: Linked | undefined,
   after: Linked | undefined,
   origin: string | undefined,
-): readonly IndexStep[] => {
-  const claim = (refusal: UniqueField, key: Key): IndexStep => ({
-    step: {
-      put: { ...key, userId: after?.id, ...(origin === undefined ? {} : { origin }) },
-      condition: isAbsent,
-    },
-    refusal,
+): readonly Step[] => {
+  const claim = (field: UniqueField, key: Key): Step => ({
+    put: { ...key, userId: after?.id, ...(origin === undefined ? {} : { origin }) },
+    condition: isAbsent,
+    orElse: () => new NotUnique([field]),
   })
-  const links: IndexStep[] = []
+  const steps: Step[] = []
   if (before?.normalizedUsername !== after?.normalizedUsername) {
-    if (before) links.push({ step: { delete: usernameKey(before.normalizedUsername) } })
-    if (after) links.push(claim('username', buildUsernameMarker(after)))
+    if (before) steps.push({ delete: usernameKey(before.normalizedUsername) })
+    if (after) steps.push(claim('username', buildUsernameMarker(after)))
   }
   const [oldEmail, newEmail] = [before?.normalizedEmail ?? null, after?.normalizedEmail ?? null]
   if (oldEmail !== newEmail) {
-    if (oldEmail !== null) links.push({ step: { delete: emailKey(oldEmail) } })
-    if (newEmail !== null) links.push(claim('email', emailKey(newEmail)))
+    if (oldEmail !== null) steps.push({ delete: emailKey(oldEmail) })
+    if (newEmail !== null) steps.push(claim('email', emailKey(newEmail)))
   }
-  return links
+  return steps
 }
 
 /** The key of the item that marks a username as taken, and the user's place in the list by name, which it bears. */
@@ -73,27 +70,23 @@ export const buildUsernameMarker = ({ id, normalizedUsername }: Linked): Key => 
   ...nameListing('user', normalizedUsername, id),
 })
 
-/** Places among the members of groups. */
-const groupLinks = (
+const buildMemberSteps = (
   before: Pick<UserRecord, 'id' | 'groups'> | undefined,
   after: Pick<UserRecord, 'id' | 'groups'> | undefined,
   guard: JoinGuard = isThere,
-): readonly IndexStep[] => {
+): readonly Step[] => {
   const [old, next] = [before?.groups ?? [], after?.groups ?? []]
   const id = (after ?? before)?.id ?? 0
   const left = old.filter((group) => !next.includes(group))
   const joined = next.filter((group) => !old.includes(group))
   return [
-    ...left.map((group): IndexStep => ({ step: { delete: memberKey(group, id) } })),
-    ...joined.flatMap((group): IndexStep[] => [
-      { step: guard(group), refusal: 'group' },
-      { step: { put: { ...memberKey(group, id) } } },
+    ...left.map((group): Step => ({ delete: memberKey(group, id) })),
+    ...joined.flatMap((group): Step[] => [
+      { ...guard(group), orElse: () => new EditConflict() },
+      { put: { ...memberKey(group, id) } },
     ]),
   ]
 }
-
-const adminLinks = (before: Linked | undefined, after: Linked | undefined): readonly IndexStep[] =>
-  buildAdminSteps((after ?? before)?.id ?? 0, before, after).map((step) => ({ step, refusal: 'last-admin' }))
 
 /** Groups that one transaction, which has a hundred steps at most, lets a user join and leave: two steps each. */
 const groupChangesAtOnce = 35

@@ -1,6 +1,6 @@
 import type { Update } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
-import type { Step } from '../engine/transaction.ts'
+import type { OrElse, Step } from '../engine/transaction.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /** The fields of a user whose sessions and tickets, every one from before, are dead. */
@@ -27,6 +27,7 @@ export const buildUserStep = (
   user: UserRecord,
   fields: Partial<UserRecord>,
   updates: readonly Update[],
+  orElse?: OrElse,
 ): Step => ({
   update: userKey(user.id),
   changes: (x) => {
@@ -42,4 +43,5 @@ export const buildUserStep = (
       ].join(' AND '),
     }
   },
+  orElse,
 })

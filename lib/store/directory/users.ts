@@ -1,25 +1,12 @@
-import { ConflictError } from '../../core/errors.ts'
 import { isAbsent, type Update } from '../engine/expressions.ts'
 import { counterKey, emailKey, userKey, userListing, usernameKey } from '../engine/keys.ts'
 import { readAll } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { ConditionFailed, EditConflict } from '../engine/transaction-errors.ts'
-import type { NewUser, UniqueField, UserChanges, UserRecord } from '../records/user-record.ts'
-import { LastAdmin } from './admins.ts'
-import { buildIndexSteps, chunkGroups, type IndexStep, type JoinGuard } from './user-index-steps.ts'
+import { EditConflict } from '../engine/transaction-errors.ts'
+import type { NewUser, UserChanges, UserRecord } from '../records/user-record.ts'
+import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
 import { endSessionsChange } from './user-step.ts'
-
-/** Another user has this username or email address. */
-export class NotUnique extends ConflictError {
-  readonly taken: readonly UniqueField[]
-
-  constructor(taken: readonly UniqueField[]) {
-    super(taken.includes('username') ? 'username_taken' : 'email_taken', `taken: ${taken.join(' and ')}`)
-    this.name = 'NotUnique'
-    this.taken = taken
-  }
-}
 
 export const findUser = async (table: Table, id: number): Promise<UserRecord | undefined> =>
   (await table.get(userKey(id))) as UserRecord | undefined
@@ -95,26 +82,8 @@ export const createUserAs = async (
     lastSeenAt: null,
   }
   const place: Step = { put: { ...userKey(id), ...userListing(id), ...record }, condition: isAbsent }
-  await transactLinks(table, [
-    { step: place },
-    ...along.map((step) => ({ step })),
-    ...buildIndexSteps(undefined, record, guard, origin),
-  ])
+  await table.transact([place, ...buildIndexSteps(undefined, record, guard, origin), ...along])
   return editInStages(table, record, later, guard)
-}
-
-/** @throws the error that tells what refused, or what was thrown where no link says. */
-const transactLinks = async (table: Table, links: readonly IndexStep[]): Promise<void> => {
-  try {
-    await table.transact(links.map(({ step }) => step))
-  } catch (error) {
-    const refusals =
-      error instanceof ConditionFailed ? error.steps.flatMap((at) => links[at]?.refusal ?? []) : []
-    const taken = refusals.filter((name) => name === 'username' || name === 'email')
-    if (refusals.includes('version') || refusals.includes('group')) throw new EditConflict()
-    if (taken.length > 0) throw new NotUnique(taken)
-    throw refusals.includes('last-admin') ? new LastAdmin() : error
-  }
 }
 
 /**
@@ -179,10 +148,10 @@ const editOnce = async (
     set: Object.entries(all).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
     condition: `${x.path('version')} = ${x.value(user.version)}`,
   })
-  await transactLinks(table, [
-    { step: { update: userKey(user.id), changes: update }, refusal: 'version' },
-    ...along.map((step) => ({ step })),
+  await table.transact([
+    { update: userKey(user.id), changes: update, orElse: () => new EditConflict() },
     ...buildIndexSteps(user, edited, guard),
+    ...along,
   ])
   return edited
 }

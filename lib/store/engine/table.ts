@@ -16,7 +16,13 @@ import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from
 import type { Key } from './keys.ts'
 import { isEmptySpan, type PageQuery, pageInput } from './page-query.ts'
 import { type Item, type Step, transactItem } from './transaction.ts'
-import { ConditionFailed, getConsumedUnits, isTransient, mapError } from './transaction-errors.ts'
+import {
+  ConditionFailed,
+  getConsumedUnits,
+  isTransient,
+  mapError,
+  mapTransactionError,
+} from './transaction-errors.ts'
 
 /**
  * The single table. Reads are strongly consistent. A call that another transaction got in the way of is made
@@ -41,7 +47,7 @@ export interface Table {
    * expired. It is marked rather than deleted, so that a taker whose answer got lost still wins when it asks again.
    */
   take(key: Key, nowSeconds: number): Promise<Item | undefined>
-  /** @throws ConditionFailed naming the steps that refused. */
+  /** @throws the error of the first failing step that has one (`orElse`), or else ConditionFailed. */
   transact(steps: readonly Step[]): Promise<void>
   /** The next id of a counter: one above the last, never the same twice. Of several in a row, the last one. */
   next(key: Key, count?: number): Promise<number>
@@ -77,9 +83,12 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
     }
   }
 
-  const send = <Output extends object>(call: () => Promise<Output>): Promise<Output> =>
+  const send = <Output extends object>(
+    call: () => Promise<Output>,
+    toError: (error: unknown) => unknown = mapError,
+  ): Promise<Output> =>
     retry(() => callOnce(call), { ...backOff, isRetryable: isTransient }).catch((error: unknown) => {
-      throw mapError(error)
+      throw toError(error)
     })
 
   const get = async (key: Key): Promise<Item | undefined> => {
@@ -214,7 +223,10 @@ export const openTable = ({ tableName, endpoint }: TableOptions): Table => {
         ClientRequestToken: token,
         ReturnConsumedCapacity: 'TOTAL',
       }
-      await send(() => client.send(new TransactWriteCommand(input)))
+      await send(
+        () => client.send(new TransactWriteCommand(input)),
+        (error) => mapTransactionError(error, steps),
+      )
     },
 
     next: async (key, count = 1) => {

@@ -1,18 +1,25 @@
 import { ConflictError } from '../../core/errors.ts'
+import type { Step } from './transaction.ts'
 
-/** A condition did not hold; of a transaction, `steps` are the places of the steps whose condition did not. */
+/** The condition of a write did not hold, and no failing step has an error of its own. */
 export class ConditionFailed extends Error {
-  readonly steps: readonly number[]
-  /** Whether the call was made more than once, so that an earlier one may be what its condition met. */
+  /** Whether the SDK sent the call more than once. The condition may then have failed because of an earlier attempt. */
   readonly wasRepeated: boolean
 
-  constructor(steps: readonly number[] = [0], wasRepeated = false) {
+  constructor(wasRepeated = false) {
     super('a condition of the write did not hold')
     this.name = 'ConditionFailed'
-    this.steps = steps
     this.wasRepeated = wasRepeated
   }
 }
+
+/** The error of a step that can report other failing steps of the same transaction as well. */
+export interface CombinableError extends Error {
+  /** Returns one error for this and `other`, or undefined if the two are unrelated. */
+  combine(other: Error): Error | undefined
+}
+
+const isCombinable = (error: Error): error is CombinableError => 'combine' in error
 
 /** Whether a conditional write was made. @throws whatever else than its condition it failed for. */
 export const wasCommitted = async (write: Promise<unknown>): Promise<boolean> => {
@@ -65,13 +72,25 @@ export const mapError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
   if (error.name === 'ConditionalCheckFailedException') {
     const { attempts = 1 } = (error as { $metadata?: { attempts?: number } }).$metadata ?? {}
-    return new ConditionFailed([0], attempts > 1)
+    return new ConditionFailed(attempts > 1)
   }
-  const failed = reasonsOf(error).flatMap(({ Code }, place) =>
-    Code === 'ConditionalCheckFailed' ? [place] : [],
-  )
-  return failed.length > 0 ? new ConditionFailed(failed) : error
+  return error
 }
+
+/**
+ * The error for what the SDK threw for a transaction of these steps. If several steps failed, the first one in order
+ * that has an error decides. Its error can include those of later steps: see `CombinableError`.
+ */
+export const mapTransactionError = (error: unknown, steps: readonly Step[]): unknown => {
+  const reasons = reasonsOf(error)
+  const failedSteps = steps.filter((_, at) => reasons[at]?.Code === 'ConditionalCheckFailed')
+  if (failedSteps.length === 0) return mapError(error)
+  const [first, ...others] = failedSteps.flatMap(({ orElse }) => (orElse ? [orElse()] : []))
+  return first ? others.reduce(combineErrors, first) : new ConditionFailed()
+}
+
+const combineErrors = (combined: Error, next: Error): Error =>
+  (isCombinable(combined) ? combined.combine(next) : undefined) ?? combined
 
 interface Consumed {
   readonly CapacityUnits?: number | undefined

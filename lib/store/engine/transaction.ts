@@ -3,14 +3,21 @@ import type { Key } from './keys.ts'
 
 export type Item = Key & { readonly [attribute: string]: unknown }
 
-/** One step of a transaction: all steps happen or none does. */
-export type Step =
+type Action =
   | { readonly put: Item; readonly condition?: Condition }
   | { readonly update: Key; readonly changes: Update }
   | { readonly delete: Key; readonly condition?: Condition | undefined }
   | { readonly check: Key; readonly condition: Condition }
 
-/** A step as DynamoDB is told of it. */
+/** One step of a transaction. Either all steps are written or none is. */
+export type Step = Action & {
+  /** Creates the error that the transaction throws when the condition of this step does not hold. */
+  readonly orElse?: OrElse | undefined
+}
+
+export type OrElse = () => Error
+
+/** Converts a step to the form that DynamoDB expects. */
 export const transactItem = (tableName: string, step: Step) => {
   const x = expressions()
   const base = { TableName: tableName }

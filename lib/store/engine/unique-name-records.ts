@@ -12,7 +12,7 @@ import {
 } from './keys.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
-import { ConditionFailed, EditConflict } from './transaction-errors.ts'
+import { EditConflict } from './transaction-errors.ts'
 
 /** What a record has whose name is unique among its kind, whatever its case. */
 export interface UniqueNameRecord {
@@ -55,7 +55,7 @@ export const createUniqueNameRecord = async <Named extends UniqueNameRecord>(
     put: { ...keyOf[kind](id), ...idListing(kind, id), ...record },
     condition: isAbsent,
   }
-  await transact(table, [place, nameStep(kind, record), ...along(id)], 1)
+  await table.transact([place, nameStep(kind, record), ...along(id)])
   return record as Named
 }
 
@@ -83,8 +83,8 @@ export const editUniqueNameRecord = async <Named extends UniqueNameRecord>(
     edited.normalizedName === record.normalizedName
       ? []
       : [nameStep(kind, edited), { delete: nameKey(kind, record.normalizedName) }]
-  const steps = [{ update: keyOf[kind](record.id), changes: update }, ...rename, ...along]
-  await transact(table, steps, rename.length > 0 ? 1 : undefined)
+  const edit: Step = { update: keyOf[kind](record.id), changes: update, orElse: () => new EditConflict() }
+  await table.transact([edit, ...rename, ...along])
   return edited
 }
 
@@ -95,10 +95,11 @@ export const deleteUniqueNameRecord = (
   record: UniqueNameRecord,
   along: readonly Step[],
 ): Promise<void> =>
-  transact(table, [
+  table.transact([
     {
       delete: keyOf[kind](record.id),
       condition: (x) => `${x.path('version')} = ${x.value(record.version)}`,
+      orElse: () => new EditConflict(),
     },
     { delete: nameKey(kind, record.normalizedName) },
     ...along,
@@ -114,14 +115,5 @@ export const findUniqueNameRecord = async <Named extends UniqueNameRecord>(
 const nameStep = (kind: NamedKind, { id, normalizedName }: UniqueNameRecord): Step => ({
   put: { ...nameKey(kind, normalizedName), ...nameListing(kind, normalizedName, id), id },
   condition: isAbsent,
+  orElse: () => new NameTaken(),
 })
-
-const transact = async (table: Table, steps: readonly Step[], markerAt?: number): Promise<void> => {
-  try {
-    await table.transact(steps)
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    if (error.steps.includes(0)) throw new EditConflict()
-    throw markerAt !== undefined && error.steps.includes(markerAt) ? new NameTaken() : error
-  }
-}

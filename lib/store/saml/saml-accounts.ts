@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isAbsent } from '../engine/expressions.ts'
 import { samlAccountKey, samlAccountPlaceKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
+import type { OrElse, Step } from '../engine/transaction.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /*
@@ -68,14 +68,15 @@ export const findSamlAccount = async (table: Table, name: SamlName): Promise<Sam
 }
 
 /**
- * The steps that give a name to a user, together with the memberships that come by it. They refuse when somebody has
- * the name by now; whoever had it and was deleted hasn't.
+ * Builds the steps that give a name to a user, together with the memberships that come with it. They fail if another
+ * user has the name. `goneUser` had it and was deleted, so the name is free again.
  */
 export const buildSamlAccountSteps = (
   name: SamlName,
   userId: number,
   groups: readonly number[],
   goneUser: number | undefined,
+  orElse?: OrElse,
 ): readonly Step[] => {
   const hash = hashOfSamlName(name)
   return [
@@ -85,6 +86,7 @@ export const buildSamlAccountSteps = (
         [isAbsent(x), ...(goneUser === undefined ? [] : [`${x.path('userId')} = ${x.value(goneUser)}`])].join(
           ' OR ',
         ),
+      orElse,
     },
     { put: { ...samlAccountPlaceKey(userId, name.providerId, hash), groups } },
   ]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isPresent } from '../engine/expressions.ts'
 import { type Key, samlFlowKey, samlProviderKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
+import type { OrElse, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 
 /*
@@ -57,10 +57,11 @@ export const storeFlow = (
     ]),
   )
 
-/** Refuses a transaction when the provider is gone: nothing is made through it any more. */
-export const buildProviderStep = (providerId: number): Step => ({
+/** Lets a transaction fail if the provider was deleted, because nothing may be created through it any more. */
+export const buildProviderStep = (providerId: number, orElse?: OrElse): Step => ({
   check: samlProviderKey(providerId),
   condition: isPresent,
+  orElse,
 })
 
 /** The sign-in that was begun with this request, whether it waits or not; undefined for one that never was. */

@@ -11,7 +11,7 @@ import {
 import { readAll } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { ConditionFailed, EditConflict } from '../engine/transaction-errors.ts'
+import { EditConflict } from '../engine/transaction-errors.ts'
 
 /** A SAML identity provider as stored. */
 export interface SamlProviderRecord {
@@ -100,11 +100,11 @@ export const createSamlProvider = async (
   along: readonly Step[],
 ): Promise<SamlProviderRecord> => {
   const record: SamlProviderRecord = { ...fields, id, warnedOf: {}, version: 1 }
-  await transact(table, [
-    { step: { put: { ...samlProviderKey(id), ...idListing('saml-provider', id), ...record } } },
-    { step: { put: marker(record), condition: isAbsent }, refusal: EntityIdTaken },
-    ...templateLinks(record.userTemplate),
-    ...along.map((step) => ({ step })),
+  await table.transact([
+    { put: { ...samlProviderKey(id), ...idListing('saml-provider', id), ...record } },
+    buildEntityIdStep(record),
+    ...buildTemplateSteps(record.userTemplate),
+    ...along,
   ])
   return record
 }
@@ -128,11 +128,11 @@ export const editSamlProvider = async (
     ),
     condition: `${x.path('version')} = ${x.value(record.version)}`,
   })
-  await transact(table, [
-    { step: { update: samlProviderKey(record.id), changes: update }, refusal: EditConflict },
-    ...markerLinks(record, edited),
-    ...templateLinks(changes.userTemplate ?? null),
-    ...along.map((step) => ({ step })),
+  await table.transact([
+    { update: samlProviderKey(record.id), changes: update, orElse: () => new EditConflict() },
+    ...buildMarkerSteps(record, edited),
+    ...buildTemplateSteps(changes.userTemplate ?? null),
+    ...along,
   ])
   return edited
 }
@@ -148,16 +148,14 @@ export const deleteSamlProvider = (
   { id, entityId, version }: SamlProviderRecord,
   along: readonly Step[],
 ): Promise<void> =>
-  transact(table, [
+  table.transact([
     {
-      step: {
-        delete: samlProviderKey(id),
-        condition: (x) => `${x.path('version')} = ${x.value(version)}`,
-      },
-      refusal: EditConflict,
+      delete: samlProviderKey(id),
+      condition: (x) => `${x.path('version')} = ${x.value(version)}`,
+      orElse: () => new EditConflict(),
     },
-    { step: { delete: samlEntityKey(entityId) } },
-    ...along.map((step) => ({ step })),
+    { delete: samlEntityKey(entityId) },
+    ...along,
   ])
 
 /** The item that marks an entity id as taken; it also bears the provider's place in the list by name. */
@@ -167,40 +165,27 @@ const marker = ({ id, entityId, normalizedName }: SamlProviderRecord) => ({
   id,
 })
 
-interface Link {
-  readonly step: Step
-  /** What it means when the step's condition refuses. */
-  readonly refusal?: new () => Error
-}
+const buildEntityIdStep = (record: SamlProviderRecord): Step => ({
+  put: marker(record),
+  condition: isAbsent,
+  orElse: () => new EntityIdTaken(),
+})
 
-const markerLinks = (before: SamlProviderRecord, after: SamlProviderRecord): readonly Link[] => {
+const buildMarkerSteps = (before: SamlProviderRecord, after: SamlProviderRecord): readonly Step[] => {
   if (before.entityId !== after.entityId)
-    return [
-      { step: { put: marker(after), condition: isAbsent }, refusal: EntityIdTaken },
-      { step: { delete: samlEntityKey(before.entityId) } },
-    ]
-  return before.normalizedName === after.normalizedName ? [] : [{ step: { put: marker(after) } }]
+    return [buildEntityIdStep(after), { delete: samlEntityKey(before.entityId) }]
+  return before.normalizedName === after.normalizedName ? [] : [{ put: marker(after) }]
 }
 
 /**
  * Raises the version of the template that a provider is given. Whoever deletes it at this moment, having seen that no
  * provider has it, loses by that, and looks again.
  */
-const templateLinks = (id: number | null): readonly Link[] => {
+const buildTemplateSteps = (id: number | null): readonly Step[] => {
   if (id === null) return []
   const changes: Update = (x) => ({
     set: [`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`],
     condition: isPresent(x),
   })
-  return [{ step: { update: userTemplateKey(id), changes }, refusal: EditConflict }]
-}
-
-const transact = async (table: Table, links: readonly Link[]): Promise<void> => {
-  try {
-    await table.transact(links.map(({ step }) => step))
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    const [Refusal] = error.steps.flatMap((at) => links[at]?.refusal ?? [])
-    throw Refusal ? new Refusal() : error
-  }
+  return [{ update: userTemplateKey(id), changes, orElse: () => new EditConflict() }]
 }

@@ -10,7 +10,7 @@ import {
 } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { ConditionFailed, EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
+import { EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /**
@@ -50,23 +50,22 @@ export const createApiToken = async (
       condition: `attribute_not_exists(${path}) OR ${path} < ${x.value(most)}`,
     }
   }
-  try {
-    await table.transact([
-      { put: { ...apiTokenKey(token.userId, token.hash), ...record }, condition: isAbsent },
-      { update: apiTokenCountKey(token.userId), changes: count },
-      { check: userKey(token.userId), condition: isPresent },
-      ...(token.isChosen
-        ? [{ put: { ...apiTokenMarkerKey(token.hash), userId: token.userId }, condition: isAbsent }]
-        : []),
-      ...along(id),
-    ])
-    return record
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    throw error.steps.includes(1)
-      ? new ConflictError('too_many_api_tokens', `the user has ${most} API tokens`)
-      : new ConflictError('api_token_taken', 'another API token has this value')
-  }
+  const orElse = () => new ConflictError('api_token_taken', 'another API token has this value')
+  await table.transact([
+    {
+      update: apiTokenCountKey(token.userId),
+      changes: count,
+      orElse: () => new ConflictError('too_many_api_tokens', `the user has ${most} API tokens`),
+    },
+    { put: { ...apiTokenKey(token.userId, token.hash), ...record }, condition: isAbsent, orElse },
+    // A user who was deleted concurrently can use no value at all.
+    { check: userKey(token.userId), condition: isPresent, orElse },
+    ...(token.isChosen
+      ? [{ put: { ...apiTokenMarkerKey(token.hash), userId: token.userId }, condition: isAbsent, orElse }]
+      : []),
+    ...along(id),
+  ])
+  return record
 }
 
 /** Who owns a chosen value. It never changes: a value that was given up and taken again is another's only then. */
@@ -99,12 +98,9 @@ export const renameApiToken = async (
     set: [`${x.path('name')} = ${x.value(name)}`, `${x.path('version')} = ${x.value(version)}`],
     condition: `${x.path('version')} = ${x.value(token.version)}`,
   })
-  try {
-    await table.transact([{ update: apiTokenKey(token.userId, token.hash), changes }, ...along])
-    return { ...token, name, version }
-  } catch (error) {
-    throw error instanceof ConditionFailed ? new EditConflict() : error
-  }
+  const orElse = () => new EditConflict()
+  await table.transact([{ update: apiTokenKey(token.userId, token.hash), changes, orElse }, ...along])
+  return { ...token, name, version }
 }
 
 /**

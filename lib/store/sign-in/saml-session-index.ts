@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { type Key, samlProviderKey, samlSessionKey, samlSignOutKey } from '../engine/keys.ts'
-import type { Step } from '../engine/transaction.ts'
+import type { OrElse, Step } from '../engine/transaction.ts'
 import type { SamlSubject, SessionRecord } from '../records/session-record.ts'
 
 /*
@@ -17,25 +17,25 @@ const everyIndex = 'all'
 /**
  * The steps that go along where a session is made: that its provider is there, its marker, and that the provider hasn't
  * signed its user out since it issued the assertion, which then counts no more (SAML Core 3.7.3.2). None for a session
- * that no provider made.
- *
- * The transaction refuses at a step of these, by `ConditionFailed`, when the provider is gone or has done so.
+ * that no provider made. `orElse` creates the errors for a deleted provider and for a user who was signed out.
  */
 export const buildSamlSessionSteps = (
   session: SessionRecord,
   assertionIssuedAtMs: number,
+  orElse: { readonly providerDeleted?: OrElse; readonly signedOut?: OrElse } = {},
 ): readonly Step[] => {
   const { saml } = session
   if (!saml) return []
   const [marker] = getSamlMarkerKeys(session)
   const indexes = [everyIndex, ...(saml.sessionIndex === null ? [] : [hashOfName(saml.sessionIndex)])]
   return [
-    { check: samlProviderKey(saml.providerId), condition: isPresent },
+    { check: samlProviderKey(saml.providerId), condition: isPresent, orElse: orElse.providerDeleted },
     ...(marker ? [{ put: { ...marker, ...markerOf(session, saml) } }] : []),
     ...indexes.map(
       (index): Step => ({
         check: samlSignOutKey(saml.providerId, hashOfName(saml.nameId), index),
         condition: (x) => `${isAbsent(x)} OR ${x.path('issuedAt')} < ${x.value(assertionIssuedAtMs)}`,
+        orElse: orElse.signedOut,
       }),
     ),
   ]

@@ -2,8 +2,8 @@ import { editUserEndingSessions } from '../directory/users.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
 import { sessionKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { ConditionFailed, EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
+import type { OrElse, Step } from '../engine/transaction.ts'
+import { type CombinableError, EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
 import type { SessionRecord } from '../records/session-record.ts'
 import type { UserChanges, UserRecord } from '../records/user-record.ts'
 import { getSamlMarkerKeys } from './saml-session-index.ts'
@@ -48,7 +48,11 @@ export const endSession = async (
   along: readonly Step[] = [],
 ): Promise<void> => {
   const forgotten = Object.entries(user.endedSessions).filter(([, endedAt]) => endedAt <= nowMs - memoryMs)
-  const gone: Step = { delete: sessionKey(session.userId, session.hash), condition: isPresent }
+  const gone: Step = {
+    delete: sessionKey(session.userId, session.hash),
+    condition: isPresent,
+    orElse: () => new SessionAlreadyEnded(),
+  }
   const remember = (id: number): Step => ({
     update: userKey(id),
     changes: (x) => ({
@@ -56,24 +60,37 @@ export const endSession = async (
       remove: id === user.id ? forgotten.map(([hash]) => x.path('endedSessions', hash)) : [],
       condition: isPresent(x),
     }),
+    orElse: () => new UsersDeleted([id]),
   })
   const marker = getSamlMarkerKeys(session).map((key): Step => ({ delete: key }))
   const end = async (users: readonly number[]): Promise<void> => {
     try {
       await table.transact([gone, ...users.map(remember), ...marker, ...along])
     } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error
-      const [wasGone, ...others] = [0, ...users].map((_, at) => error.steps.includes(at))
-      if (wasGone) return
-      // A user that is gone has no tickets; a session ends in any case.
-      const left = users.filter((_, at) => !others[at])
-      if (left.length === users.length) throw error
-      await end(left)
+      if (error instanceof SessionAlreadyEnded) return
+      if (!(error instanceof UsersDeleted)) throw error
+      // A deleted user has no tickets. The session ends in any case.
+      await end(users.filter((id) => !error.ids.includes(id)))
     }
   }
   // Two users while an administrator's session goes on as somebody else: tickets lie with either.
   const { userId, impersonation = { userId } } = session
   await end([...new Set([user.id, userId, impersonation.userId])])
+}
+
+class SessionAlreadyEnded extends Error {}
+
+class UsersDeleted extends Error implements CombinableError {
+  readonly ids: readonly number[]
+
+  constructor(ids: readonly number[]) {
+    super('users of the session were deleted')
+    this.ids = ids
+  }
+
+  combine(other: Error): UsersDeleted | undefined {
+    return other instanceof UsersDeleted ? new UsersDeleted([...this.ids, ...other.ids]) : undefined
+  }
 }
 
 /** Notes that a session was used; one that has ended meanwhile stays ended. */
@@ -123,12 +140,17 @@ export const findSessions = async (
 }
 
 /** Takes a session along into a new epoch of its user, which ends all others. */
-export const buildKeepSessionStep = (session: SessionRecord, credentialEpoch: number): Step => ({
+export const buildKeepSessionStep = (
+  session: SessionRecord,
+  credentialEpoch: number,
+  orElse?: OrElse,
+): Step => ({
   update: sessionKey(session.userId, session.hash),
   changes: (x) => ({
     set: [`${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`],
     condition: isPresent(x),
   }),
+  orElse,
 })
 
 /**
@@ -136,19 +158,15 @@ export const buildKeepSessionStep = (session: SessionRecord, credentialEpoch: nu
  *
  * @throws EditConflict when it was changed, or that session ended, since.
  */
-export const editUserEndingOtherSessions = async (
+export const editUserEndingOtherSessions = (
   table: Table,
   user: UserRecord,
   session: SessionRecord,
   changes: UserChanges,
   along: readonly Step[] = [],
 ): Promise<UserRecord> => {
-  const keep = buildKeepSessionStep(session, user.credentialEpoch + 1)
-  try {
-    return await editUserEndingSessions(table, user, changes, [keep, ...along])
-  } catch (error) {
-    throw error instanceof ConditionFailed && error.steps.includes(1) ? new EditConflict() : error
-  }
+  const keep = buildKeepSessionStep(session, user.credentialEpoch + 1, () => new EditConflict())
+  return editUserEndingSessions(table, user, changes, [keep, ...along])
 }
 
 /**

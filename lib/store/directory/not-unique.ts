@@ -1,0 +1,18 @@
+import { ConflictError } from '../../core/errors.ts'
+import type { CombinableError } from '../engine/transaction-errors.ts'
+import type { UniqueField } from '../records/user-record.ts'
+
+/** Another user has this username or email address, or both are taken. */
+export class NotUnique extends ConflictError implements CombinableError {
+  readonly taken: readonly UniqueField[]
+
+  constructor(taken: readonly UniqueField[]) {
+    super(taken.includes('username') ? 'username_taken' : 'email_taken', `taken: ${taken.join(' and ')}`)
+    this.name = 'NotUnique'
+    this.taken = taken
+  }
+
+  combine(other: Error): NotUnique | undefined {
+    return other instanceof NotUnique ? new NotUnique([...this.taken, ...other.taken]) : undefined
+  }
+}
