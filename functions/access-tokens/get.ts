@@ -1,7 +1,7 @@
 import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
 import { toAccessTokenBody, toRestrictedBody } from '../../lib/accounts/links/access-token-body.ts'
 import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
-import { findLink, isLinkValue } from '../../lib/accounts/links/links.ts'
+import { findLink, requireLinkValue } from '../../lib/accounts/links/links.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -29,8 +29,7 @@ export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenBy
   services,
 ) => {
   requireLookupAllowed(services, context)
-  // What costs nothing isn't counted.
-  if (!isLinkValue(params.token)) throw notFound()
+  requireLinkValue(params.token)
   const link = await findLink(services, params.token)
   if (!link || !matches(link.token, readFilters(query))) {
     await countFailedLookup(services, context)

@@ -3,7 +3,7 @@ import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { requireLinkPassword } from '../../lib/accounts/links/link-password.ts'
-import { findLink, isLinkValue } from '../../lib/accounts/links/links.ts'
+import { findLink, requireLinkValue } from '../../lib/accounts/links/links.ts'
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
@@ -26,8 +26,7 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
   services,
 ) => {
   requireLookupAllowed(services, context)
-  // What costs nothing isn't counted.
-  if (!isLinkValue(body.token)) throw notFound()
+  requireLinkValue(body.token)
   const link = await findLink(services, body.token)
   if (!link) throw await notThere(services, context)
   const { token, user } = link

@@ -1,5 +1,5 @@
 import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
-import { notFound } from '../../lib/core/errors.ts'
+import { requireFound } from '../../lib/core/require-found.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
@@ -9,10 +9,7 @@ export const requireOwnToken = async (
   { table }: Services,
   user: UserRecord,
   id: number,
-): Promise<ApiTokenRecord> => {
-  const token = (await findApiTokens(table, user.id)).find((candidate) => candidate.id === id)
-  if (!token) throw notFound()
-  return token
-}
+): Promise<ApiTokenRecord> =>
+  requireFound((await findApiTokens(table, user.id)).find((token) => token.id === id))
 
 export const toTokenBody = ({ id, name }: ApiTokenRecord): APIToken => ({ id, name })

@@ -1,9 +1,9 @@
 import { toGroupDetail, toGroupRows } from '../../lib/accounts/directory/group-body.ts'
+import { requireGroup } from '../../lib/accounts/directory/require-records.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
-import { notFound } from '../../lib/core/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findGroup, readGroups } from '../../lib/store/directory/groups.ts'
+import { readGroups } from '../../lib/store/directory/groups.ts'
 import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
 
 /** Lists groups, each with the ids of its members: one query more a group than the page itself costs. */
@@ -17,7 +17,6 @@ export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request,
 }
 
 export const getGroup: UseCase<typeof groups.getGroup> = async ({ params }, { table }) => {
-  const group = await findGroup(table, params.id)
-  if (!group) throw notFound()
+  const group = await requireGroup(table, params.id)
   return { status: 200, body: await toGroupDetail(table, group) }
 }

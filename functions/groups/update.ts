@@ -14,12 +14,13 @@ import {
   type MemberPlan,
   planMembers,
 } from '../../lib/accounts/directory/group-members.ts'
+import { requireGroup } from '../../lib/accounts/directory/require-records.ts'
 import { diffUser, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { ServiceGroupDetail } from '../../lib/contract/models/groups.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
-import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { findGroup, type GroupRecord } from '../../lib/store/directory/groups.ts'
+import type { GroupRecord } from '../../lib/store/directory/groups.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { editUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 
@@ -38,12 +39,6 @@ export const patchGroup: UseCase<typeof groups.patchGroup> = async (request, { t
   const group = await requireGroup(table, request.params.id)
   const fields = patchGroupFields(group, request.body)
   return { status: 200, body: await change(table, request, group, fields, request.body.members) }
-}
-
-const requireGroup = async (table: Table, id: number): Promise<GroupRecord> => {
-  const group = await findGroup(table, id)
-  if (!group) throw notFound()
-  return group
 }
 
 const change = async (

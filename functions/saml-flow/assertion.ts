@@ -5,10 +5,11 @@ import { createSamlError, getSamlErrorText } from '../../lib/accounts/saml/error
 import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
 import { linkAccount } from '../../lib/accounts/saml/link.ts'
 import type { Posted } from '../../lib/accounts/saml/named-flow.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { openSamlSession } from '../../lib/accounts/saml/sign-in.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/try-again.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { AppError, notFound } from '../../lib/core/errors.ts'
+import { AppError } from '../../lib/core/errors.ts'
 import { samlClockSkewMs } from '../../lib/core/limits.ts'
 import { getNetwork } from '../../lib/core/network.ts'
 import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
@@ -17,7 +18,7 @@ import type { Assertion } from '../../lib/saml/assertion/reading.ts'
 import { receive } from '../../lib/saml/assertion/receive.ts'
 import type { Services } from '../../lib/services.ts'
 import { reserveAssertion, type SamlFlow } from '../../lib/store/saml/saml-flows.ts'
-import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { findFlowOfResponse } from './flow-of-response.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
@@ -30,8 +31,7 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
   request,
   services,
 ) => {
-  const provider = await findSamlProvider(services.table, request.params.id)
-  if (!provider) throw notFound()
+  const provider = await requireProvider(services.table, request.params.id)
   try {
     const flow = await findFlowOfResponse(services, provider, postedOf(request), request.cookies)
     return await answered(request, services, provider, flow)

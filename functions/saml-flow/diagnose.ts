@@ -3,9 +3,9 @@ import { toSamlName } from '../../lib/accounts/saml/accounts.ts'
 import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
 import { findNamedFlow } from '../../lib/accounts/saml/named-flow.ts'
 import { readProfile } from '../../lib/accounts/saml/profile.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import type { SAMLDiagnosisStep, SAMLDiagnosisSubject } from '../../lib/contract/models/saml-diagnosis.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/reading.ts'
 import { examine, type StepOutcome } from '../../lib/saml/assertion/receive.ts'
@@ -13,7 +13,7 @@ import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { findSamlAccount } from '../../lib/store/saml/saml-accounts.ts'
 import { isAssertionReserved } from '../../lib/store/saml/saml-flows.ts'
-import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Tells of a response what the real thing would say of it, step by step, to whoever sets a provider up. Nobody is signed
@@ -23,8 +23,7 @@ export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse>
   { params, body },
   services,
 ) => {
-  const provider = await findSamlProvider(services.table, params.id)
-  if (!provider) throw notFound()
+  const provider = await requireProvider(services.table, params.id)
   const posted = { response: body.saml_response, relayState: body.relay_state ?? '' }
   const flow = (await findNamedFlow(services.table, provider.id, posted))?.flow
   const { outcomes, assertion } = await examine(

@@ -1,18 +1,16 @@
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { getSpCertificates } from '../../lib/accounts/saml/sp-keys.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildServiceMetadata } from '../../lib/saml/service-metadata.ts'
 import { getServiceUrls } from '../../lib/saml/service-provider.ts'
-import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /** Describes this service to an identity provider: where it takes messages, and our certificates, old and new. */
 export const getSamlServiceProviderMetadata: UseCase<typeof samlFlow.getSamlServiceProviderMetadata> = async (
   { params },
   { table, config },
 ) => {
-  const provider = await findSamlProvider(table, params.id)
-  if (!provider) throw notFound()
+  const provider = await requireProvider(table, params.id)
   const urls = getServiceUrls(config.publicUrl, provider.id)
   const facts = { urls, ...getSpCertificates(provider), nameIdFormat: provider.nameidFormat }
   return { status: 200, body: buildServiceMetadata(facts) }

@@ -1,7 +1,8 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { buildLogoutResponseUrl, signOut } from '../../lib/accounts/saml/sign-out.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
 import { logoutMessageMaxAgeMs, samlClockSkewMs } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findTrustedCertificates } from '../../lib/saml/certificates.ts'
@@ -18,7 +19,7 @@ import {
   takeLogoutRequest,
   takeLogoutResponse,
 } from '../../lib/store/saml/saml-logouts.ts'
-import { findSamlProvider, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Takes a signed logout request, or the answer to ours, from the query as it came (SAML Profiles 4.4.3). Nothing but its
@@ -28,8 +29,7 @@ export const returnFromSamlLogout: UseCase<typeof samlFlow.returnFromSamlLogout>
   { params, target, context },
   services,
 ) => {
-  const provider = await findSamlProvider(services.table, params.id)
-  if (!provider) throw notFound()
+  const provider = await requireProvider(services.table, params.id)
   const { query, message } = authentic(services, provider, target.rawQuery)
   const address =
     query.kind === 'SAMLRequest'

@@ -1,10 +1,10 @@
 import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { requireRightToLink, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
 import { buildFlowCookie, mintFlowCookieValue, readFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Leads a browser to the identity provider to sign in. `disabled_in_client` says that clients don't offer this to people;
@@ -17,8 +17,7 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
   const { table, config } = services
   const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
   if (destination === undefined) throw invalidRequest([notAllowed])
-  const provider = await findSamlProvider(table, params.id)
-  if (!provider) throw notFound()
+  const provider = await requireProvider(table, params.id)
   const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
   // One value a browser: sign-ins in two of its tabs don't get in each other's way.
   const browser = readFlowCookie(config, cookies) ?? mintFlowCookieValue()

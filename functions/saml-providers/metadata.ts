@@ -1,7 +1,7 @@
 import { importMetadata, toMetadataBody } from '../../lib/accounts/saml/import-metadata.ts'
 import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
-import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findSamlProvider, findSamlProviderId } from '../../lib/store/saml/saml-providers.ts'
 
@@ -22,8 +22,7 @@ export const refreshSamlidpMetadata: UseCase<typeof samlProviders.refreshSamlidp
   { params, body, context },
   services,
 ) => {
-  const provider = await findSamlProvider(services.table, params.id)
-  if (!provider) throw notFound()
+  const provider = await requireProvider(services.table, params.id)
   const options = { url: body.url, keepsOldCertificates: false }
   const { found } = await refreshProvider(services, provider, context, options)
   return { status: 200, body: toMetadataBody(found) }

@@ -1,12 +1,12 @@
 import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import { toAdminProviderBody, toProviderBody } from '../../lib/accounts/saml/provider-body.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
-import { notFound } from '../../lib/core/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { findSamlProvider, readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
+import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 
 /** Lists providers for whoever asks: a sign-in page needs to know them before anybody is signed in. */
 export const getAllSamlProviders: UseCase<typeof samlProviders.getAllSamlProviders> = async (
@@ -26,8 +26,7 @@ export const getSamlProvider: UseCase<typeof samlProviders.getSamlProvider> = as
   request,
   { table, config },
 ) => {
-  const provider = await findSamlProvider(table, request.params.id)
-  if (!provider) throw notFound()
+  const provider = await requireProvider(table, request.params.id)
   return { status: 200, body: (await bodyFor(table, request))(config, provider) }
 }
 

@@ -1,15 +1,12 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
 import type { SPKeyRotation } from '../../lib/contract/models/saml-sp-key.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
-import { conflict, notFound } from '../../lib/core/errors.ts'
+import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import {
-  editSamlProvider,
-  findSamlProvider,
-  type SamlProviderRecord,
-} from '../../lib/store/saml/saml-providers.ts'
+import { editSamlProvider, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Exchanges our key for a provider without a moment at which its partner can't follow. The first call makes a new pair
@@ -20,8 +17,7 @@ export const rotateSamlSpKey: UseCase<typeof samlProviders.rotateSamlSpKey> = as
   { params, body, context },
   services,
 ) => {
-  const provider = await findSamlProvider(services.table, params.id)
-  if (!provider) throw notFound()
+  const provider = await requireProvider(services.table, params.id)
   const turn = body.confirm ? switchToNext : addNext
   return { status: 200, body: rotationBody(await turn(services, provider, context)) }
 }

@@ -8,17 +8,17 @@ import {
   readProviderFields,
 } from '../../lib/accounts/saml/provider-fields.ts'
 import { validateProvider } from '../../lib/accounts/saml/provider-validation.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { type KeyPairPlan, planKeyPair } from '../../lib/accounts/saml/sp-key-pair.ts'
 import { encryptKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
 import type { SAMLProvider } from '../../lib/contract/models/saml-providers.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
-import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   editSamlProvider,
-  findSamlProvider,
   type SamlProviderFields,
   type SamlProviderRecord,
 } from '../../lib/store/saml/saml-providers.ts'
@@ -28,7 +28,7 @@ export const updateSamlProvider: UseCase<typeof samlProviders.updateSamlProvider
   request,
   services,
 ) => {
-  const provider = await requireProvider(services, request.params.id)
+  const provider = await requireProvider(services.table, request.params.id)
   const fields = readProviderFields(request.body, provider)
   return { status: 200, body: await change(request, services, provider, fields) }
 }
@@ -38,15 +38,9 @@ export const patchSamlProvider: UseCase<typeof samlProviders.patchSamlProvider> 
   request,
   services,
 ) => {
-  const provider = await requireProvider(services, request.params.id)
+  const provider = await requireProvider(services.table, request.params.id)
   const fields = patchProviderFields(provider, request.body)
   return { status: 200, body: await change(request, services, provider, fields) }
-}
-
-const requireProvider = async ({ table }: Services, id: number): Promise<SamlProviderRecord> => {
-  const provider = await findSamlProvider(table, id)
-  if (!provider) throw notFound()
-  return provider
 }
 
 const change = async (

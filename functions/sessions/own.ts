@@ -3,9 +3,9 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { endSession, isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
 import type { Session, SessionProvider } from '../../lib/contract/models/sessions.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
-import { notFound } from '../../lib/core/errors.ts'
 import { formatTime } from '../../lib/core/format-time.ts'
 import { sessionsPerList } from '../../lib/core/limits.ts'
+import { requireFound } from '../../lib/core/require-found.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -41,8 +41,8 @@ export const endOwnSession: UseCase<typeof sessions.endOwnSession> = async (
   services,
 ) => {
   const { user } = principal
-  const session = (await liveSessions(services, principal)).find(({ id }) => id === params.id)
-  if (!session) throw notFound()
+  const sessions = await liveSessions(services, principal)
+  const session = requireFound(sessions.find(({ id }) => id === params.id))
   const record = auditStep(context, 'session.ended', { user: user.id, target: String(session.id) })
   await endSession(services, session, user, [record])
   const isCurrent = session.hash === principal.hash

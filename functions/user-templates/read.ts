@@ -1,9 +1,9 @@
+import { requireUserTemplate } from '../../lib/accounts/directory/require-records.ts'
 import { toTemplateBodies, toTemplateBody } from '../../lib/accounts/directory/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
-import { notFound } from '../../lib/core/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findUserTemplate, readUserTemplates } from '../../lib/store/directory/user-templates.ts'
+import { readUserTemplates } from '../../lib/store/directory/user-templates.ts'
 import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
 
 export const getAllUserTemplates: UseCase<typeof userTemplates.getAllUserTemplates> = async (
@@ -22,7 +22,6 @@ export const getUserTemplate: UseCase<typeof userTemplates.getUserTemplate> = as
   { params },
   { table },
 ) => {
-  const template = await findUserTemplate(table, params.id)
-  if (!template) throw notFound()
+  const template = await requireUserTemplate(table, params.id)
   return { status: 200, body: await toTemplateBody(table, template) }
 }

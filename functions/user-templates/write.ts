@@ -1,5 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
+import { requireUserTemplate } from '../../lib/accounts/directory/require-records.ts'
 import { diffUser, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import {
   patchTemplateFields,
@@ -11,10 +12,10 @@ import {
 } from '../../lib/accounts/directory/user-templates.ts'
 import type { UserTemplate } from '../../lib/contract/models/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
-import { conflict, invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { conflict, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { findUserTemplate, type UserTemplateRecord } from '../../lib/store/directory/user-templates.ts'
+import type { UserTemplateRecord } from '../../lib/store/directory/user-templates.ts'
 import {
   createUniqueNameRecord,
   deleteUniqueNameRecord,
@@ -45,7 +46,7 @@ export const updateUserTemplate: UseCase<typeof userTemplates.updateUserTemplate
   request,
   services,
 ) => {
-  const template = await requireTemplate(services, request.params.id)
+  const template = await requireUserTemplate(services.table, request.params.id)
   return { status: 200, body: await change(request, services, template, readTemplateFields(request.body)) }
 }
 
@@ -54,7 +55,7 @@ export const patchUserTemplate: UseCase<typeof userTemplates.patchUserTemplate> 
   request,
   services,
 ) => {
-  const template = await requireTemplate(services, request.params.id)
+  const template = await requireUserTemplate(services.table, request.params.id)
   const fields = patchTemplateFields(template, request.body)
   return { status: 200, body: await change(request, services, template, fields) }
 }
@@ -63,7 +64,7 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
   { params, context },
   services,
 ) => {
-  const template = await requireTemplate(services, params.id)
+  const template = await requireUserTemplate(services.table, params.id)
   const users = await providersWith(services, template.id)
   if (users.length > 0)
     throw conflict(
@@ -73,12 +74,6 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
     auditStep(context, 'user_template.deleted', { target: String(template.id) }),
   ])
   return { status: 204 }
-}
-
-const requireTemplate = async ({ table }: Services, id: number): Promise<UserTemplateRecord> => {
-  const template = await findUserTemplate(table, id)
-  if (!template) throw notFound()
-  return template
 }
 
 const requireSound = async ({ body, principal }: Request, { table }: Services): Promise<void> => {

@@ -1,9 +1,9 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
 
 /** Signs a user out everywhere: sessions, tickets and links to reset its password end in one write. */
@@ -11,8 +11,7 @@ export const endUserSessions: UseCase<typeof users.endUserSessions> = async (
   { params, principal, context },
   services,
 ) => {
-  const user = await findUser(services.table, params.id)
-  if (!user) throw notFound()
+  const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal.user, user)
   const record = auditStep(context, 'session.ended', { user: user.id, target: 'all' })
   if (!(await endAllSessions(services.table, user.id, [record]))) throw notFound()

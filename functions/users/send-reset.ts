@@ -1,9 +1,9 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { conflict, notFound } from '../../lib/core/errors.ts'
+import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 
 /** Mails a user a link to choose a new password with; for who manages users, also the way to invite somebody. */
@@ -11,8 +11,7 @@ export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async 
   { params, context },
   { table, now },
 ) => {
-  const user = await findUser(table, params.id)
-  if (!user) throw notFound()
+  const user = await requireUser(table, params.id)
   if (!canResetPassword(user, now()))
     throw conflict('The user is disabled, has no e-mail address, or may not choose a password.')
   await table.transact([

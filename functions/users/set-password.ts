@@ -1,11 +1,12 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, notFound } from '../../lib/core/errors.ts'
+import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
-import { editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
 
 /** Sets the password of a user, and ends its sessions: whoever had the old one is out. */
 export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
@@ -16,8 +17,7 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
     throw new AppError('permission_denied', {
       detail: 'Your own password is changed at /api/2/users/me/password, which asks for the current one.',
     })
-  const user = await findUser(services.table, params.id)
-  if (!user) throw notFound()
+  const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal.user, user)
   await requireGoodPassword(services, body.password, user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)

@@ -1,8 +1,9 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { requireOwnId } from '../../lib/accounts/directory/account-rights.ts'
 import { getTotpKeyContext } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { EnableTOTPRequest } from '../../lib/contract/models/totp.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { conflict, invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { conflict, invalidRequest } from '../../lib/core/errors.ts'
 import { recoveryCodesPerUser } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { mintRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
@@ -17,7 +18,7 @@ export const enableTotp: UseCase<typeof users.enableTotp> = async (
   { params, body, principal: { user, session }, context },
   { table, vault, now },
 ) => {
-  if (params.id !== user.id) throw notFound()
+  requireOwnId(user, params.id)
   if (user.totp) throw conflict('The second factor is on already. Turn it off before you set up another.')
   const { key, step, driftSteps } = await provenKey(body, now())
   const codes = Array.from({ length: recoveryCodesPerUser }, () => mintRecoveryCode(user.id))

@@ -1,7 +1,8 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { requireOwnId } from '../../lib/accounts/directory/account-rights.ts'
 import { learnDrift } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, notFound } from '../../lib/core/errors.ts'
+import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /** Learns how far the caller's authenticator is off, from a code of it. */
@@ -9,7 +10,7 @@ export const syncTotp: UseCase<typeof users.syncTotp> = async (
   { params, body, principal: { user }, context },
   services,
 ) => {
-  if (params.id !== user.id) throw notFound()
+  requireOwnId(user, params.id)
   if (!user.totp) throw new AppError('not_found', { detail: 'The second factor is off.' })
   const { driftSteps } = await learnDrift(services, user, user.totp, body.otp, [
     auditStep(context, 'totp.synced', { user: user.id }),

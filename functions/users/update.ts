@@ -6,6 +6,7 @@ import {
   isAdministrator,
   requireRightToGrant,
 } from '../../lib/accounts/directory/admin-rights.ts'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import {
   diffUser,
@@ -17,11 +18,11 @@ import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { ServiceUserDetailPartialUpdate } from '../../lib/contract/models/user-update.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/records/user-record.ts'
 import { resetTokensOf } from '../../lib/store/sign-in/reset-tokens.ts'
@@ -41,8 +42,7 @@ export const patchUser: UseCase<typeof users.patchUser> = async (request, servic
 type Request = Pick<UseCaseRequest<typeof users.patchUser>, 'params' | 'body' | 'principal' | 'context'>
 
 const requireChangeable = async ({ params, principal }: Request, services: Services): Promise<UserRecord> => {
-  const user = await findUser(services.table, params.id)
-  if (!user) throw notFound()
+  const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal.user, user)
   return user
 }

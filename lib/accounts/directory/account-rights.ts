@@ -1,11 +1,11 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError, notFound } from '../../core/errors.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { getEffectivePermissions, isAdmin } from '../common/permissions.ts'
 
 /**
- * Refuses to change an administrator's account on behalf of somebody who is none: or managing users would be a way
- * to become one.
+ * Rejects a change of an administrator's account by a caller who is not an administrator. Otherwise the permission to
+ * manage users would be a way to become one.
  *
  * @throws AppError `permission_denied`
  */
@@ -17,6 +17,11 @@ export const requireRightToChange = async (
   if (!isAdmin(await getEffectivePermissions(table, user))) return
   if (!isAdmin(await getEffectivePermissions(table, changer)))
     throw new AppError('permission_denied', {
-      detail: 'Only a holder of system:admin-access may change the account of one.',
+      detail: 'Only a holder of `system:admin-access` may change the account of an administrator.',
     })
+}
+
+/** @throws AppError `not_found` when the ID in the path is not the caller's own */
+export const requireOwnId = (caller: UserRecord, id: number): void => {
+  if (id !== caller.id) throw notFound()
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../core/config.ts'
+import { notFound } from '../../core/errors.ts'
 import { parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { findUsers } from '../../store/directory/users.ts'
@@ -55,8 +56,14 @@ export const decryptValue = (
   { id, encryptedValue }: Pick<AccessTokenRecord, 'id' | 'encryptedValue'>,
 ): Promise<string> => getLinkVault(services).decrypt(encryptedValue, getValueContext(id))
 
-/** Whether this can be the value of a token at all. */
-export const isLinkValue = (text: string): boolean => parseCredential(text)?.kind === 'access_token'
+/**
+ * Rejects malformed values without reading the table. Such lookups cost nothing, so callers don't count them.
+ *
+ * @throws AppError `not_found`
+ */
+export const requireLinkValue = (text: string): void => {
+  if (parseCredential(text)?.kind !== 'access_token') throw notFound()
+}
 
 /**
  * The token behind a value and its recipient, in two calls to the table. Undefined for whatever is malformed, unknown

@@ -1,0 +1,18 @@
+import { requireFound } from '../../core/require-found.ts'
+import { findGroup, type GroupRecord } from '../../store/directory/groups.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
+import { findUser } from '../../store/directory/users.ts'
+import type { Table } from '../../store/engine/table.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+
+/** @throws AppError `not_found` when there is no user with this ID */
+export const requireUser = async (table: Table, id: number): Promise<UserRecord> =>
+  requireFound(await findUser(table, id))
+
+/** @throws AppError `not_found` when there is no group with this ID */
+export const requireGroup = async (table: Table, id: number): Promise<GroupRecord> =>
+  requireFound(await findGroup(table, id))
+
+/** @throws AppError `not_found` when there is no user template with this ID */
+export const requireUserTemplate = async (table: Table, id: number): Promise<UserTemplateRecord> =>
+  requireFound(await findUserTemplate(table, id))
