@@ -63,3 +63,7 @@ describe('links in the documentation', () => {
     expect(named.filter((name) => !stackOutputs.includes(name))).toEqual([])
   })
 })
+
+it('README.md is short enough to be an index', () => {
+  expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(121)
+})
