@@ -1,16 +1,36 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/** Test files that deploy, bundle, start processes, measure or go through large corpora: most of the suite's time. */
+const slowTests = [
+  'test/attacks/saml-*.test.ts',
+  'test/bench/*.test.ts',
+  'test/infra/*.test.ts',
+  'test/infra/cli/*.test.ts',
+  'test/infra/local/*.test.ts',
+  'test/journeys/*.test.ts',
+  'test/saml/**/*.test.ts',
+]
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'node_modules/**'],
-    globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    // One a core, also where there are two: tests wait for the engine as much as they compute.
+    // At least two workers: tests wait for the engine as often as they compute.
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 90_000,
     hookTimeout: 120_000,
+    globalSetup: ['test/support/global-setup.ts'],
     env: { NODE_ENV: 'test' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/browser/**', ...slowTests],
+        },
+      },
+      { extends: true, test: { name: 'slow', include: slowTests } },
+    ],
   },
 })
