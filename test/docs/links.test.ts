@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { checkCommand } from './command-rules.ts'
 import { anchorsOf, inlineCodeOf, markdownFiles, proseOf } from './markdown.ts'
 
 const linksOf = (file: string): readonly string[] =>
   [...proseOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
 
 /** Why a link leads nowhere; undefined for a good one. Links to other sites are not followed. */
-const faultOf = (file: string, link: string): string | undefined => {
+const problemOf = (file: string, link: string): string | undefined => {
   if (/^(https|mailto):/.test(link)) return undefined
   const [path = '', anchor] = link.split('#')
   const target = path === '' ? file : normalize(join(dirname(file), path))
@@ -26,10 +27,10 @@ const isPath = (code: string): boolean =>
 
 describe('links in the documentation', () => {
   it('lead to existing files and headings', () => {
-    const faults = markdownFiles().flatMap((file) =>
-      linksOf(file).flatMap((link) => faultOf(file, link) ?? []),
+    const problems = markdownFiles().flatMap((file) =>
+      linksOf(file).flatMap((link) => problemOf(file, link) ?? []),
     )
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
   })
 
   it('reach every page of docs from the README', () => {
@@ -43,7 +44,7 @@ describe('links in the documentation', () => {
   })
 
   it('name existing source files in code', () => {
-    const faults = markdownFiles()
+    const problems = markdownFiles()
       .filter((file) => file !== 'CHANGELOG.md')
       .flatMap((file) =>
         inlineCodeOf(file)
@@ -51,8 +52,16 @@ describe('links in the documentation', () => {
           .map((code) => `${file}: ${code}`),
       )
     // The guide for contributors names the files that its steps create.
-    const isCreated = (fault: string) => /^docs.contributing.md: .*own-detail/.test(fault)
-    expect(faults.filter((fault) => !isCreated(fault))).toEqual([])
+    const isCreated = (problem: string) => /^docs.contributing.md: .*own-detail/.test(problem)
+    expect(problems.filter((problem) => !isCreated(problem))).toEqual([])
+  })
+
+  it('name existing npm scripts', () => {
+    const commands = markdownFiles().flatMap((file) =>
+      inlineCodeOf(file).filter((code) => /^npm (run )?\S+$/.test(code)),
+    )
+    expect(commands).toContain('npm run docs')
+    expect(commands.map((command) => checkCommand(command))).toHaveLength(commands.length)
   })
 
   it('name existing outputs of the stack', () => {
