@@ -3,7 +3,7 @@ import { readConfig } from '../../lib/core/config.ts'
 
 const good = { TABLE_NAME: 't', PUBLIC_URL: 'https://auth.example.com' }
 
-it('reads what is there and has a default for the rest', () => {
+it('reads the given variables and uses defaults for the rest', () => {
   const config = readConfig({ ...good, ALLOWED_ORIGINS: 'https://a.example.com, https://b.example.com/' })
   expect(config).toMatchObject({
     publicUrl: 'https://auth.example.com',
@@ -15,7 +15,7 @@ it('reads what is there and has a default for the rest', () => {
   })
 })
 
-it('refuses to start half-configured, and names every variable to mend', () => {
+it('rejects an incomplete configuration and names every variable to fix', () => {
   expect(() => readConfig({})).toThrow(/TABLE_NAME.*PUBLIC_URL/)
   const bad = {
     ...good,
@@ -33,18 +33,18 @@ it.each([
   'https://x.example.com?q',
   'x.example.com',
   '',
-])('takes no %s for an origin', (url) => {
+])('rejects %s as an origin', (url) => {
   expect(() => readConfig({ ...good, PUBLIC_URL: url })).toThrow(/PUBLIC_URL/)
 })
 
 it.each(['javascript:alert(1)', 'data:text/html,x', '/sign-in', 'product.example.com'])(
-  'sends nobody to sign in at %s',
+  'rejects %s as the sign-in page',
   (url) => {
     expect(() => readConfig({ ...good, SIGN_IN_URL: url })).toThrow('SIGN_IN_URL must be an http(s) URL')
   },
 )
 
-it('looks breached passwords up where it is told to, and nowhere when that is empty', () => {
+it('looks up breached passwords at the configured endpoint, and skips the lookup if it is empty', () => {
   const endpoint = (given: object) => readConfig({ ...good, ...given }).breachEndpoint
   expect(endpoint({})).toBe('https://api.pwnedpasswords.com/range/')
   expect(endpoint({ BREACH_ENDPOINT: '' })).toBeUndefined()

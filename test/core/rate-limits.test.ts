@@ -9,7 +9,7 @@ const limitsOf = (text?: string) =>
   }).rateLimits
 
 describe('rate limits', () => {
-  it('are as documented where nothing is set', () => {
+  it('have the documented defaults', () => {
     const shown = Object.values(limitsOf()).map(
       ({ name, max, windowMs }) => `${name} ${max}/${windowMs / 1000}`,
     )
@@ -31,7 +31,7 @@ describe('rate limits', () => {
     expect(limitsOf('')).toEqual(limitsOf())
   })
 
-  it('are set one by one, and the others stay', () => {
+  it('change only where they are set', () => {
     expect(limitsOf(' otpGuesses=10/600 ,linkGuesses=1000000/604800,')).toEqual({
       ...limitsOf(),
       otpGuesses: { name: 'otpGuesses', max: 10, windowMs: 600_000 },
@@ -49,14 +49,14 @@ describe('rate limits', () => {
     '__proto__=5/300',
     'otpGuesses=5/300;linkGuesses=1/60',
     'otpGuesses=9999999999/300',
-  ])('don’t start the service as %s', (text) => {
+  ])('stop the start if set as %s', (text) => {
     expect(() => limitsOf(text)).toThrow(
       /RATE_LIMITS must be a list such as otpGuesses=5\/300 of accountFailures/,
     )
   })
 
   it.each(['otpGuesses=0/300', 'otpGuesses=1000001/300', 'otpGuesses=5/9', 'otpGuesses=5/604801'])(
-    'don’t go as far as %s',
+    'reject values out of range, such as %s',
     (text) => {
       expect(() => limitsOf(text)).toThrow('must set otpGuesses to 1 to 1000000 in 10 to 604800 seconds')
     },

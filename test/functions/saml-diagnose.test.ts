@@ -54,7 +54,7 @@ describe('the diagnosis of an acceptable response', () => {
       name: 'encoding',
       clause: 'Bindings 3.5.4',
       outcome: 'held',
-      finding: 'The response is base64 of text.',
+      finding: 'The response is Base64-encoded text.',
       remedy: null,
     })
     expect(answer.body.steps.at(-1).finding).toBe(`It signs in the user ${me.username}.`)
