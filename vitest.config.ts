@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config'
 const slowTests = [
   'test/attacks/saml-*.test.ts',
   'test/bench/*.test.ts',
+  'test/docs/blocks.test.ts',
+  'test/docs/new-operation.test.ts',
   'test/infra/*.test.ts',
   'test/infra/cli/*.test.ts',
   'test/infra/local/*.test.ts',
