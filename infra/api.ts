@@ -17,10 +17,11 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { NagSuppressions } from 'cdk-nag'
 import type { Construct } from 'constructs'
+import { corsRules } from '../lib/contract/cors-rules.ts'
 import type { Group } from '../lib/contract/operation.ts'
 import { operations } from '../lib/contract/operations.ts'
 
-/** One line a request. Neither path nor query nor any header is in it: they can hold secrets. */
+/** The fields of an access log line. Path, query and headers are left out because they can contain secrets. */
 export const accessLogFields = {
   time: '$context.requestTime',
   requestId: '$context.requestId',
@@ -34,39 +35,33 @@ export const accessLogFields = {
 } as const
 
 export interface ApiProps {
-  /** Origins whose pages may call the service from a browser, with a bearer credential. */
+  /** Origins whose pages may call the service from a browser with a bearer credential. */
   readonly allowedOrigins: readonly string[]
-  /** Whether the service is reached by a name of its own only. */
+  /** Whether clients reach the service only through its own domain. */
   readonly hasDomain: boolean
 }
 
-/** The HTTP API, still without routes, since the functions behind them need to know its URL. */
+/** Creates the HTTP API without routes, because the functions behind the routes need its URL. */
 export const createApi = (scope: Construct, { allowedOrigins, hasDomain }: ApiProps): HttpApi =>
   new HttpApi(scope, 'Api', {
     apiName: 'latchkey',
-    description: 'Latchkey: the HTTP interface of the authentication service',
+    description: 'Latchkey: HTTP API of the authentication service',
     createDefaultStage: false,
     disableExecuteApiEndpoint: hasDomain,
     ...(allowedOrigins.length > 0
       ? {
           corsPreflight: {
             allowOrigins: [...allowedOrigins],
-            allowMethods: [
-              CorsHttpMethod.GET,
-              CorsHttpMethod.POST,
-              CorsHttpMethod.PUT,
-              CorsHttpMethod.PATCH,
-              CorsHttpMethod.DELETE,
-            ],
-            allowHeaders: ['authorization', 'content-type'],
-            exposeHeaders: ['Link', 'Location', 'X-Request-Id', 'Retry-After'],
-            maxAge: Duration.hours(1),
+            allowMethods: corsRules.allowMethods.map((method) => CorsHttpMethod[method]),
+            allowHeaders: [...corsRules.allowHeaders],
+            exposeHeaders: [...corsRules.exposeHeaders],
+            maxAge: Duration.seconds(corsRules.maxAgeSeconds),
           },
         }
       : {}),
   })
 
-/** A route for each operation to the function of its group; whatever is left goes to `unmatched`, for a 404 or 405. */
+/** Adds a route for each operation. All other requests go to `unmatched`, which answers with 404 or 405. */
 export const addRoutes = (
   httpApi: HttpApi,
   functions: Readonly<Record<Group | 'unmatched', IFunction>>,
@@ -74,19 +69,19 @@ export const addRoutes = (
   const integrations = new Map(
     Object.entries(functions).map(([name, target]) => [
       name,
-      // One permission for all routes of a function; its `/*/*/*` isn't met by `$default`, which stands for the path too.
+      // One permission covers all routes of a function. Its `/*/*/*` does not match `$default`, which has no path.
       new HttpLambdaIntegration(name, target, { scopePermissionToRoute: name === 'unmatched' }),
     ]),
   )
   const add = (id: string, routeKey: HttpRouteKey, target: Group | 'unmatched') => {
     const integration = integrations.get(target)
-    if (!integration) throw new Error(`There is no function for ${id}.`)
+    if (!integration) throw new Error(`The operation ${id} has no function.`)
     const route = new HttpRoute(httpApi, id, { httpApi, routeKey, integration })
     NagSuppressions.addResourceSuppressions(route, [
       {
         id: 'AwsSolutions-APIG4',
         reason:
-          'Credentials are opaque and die at once, so each function looks them up itself, in the one read that a request needs anyway. Who may call what is declared with each operation.',
+          'Credentials are opaque and can be revoked at any time, so each function looks them up in the read that every request needs anyway. Each operation declares who may call it.',
       },
     ])
   }
@@ -102,7 +97,7 @@ export interface StageProps {
   readonly logRetention: RetentionDays
 }
 
-/** The one stage, which has no name in the path; returns where to point the DNS name, if there is one. */
+/** Adds the only stage, which does not appear in paths. Returns the target for the DNS name if there is a domain. */
 export const addStage = (
   httpApi: HttpApi,
   { domain, throttle, logRetention }: StageProps,

@@ -6,26 +6,26 @@ import { CfnPipe } from 'aws-cdk-lib/aws-pipes'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { auditPrefix } from '../lib/store/engine/keys.ts'
-import { createDeadLetters, excuseListStreams, followStream, streamArnOf } from './stream.ts'
+import { acknowledgeListStreams, createDeadLetters, followStream, streamArnOf } from './stream.ts'
 
 export interface AuditBus {
   readonly bus: EventBus
   readonly deadLetters: Queue
 }
 
-/** What events on the bus call themselves, for the patterns of rules. */
+/** The source and detail type of events on the bus, for the patterns of rules. */
 export const auditSource = 'latchkey'
 export const auditDetailType = 'Audit record'
 
 /**
- * Carries each record of who did what from the table's stream to a bus of EventBridge, where rules of the account's
- * own may pick it up: `detail.record` is the item as the table holds it, `{"event": {"S": "login.failed"}, …}`.
+ * Forwards each audit event from the table's stream to an EventBridge bus, where your rules can match it.
+ * `detail.record` is the item as the table stores it: `{"event": {"S": "login.failed"}, …}`.
  */
 export const createAuditBus = (scope: Construct, table: Table, key: Key): AuditBus => {
-  const bus = new EventBus(scope, 'AuditBus', { description: 'Latchkey: who did what' })
+  const bus = new EventBus(scope, 'AuditBus', { description: 'Latchkey: audit events' })
   const deadLetters = createDeadLetters(scope, 'UncarriedAuditRecords', key)
   const role = new Role(scope, 'AuditPipeRole', {
-    description: 'Latchkey: carries audit records to the bus',
+    description: 'Latchkey: forwards audit events to the bus',
     assumedBy: new ServicePrincipal('pipes.amazonaws.com'),
     inlinePolicies: {
       Pipe: new PolicyDocument({
@@ -36,10 +36,10 @@ export const createAuditBus = (scope: Construct, table: Table, key: Key): AuditB
       }),
     },
   })
-  excuseListStreams(role)
+  acknowledgeListStreams(role)
   const pattern = { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: auditPrefix }] } } } }
   new CfnPipe(scope, 'AuditPipe', {
-    description: 'Latchkey: audit records to the bus',
+    description: 'Latchkey: audit events to the bus',
     roleArn: role.roleArn,
     source: streamArnOf(table),
     sourceParameters: {

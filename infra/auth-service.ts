@@ -16,7 +16,7 @@ import { createAuditBus } from './audit-bus.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
 import { createKey, createVaultKey } from './keys.ts'
-import { createMailer, excuseIdentities, mailSending } from './mail.ts'
+import { acknowledgeIdentities, createMailer, mailSending } from './mail.ts'
 import { createMailEvents } from './mail-events.ts'
 import { createAlarms, createAlarmTopic } from './monitoring.ts'
 import { createSamlRefresh } from './saml.ts'
@@ -53,19 +53,19 @@ export interface AuthServiceProps {
   readonly bundleDir?: string | undefined
 }
 
-/** A function for each group of operations that there is, and one for all other requests. */
+/** The functions behind the API: one for each group of operations, and one for all other requests. */
 const folders: readonly (Group | 'unmatched')[] = [
   ...new Set<Group | 'unmatched'>([...operations.map(({ group }) => group), 'unmatched']),
 ]
 
-/** Groups that send mail themselves, because their callers are told how that went. */
+/** Groups that send email directly, because the response reports the result. */
 const sendsMail: readonly (Group | 'unmatched')[] = ['access-tokens']
 
 type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>
 
 const assertWebPage = (text: string): void => {
   if (!Token.isUnresolved(text) && URL.parse(text)?.protocol !== 'https:')
-    throw new Error(`"${text}" is not the https address of a page.`)
+    throw new Error(`signInUrl "${text}" must be an https URL.`)
 }
 
 const assertOrigin = (text: string): void => {
@@ -73,28 +73,28 @@ const assertOrigin = (text: string): void => {
   const url = URL.parse(text)
   if (url?.protocol !== 'https:' || url.origin !== text)
     throw new Error(
-      `"${text}" is not an https origin, such as https://auth.example.com, without a slash at the end.`,
+      `"${text}" must be an https origin without a trailing slash, such as https://auth.example.com.`,
     )
 }
 
 /**
- * The authentication service: an HTTP API, a function for each group of operations, and the one table. Put it into
- * a stack of yours and grant nothing: each function has what it needs.
+ * The authentication service: an HTTP API, a function for each group of operations, and the table. You can add it to
+ * your own stack. Each function already has the permissions that it needs.
  */
 export class AuthService extends Construct {
-  /** Where clients reach the service, without a slash at the end. */
+  /** The origin of the service, without a trailing slash. */
   readonly url: string
   readonly httpApi: HttpApi
   readonly table: Table
   /** Encrypts the table and the secret. */
   readonly key: Key
-  /** Encrypts what is secret inside the table. Without it, nobody with a second factor can sign in. */
+  /** Encrypts secrets inside the table. Without it, users with a second factor cannot sign in. */
   readonly vaultKey: Key
-  /** Where every record of who did what arrives, for rules of your own. */
+  /** Receives every audit event, for your own rules. */
   readonly auditBus: EventBus
-  /** Holds the first password of the user `admin`. */
+  /** Contains the initial password of the user `admin`. */
   readonly adminPassword: Secret
-  /** By the name of their folder. */
+  /** The functions, by the name of their folder. */
   readonly functions: Functions
 
   constructor(scope: Construct, id: string, props: AuthServiceProps = {}) {
@@ -144,12 +144,12 @@ export class AuthService extends Construct {
     this.functions = Object.fromEntries(
       folders.map((name) => [name, createFunction(this, name, sendsMail.includes(name) ? sender : common)]),
     ) as Functions
-    for (const name of sendsMail) excuseIdentities(this.functions[name])
+    for (const name of sendsMail) acknowledgeIdentities(this.functions[name])
     addRoutes(this.httpApi, this.functions)
     const domainTarget = addStage(this.httpApi, { domain, throttle, logRetention })
     this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
 
-    const { mailer, undelivered } = createMailer(this, { ...common, key: this.key, sending })
+    const { mailer, failedJobs } = createMailer(this, { ...common, key: this.key, sending })
     const { bus, deadLetters } = createAuditBus(this, this.table, this.key)
     this.auditBus = bus
     const samlRefresh = createSamlRefresh(this, common)
@@ -159,33 +159,35 @@ export class AuthService extends Construct {
       httpApi: this.httpApi,
       functions: { ...this.functions, mailer, 'mail-events': mailEvents.target, 'saml-refresh': samlRefresh },
       table: this.table,
-      deadLetters: { 'mails that could not be sent': undelivered, 'audit records not carried': deadLetters },
+      deadLetters: {
+        'emails that could not be sent': failedJobs,
+        'audit events that were not forwarded': deadLetters,
+      },
       topic: topic || undefined,
     })
-    this.#describe(domainTarget)
+    this.#addOutputs(domainTarget)
   }
 
-  #describe(domainTarget: string | undefined): void {
+  #addOutputs(domainTarget: string | undefined): void {
     const output = (id: string, description: string, value: string) =>
       new CfnOutput(this, id, { description, value })
-    output('Url', 'Where the service answers', this.url)
-    output('TableName', 'The table: --table of the command that imports users', this.table.tableName)
+    output('Url', 'URL of the service', this.url)
+    output('TableName', 'Table name, for the option --table of the user import', this.table.tableName)
     output(
       'AdminPasswordSecret',
-      'The secret with the password of the user admin',
+      'Secret with the initial password of the user admin',
       this.adminPassword.secretArn,
     )
     output(
       'AdminPasswordCommand',
-      'Prints the password of the user admin',
+      'Command that prints the initial password of the user admin',
       `aws secretsmanager get-secret-value --secret-id ${this.adminPassword.secretArn} --query SecretString --output text`,
     )
     output(
       'VaultKeyArn',
-      'The key that second factors are encrypted by: KMS_KEY_ID of the command that imports users',
+      'Key that encrypts second factors, for the variable KMS_KEY_ID of the user import',
       this.vaultKey.keyArn,
     )
-    if (domainTarget)
-      output('DomainTarget', 'Where the DNS name of the service has to point to', domainTarget)
+    if (domainTarget) output('DomainTarget', 'Target for the DNS name of the service', domainTarget)
   }
 }

@@ -6,8 +6,8 @@ const names = builtinModules.filter((name) => !name.startsWith('_')).map((name) 
 const filter = new RegExp(`^(node:)?(${names.join('|')})$`)
 
 /**
- * Reads the modules of Node through `process.getBuiltinModule`. An ESM bundle would import them, which evaluates
- * every lazy getter they have (`node:http` alone then loads undici), and the SDK's `require` of them would fail.
+ * Loads the modules of Node through `process.getBuiltinModule`. A static import in an ESM bundle evaluates every lazy
+ * getter of a module (`node:http` alone loads undici), and `require` calls in the SDK would fail.
  */
 export const builtins: Plugin = {
   name: namespace,

@@ -9,7 +9,7 @@ import { prebuiltModules } from './bundle-prebuilt.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Every folder under `functions/`, which is every Lambda function. */
+/** The names of all Lambda functions, which are the folders under `functions/`. */
 export const functionNames = (): readonly string[] =>
   readdirSync(join(root, 'functions'))
     .filter((name) => existsSync(join(root, 'functions', name, 'index.ts')))
@@ -17,20 +17,20 @@ export const functionNames = (): readonly string[] =>
 
 export interface Bundle {
   readonly name: string
-  /** What a start reads. */
+  /** Bytes that a cold start reads. */
   readonly bytes: number
-  /** What is read when it is first wanted. */
+  /** Bytes that are loaded on demand. */
   readonly lazyBytes: number
-  /** Of all inputs, and of the outputs that a start reads. */
+  /** All inputs, and the outputs that a cold start reads. */
   readonly metafile: Metafile
 }
 
 export interface BundleRequest {
-  /** Where `<name>/index.mjs`, its chunks and their maps go. */
+  /** The folder that receives `<name>/index.mjs`, its chunks and their source maps. */
   readonly outDir: string
-  /** Folders under `functions/`; all when left out. */
+  /** Folders under `functions/`; all if omitted. */
   readonly groups?: readonly string[]
-  /** False for what plain esbuild makes of the same entry, to compare with. */
+  /** False builds with plain esbuild, as a baseline for comparison. */
   readonly tuned?: boolean
 }
 
@@ -48,7 +48,7 @@ const tunedOptions: BuildOptions = {
   mainFields: ['module', 'main'],
   plugins: [builtins, prebuiltModules, cutPlugin(bundleCuts)],
   inject: ['infra/stack-traces.ts'],
-  // The map names places; the text of our sources stays at home.
+  // Source maps contain positions but no source text.
   sourcemap: 'external',
   sourcesContent: false,
   legalComments: 'none',
@@ -62,8 +62,8 @@ const plainOptions: BuildOptions = {
 }
 
 /**
- * Bundles functions, each into a folder that needs nothing beside it: what a start needs, and in chunks of their own
- * what is imported when it is wanted. The same source gives the same bytes everywhere.
+ * Bundles functions, each into a self-contained folder: one file for the start, and chunks for dynamic imports. The
+ * same source produces the same bytes on every machine.
  */
 export const bundleFunctions = ({
   outDir,
@@ -73,7 +73,7 @@ export const bundleFunctions = ({
   Promise.all(groups.map((name) => bundleFunction(name, outDir, tuned)))
 
 const bundleFunction = async (name: string, outDir: string, tuned: boolean): Promise<Bundle> => {
-  // Where the files would go in the project: maps tell paths from there, and must not tell where `outDir` is.
+  // Source maps contain paths relative to this folder. They must not reveal the location of `outDir`.
   const outdir = `.bundles/${name}`
   const { outputFiles, metafile } = await build({
     ...common,
@@ -88,12 +88,12 @@ const bundleFunction = async (name: string, outDir: string, tuned: boolean): Pro
   })
   mkdirSync(join(outDir, name), { recursive: true })
   for (const { path, contents } of outputFiles) writeFileSync(join(outDir, name, basename(path)), contents)
-  return bundleOf(name, `${outdir}/index.mjs`, metafile)
+  return describeBundle(name, `${outdir}/index.mjs`, metafile)
 }
 
-const bundleOf = (name: string, entry: string, { inputs, outputs }: Metafile): Bundle => {
+const describeBundle = (name: string, entry: string, { inputs, outputs }: Metafile): Bundle => {
   const atStart = new Set([entry])
-  // A set goes on to what is added on the way.
+  // Iterating over a set includes the elements added during the loop.
   for (const file of atStart)
     for (const { path, kind } of outputs[file]?.imports ?? [])
       if (kind === 'import-statement') atStart.add(path)
@@ -108,7 +108,7 @@ const bundleOf = (name: string, entry: string, { inputs, outputs }: Metafile): B
   }
 }
 
-/** The same for a CDK construct, which can't wait: the work is done by a process of its own. */
+/** Bundles all functions in a child process and waits for it, because CDK constructs are synchronous. */
 export const bundleFunctionsNow = (outDir: string): void => {
   execFileSync(process.execPath, [fileURLToPath(import.meta.url), outDir], {
     stdio: ['ignore', 'ignore', 'inherit'],

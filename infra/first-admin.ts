@@ -12,10 +12,10 @@ export interface FirstAdminProps extends Omit<FunctionProps, 'statements' | 'tim
   readonly removalPolicy: RemovalPolicy
 }
 
-/** Has the user `admin` made when the stack is first deployed; returns the secret that holds its password. */
+/** Creates the user `admin` when the stack is first deployed. Returns the secret with the initial password. */
 export const createFirstAdmin = (scope: Construct, props: FirstAdminProps): Secret => {
   const secret = new Secret(scope, 'AdminPassword', {
-    description: 'Latchkey: the first password of the user admin',
+    description: 'Latchkey: initial password of the user admin',
     encryptionKey: props.key,
     generateSecretString: { passwordLength: 32, excludePunctuation: true },
     removalPolicy: props.removalPolicy,
@@ -24,7 +24,7 @@ export const createFirstAdmin = (scope: Construct, props: FirstAdminProps): Secr
     {
       id: 'AwsSolutions-SMG4',
       reason:
-        'A first password, read once by the person who then changes it in the service; a rotated one would open nothing.',
+        'This is an initial password. The administrator reads it once and changes it in the service; rotating the secret would not change the password.',
     },
   ])
   const setUp = createFunction(scope, 'first-admin', {
@@ -39,7 +39,7 @@ export const createFirstAdmin = (scope: Construct, props: FirstAdminProps): Secr
   new CustomResource(scope, 'FirstAdmin', {
     resourceType: 'Custom::LatchkeyFirstAdmin',
     serviceToken: setUp.functionArn,
-    // CloudFormation would wait an hour for an answer that doesn't come.
+    // By default, CloudFormation waits an hour for a missing response.
     serviceTimeout: Duration.minutes(5),
     properties: { Secret: secret.secretArn },
   })

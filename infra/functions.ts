@@ -11,7 +11,7 @@ import { tableDefinition } from '../lib/store/engine/definition.ts'
 import { bundleFunctionsNow } from './bundle.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
 
-/** A folder under `functions/`: the groups of operations, what answers all other requests, and the set-up. */
+/** A folder under `functions/`: groups of operations, background jobs, setup, and the rest (`unmatched`). */
 export type FunctionName = Group | 'unmatched' | 'first-admin' | 'mailer' | 'mail-events' | 'saml-refresh'
 
 type ItemAction =
@@ -24,27 +24,27 @@ type ItemAction =
   | 'UpdateItem'
 
 export interface Grant {
-  /** On the items of the table. A transaction needs the action of each of its steps. */
+  /** Actions on the items of the table. A transaction needs the action of each of its steps. */
   readonly table: readonly ItemAction[]
-  /** On the listing index. */
+  /** Actions on the listing index. */
   readonly index?: readonly 'Query'[]
-  /** With the key of the vault, by the purpose that the encryption context names. */
+  /** Actions with the vault key, limited to the purpose in the encryption context. */
   readonly vault?: {
     readonly purpose: 'totp' | 'access_token' | 'saml'
     readonly actions: readonly ('Decrypt' | 'Encrypt')[]
   }
 }
 
-/** Who a caller is: its session, user and groups are read in batches, and both note that it was here. */
+/** Authentication reads session, user and groups in batches, and updates when they were last seen. */
 const authentication = ['BatchGetItem', 'UpdateItem'] as const
 
-/** Users and groups, with what hangs on them. */
+/** Users and groups with their dependent records. */
 const directory = ['DeleteItem', 'GetItem', 'PutItem', 'Query'] as const
 
-/** Proving a second factor. */
+/** Checking a second factor. */
 const secondFactor = { purpose: 'totp', actions: ['Decrypt'] } as const
 
-/** All that each function may do with the table and the vault; nothing else in the stack gives access to them. */
+/** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {
   tickets: { table: [...authentication, 'PutItem'] },
   sessions: {
@@ -64,7 +64,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'saml-providers': {
     table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
     index: ['Query'],
-    // Whoever keeps our keys has no need to read one.
+    // This function stores private keys but never reads them.
     vault: { purpose: 'saml', actions: ['Encrypt'] },
   },
   'saml-flow': {
@@ -87,7 +87,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'first-admin': { table: ['GetItem', 'PutItem', 'UpdateItem'] },
 }
 
-/** These hash passwords, which takes as long as the processor is slow: from 1,769 MB on, Lambda gives a whole one. */
+/** These functions hash passwords, which needs a full processor. Lambda provides one from 1,769 MB on. */
 const hashesPasswords: readonly FunctionName[] = [
   'sessions',
   'passwords',
@@ -104,11 +104,11 @@ export interface FunctionProps {
   readonly timeout?: Duration
   /** The folder of finished bundles; the functions are bundled during synthesis if omitted. */
   readonly bundleDir?: string | undefined
-  /** What the function may do besides what `grants` says. */
+  /** Permissions in addition to `grants`. */
   readonly statements?: readonly PolicyStatement[]
 }
 
-/** The Lambda function of a folder under `functions/`, with a role and a log group of its own. */
+/** Creates the Lambda function of a folder under `functions/` with its own role and log group. */
 export const createFunction = (
   scope: Construct,
   name: FunctionName,

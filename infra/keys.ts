@@ -3,23 +3,23 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
 
-/** The key of everything that rests: the table with its stream and backups, and the first admin's password. */
+/** Creates the key for data at rest: the table with its stream and backups, and the initial admin password. */
 export const createKey = (scope: Construct, removalPolicy: RemovalPolicy): Key =>
   new Key(scope, 'Key', {
-    description: 'Latchkey: the table and the secret of the authentication service',
+    description: 'Latchkey: table and secret of the authentication service',
     enableKeyRotation: true,
     removalPolicy,
   })
 
-/** The key of what functions encrypt themselves, so that not even whoever reads the table can read it. */
+/** Creates the key for values that functions encrypt themselves, so that reading the table does not reveal them. */
 export const createVaultKey = (scope: Construct, removalPolicy: RemovalPolicy): Key =>
   new Key(scope, 'VaultKey', {
-    description: 'Latchkey: what is encrypted inside the table, such as the keys of second factors',
+    description: 'Latchkey: values encrypted inside the table, such as keys of second factors',
     enableKeyRotation: true,
     removalPolicy,
   })
 
-/** Lets a function use the key of the vault for one purpose, which every encryption names in its context. */
+/** Allows a function to use the vault key for one purpose, which each encryption names in its context. */
 export const useForPurpose = (key: IKey, actions: readonly string[], purpose: string): PolicyStatement =>
   new PolicyStatement({
     actions: actions.map((action) => `kms:${action}`),
@@ -37,8 +37,8 @@ const throughService = (key: IKey, service: string, actions: string[]): PolicySt
 }
 
 /**
- * Lets DynamoDB use the key in the name of a function that reads or writes the table; the function itself can't
- * encrypt or decrypt anything with it.
+ * Allows DynamoDB to use the key on behalf of a function that reads or writes the table. The function itself cannot
+ * encrypt or decrypt with the key.
  */
 export const useThroughDynamodb = (key: IKey): PolicyStatement =>
   throughService(key, 'dynamodb', [
@@ -51,10 +51,10 @@ export const useThroughDynamodb = (key: IKey): PolicyStatement =>
     'kms:ReEncryptTo',
   ])
 
-/** The same for reading a secret. */
+/** Allows Secrets Manager to use the key on behalf of a function that reads a secret. */
 export const useThroughSecretsManager = (key: IKey): PolicyStatement =>
   throughService(key, 'secretsmanager', ['kms:Decrypt'])
 
-/** The same for putting messages on a queue. */
+/** Allows SQS to use the key on behalf of a role that sends messages to a queue. */
 export const useThroughSqs = (key: IKey): PolicyStatement =>
   throughService(key, 'sqs', ['kms:Decrypt', 'kms:GenerateDataKey'])

@@ -13,15 +13,15 @@ export interface MailEventsProps extends Omit<FunctionProps, 'statements' | 'tim
 }
 
 export interface MailEvents {
-  /** The function that is told of bounces and complaints. */
+  /** The function that receives bounces and complaints. */
   readonly target: LambdaFunction
-  /** The set that mails have to be sent by, so that they are told. */
+  /** The configuration set to send with; only its emails report bounces and complaints. */
   readonly configurationSetName: string
 }
 
 /**
- * Bounces and complaints on their way from SES over a topic to a function. Opens and clicks are no part of it: to
- * know of them, SES would send links by way of its own server, which must not see them.
+ * Delivers bounces and complaints from SES through a topic to a function. Opens and clicks are not tracked: SES would
+ * route links through its own server, which must not see them.
  */
 export const createMailEvents = (scope: Construct, { key, ...props }: MailEventsProps): MailEvents => {
   const configurationSet = new CfnConfigurationSet(scope, 'MailConfiguration')
@@ -36,7 +36,7 @@ export const createMailEvents = (scope: Construct, { key, ...props }: MailEvents
       snsDestination: { topicArn: topic.topicArn },
     },
   })
-  // SES tries whether it may publish, when the destination is made.
+  // SES checks the permission to publish when it creates the destination.
   if (published.policyDependable) destination.node.addDependency(published.policyDependable)
   const target = createFunction(scope, 'mail-events', props)
   topic.addSubscription(new LambdaSubscription(target))
@@ -56,7 +56,7 @@ const publishBy = (scope: Construct, topic: Topic, configurationSetName: string)
     },
   })
 
-/** By what the messages are for, since SES doesn't tell the key for whom it works. */
+/** Limits the key to messages of topics, because SES does not pass the account it works for to KMS. */
 const encryptForTopics = (scope: Construct): PolicyStatement =>
   new PolicyStatement({
     principals: [new ServicePrincipal('ses.amazonaws.com')],

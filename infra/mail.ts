@@ -16,7 +16,7 @@ import { readMailSender } from '../lib/core/mail-sender.ts'
 import { outboxPartition } from '../lib/store/engine/keys.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { configurationSetArn } from './mail-events.ts'
-import { createDeadLetters, excuseListStreams, followStream, streamArnOf } from './stream.ts'
+import { acknowledgeListStreams, createDeadLetters, followStream, streamArnOf } from './stream.ts'
 
 export interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly table: Table
@@ -24,53 +24,53 @@ export interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout
   readonly sending: MailSending
 }
 
-/** What a function takes that sends mail: settings, and leave to use the sender's name and the configuration set. */
+/** What a function needs to send email: settings, and permission to use the sender and the configuration set. */
 export interface MailSending {
   readonly environment: Readonly<Record<string, string>>
   readonly statements: readonly PolicyStatement[]
 }
 
-/** What sending takes; nothing, and nothing may be sent, where there is no sender. */
+/** Returns what sending requires. Without a sender the result is empty and nothing can be sent. */
 export const mailSending = (
   scope: Construct,
-  /** `name@example.com` or `Name <name@example.com>`; SES must know the address or its domain. */
+  /** `name@example.com` or `Name <name@example.com>`. SES must have verified the address or its domain. */
   mailFrom: string | undefined,
   configurationSetName: string,
 ): MailSending => {
   if (!mailFrom) return { environment: {}, statements: [] }
   const sender = readMailSender(mailFrom)
   if (!sender && !Token.isUnresolved(mailFrom))
-    throw new Error(`"${mailFrom}" is not a sender such as name@example.com or Name <name@example.com>.`)
+    throw new Error(`mailFrom "${mailFrom}" must be name@example.com or Name <name@example.com>.`)
   return {
     environment: { MAIL_FROM: mailFrom, MAIL_CONFIGURATION_SET: configurationSetName },
     statements: [sendAs(scope, sender?.address ?? mailFrom), sendBy(scope, configurationSetName)],
   }
 }
 
-/** The function that sends mails: the table's stream brings it what lies in the outbox. */
+/** Creates the function that sends emails. The table's stream delivers the mail jobs of the outbox to it. */
 export const createMailer = (
   scope: Construct,
   props: MailerProps,
-): { readonly mailer: LambdaFunction; readonly undelivered: Queue } => {
+): { readonly mailer: LambdaFunction; readonly failedJobs: Queue } => {
   const { table, key, sending } = props
-  const undelivered = createDeadLetters(scope, 'UndeliveredMail', key)
+  const failedJobs = createDeadLetters(scope, 'UndeliveredMail', key)
   const mailer = createFunction(scope, 'mailer', {
     ...props,
     environment: { ...props.environment, ...sending.environment },
     timeout: Duration.seconds(60),
-    statements: [...followStream(table, undelivered, key), ...sending.statements],
+    statements: [...followStream(table, failedJobs, key), ...sending.statements],
   })
-  // Not the ready-made event source: that grants more than it takes.
+  // The ready-made event source grants more permissions than the function needs.
   new EventSourceMapping(scope, 'Outbox', {
     target: mailer,
     eventSourceArn: streamArnOf(table),
     startingPosition: StartingPosition.TRIM_HORIZON,
-    // As many as the function has time for, when SES takes its time with each.
+    // The function has time for this many emails even if SES is slow.
     batchSize: 5,
     retryAttempts: 10,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
-    onFailure: { bind: () => ({ destination: undelivered.queueArn }) },
+    onFailure: { bind: () => ({ destination: failedJobs.queueArn }) },
     filters: [
       FilterCriteria.filter({
         eventName: FilterRule.isEqual('INSERT'),
@@ -78,14 +78,14 @@ export const createMailer = (
       }),
     ],
   })
-  if (mailer.role) excuseListStreams(mailer.role)
-  excuseIdentities(mailer)
-  return { mailer, undelivered }
+  if (mailer.role) acknowledgeListStreams(mailer.role)
+  acknowledgeIdentities(mailer)
+  return { mailer, failedJobs }
 }
 
 /**
- * By the sender rather than by identity: SES looks at the identity that it knows the sender by, which may be its domain
- * or one above that, and while the account is in the sandbox at that of the recipient as well.
+ * Limits sending by sender address instead of identity. SES checks the identity that it has verified for the sender,
+ * which may be a parent domain. In the SES sandbox it checks the identity of the recipient as well.
  */
 const sendAs = (scope: Construct, address: string): PolicyStatement =>
   new PolicyStatement({
@@ -94,19 +94,20 @@ const sendAs = (scope: Construct, address: string): PolicyStatement =>
     conditions: { StringEquals: { 'ses:FromAddress': address } },
   })
 
-/** Says why the role of a function that sends mail has a wildcard. */
-export const excuseIdentities = ({ role }: LambdaFunction): void => {
+/** States why the role of a function that sends email has a wildcard. */
+export const acknowledgeIdentities = ({ role }: LambdaFunction): void => {
   if (!role) return
   NagSuppressions.addResourceSuppressions(role, [
     {
       id: 'AwsSolutions-IAM5',
-      reason: 'SES decides which identity it looks at; the condition holds the function to the one sender.',
+      reason:
+        'SES decides which identity it checks. The condition limits the function to the configured sender.',
       appliesTo: [{ regex: '/^Resource::arn:.*:identity\\/\\*$/g' }],
     },
   ])
 }
 
-/** SES asks for both: who may send as somebody, and who may use a configuration set. */
+/** SES also requires permission to use the configuration set. */
 const sendBy = (scope: Construct, configurationSetName: string): PolicyStatement =>
   new PolicyStatement({
     actions: ['ses:SendEmail'],

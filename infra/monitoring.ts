@@ -16,13 +16,13 @@ export interface MonitoringProps {
   readonly httpApi: HttpApi
   readonly functions: Readonly<Record<string, IFunction>>
   readonly table: Table
-  /** Queues that should be empty, by what lies in them. */
+  /** Queues that should be empty, by what their messages stand for. */
   readonly deadLetters: Readonly<Record<string, Queue>>
   readonly topic: ITopic | undefined
 }
 
 const period = Duration.minutes(5)
-/** What the functions do with items, as DynamoDB names it in its metrics. */
+/** The operations of the functions on the table, as DynamoDB names them in its metrics. */
 const operations = [
   Operation.BATCH_GET_ITEM,
   Operation.DELETE_ITEM,
@@ -33,7 +33,7 @@ const operations = [
   Operation.UPDATE_ITEM,
 ]
 
-/** Alarms for what somebody has to look at; they can be seen without a topic, and are sent to it when there is one. */
+/** Creates alarms for everything that needs attention. They notify the topic if there is one. */
 export const createAlarms = (
   scope: Construct,
   { httpApi, functions, table, deadLetters, topic }: MonitoringProps,
@@ -45,17 +45,17 @@ export const createAlarms = (
     alarmDescription: string,
     evaluationPeriods = 1,
   ) => {
-    const made = new Alarm(scope, id, {
+    const created = new Alarm(scope, id, {
       metric,
       threshold,
       alarmDescription,
       evaluationPeriods,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     })
-    if (topic) made.addAlarmAction(new SnsAction(topic))
+    if (topic) created.addAlarmAction(new SnsAction(topic))
   }
-  /** What the functions' logs count of something, in an hour when nothing else is said. */
-  const counted = (metricName: MetricName, period = Duration.hours(1)): IMetric =>
+  /** The sum of a metric that the functions' logs contain, per hour by default. */
+  const sumOf = (metricName: MetricName, period = Duration.hours(1)): IMetric =>
     new Metric({
       namespace: metricNamespace,
       metricName,
@@ -67,87 +67,87 @@ export const createAlarms = (
     'ServerErrors',
     httpApi.metricServerError({ period, statistic: 'Sum' }),
     5,
-    'Requests were answered with a 5xx: the functions’ logs say why, under the request id of the access log.',
+    'Requests failed with a 5xx status. Search the function logs for the request IDs in the access log.',
   )
   for (const [name, target] of Object.entries(functions)) {
     alarm(
       `${name}Errors`,
       target.metricErrors({ period }),
       1,
-      `The function ${name} ended without an answer: it crashed or ran out of time or memory.`,
+      `The function ${name} crashed, timed out or ran out of memory.`,
     )
     alarm(
       `${name}Throttles`,
       target.metricThrottles({ period }),
       1,
-      `The function ${name} was refused to run: the account’s concurrency is used up.`,
+      `The function ${name} was throttled because the account’s concurrency limit is reached.`,
     )
   }
-  for (const [what, queue] of Object.entries(deadLetters))
+  for (const [content, queue] of Object.entries(deadLetters))
     alarm(
       `${queue.node.id}Waiting`,
       queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
       1,
-      `There are ${what}; the queue ${queue.node.id} says which.`,
+      `There are ${content}. See the messages of the queue ${queue.node.id}.`,
     )
   alarm(
     'TableThrottles',
     table.metricThrottledRequestsForOperations({ operations, period }),
     1,
-    'The table refused calls for too much load, on the whole or on one item.',
+    'The table throttled calls because of too much load, in total or on one item.',
   )
   alarm(
     'TableErrors',
     table.metricSystemErrorsForOperations({ operations, period }),
     5,
-    'DynamoDB failed to answer calls on the table.',
+    'Calls on the table failed with a DynamoDB system error.',
   )
   alarm(
     'MailBounces',
-    counted('MailBounced'),
+    sumOf('MailBounced'),
     10,
-    'Many mails came back in an hour. SES reviews accounts that this happens to: look at who sends links to whom.',
+    'Many emails bounced within an hour. SES reviews accounts with high bounce rates. Check who sends links to whom.',
   )
   alarm(
     'MailComplaints',
-    counted('MailComplained'),
+    sumOf('MailComplained'),
     2,
-    'Recipients called mails spam. SES stops accounts that this happens to: look at who sends links to whom.',
+    'Recipients reported emails as spam. SES suspends accounts with many complaints. Check who sends links to whom.',
   )
   alarm(
     'BreachLookUps',
-    counted('BreachLookUpUnanswered'),
+    sumOf('BreachLookUpUnanswered'),
     20,
-    'Many new passwords passed in an hour without a look-up among breached ones: is the service that knows them up?',
+    'Many new passwords were accepted within an hour without a breach check. Check that the breach service is available.',
   )
   alarm(
     'SamlCertificates',
-    counted('SamlCertificateEnding'),
+    sumOf('SamlCertificateEnding'),
     1,
-    'A certificate of a SAML provider, theirs or ours, ends in some days: the log of saml-refresh says which.',
+    'A certificate of a SAML provider or of this service expires soon. See the log of saml-refresh.',
   )
   alarm(
     'SamlRefreshes',
-    counted('SamlRefreshFailed', Duration.days(1)),
+    sumOf('SamlRefreshFailed', Duration.days(1)),
     1,
-    'Metadata of a SAML provider could not be read three days in a row: the log of saml-refresh says which, and why.',
+    'The metadata of a SAML provider could not be read for three days. See the log of saml-refresh.',
     3,
   )
 }
 
-/** An encrypted topic that sends alarms to an e-mail address, once its owner has confirmed that. */
+/** Creates an encrypted topic that sends alarms to an email address after its owner confirms the subscription. */
 export const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {
   const topic = new Topic(scope, 'Alarms', { masterKey: key, enforceSSL: true })
   topic.addSubscription(new EmailSubscription(email))
-  const byAlarms = (actions: string[], resource: string): PolicyStatement =>
+  const allowAlarms = (actions: string[], resource: string): PolicyStatement =>
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
       actions,
       resources: [resource],
       conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
     })
-  // A topic with a policy of its own has no longer the one that lets its account publish.
-  topic.addToResourcePolicy(byAlarms(['sns:Publish'], topic.topicArn))
-  key.addToResourcePolicy(byAlarms(['kms:Decrypt', 'kms:GenerateDataKey'], '*'))
+  // A custom policy replaces the default one, which lets the account publish.
+  topic.addToResourcePolicy(allowAlarms(['sns:Publish'], topic.topicArn))
+  key.addToResourcePolicy(allowAlarms(['kms:Decrypt', 'kms:GenerateDataKey'], '*'))
   return topic
 }

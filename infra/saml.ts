@@ -6,17 +6,17 @@ import type { Construct } from 'constructs'
 import { createFunction, type FunctionProps } from './functions.ts'
 
 /**
- * The function that reads the metadata of SAML providers again and warns of certificates that end, once a day. Tried
- * again it would find the same hosts silent, so the next day's turn is soon enough.
+ * Creates the function that refreshes the metadata of SAML providers and warns of expiring certificates once a day.
+ * There are no retries: a host that does not respond now is tried again the next day.
  */
 export const createSamlRefresh = (
   scope: Construct,
   props: Omit<FunctionProps, 'statements' | 'timeout'>,
 ): LambdaFunction => {
-  // Each provider may take seconds, if its host is slow.
+  // A slow host can take seconds for each provider.
   const target = createFunction(scope, 'saml-refresh', { ...props, timeout: Duration.minutes(10) })
   new Rule(scope, 'SamlRefresh', {
-    description: 'Latchkey: looks after SAML providers',
+    description: 'Latchkey: refreshes SAML providers',
     schedule: Schedule.cron({ hour: '3', minute: '17' }),
     targets: [new FunctionTarget(target, { retryAttempts: 0 })],
   })

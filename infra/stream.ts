@@ -7,13 +7,13 @@ import { NagSuppressions } from 'cdk-nag'
 import type { Construct } from 'constructs'
 import { useThroughDynamodb, useThroughSqs } from './keys.ts'
 
-/** The ARN of the table's stream. */
+/** Returns the ARN of the table's stream. Throws if the table has none. */
 export const streamArnOf = ({ tableStreamArn }: Table): string => {
   if (!tableStreamArn) throw new Error('The table has no stream.')
   return tableStreamArn
 }
 
-/** What following the stream takes, and putting away what could not be handled. */
+/** The permissions to follow the stream and to send what could not be handled to a dead-letter queue. */
 export const followStream = (table: Table, deadLetters: Queue, key: Key): PolicyStatement[] => [
   new PolicyStatement({
     actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
@@ -25,21 +25,21 @@ export const followStream = (table: Table, deadLetters: Queue, key: Key): Policy
   useThroughDynamodb(key),
 ]
 
-/** Says why a role that follows the stream has a wildcard. */
-export const excuseListStreams = (role: IRole): void =>
+/** States why a role that follows the stream has a wildcard. */
+export const acknowledgeListStreams = (role: IRole): void =>
   NagSuppressions.addResourceSuppressions(
     role,
     [
       {
         id: 'AwsSolutions-IAM5',
-        reason: 'dynamodb:ListStreams can’t be limited to a resource; whoever follows the stream needs it.',
+        reason: 'dynamodb:ListStreams cannot be limited to a resource, and following a stream requires it.',
         appliesTo: ['Resource::*'],
       },
     ],
     true,
   )
 
-/** Where what came by the stream and couldn't be handled ends; a message names the place, and none of its content. */
+/** Creates the queue for stream records that could not be handled. Messages name the record but not its content. */
 export const createDeadLetters = (scope: Construct, id: string, key: Key): Queue => {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.KMS,
@@ -50,7 +50,7 @@ export const createDeadLetters = (scope: Construct, id: string, key: Key): Queue
   NagSuppressions.addResourceSuppressions(queue, [
     {
       id: 'AwsSolutions-SQS3',
-      reason: 'This is a dead-letter queue itself: what could not be handled ends here.',
+      reason: 'This queue is a dead-letter queue.',
     },
   ])
   return queue

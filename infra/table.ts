@@ -13,7 +13,7 @@ import { tableDefinition } from '../lib/store/engine/definition.ts'
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
 
-/** The one table, with keys, index and expiry from the definition that local mode makes it from too. */
+/** Creates the table from the definition that local mode uses as well. */
 export const createTable = (scope: Construct, key: IKey, removalPolicy: RemovalPolicy): Table => {
   const { partitionKey, sortKey, ttlAttribute, listing } = tableDefinition
   const table = new Table(scope, 'Table', {
@@ -25,7 +25,7 @@ export const createTable = (scope: Construct, key: IKey, removalPolicy: RemovalP
     encryptionKey: key,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: removalPolicy !== RemovalPolicy.DESTROY,
-    // For whoever follows what happens. What an item was before isn't theirs to see: it may be a password hash.
+    // Old images are left out because they can contain a password hash.
     stream: StreamViewType.NEW_IMAGE,
     removalPolicy,
   })

@@ -1,20 +1,13 @@
 import type { IncomingMessage } from 'node:http'
+import { corsRules } from '../../lib/contract/cors-rules.ts'
 
-/** What pages of other origins may send and read; the deployed API is configured with the same. */
-export const corsRules = {
-  allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  allowHeaders: ['authorization', 'content-type'],
-  exposeHeaders: ['x-request-id', 'link', 'location', 'retry-after'],
-  maxAgeSeconds: 3600,
-} as const
-
-/** Whether a browser asks here what a page of another origin may do. */
+/** Whether the request is a CORS preflight request. */
 export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined
 
-/** The headers that API Gateway's CORS configuration adds to an answer; none for an origin that isn't listed. */
+/** The headers that API Gateway adds to a response for its CORS configuration; none for origins that are not listed. */
 export const corsHeaders = (req: IncomingMessage, origins: readonly string[]): Record<string, string> => {
   const { origin } = req.headers
   if (origins.length === 0) return {}

@@ -95,7 +95,7 @@ describe('the API', () => {
     { signInUrl: 'http://product.example.com/' },
   ])('refuses settings that would not work: %j', (settings) => {
     expect(() => createApp({ outdir, bundleDir, context: settings as Record<string, string> })).toThrow(
-      /https origin|must be set together|rateLimits must set otpGuesses|is not a sender|is not the https address/,
+      /https origin|must be set together|rateLimits must set otpGuesses|mailFrom .* must be|signInUrl .* must be an https URL/,
     )
   })
 })
