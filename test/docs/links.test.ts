@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkCommand } from './command-rules.ts'
@@ -75,4 +75,15 @@ describe('links in the documentation', () => {
 
 it('README.md is short enough to be an index', () => {
   expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(121)
+})
+
+it('docs/architecture.md names every layer', () => {
+  const layers = ['lib', 'infra'].flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${folder}/${name}`),
+  )
+  expect(inlineCodeOf('docs/architecture.md')).toEqual(
+    expect.arrayContaining([...layers, 'functions', 'infra']),
+  )
 })
