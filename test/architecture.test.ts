@@ -75,7 +75,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-ses': ['lib/mail/ses.ts'],
   bcryptjs: ['lib/secrets/passwords.ts'],
   'cli-progress': ['infra/cli/progress.ts'],
-  'csv-parse': ['infra/cli/csv.ts'],
+  'csv-parse': ['infra/cli/csv-rows.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts'],
   jose: ['lib/secrets/jwe.ts'],

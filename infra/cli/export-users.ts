@@ -3,15 +3,15 @@ import { findGroups } from '../../lib/store/directory/groups.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import { byId, readPlaces } from '../../lib/store/engine/listing.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { exportedLine, exportedSecrets } from './exported-line.ts'
+import { readSecrets, toExportLine } from './export-line.ts'
 import { retryThrottled } from './retry-throttled.ts'
 
-/** Users that are read at a time: as many as the table gives in one call. */
+/** One batch read returns at most this many users. */
 const pageSize = 100
 
 /**
- * All users, in order of id, each as a line of JSON. Costs memory for a page. Who was added in the last moments may
- * be missing: the list lags behind the table a little.
+ * All users in the order of their IDs, each as a line of JSON. It holds one page in memory. Users created in the
+ * last moments may be missing, because the list index lags behind the table.
  */
 export async function* exportUsers(services: Services, withSecrets: boolean): AsyncGenerator<string> {
   const groupNames = new Map<number, string>()
@@ -20,10 +20,10 @@ export async function* exportUsers(services: Services, withSecrets: boolean): As
     for (const { id, name } of await retryThrottled(() => findGroups(services.table, unknown)))
       groupNames.set(id, name)
     const secrets = await Promise.all(
-      users.map((user) => (withSecrets ? retryThrottled(() => exportedSecrets(services, user)) : {})),
+      users.map((user) => (withSecrets ? retryThrottled(() => readSecrets(services, user)) : {})),
     )
     for (const [at, user] of users.entries())
-      yield `${JSON.stringify({ ...exportedLine(user, groupNames), ...secrets[at] })}\n`
+      yield `${JSON.stringify({ ...toExportLine(user, groupNames), ...secrets[at] })}\n`
   }
 }
 

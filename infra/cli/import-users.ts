@@ -3,23 +3,22 @@ import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import { allocateUserIds, claimsPerCall, findClaims } from '../../lib/store/directory/user-claims.ts'
-import type { Entry } from './entries.ts'
-import { firstLines } from './first-lines.ts'
-import { groupFinder } from './group-finder.ts'
+import type { Entry } from './entry.ts'
+import { createGroupFinder } from './group-finder.ts'
+import { checkDuplicates, decideImport, noClaims } from './import-decision.ts'
 import { startPool } from './pool.ts'
 import type { Report } from './report.ts'
 import { retryThrottled } from './retry-throttled.ts'
-import { type JudgedLine, judgeLine } from './user-line.ts'
-import { noClaims, verdictOf, withFileFaults } from './verdict.ts'
-import { importedUser, writeUser } from './write-user.ts'
+import { type ValidatedLine, validateLine } from './validate-line.ts'
+import { toImportedUser, writeUser } from './write-user.ts'
 
-/** What has become of the lines so far. */
+/** The results of the lines so far. */
 export interface ImportCounts {
-  /** The last line that was looked at. */
+  /** The last line that was processed. */
   line: number
-  /** Let in; of a dry run, those that could be. */
+  /** Imported users. In a dry run: users that could be imported. */
   imported: number
-  /** Let in by an earlier run. */
+  /** Users that an earlier run imported. */
   known: number
   refused: number
 }
@@ -28,47 +27,47 @@ export interface ImportOptions {
   readonly services: Services
   readonly report: Report
   readonly isDryRun: boolean
-  /** Ends it after the lines under way. */
+  /** Ends the import after the lines in progress. */
   readonly signal: AbortSignal
   readonly onProgress: (counts: Readonly<ImportCounts>) => void
 }
 
-/** Users that are written at a time: more than a few dozen only wait for one another. */
+/** More parallel writes would only wait for each other. */
 const parallelWrites = 16
 
-/** Lets in every line that can be, and reports the others. Lines of an earlier run are known by what they say. */
+/** Imports all valid lines and reports the others. Skips lines that an earlier run has imported. */
 export const importUsers = async (
   entries: AsyncIterable<Entry>,
   { services, report, isDryRun, signal, onProgress }: ImportOptions,
 ): Promise<ImportCounts> => {
   const counts: ImportCounts = { line: 0, imported: 0, known: 0, refused: 0 }
   const pool = startPool(parallelWrites)
-  const claimed = { username: firstLines(), email: firstLines() }
+  const seen = { username: new Map<string, number>(), email: new Map<string, number>() }
   const runId = `import-${randomUUID()}`
 
-  const refuse = async (line: number, faults: readonly FieldError[]) => {
+  const refuse = async (line: number, errors: readonly FieldError[]) => {
     counts.refused += 1
-    await report.add(line, faults)
+    await report.add(line, errors)
   }
-  const write = async (line: JudgedLine, user: ImportedUser, id: number) => {
-    const verdict = await writeUser(services, line, user, id, runId)
-    if (verdict === 'imported') counts.imported += 1
-    else if (verdict === 'known') counts.known += 1
-    else await refuse(line.line, verdict)
+  const write = async (line: ValidatedLine, user: ImportedUser, id: number) => {
+    const result = await writeUser(services, line, user, id, runId)
+    if (result === 'imported') counts.imported += 1
+    else if (result === 'known') counts.known += 1
+    else await refuse(line.line, result)
   }
 
   try {
-    for await (const batch of batches(judged(entries, services), claimsPerCall)) {
+    for await (const validated of batch(validateLines(entries, services), claimsPerCall)) {
       if (signal.aborted) break
-      const lines = batch.map((line) => withFileFaults(line, claimed))
+      const lines = validated.map((line) => checkDuplicates(line, seen))
       const claims = await retryThrottled(() => findClaims(services.table, lines))
-      const fresh: { line: JudgedLine; user: ImportedUser }[] = []
+      const fresh: { line: ValidatedLine; user: ImportedUser }[] = []
       for (const [at, line] of lines.entries()) {
-        const user = line.user && importedUser(line.user, line.groups)
-        const verdict = verdictOf(line, claims[at] ?? noClaims, user?.origin)
-        if (verdict === 'known') counts.known += 1
-        else if (verdict === 'free' && user) fresh.push({ line, user })
-        else await refuse(line.line, verdict === 'free' ? line.faults : verdict)
+        const user = line.user && toImportedUser(line.user, line.groups)
+        const decision = decideImport(line, claims[at] ?? noClaims, user?.origin)
+        if (decision === 'known') counts.known += 1
+        else if (decision === 'free' && user) fresh.push({ line, user })
+        else await refuse(line.line, decision === 'free' ? line.errors : decision)
       }
       if (isDryRun) counts.imported += fresh.length
       else if (fresh.length > 0) {
@@ -86,24 +85,27 @@ export const importUsers = async (
   return counts
 }
 
-async function* judged(entries: AsyncIterable<Entry>, { table }: Services): AsyncGenerator<JudgedLine> {
-  const groups = groupFinder(table)
-  for await (const entry of entries) yield await judgeLine(entry, groups)
+async function* validateLines(
+  entries: AsyncIterable<Entry>,
+  { table }: Services,
+): AsyncGenerator<ValidatedLine> {
+  const groups = createGroupFinder(table)
+  for await (const entry of entries) yield await validateLine(entry, groups)
 }
 
-/** Should the items end in an error, what came before is a batch, too. */
-async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
-  let batch: T[] = []
+/** Groups items. If they end with an error, the items before it are a batch as well. */
+async function* batch<T>(source: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let items: T[] = []
   try {
-    for await (const item of items) {
-      batch.push(item)
-      if (batch.length < size) continue
-      yield batch
-      batch = []
+    for await (const item of source) {
+      items.push(item)
+      if (items.length < size) continue
+      yield items
+      items = []
     }
   } catch (error) {
-    if (batch.length > 0) yield batch
+    if (items.length > 0) yield items
     throw error
   }
-  if (batch.length > 0) yield batch
+  if (items.length > 0) yield items
 }

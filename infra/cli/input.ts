@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { CommandFailure, codeOf } from './failure.ts'
+import { CommandFailure, codeOf } from './command-failure.ts'
 
 export type Format = 'json-lines' | 'csv'
 
@@ -10,40 +10,40 @@ const formats: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
 }
 
-/** A file of users, open for being read once. */
+/** An open import file. It can be read once. */
 export interface Input {
   readonly format: Format
   readonly sizeBytes: number
-  /** What tells the file from any other, whatever its path. */
-  readonly identity: string
+  /** Identifies the file, whatever its path. */
+  readonly id: string
   readonly chunks: () => AsyncIterable<Buffer>
-  /** How far it was read. */
+  /** The number of bytes read so far. */
   readonly readBytes: () => number
   readonly close: () => Promise<void>
 }
 
-/** @throws CommandFailure when there is no such file, or none of a kind that can be read here. */
+/** @throws CommandFailure when the file does not exist, cannot be read, or has an unknown format. */
 export const openInput = async (path: string): Promise<Input> => {
   const name = basename(path)
   const format = formats[extname(path).toLowerCase()]
-  if (!format) throw new CommandFailure(`${name} must end in .jsonl, .ndjson or .csv, to tell what it holds.`)
+  if (!format) throw new CommandFailure(`${name} must end in .jsonl, .ndjson, or .csv.`)
   const file = await openFile(path, name)
   try {
     const { size, dev, ino } = await file.stat()
     await requireUtf8(file, name)
-    return inputOf(file, format, size, `${dev}:${ino}`)
+    return createInput(file, format, size, `${dev}:${ino}`)
   } catch (error) {
     await file.close()
     throw error
   }
 }
 
-const inputOf = (file: FileHandle, format: Format, sizeBytes: number, identity: string): Input => {
+const createInput = (file: FileHandle, format: Format, sizeBytes: number, id: string): Input => {
   let read = 0
   return {
     format,
     sizeBytes,
-    identity,
+    id,
     chunks: async function* () {
       for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {
         read += chunk.length
@@ -57,20 +57,20 @@ const inputOf = (file: FileHandle, format: Format, sizeBytes: number, identity: 
 
 const openFile = async (path: string, name: string): Promise<FileHandle> => {
   try {
-    // Asked before, since opening a pipe waits for whoever writes into it.
+    // Opening a pipe would wait for a writer, so this check comes first.
     if (!(await stat(path)).isFile()) throw new CommandFailure(`${name} is not a file.`)
     return await open(path, 'r')
   } catch (error) {
     if (error instanceof CommandFailure) throw error
-    if (codeOf(error) === 'ENOENT') throw new CommandFailure(`There is no file ${path}.`)
-    throw new CommandFailure(`${path} can't be read (${codeOf(error)}).`)
+    if (codeOf(error) === 'ENOENT') throw new CommandFailure(`The file ${path} does not exist.`)
+    throw new CommandFailure(`${path} cannot be read (${codeOf(error)}).`)
   }
 }
 
-/** A text of two bytes a letter would otherwise be a file of nothing but refused lines. */
+/** Every line of a UTF-16 file would be refused without a helpful reason. */
 const requireUtf8 = async (file: FileHandle, name: string): Promise<void> => {
   const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
-  const mark = buffer.readUInt16BE()
-  if (mark === 0xfffe || mark === 0xfeff)
-    throw new CommandFailure(`${name} is UTF-16: save it as UTF-8 first.`)
+  const byteOrderMark = buffer.readUInt16BE()
+  if (byteOrderMark === 0xfffe || byteOrderMark === 0xfeff)
+    throw new CommandFailure(`${name} is encoded as UTF-16. Save it as UTF-8.`)
 }

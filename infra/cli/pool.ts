@@ -1,8 +1,8 @@
-/** Runs work in parallel, so much at a time. */
+/** Runs a limited number of jobs in parallel. */
 export interface Pool {
-  /** Begins the work as soon as there is room for it. @throws what earlier work threw; then nothing is begun. */
-  readonly add: (work: () => Promise<void>) => Promise<void>
-  /** Resolves once all work has ended. @throws the first of what it threw. */
+  /** Starts the job when there is room. @throws the error of an earlier job; then it does not start this one. */
+  readonly add: (job: () => Promise<void>) => Promise<void>
+  /** Waits for all jobs. @throws the first error. */
   readonly drain: () => Promise<void>
 }
 
@@ -13,15 +13,15 @@ export const startPool = (size: number): Pool => {
     if (failures.length > 0) throw failures[0]
   }
   return {
-    add: async (work) => {
+    add: async (job) => {
       while (running.size >= size) await Promise.race(running)
       throwFailure()
-      const job: Promise<void> = work()
+      const run: Promise<void> = job()
         .catch((error: unknown) => {
           failures.push(error)
         })
-        .finally(() => running.delete(job))
-      running.add(job)
+        .finally(() => running.delete(run))
+      running.add(run)
     },
     drain: async () => {
       await Promise.all(running)

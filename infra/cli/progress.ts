@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress'
 import type { ImportCounts } from './import-users.ts'
 
-/** Shows how far an import is, on stderr: a bar in a terminal, elsewhere a line now and then. */
+/** Shows the progress of an import on stderr: a bar in a terminal, otherwise a line from time to time. */
 export interface Progress {
   readonly show: (counts: Readonly<ImportCounts>, readBytes: number) => void
   readonly end: () => void
@@ -10,9 +10,9 @@ export interface Progress {
 const linesBetween = 5000
 
 export const startProgress = (sizeBytes: number): Progress =>
-  process.stderr.isTTY ? barProgress(Math.max(1, sizeBytes)) : lineProgress()
+  process.stderr.isTTY ? startBar(Math.max(1, sizeBytes)) : startLines()
 
-const barProgress = (sizeBytes: number): Progress => {
+const startBar = (sizeBytes: number): Progress => {
   const bar = new SingleBar({
     format: '  [{bar}] {percentage} % | {lines} lines | {rate}/s | {refused} refused',
     barsize: 24,
@@ -25,28 +25,28 @@ const barProgress = (sizeBytes: number): Progress => {
       const done = counts.imported + counts.known + counts.refused
       const seconds = (performance.now() - startedAt) / 1000
       bar.update(readBytes, {
-        lines: number(done),
-        rate: number(done / seconds),
-        refused: number(counts.refused),
+        lines: formatNumber(done),
+        rate: formatNumber(done / seconds),
+        refused: formatNumber(counts.refused),
       })
     },
     end: () => bar.stop(),
   }
 }
 
-const lineProgress = (): Progress => {
+const startLines = (): Progress => {
   let shown = 0
   return {
     show: ({ line, imported, known, refused }) => {
       if (line - shown < linesBetween) return
       shown = line
       process.stderr.write(
-        `line ${number(line)}: ${number(imported + known)} in, ${number(refused)} refused\n`,
+        `line ${formatNumber(line)}: ${formatNumber(imported + known)} imported, ${formatNumber(refused)} refused\n`,
       )
     },
     end: () => {},
   }
 }
 
-/** A whole number with a comma every three digits. */
-export const number = (value: number): string => Math.round(value).toLocaleString('en')
+/** A whole number with thousands separators. */
+export const formatNumber = (value: number): string => Math.round(value).toLocaleString('en')

@@ -1,24 +1,26 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { FieldError } from '../../lib/core/errors.ts'
-import { CommandFailure, codeOf } from './failure.ts'
+import { CommandFailure, codeOf } from './command-failure.ts'
 
-/** Tells refused lines, as JSON lines of `line` and `errors`; nothing of what the lines hold. */
+/** Lists refused lines as JSON Lines with `line` and `errors`, without the content of the lines. */
 export interface Report {
   readonly add: (line: number, errors: readonly FieldError[]) => Promise<void>
-  /** A report of nothing is taken away. */
+  /** Removes an empty report. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Begins a report anew, in place of the one of an earlier run.
+ * Starts a new report in place of the one from an earlier run. `inputId` identifies the import file.
  *
- * @throws CommandFailure when it can't be written there; `input` is the identity of the one file it must not be.
+ * @throws CommandFailure when the report cannot be written, or when it would overwrite the import file.
  */
-export const openReport = async (path: string, input: string): Promise<Report> => {
-  await requireOtherFile(path, input)
+export const openReport = async (path: string, inputId: string): Promise<Report> => {
+  await requireOtherFile(path, inputId)
   const file = await open(path, 'w', 0o600).catch((error: unknown) => {
-    throw new CommandFailure(`The report can't be written to ${path} (${codeOf(error)}): name another.`)
+    throw new CommandFailure(
+      `The report cannot be written to ${path} (${codeOf(error)}). Choose another file with --report.`,
+    )
   })
   let count = 0
   return {
@@ -33,8 +35,8 @@ export const openReport = async (path: string, input: string): Promise<Report> =
   }
 }
 
-const requireOtherFile = async (path: string, input: string): Promise<void> => {
-  const facts = await stat(path).catch(() => undefined)
-  if (facts && `${facts.dev}:${facts.ino}` === input)
-    throw new CommandFailure(`${basename(path)} is what is to be read: name another file for the report.`)
+const requireOtherFile = async (path: string, inputId: string): Promise<void> => {
+  const stats = await stat(path).catch(() => undefined)
+  if (stats && `${stats.dev}:${stats.ino}` === inputId)
+    throw new CommandFailure(`${basename(path)} is the import file. Choose another file for the report.`)
 }

@@ -6,53 +6,53 @@ import { pipeline } from 'node:stream/promises'
 import { writeAudit } from '../../lib/accounts/common/request-context.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Command } from './arguments.ts'
+import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { exportUsers } from './export-users.ts'
-import { CommandFailure, codeOf, exitCodes } from './failure.ts'
-import { openPlace } from './place.ts'
-import { number } from './progress.ts'
+import { openTarget } from './import-target.ts'
+import { formatNumber } from './progress.ts'
 
 type ExportCommand = Extract<Command, { name: 'export' }>
 
-/** Exports all users, and says how many. Returns the exit code. */
+/** Exports all users and prints their number. Returns the exit code. */
 export const runExport = async (
   { file, table, withSecrets }: ExportCommand,
   signal: AbortSignal,
 ): Promise<number> => {
   if (withSecrets && file === undefined && process.stdout.isTTY)
-    throw new CommandFailure('Name a FILE: secrets are not for the screen.')
-  if (file !== undefined && existsSync(file)) throw isThere(file)
-  const { services, close } = await openPlace({ table, whenNew: 'refuse' })
+    throw new CommandFailure('Secrets are not shown on the screen. Pass a FILE.')
+  if (file !== undefined && existsSync(file)) throw createExistsFailure(file)
+  const { services, close } = await openTarget({ table, whenNew: 'fail' })
   let count = 0
-  async function* counted(lines: AsyncIterable<string>) {
+  async function* countLines(lines: AsyncIterable<string>) {
     for await (const line of lines) {
       count += 1
       yield line
     }
   }
   try {
-    if (withSecrets) await noteExport(services)
-    const lines = Readable.from(counted(exportUsers(services, withSecrets)))
+    if (withSecrets) await auditExport(services)
+    const lines = Readable.from(countLines(exportUsers(services, withSecrets)))
     await (file === undefined
       ? pipeline(lines, process.stdout, { signal, end: false })
       : writeFile(lines, file, signal))
-    process.stderr.write(`${number(count)} ${count === 1 ? 'user' : 'users'} exported.\n`)
+    process.stderr.write(`${formatNumber(count)} ${count === 1 ? 'user' : 'users'} exported.\n`)
     return exitCodes.done
   } catch (error) {
-    // Whoever read it has seen enough, and needs no word of it.
+    // The reader has closed the pipe and needs no message.
     if (file === undefined && codeOf(error) === 'EPIPE') return exitCodes.failed
     if (!signal.aborted) throw error
-    process.stderr.write('Interrupted: the export is not complete.\n')
+    process.stderr.write('Interrupted. The export is incomplete.\n')
     return exitCodes.interrupted
   } finally {
     await close()
   }
 }
 
-const isThere = (file: string): CommandFailure =>
-  new CommandFailure(`${file} is there already: name another file.`)
+const createExistsFailure = (file: string): CommandFailure =>
+  new CommandFailure(`${file} already exists. Choose another file.`)
 
-/** Whoever has the hashes and keys of all users can try at them for years: that they went out is to be found later. */
-const noteExport = (services: Services): Promise<void> =>
+/** Hashes and keys can be attacked for years, so the audit log records that they were exported. */
+const auditExport = (services: Services): Promise<void> =>
   writeAudit(
     services,
     {
@@ -66,16 +66,16 @@ const noteExport = (services: Services): Promise<void> =>
     {},
   )
 
-/** Writes a file that is either whole or not there, for nobody else to read, and in place of none. */
+/** Writes a complete file or none. Other users cannot read it, and it never replaces a file. */
 const writeFile = async (lines: Readable, file: string, signal: AbortSignal): Promise<void> => {
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`
   try {
     await pipeline(lines, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal })
     await link(draft, file)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw isThere(file)
+    if (codeOf(error) === 'EEXIST') throw createExistsFailure(file)
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(codeOf(error)))
-      throw new CommandFailure(`${file} can't be written (${codeOf(error)}).`)
+      throw new CommandFailure(`${file} cannot be written (${codeOf(error)}).`)
     throw error
   } finally {
     await rm(draft, { force: true })

@@ -1,22 +1,22 @@
 import { shownPath } from '../local/greeting.ts'
 import type { Command } from './arguments.ts'
+import { exitCodes } from './command-failure.ts'
 import { readCsv } from './csv.ts'
-import { exitCodes } from './failure.ts'
+import { openTarget } from './import-target.ts'
 import { type ImportCounts, importUsers } from './import-users.ts'
 import { type Input, openInput } from './input.ts'
 import { readJsonLines } from './json-lines.ts'
-import { openPlace } from './place.ts'
-import { number, startProgress } from './progress.ts'
+import { formatNumber, startProgress } from './progress.ts'
 import { openReport, type Report } from './report.ts'
-import { lineFields } from './user-line.ts'
+import { lineFields } from './validate-line.ts'
 
 type ImportCommand = Extract<Command, { name: 'import' }>
 
-/** Imports a file and says what has become of it, also when it ends before its time. Returns the exit code. */
+/** Imports a file and prints a summary, also after an interruption or error. Returns the exit code. */
 export const runImport = async (command: ImportCommand, signal: AbortSignal): Promise<number> => {
   const input = await openInput(command.file)
   try {
-    const report = await openReport(command.report, input.identity)
+    const report = await openReport(command.report, input.id)
     try {
       return await importInto(command, input, report, signal)
     } finally {
@@ -34,13 +34,13 @@ const importInto = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const { table, isDryRun } = command
-  const place = await openPlace({ table, whenNew: isDryRun ? 'pretend' : 'make' })
+  const target = await openTarget({ table, whenNew: isDryRun ? 'simulate' : 'create' })
   const progress = startProgress(input.sizeBytes)
   const startedAt = performance.now()
   let counts: Readonly<ImportCounts> | undefined
   try {
-    const { refused } = await importUsers(entriesOf(input), {
-      services: place.services,
+    const { refused } = await importUsers(readEntries(input), {
+      services: target.services,
       report,
       isDryRun,
       signal,
@@ -53,32 +53,38 @@ const importInto = async (
     return refused > 0 ? exitCodes.someRefused : exitCodes.done
   } finally {
     progress.end()
-    if (counts) process.stdout.write(summary(command, counts, performance.now() - startedAt, signal.aborted))
-    await place.close()
+    if (counts)
+      process.stdout.write(summarize(command, counts, performance.now() - startedAt, signal.aborted))
+    await target.close()
   }
 }
 
-const entriesOf = (input: Input) =>
+const readEntries = (input: Input) =>
   input.format === 'csv' ? readCsv(input.chunks(), lineFields) : readJsonLines(input.chunks())
 
-const summary = (
+const summarize = (
   { isDryRun, report }: ImportCommand,
   { line, imported, known, refused }: ImportCounts,
   durationMs: number,
   isInterrupted: boolean,
 ): string => {
   const seconds = Math.max(durationMs, 1) / 1000
-  const speed = imported > 0 ? ` in ${seconds.toFixed(1)} s (${number(imported / seconds)} a second)` : ''
+  const speed =
+    imported > 0 ? ` in ${seconds.toFixed(1)} s (${formatNumber(imported / seconds)} a second)` : ''
   const lines = [
     isDryRun
-      ? `${users(imported)} could be imported; nothing was written.`
-      : `${users(imported)} imported${speed}.`,
-    known > 0 ? `${users(known)} had been imported before.` : '',
-    refused > 0 ? `${number(refused)} ${refused === 1 ? 'line' : 'lines'} refused, for the reasons in` : '',
+      ? `${countUsers(imported)} could be imported; nothing was written.`
+      : `${countUsers(imported)} imported${speed}.`,
+    known > 0 ? `${countUsers(known)} had been imported before.` : '',
+    refused > 0
+      ? `${formatNumber(refused)} ${refused === 1 ? 'line' : 'lines'} refused. See the reasons in`
+      : '',
     refused > 0 ? `  ${shownPath(report)}` : '',
-    isInterrupted ? `Interrupted after line ${number(line)}: the same again goes on there.` : '',
+    isInterrupted
+      ? `Interrupted after line ${formatNumber(line)}. Run the same command again to resume.`
+      : '',
   ]
   return `${lines.filter((text) => text !== '').join('\n')}\n`
 }
 
-const users = (count: number): string => `${number(count)} ${count === 1 ? 'user' : 'users'}`
+const countUsers = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'user' : 'users'}`

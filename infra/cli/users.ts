@@ -1,10 +1,10 @@
+import { abortOnSignal } from './abort-on-signal.ts'
 import { readArguments } from './arguments.ts'
-import { exitCodes } from './failure.ts'
-import { failureSentence } from './failure-sentence.ts'
+import { exitCodes } from './command-failure.ts'
+import { describeFailure } from './describe-failure.ts'
 import { help } from './help.ts'
-import { interruption } from './interrupt.ts'
 
-/* What `npm run users` runs. */
+/* The command `npm run users`. */
 
 const main = async (): Promise<number> => {
   const command = readArguments(process.argv.slice(2), process.env)
@@ -12,17 +12,17 @@ const main = async (): Promise<number> => {
     process.stdout.write(help)
     return exitCodes.done
   }
-  const signal = interruption()
-  // Loaded by now alone: the SDK takes longer than it takes to say what is wrong with a command.
+  const signal = abortOnSignal()
+  // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'import') return (await import('./run-import.ts')).runImport(command, signal)
   return (await import('./run-export.ts')).runExport(command, signal)
 }
 
-// Output that is no longer read is no reason to end in the middle of a line.
+// The command must not end in the middle of a line when nobody reads its output.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
 process.exitCode = await main().catch((error: unknown) => {
-  process.stderr.write(`${failureSentence(error)}\n`)
+  process.stderr.write(`${describeFailure(error)}\n`)
   return exitCodes.failed
 })

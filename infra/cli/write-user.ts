@@ -8,14 +8,14 @@ import type { Services } from '../../lib/services.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { findClaims } from '../../lib/store/directory/user-claims.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { decideImport, noClaims } from './import-decision.ts'
 import { retryThrottled } from './retry-throttled.ts'
-import type { JudgedLine, UserLine } from './user-line.ts'
-import { noClaims, verdictOf } from './verdict.ts'
+import type { UserLine, ValidatedLine } from './validate-line.ts'
 
-/** Writes a user; should another have taken name or address in between, says so. */
+/** Writes a user. Returns errors when the username or email address has been taken since the check. */
 export const writeUser = async (
   services: Services,
-  line: JudgedLine,
+  line: ValidatedLine,
   user: ImportedUser,
   id: number,
   requestId: string,
@@ -26,29 +26,29 @@ export const writeUser = async (
     return 'imported'
   } catch (error) {
     if (error instanceof EditConflict)
-      return [{ field: 'groups', message: 'names a group that was deleted just now' }]
+      return [{ field: 'groups', message: 'contains a group that was just deleted' }]
     if (!(error instanceof NotUnique)) throw error
     const [claims = noClaims] = await retryThrottled(() => findClaims(services.table, [line]))
-    const verdict = verdictOf(line, claims, user.origin)
-    return verdict === 'free'
-      ? error.taken.map((field) => ({ field, message: 'was taken just now' }))
-      : verdict
+    const decision = decideImport(line, claims, user.origin)
+    return decision === 'free'
+      ? error.taken.map((field) => ({ field, message: 'has just been taken' }))
+      : decision
   }
 }
 
-/** The user of a line, as it is stored. */
-export const importedUser = (line: UserLine, groups: readonly number[]): ImportedUser => {
+/** The stored form of the user of a line. */
+export const toImportedUser = (line: UserLine, groups: readonly number[]): ImportedUser => {
   const { username, email = null, password_hash, totp_seed, groups: _, ...rest } = line
   const fields = readUserFields({ ...rest, groups: [...groups] })
   return {
     user: buildUser({ ...fields, username, email, passwordHash: password_hash || null }),
     totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,
-    origin: originOf(line),
+    origin: hashLine(line),
   }
 }
 
-/** Says what a line says, whatever the format and the order of its fields. */
-const originOf = (line: UserLine): string => {
+/** A digest of a line. It does not depend on the file format or the order of the fields. */
+const hashLine = (line: UserLine): string => {
   const fields = Object.entries(line).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(fields)).digest('base64url')
 }

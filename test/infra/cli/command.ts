@@ -7,13 +7,13 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { TestService } from '../../support/service.ts'
 
-export interface Run {
+export interface RunningCommand {
   readonly process: ChildProcessByStdio<null, Readable, Readable>
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<CommandResult>
 }
 
-export interface Ended {
-  /** Null when a signal ended it. */
+export interface CommandResult {
+  /** Null when a signal ended the process. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -21,8 +21,8 @@ export interface Ended {
 
 type Environment = Readonly<Record<string, string>>
 
-/** Begins what `npm run users` runs, with nothing of this process's own settings but those given. */
-export const begin = (args: readonly string[], env: Environment, cwd?: string): Run => {
+/** Starts the command `npm run users` with only the given settings. */
+export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand => {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [join(process.cwd(), 'infra/cli/users.ts'), ...args], {
     env: { PATH, ...env },
@@ -36,10 +36,13 @@ export const begin = (args: readonly string[], env: Environment, cwd?: string): 
   return { process: child, ended }
 }
 
-export const runUsers = (args: readonly string[], env: Environment = {}, cwd?: string): Promise<Ended> =>
-  begin(args, env, cwd).ended
+export const runUsers = (
+  args: readonly string[],
+  env: Environment = {},
+  cwd?: string,
+): Promise<CommandResult> => startUsers(args, env, cwd).ended
 
-/** The environment that leads to the table of a service, as to one that is deployed. */
+/** The environment for the table of a test service, as for a deployed table. */
 export const environmentOf = (): Environment => {
   const { DYNAMODB_ENDPOINT = '', LOCAL_KEY_FILE = '' } = process.env
   return {
@@ -75,7 +78,7 @@ export interface Refusal {
   readonly errors: readonly { readonly field: string; readonly message: string }[]
 }
 
-/** What the report beside a file tells. */
+/** The report next to an import file. */
 export const refusalsOf = async (file: string): Promise<readonly Refusal[]> =>
   linesOf(await readFile(`${file}.refused.jsonl`, 'utf8')) as readonly Refusal[]
 

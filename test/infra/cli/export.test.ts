@@ -17,7 +17,6 @@ import { startKms } from '../../support/kms.ts'
 import { addPerson, addSignedIn, type Person } from '../../support/people.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import {
-  begin,
   environmentOf,
   type Folder,
   jsonLines,
@@ -25,6 +24,7 @@ import {
   makeFolder,
   runUsers,
   signInAs,
+  startUsers,
 } from './command.ts'
 
 let service: TestService
@@ -77,7 +77,7 @@ describe('an export', () => {
       expect(stdout).not.toContain(secret)
   })
 
-  it('has secrets when it is asked for them, for its owner alone, and is recorded', async () => {
+  it('has secrets on request, in a private file, with an audit event', async () => {
     const { code, stdout } = await exportUsers('secrets.jsonl', '--with-secrets')
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     const file = join(folder.path, 'secrets.jsonl')
@@ -90,13 +90,13 @@ describe('an export', () => {
     expect(records.filter(({ event }) => event === 'users.exported')).toHaveLength(1)
   })
 
-  it('takes no other file’s place, and leaves none when it can’t end', async () => {
+  it('never replaces a file and leaves no incomplete file', async () => {
     const there = folder.file('there.jsonl', 'kept')
     expect(await exportUsers(there)).toMatchObject({ code: 2, stdout: '' })
     expect(await readFile(there, 'utf8')).toBe('kept')
     const nowhere = await exportUsers('no/such/folder/users.jsonl')
     expect(nowhere).toMatchObject({ code: 2, stdout: '' })
-    expect(nowhere.stderr).toMatch(/users\.jsonl can't be written \(ENOENT\)\.\n$/)
+    expect(nowhere.stderr).toMatch(/users\.jsonl cannot be written \(ENOENT\)\.\n$/)
     const keyless = await runUsers(
       ['export', 'keyless.jsonl', '--with-secrets', '--table', service.tableName],
       { ...environmentOf(), LOCAL_KEY_FILE: folder.file('other.key', `${'0'.repeat(64)}\n`) },
@@ -107,8 +107,8 @@ describe('an export', () => {
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
-  it('ends without a word when nobody reads on, and not as if all were well', async () => {
-    const run = begin(['export', '--table', service.tableName], environmentOf())
+  it('fails silently when its output is closed', async () => {
+    const run = startUsers(['export', '--table', service.tableName], environmentOf())
     const errors = text(run.process.stderr)
     const closed = once(run.process, 'close')
     run.process.stdout.destroy()
@@ -118,7 +118,7 @@ describe('an export', () => {
   })
 })
 
-it('export and import take everybody to another table, where they sign in as before', async () => {
+it('moves all users to another table, where they sign in as before', async () => {
   const group = `Group-${randomUUID()}`
   const source = await anotherTable()
   for (const { table } of [service.services, source]) await addGroup(table, group)
@@ -152,7 +152,7 @@ it('export and import take everybody to another table, where they sign in as bef
   expect(fromHere).toEqual(expect.arrayContaining([...fromThere]))
 })
 
-it('keys of authenticators are encrypted by KMS where the table is deployed', async () => {
+it('encrypts authenticator keys with KMS for a deployed table', async () => {
   const kms = await startKms()
   const { config, table } = await anotherTable()
   const { LOCAL_KEY_FILE: _, ...env } = environmentOf()

@@ -41,8 +41,8 @@ const storedUser = async (username: string) => {
 const djangoHash = async (password: string): Promise<string> =>
   `bcrypt_sha256$${await hash(createHash('sha256').update(password).digest('hex'), 4)}`
 
-describe('a user who is imported', () => {
-  it('has all that its line says, and a record of where it came from', async () => {
+describe('an imported user', () => {
+  it('has all fields of the line and an audit event', async () => {
     const username = unique('Ada')
     const file = folder.file(
       'ada.jsonl',
@@ -91,9 +91,9 @@ describe('a user who is imported', () => {
   })
 
   it.each([
-    ['bcrypt of Django', djangoHash],
-    ['bcrypt of PHP', async (password: string) => (await hash(password, 4)).replace('$2b$', '$2y$')],
-  ])('signs in with %s, which is renewed by that', async (_, hashOf) => {
+    ['a bcrypt hash of Django', djangoHash],
+    ['a bcrypt hash of PHP', async (password: string) => (await hash(password, 4)).replace('$2b$', '$2y$')],
+  ])('signs in with %s, which is then replaced', async (_, hashOf) => {
     const [username, password] = [unique('eva'), `a password ${randomUUID()}`]
     const passwordHash = await hashOf(password)
     const file = folder.file('eva.jsonl', jsonLines([{ username, password_hash: passwordHash }]))
@@ -105,7 +105,7 @@ describe('a user who is imported', () => {
     expect((await signInAs(service, username, password)).status).toBe(200)
   })
 
-  it('is asked for the code of the authenticator that it came with', async () => {
+  it('signs in with the imported authenticator', async () => {
     const [username, password] = [unique('otto'), `a password ${randomUUID()}`]
     const authenticator = newAuthenticator()
     const seed = authenticator.key.toLowerCase().replaceAll(/(.{4})/g, '$1 ')
@@ -121,7 +121,7 @@ describe('a user who is imported', () => {
     expect(JSON.stringify(await storedUser(username))).not.toContain(authenticator.key)
   })
 
-  it('is in the groups that its line names, by name or id', async () => {
+  it('is a member of the groups of the line, given by name or ID', async () => {
     const names = [unique('Editors'), unique('Viewers')]
     const groups = await Promise.all(
       names.map((name) =>
@@ -152,11 +152,11 @@ describe('a user who is imported', () => {
   })
 })
 
-describe('lines with faults', () => {
-  it('are told with all their reasons, and keep nobody else out', async () => {
+describe('invalid lines', () => {
+  it('are reported with all reasons, and valid lines are imported', async () => {
     const taken = await addPerson(service, { email: `${randomUUID()}@example.com` })
     const [good, last] = [unique('good'), unique('last')]
-    const secrets = ['$2b$99$not-a-hash-but-somebody-thought-so', 'not base32 at all']
+    const secrets = ['$2b$99$not-a-hash-but-someone-thought-so', 'not base32 at all']
     const file = folder.file(
       'mixed.jsonl',
       [
@@ -186,7 +186,7 @@ describe('lines with faults', () => {
     )
     const ended = await importFile(file)
     expect(ended).toMatchObject({ code: 1, stderr: '' })
-    expect(ended.stdout).toMatch(/^2 users imported in .*\n9 lines refused, for the reasons in\n {2}\S+\n$/)
+    expect(ended.stdout).toMatch(/^2 users imported in .*\n9 lines refused. See the reasons in\n {2}\S+\n$/)
     const refusals = await refusalsOf(file)
     expect(refusals.map(({ line }) => line)).toEqual([2, 3, 6, 7, 8, 9, 10, 11, 12])
     const fields = refusals.map(({ errors }) => errors.map(({ field }) => field).sort())
@@ -218,7 +218,7 @@ describe('lines with faults', () => {
     for (const username of ['proto', 'nobody']) expect(await storedUser(username)).toBeUndefined()
   })
 
-  it('that say the same name or address as an earlier one are refused, whatever the case', async () => {
+  it('include those that repeat a username or email address, in any case', async () => {
     const name = unique('same')
     const file = folder.file(
       'same.jsonl',
@@ -235,21 +235,21 @@ describe('lines with faults', () => {
     const ended = await importFile(file)
     expect(ended.stdout).toMatch(/^2 users imported/)
     expect(await refusalsOf(file)).toEqual([
-      { line: 2, errors: [{ field: 'username', message: 'is that of line 1 too' }] },
-      { line: 3, errors: [{ field: 'username', message: 'is that of line 1 too' }] },
-      { line: 4, errors: [{ field: 'email', message: 'is that of line 1 too' }] },
+      { line: 2, errors: [{ field: 'username', message: 'is the same as on line 1' }] },
+      { line: 3, errors: [{ field: 'username', message: 'is the same as on line 1' }] },
+      { line: 4, errors: [{ field: 'email', message: 'is the same as on line 1' }] },
       { line: 5, errors: [{ field: 'email', message: expect.stringContaining('must be one e-mail') }] },
       {
         line: 7,
         errors: [
-          { field: 'username', message: 'is that of line 1 too' },
-          { field: 'email', message: 'is that of line 1 too' },
+          { field: 'username', message: 'is the same as on line 1' },
+          { field: 'email', message: 'is the same as on line 1' },
         ],
       },
     ])
   })
 
-  it('that are huge, or no UTF-8, are passed over', async () => {
+  it('include very long lines and lines that are not UTF-8', async () => {
     const [first, last] = [unique('first'), unique('last')]
     const file = folder.file(
       'huge.ndjson',
@@ -270,8 +270,8 @@ describe('lines with faults', () => {
     expect(await storedUser(last)).toBeDefined()
   })
 
-  it('are told where --report says, in place of what was told there before', async () => {
-    const report = folder.file('told.jsonl', 'from an earlier run\n'.repeat(100))
+  it('are listed in the file of --report, which replaces an earlier report', async () => {
+    const report = folder.file('report.jsonl', 'from an earlier run\n'.repeat(100))
     const file = folder.file('bad.jsonl', jsonLines([{ username: '' }]))
     expect((await importFile(file, '--report', report)).code).toBe(1)
     expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ line: 1 })
@@ -282,7 +282,7 @@ describe('lines with faults', () => {
 })
 
 describe('a dry run', () => {
-  it('finds what an import would refuse, and writes nothing', async () => {
+  it('reports what an import would refuse and writes nothing', async () => {
     const taken = await addPerson(service)
     const name = unique('dry')
     const file = folder.file(
@@ -300,7 +300,7 @@ describe('a dry run', () => {
     expect(ended.stdout).toMatch(/^2 users could be imported; nothing was written\.\n2 lines refused/)
     expect(await refusalsOf(file)).toEqual([
       { line: 2, errors: [{ field: 'username', message: 'is the name of another user' }] },
-      { line: 3, errors: [{ field: 'username', message: 'is that of line 1 too' }] },
+      { line: 3, errors: [{ field: 'username', message: 'is the same as on line 1' }] },
     ])
     expect(await storedUser(name)).toBeUndefined()
     expect(await service.services.table.get({ pk: 'counter#user', sk: 'counter' })).toEqual(before)
@@ -308,7 +308,7 @@ describe('a dry run', () => {
   })
 })
 
-it('an empty file is one of no users', async () => {
+it('imports no users from an empty file', async () => {
   const file = folder.file('empty.jsonl', '')
   expect(await importFile(file)).toMatchObject({ code: 0, stdout: '0 users imported.\n' })
   expect(existsSync(join(folder.path, 'empty.jsonl.refused.jsonl'))).toBe(false)

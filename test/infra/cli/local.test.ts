@@ -8,7 +8,7 @@ import { lockDataDir } from '../../../infra/local/data-lock.ts'
 import { clientOf } from '../../support/client.ts'
 import { endServices, startService } from '../../support/local-service.ts'
 import { descendantsOf, survivorsOf } from '../../support/processes.ts'
-import { begin, type Folder, jsonLines, linesOf, makeFolder, runUsers, signInAs } from './command.ts'
+import { type Folder, jsonLines, linesOf, makeFolder, runUsers, signInAs, startUsers } from './command.ts'
 
 let folder: Folder
 let dataDir: string
@@ -24,23 +24,23 @@ afterEach(async () => {
 const djangoHash = async (password: string): Promise<string> =>
   `bcrypt_sha256$${await hash(createHash('sha256').update(password).digest('hex'), 4)}`
 
-describe('in local mode', () => {
+describe('an import in local mode', () => {
   const password = 'an imported password'
 
-  it('users are there when the service starts, beside the first admin', async () => {
+  it('adds users that the service has when it starts', async () => {
     const file = folder.file(
       'a.jsonl',
       jsonLines([{ username: 'ada', password_hash: await djangoHash(password) }]),
     )
-    const begun = begin(['import', file], { DATA_DIR: dataDir })
-    await new Promise((resolve) => begun.process.once('spawn', resolve))
-    expect(await begun.ended).toMatchObject({ code: 0, stderr: '' })
+    const running = startUsers(['import', file], { DATA_DIR: dataDir })
+    await new Promise((resolve) => running.process.once('spawn', resolve))
+    expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
     const service = await startService({ DATA_DIR: dataDir })
     expect(service.stdout()).toMatch(/Admin {3}admin, password \S+/)
     expect((await signInAs({ client: clientOf(service.url) }, 'ada', password)).status).toBe(200)
   })
 
-  it('users can sign in at once to the service that runs, whatever it runs on', async () => {
+  it('adds users to a running service, where they can sign in at once', async () => {
     const service = await startService({ DATA_DIR: dataDir })
     const file = folder.file(
       'b.jsonl',
@@ -59,14 +59,14 @@ describe('in local mode', () => {
     expect((await signInAs({ client }, 'bob', `${password}.`)).status).toBe(401)
   })
 
-  it('a dry run leaves no trace where there is no data yet', async () => {
+  it('creates no data folder in a dry run', async () => {
     const file = folder.file('c.jsonl', jsonLines([{ username: 'ada' }]))
     const ended = await runUsers(['import', file, '--dry-run'], { DATA_DIR: dataDir })
     expect(ended).toMatchObject({ code: 0, stdout: '1 user could be imported; nothing was written.\n' })
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('a folder that is in use by what has no service is left alone', async () => {
+  it('refuses a data folder that another command uses', async () => {
     const unlock = lockDataDir(dataDir)
     const file = folder.file('d.jsonl', jsonLines([{ username: 'ada' }]))
     const ended = await runUsers(['import', file], { DATA_DIR: dataDir })
@@ -77,10 +77,10 @@ describe('in local mode', () => {
     })
   })
 
-  it('the engine of an import that is killed goes with it', async () => {
+  it('ends its database engine when it is killed', async () => {
     const users = Array.from({ length: 1500 }, (_, at) => ({ username: `user-${at}` }))
     const file = folder.file('e.jsonl', jsonLines(users))
-    const run = begin(['import', file], { DATA_DIR: dataDir })
+    const run = startUsers(['import', file], { DATA_DIR: dataDir })
     while (
       !existsSync(join(dataDir, 'latchkey.db')) &&
       !existsSync(join(dataDir, 'shared-local-instance.db'))
@@ -94,7 +94,7 @@ describe('in local mode', () => {
   })
 })
 
-it('ten thousand users come in at one go, and sign in with what they had', { timeout: 120_000 }, async () => {
+it('imports ten thousand users, who sign in with their passwords', { timeout: 120_000 }, async () => {
   const passwords = Array.from({ length: 8 }, () => `the password ${randomUUID()}`)
   const hashes = await Promise.all(passwords.map(djangoHash))
   const users = Array.from({ length: 10_000 }, (_, at) => ({

@@ -8,14 +8,14 @@ import { startService, type TestService } from '../../support/service.ts'
 import { actionOf } from '../dynamodb-proxy.ts'
 import { type StubAnswer, type StubRequest, startStub } from '../stub-server.ts'
 import {
-  begin,
   environmentOf,
   type Folder,
   jsonLines,
   makeFolder,
-  type Run,
+  type RunningCommand,
   refusalsOf,
   runUsers,
+  startUsers,
 } from './command.ts'
 
 let service: TestService
@@ -29,7 +29,7 @@ afterAll(async () => {
   await service.close()
 })
 
-const namesBeginning = (name: string, count: number): string[] =>
+const namesWith = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${name}-${at}`)
 const fileOf = (names: readonly string[]): string =>
   folder.file(
@@ -39,7 +39,7 @@ const fileOf = (names: readonly string[]): string =>
 const args = (file: string) => ['import', file, '--table', service.tableName]
 const importFile = (file: string, env = environmentOf()) => runUsers(args(file), env)
 
-/** How many users of these names there are: each once, whatever the markers say. */
+/** The number of stored users with these names, independent of the uniqueness records. */
 const countUsers = async (name: string): Promise<number> => {
   const { table } = service.services
   const places = await readPlaces(table, byId('user'), { limit: 20_000, isDescending: false })
@@ -50,7 +50,7 @@ const countUsers = async (name: string): Promise<number> => {
   return users.filter((user) => user?.username.startsWith(name)).length
 }
 
-const untilSomeAreIn = async (name: string, run: Run): Promise<void> => {
+const waitForSomeUsers = async (name: string, run: RunningCommand): Promise<void> => {
   while ((await findUserIdByUsername(service.services.table, `${name}-50`)) === undefined) {
     if (run.process.exitCode !== null) throw new Error('the import ended before it could be interrupted')
     await sleep(5)
@@ -71,33 +71,34 @@ const passOn = async ({ headers, body }: StubRequest): Promise<StubAnswer> => {
 const countIn = (stdout: string, pattern: RegExp): number =>
   Number(pattern.exec(stdout)?.[1]?.replaceAll(',', '') ?? 0)
 const imported = (stdout: string): number => countIn(stdout, /^([\d,]+) users? imported/m)
-const knownBefore = (stdout: string): number => countIn(stdout, /^([\d,]+) users? had been imported before/m)
+const importedBefore = (stdout: string): number =>
+  countIn(stdout, /^([\d,]+) users? had been imported before/m)
 
-describe('an import that was interrupted', () => {
+describe('an interrupted import', () => {
   const total = 1200
 
-  it('by a kill goes on where it was, and lets nobody in twice', async () => {
+  it('resumes after a kill and imports nobody twice', async () => {
     const name = `killed-${randomUUID()}`
-    const file = fileOf(namesBeginning(name, total))
-    // Through a stub: a call that the process had sent may be carried out after its end, and is waited for.
-    const underWay = new Set<Promise<StubAnswer>>()
+    const file = fileOf(namesWith(name, total))
+    // The stub waits for calls that the killed process had already sent.
+    const pendingCalls = new Set<Promise<StubAnswer>>()
     const stub = await startStub((request) => {
       const answer = passOn(request)
-      underWay.add(answer)
+      pendingCalls.add(answer)
       return answer
     })
-    const first = begin(args(file), { ...environmentOf(), DYNAMODB_ENDPOINT: stub.url })
-    await untilSomeAreIn(name, first)
+    const first = startUsers(args(file), { ...environmentOf(), DYNAMODB_ENDPOINT: stub.url })
+    await waitForSomeUsers(name, first)
     first.process.kill('SIGKILL')
     expect((await first.ended).code).toBe(null)
     await stub.close()
-    await Promise.all(underWay)
+    await Promise.all(pendingCalls)
     const before = await countUsers(name)
     expect(before).toBeGreaterThan(0)
     expect(before).toBeLessThan(total)
 
     const { code, stdout } = await importFile(file)
-    expect({ code, known: knownBefore(stdout), imported: imported(stdout) }).toEqual({
+    expect({ code, known: importedBefore(stdout), imported: imported(stdout) }).toEqual({
       code: 0,
       known: before,
       imported: total - before,
@@ -105,30 +106,33 @@ describe('an import that was interrupted', () => {
     expect(await countUsers(name)).toBe(total)
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('by %s finishes what it began, and says so', async (signal) => {
-    const name = `stopped-${randomUUID()}`
-    const file = fileOf(['not/allowed\u0000', ...namesBeginning(name, total)])
-    const first = begin(args(file), environmentOf())
-    await untilSomeAreIn(name, first)
-    first.process.kill(signal)
-    const { code, stdout, stderr } = await first.ended
-    expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
-    const before = await countUsers(name)
-    expect(imported(stdout)).toBe(before)
-    expect(before).toBeLessThan(total)
-    expect(stdout).toMatch(/^Interrupted after line [\d,]+: the same again goes on there\.$/m)
-    expect(await refusalsOf(file)).toHaveLength(1)
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'finishes its current lines after %s and reports where it ended',
+    async (signal) => {
+      const name = `stopped-${randomUUID()}`
+      const file = fileOf(['not/allowed\u0000', ...namesWith(name, total)])
+      const first = startUsers(args(file), environmentOf())
+      await waitForSomeUsers(name, first)
+      first.process.kill(signal)
+      const { code, stdout, stderr } = await first.ended
+      expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
+      const before = await countUsers(name)
+      expect(imported(stdout)).toBe(before)
+      expect(before).toBeLessThan(total)
+      expect(stdout).toMatch(/^Interrupted after line [\d,]+\. Run the same command again to resume\.$/m)
+      expect(await refusalsOf(file)).toHaveLength(1)
 
-    const second = await importFile(file)
-    expect(second.code).toBe(1)
-    expect(knownBefore(second.stdout)).toBe(before)
-    expect(await countUsers(name)).toBe(total)
-  })
+      const second = await importFile(file)
+      expect(second.code).toBe(1)
+      expect(importedBefore(second.stdout)).toBe(before)
+      expect(await countUsers(name)).toBe(total)
+    },
+  )
 })
 
-it('the same file twice at the same moment lets everybody in once', async () => {
+it('imports each user once when two commands import the same file', async () => {
   const name = `twice-${randomUUID()}`
-  const file = fileOf(namesBeginning(name, 300))
+  const file = fileOf(namesWith(name, 300))
   const both = await Promise.all([1, 2].map((run) => importFileReporting(file, `${file}.${run}.refused`)))
   expect(both.map(({ code }) => code)).toEqual([0, 0])
   expect(both.reduce((sum, { stdout }) => sum + imported(stdout), 0)).toBe(300)
@@ -137,9 +141,9 @@ it('the same file twice at the same moment lets everybody in once', async () => 
 const importFileReporting = (file: string, report: string) =>
   runUsers([...args(file), '--report', report], environmentOf())
 
-describe('a second run', () => {
-  it('knows users again whatever the format and the order of the fields, also after they were changed', async () => {
-    const [first = '', second = ''] = namesBeginning(`again-${randomUUID()}`, 2)
+describe('a second import', () => {
+  it('recognizes imported users in any format and field order, also after changes', async () => {
+    const [first = '', second = ''] = namesWith(`again-${randomUUID()}`, 2)
     const users = [{ username: first, full_name: 'Ada', permissions: ['users:view'] }, { username: second }]
     expect((await importFile(folder.file('again.jsonl', jsonLines(users)))).code).toBe(0)
     const { user, password } = await addPerson(service, { permissions: ['system:admin-access'] })
@@ -161,8 +165,8 @@ describe('a second run', () => {
     })
   })
 
-  it('tells a line that was changed since from the name of somebody else', async () => {
-    const [username = ''] = namesBeginning(`changed-${randomUUID()}`, 1)
+  it('distinguishes a changed line from the name of another user', async () => {
+    const [username = ''] = namesWith(`changed-${randomUUID()}`, 1)
     const stranger = await addPerson(service, { email: `${randomUUID()}@example.com` })
     expect((await importFile(folder.file('first.jsonl', jsonLines([{ username }])))).code).toBe(0)
     const file = folder.file(
@@ -180,7 +184,7 @@ describe('a second run', () => {
         errors: [
           {
             field: 'username',
-            message: 'is the name of a user who was imported from a line that says something else',
+            message: 'is the name of a user who was imported from a different line',
           },
         ],
       },
@@ -190,7 +194,7 @@ describe('a second run', () => {
   })
 })
 
-describe('a table that has too much to do', () => {
+describe('a throttled table', () => {
   const throttled = (reasons?: readonly string[]): StubAnswer => ({
     status: 400,
     body: JSON.stringify({
@@ -199,9 +203,9 @@ describe('a table that has too much to do', () => {
       ...(reasons ? { CancellationReasons: reasons.map((Code) => ({ Code })) } : {}),
     }),
   })
-  it('is asked again later, also when it did what it says it didn’t', async () => {
+  it('is retried, also when a write succeeded although it was reported as throttled', async () => {
     const name = `busy-${randomUUID()}`
-    const file = fileOf(namesBeginning(name, 60))
+    const file = fileOf(namesWith(name, 60))
     const calls = new Map<string, number>()
     const stub = await startStub(async (request) => {
       const action = actionOf(request)
@@ -216,15 +220,15 @@ describe('a table that has too much to do', () => {
     const ended = await importFile(file, { ...environmentOf(), DYNAMODB_ENDPOINT: stub.url })
     await stub.close()
     expect(ended).toMatchObject({ code: 0, stderr: '' })
-    expect(imported(ended.stdout) + knownBefore(ended.stdout)).toBe(60)
+    expect(imported(ended.stdout) + importedBefore(ended.stdout)).toBe(60)
     expect(await countUsers(name)).toBe(60)
     expect(calls.get('TransactWriteItems')).toBeGreaterThan(80)
     expect(calls.get('UpdateItem')).toBeLessThanOrEqual(4)
   })
 
-  it('that goes away in the middle is told, with what was done', async () => {
+  it('ends the import with an error and a summary when it stays unavailable', async () => {
     const name = `gone-${randomUUID()}`
-    const file = fileOf(namesBeginning(name, 200))
+    const file = fileOf(namesWith(name, 200))
     let writes = 0
     const stub = await startStub(async (request) => {
       if (actionOf(request) === 'TransactWriteItems') writes += 1
@@ -233,7 +237,7 @@ describe('a table that has too much to do', () => {
     const ended = await importFile(file, { ...environmentOf(), DYNAMODB_ENDPOINT: stub.url })
     await stub.close()
     expect(ended.code).toBe(2)
-    expect(ended.stderr).toMatch(/^The table refused \(TransactionCanceledException\): too much\n$/)
+    expect(ended.stderr).toMatch(/^DynamoDB refused the call \(TransactionCanceledException\): too much\n$/)
     expect(imported(ended.stdout)).toBe(await countUsers(name))
     expect((await importFile(file)).code).toBe(0)
     expect(await countUsers(name)).toBe(200)

@@ -1,10 +1,10 @@
-import { exitCodes } from './failure.ts'
+import { exitCodes } from './command-failure.ts'
 
-/** Signals closer than this are one: npm passes on the Ctrl-C that the terminal has sent to us already. */
+/** Signals this close together are one: the terminal sends Ctrl-C to this process, and npm sends it again. */
 const sameSignalMs = 300
 
-/** Aborts at the first Ctrl-C, for ending in good order; a second one ends at once. */
-export const interruption = (): AbortSignal => {
+/** Returns a signal that aborts at the first Ctrl-C, to end cleanly. A second Ctrl-C ends the process at once. */
+export const abortOnSignal = (): AbortSignal => {
   const controller = new AbortController()
   let since: number | undefined
   const onSignal = (): void => {

@@ -2,10 +2,10 @@ import { getTotpKeyContext } from '../../lib/accounts/sign-in/second-factor.ts'
 import { formatTime } from '../../lib/core/format-time.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import type { UserLine } from './user-line.ts'
+import type { UserLine } from './validate-line.ts'
 
-/** A user as a line that import takes; `groupNames` has the names of its groups, as far as they exist. */
-export const exportedLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>): UserLine => {
+/** A user as a line that an import accepts. Groups without a name in `groupNames` no longer exist. */
+export const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>): UserLine => {
   const host = user.hostFields
   return {
     username: user.username,
@@ -34,8 +34,8 @@ export const exportedLine = (user: UserRecord, groupNames: ReadonlyMap<number, s
   }
 }
 
-/** What the user signs in with, for whoever takes it over. */
-export const exportedSecrets = async (
+/** The password hash and the decrypted authenticator key of a user. */
+export const readSecrets = async (
   { vault }: Services,
   user: UserRecord,
 ): Promise<Pick<UserLine, 'password_hash' | 'totp_seed'>> => ({

@@ -1,7 +1,7 @@
-/** What the exit code tells a script. */
+/** The exit codes of the command, for scripts. */
 export const exitCodes = { done: 0, someRefused: 1, failed: 2, interrupted: 130 } as const
 
-/** Why the command can't do, or go on with, what it was asked for: sentences for the person at the terminal. */
+/** The command cannot start or continue. The message is a sentence for the person at the terminal. */
 export class CommandFailure extends Error {
   constructor(sentence: string) {
     super(sentence)
@@ -9,7 +9,6 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The text of an error that was thrown, whatever it was. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 export const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '')

@@ -1,31 +1,31 @@
 import { existsSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createServices, type Services } from '../../lib/services.ts'
 import { DataDirInUse, engineOf, lockDataDir } from '../local/data-lock.ts'
 import { createTable, startEngine } from '../local/dynamodb.ts'
 import { placeOfKey } from '../local/key-place.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from '../local/settings.ts'
-import { CommandFailure } from './failure.ts'
+import { CommandFailure } from './command-failure.ts'
 
-/** Where users are: a table that is open, and what to do when nobody needs it any more. */
-export interface Place {
+/** The open table that users are imported to or exported from. */
+export interface ImportTarget {
   readonly services: Services
   readonly close: () => Promise<void>
 }
 
-export interface PlaceOptions {
-  /** A deployed table; local mode without it. */
+export interface TargetOptions {
+  /** The name of a deployed table. Undefined for local mode. */
   readonly table: string | undefined
-  /** What to do where there is no data yet: begin with it, do as if, or say so. */
-  readonly whenNew: 'make' | 'pretend' | 'refuse'
+  /** What to do when the data folder does not exist: create it, use an empty table in memory, or fail. */
+  readonly whenNew: 'create' | 'simulate' | 'fail'
 }
 
-/** @throws CommandFailure, or an `Error` of one sentence, when it can't be opened. */
-export const openPlace = ({ table, whenNew }: PlaceOptions): Promise<Place> =>
+/** @throws CommandFailure, or an `Error` with one sentence, when the table cannot be opened. */
+export const openTarget = ({ table, whenNew }: TargetOptions): Promise<ImportTarget> =>
   table === undefined ? openLocal(whenNew) : openDeployed(table)
 
-const openDeployed = async (table: string): Promise<Place> => {
-  // No link is made here, so it doesn't matter where the service is reached.
+const openDeployed = async (table: string): Promise<ImportTarget> => {
+  // This command creates no links, so the URL of the service does not matter.
   const { PUBLIC_URL = 'http://127.0.0.1' } = process.env
   const services = createServices({ ...process.env, TABLE_NAME: table, PUBLIC_URL, LOG_LEVEL: 'warn' })
   return { services, close: async () => {} }
@@ -36,7 +36,7 @@ interface Engine {
   readonly close: () => Promise<void>
 }
 
-const openLocal = async (whenNew: PlaceOptions['whenNew']): Promise<Place> => {
+const openLocal = async (whenNew: TargetOptions['whenNew']): Promise<ImportTarget> => {
   const settings = readSettings(process.env)
   const engine = await engineFor(settings, whenNew)
   try {
@@ -49,17 +49,16 @@ const openLocal = async (whenNew: PlaceOptions['whenNew']): Promise<Place> => {
   }
 }
 
-/** The engine of the service that runs on the folder, or else one of our own for as long as we need it. */
+/** The engine of the service that runs on the data folder. Without a service, an engine of this command. */
 const engineFor = async (
   { dataDir, dynamodbEndpoint }: Settings,
-  whenNew: PlaceOptions['whenNew'],
+  whenNew: TargetOptions['whenNew'],
 ): Promise<Engine> => {
   if (dynamodbEndpoint) return startEngine({ dataDir, endpoint: dynamodbEndpoint })
   if (dataDir === ':memory:')
-    throw new CommandFailure('DATA_DIR is :memory:, which only the service itself can reach: name a folder.')
-  if (!existsSync(dataDir) && whenNew === 'refuse')
-    throw new CommandFailure(`There is no data in ${dataDir}.`)
-  if (!existsSync(dataDir) && whenNew === 'pretend') return startEngine({ dataDir: ':memory:' })
+    throw new CommandFailure('DATA_DIR is :memory:, which only the service can reach. Set it to a folder.')
+  if (!existsSync(dataDir) && whenNew === 'fail') throw new CommandFailure(`There is no data in ${dataDir}.`)
+  if (!existsSync(dataDir) && whenNew === 'simulate') return startEngine({ dataDir: ':memory:' })
   try {
     const unlock = lockDataDir(dataDir)
     const engine = await startEngine({ dataDir })
@@ -72,19 +71,19 @@ const engineFor = async (
     }
   } catch (error) {
     if (!(error instanceof DataDirInUse)) throw error
-    return { endpoint: await runningEngine(dataDir, error), close: async () => {} }
+    return { endpoint: await waitForEngine(dataDir, error), close: async () => {} }
   }
 }
 
 const startTimeMs = 5000
 const pollMs = 100
 
-/** The engine of the process that has the folder, which may be starting just now; another import never tells. */
-const runningEngine = async (dataDir: string, inUse: DataDirInUse): Promise<string> => {
+/** The engine of the process that locks the folder. A service may be starting. Another import has no engine. */
+const waitForEngine = async (dataDir: string, inUse: DataDirInUse): Promise<string> => {
   for (let waited = 0; waited < startTimeMs; waited += pollMs) {
     const endpoint = engineOf(dataDir)
     if (endpoint) return endpoint
-    await pause(pollMs)
+    await sleep(pollMs)
   }
   throw inUse
 }

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { readCsv } from '../../../infra/cli/csv.ts'
-import type { Entry } from '../../../infra/cli/entries.ts'
-import { firstLines } from '../../../infra/cli/first-lines.ts'
+import type { Entry } from '../../../infra/cli/entry.ts'
 import { readJsonLines } from '../../../infra/cli/json-lines.ts'
 
 const inChunks = (bytes: Buffer, size: number): AsyncIterable<Buffer> =>
@@ -17,8 +16,8 @@ const all = async (entries: AsyncIterable<Entry>): Promise<Entry[]> => {
   return read
 }
 
-describe('wherever the file is cut into chunks, there come the same lines', () => {
-  it('of JSON', async () => {
+describe('reading a file in chunks of any size', () => {
+  it('returns the same lines of JSON Lines', async () => {
     const bytes = Buffer.concat([
       Buffer.from('\u{feff}{"username":"å🔑"}\r\n\n{"username":"b"}\n\n\n{"a":1'),
       Buffer.from([0xc3, 0x0a]),
@@ -35,7 +34,7 @@ describe('wherever the file is cut into chunks, there come the same lines', () =
       expect(await all(readJsonLines(inChunks(bytes, size)))).toEqual(whole)
   })
 
-  it('of CSV', async () => {
+  it('returns the same rows of CSV, with the right line numbers', async () => {
     const bytes = Buffer.from(
       '\u{feff}username,full_name\r\n"a\r\n\r\nb",å\r\n\r\n\n🔑,"say ""x"""\nbroken"quote,x\r\n"also"broken,x"\n"c\nd",\n\nlast,z',
     )
@@ -53,13 +52,26 @@ describe('wherever the file is cut into chunks, there come the same lines', () =
   })
 })
 
-it('the first line of each of very many texts is remembered', () => {
-  const lines = firstLines()
-  const texts = Array.from({ length: 20_000 }, (_, at) => `user-${at}`)
-  for (const [at, text] of texts.entries()) {
-    expect(lines.find(text)).toBeUndefined()
-    lines.note(text, at + 1)
-  }
-  expect(texts.every((text, at) => lines.find(text) === at + 1)).toBe(true)
-  expect(lines.find('user-20000')).toBeUndefined()
+describe('a CSV file with a quote that is never closed', () => {
+  const read = (text: string) => all(readCsv(inChunks(Buffer.from(text), 7), ['username', 'full_name']))
+
+  it.each([
+    ['at the end of the file', 'username,full_name\na,\nb,"open\nc,\nd,\n', 3],
+    ['in the last line', 'username,full_name\na,\nb,"open', 3],
+    ['before a row with quotes', 'username,full_name\na,\nb,"open\nc,"C. Cee"\nd,\n', 3],
+    ['before many rows', `username,full_name\nb,"open\n${'x,y\n'.repeat(5000)}c,"C"\n`, 2],
+    ['after quoted line breaks', 'username,full_name\na,"1\r\n2\r\n3"\r\nb,"open\r\nc,\r\n', 5],
+    ['after an invalid row', 'username,full_name\na"b,\nb,"open\nc,\n', 3],
+    ['in the header', '"username,full_name\na,b\n', 1],
+  ])('is refused with the line that opens it: %s', async (_, text, line) => {
+    await expect(read(text)).rejects.toThrow(`Line ${line} opens a quote that is never closed.`)
+  })
+
+  it('is not a file in which quoted cells have line breaks', async () => {
+    const rows = await read(`username,full_name\na,"${'line\n'.repeat(500)}"\nb,"x\ny"\n`)
+    expect(rows.map(({ line, errors }) => [line, errors])).toEqual([
+      [2, []],
+      [503, []],
+    ])
+  })
 })

@@ -1,0 +1,48 @@
+import type { FieldError } from '../../lib/core/errors.ts'
+import type { Claims } from '../../lib/store/directory/user-claims.ts'
+import type { ValidatedLine } from './validate-line.ts'
+
+/** The usernames and email addresses of the file so far, each with the first valid line that has it. */
+export interface SeenInFile {
+  readonly username: Map<string, number>
+  readonly email: Map<string, number>
+}
+
+/** Adds an error to a line that repeats the username or email address of an earlier valid line. */
+export const checkDuplicates = (line: ValidatedLine, seen: SeenInFile): ValidatedLine => {
+  const names = { username: line.normalizedUsername, email: line.normalizedEmail }
+  const fields = ['username', 'email'] as const
+  const duplicates = fields.flatMap((field): FieldError[] => {
+    const first = seen[field].get(names[field] ?? '')
+    return first === undefined ? [] : [{ field, message: `is the same as on line ${first}` }]
+  })
+  if (line.errors.length > 0 || duplicates.length > 0)
+    return { ...line, errors: [...line.errors, ...duplicates], user: undefined }
+  for (const field of fields) {
+    const name = names[field]
+    if (name !== undefined) seen[field].set(name, line.line)
+  }
+  return line
+}
+
+export const noClaims: Claims = { username: undefined, email: undefined }
+
+/** Decides what happens with a line: an earlier run imported it, it can be imported, or the errors apply. */
+export const decideImport = (
+  { errors, user }: ValidatedLine,
+  { username, email }: Claims,
+  origin: string | undefined,
+): 'known' | 'free' | readonly FieldError[] => {
+  if (user && username?.origin !== undefined && username.origin === origin) return 'known'
+  const all = [
+    ...errors,
+    ...(username ? [{ field: 'username', message: describeTakenName(username.origin) }] : []),
+    ...(email ? [{ field: 'email', message: 'is the address of another user' }] : []),
+  ]
+  return all.length === 0 ? 'free' : all
+}
+
+const describeTakenName = (origin: string | undefined): string =>
+  origin === undefined
+    ? 'is the name of another user'
+    : 'is the name of a user who was imported from a different line'
