@@ -35,8 +35,11 @@ const typeOf = (schema: JsonSchema): string => {
   }
   if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf(one as JsonSchema)).join(' or ')
   if (schema['enum']) return 'string'
+  if (Array.isArray(type)) return type.join(' or ')
   if (type === 'array') return `array of ${typeOf((items ?? {}) as JsonSchema)}`
-  return typeof type === 'string' ? `${type}${format === 'date-time' ? ' (date-time)' : ''}` : 'any'
+  return typeof type === 'string'
+    ? `${type}${format === 'date-time' ? ' (date-time)' : ''}`
+    : 'any JSON value'
 }
 
 const notesOf = (schema: JsonSchema): readonly string[] => {
@@ -56,6 +59,7 @@ const boundsOf = (schemas: readonly JsonSchema[]): readonly string[] => {
     const [from, to] = [bound(low), bound(high)]
     if (from === undefined && to === undefined) return []
     if (from === undefined) return [`at most ${to}${unit}`]
+    if (to === undefined && from === 1 && unit !== '') return ['not empty']
     return [to === undefined ? `at least ${from}${unit}` : `${from} to ${to}${unit}`]
   }
   return [
