@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
-import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /* How a user with users:manage could become an administrator, or remove all administrators. */
 
-type SignedIn = Person & { readonly bearer: string }
 const adminAccess = 'system:admin-access'
 const managing = ['users:manage', 'users:view']
 
 let service: TestService
-let root: SignedIn
-let manager: SignedIn
+let root: SignedInPerson
+let manager: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   await ensureFirstAdmin(service.services, { password: 'the password of the first one' })
@@ -273,17 +272,17 @@ describe('the last administrator', () => {
 
   it('remains when two administrators demote each other a hundred times', async () => {
     await lastOnes()
-    let [one, two]: SignedIn[] = [root, await addSignedIn(service, { permissions: [adminAccess] })]
+    let [one, two]: SignedInPerson[] = [root, await addSignedIn(service, { permissions: [adminAccess] })]
     for (let round = 0; round < 30; round++) {
       if (!one || !two) throw new Error('somebody is missing')
-      const demote = (by: SignedIn, whom: SignedIn) =>
+      const demote = (by: SignedInPerson, whom: SignedInPerson) =>
         call('PATCH', `users/${whom.user.id}`, by.bearer, { permissions: [] })
       const answers = await Promise.all([demote(one, two), demote(two, one)])
       const statuses = answers.map(({ status }) => status)
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)
       for (const status of statuses) expect([200, 403, 409]).toContain(status)
-      const winner: SignedIn = statuses[0] === 200 ? one : two
-      const loser: SignedIn = statuses[0] === 200 ? two : one
+      const winner: SignedInPerson = statuses[0] === 200 ? one : two
+      const loser: SignedInPerson = statuses[0] === 200 ? two : one
       const again = await call('PATCH', `users/${loser.user.id}`, winner.bearer, {
         permissions: [adminAccess],
       })

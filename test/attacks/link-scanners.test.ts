@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, bundle, getLink, linksPath, redeem } from '../support/links.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /*
@@ -11,7 +11,7 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 let service: TestService
-let creator: Person & { readonly bearer: string }
+let creator: SignedInPerson
 let link: JsonValue
 let ticket: string
 beforeAll(async () => {

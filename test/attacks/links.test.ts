@@ -14,13 +14,11 @@ import {
   postLink,
   redeem,
 } from '../support/links.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-type SignedIn = Person & { readonly bearer: string }
-
 let service: TestService
-let creator: SignedIn
+let creator: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   creator = await addSignedIn(service, { permissions: ['media:access'] })

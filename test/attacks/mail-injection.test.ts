@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '../support/client.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
-import { addSharer, mailLink, newAddress, type Sharer, shareLink } from '../support/mailed-links.ts'
+import { addSharer, mailLink, newAddress, shareLink } from '../support/mailed-links.ts'
+import type { SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /*
@@ -11,7 +12,7 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 let service: TestService
-let mallory: Sharer
+let mallory: SignedInPerson
 let link: JsonValue
 beforeAll(async () => {
   service = await startService()

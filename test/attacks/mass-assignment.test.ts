@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { groupKey, userKey, userTemplateKey } from '../../lib/store/engine/keys.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /* Attackers add fields to a body that they may not set. */
 
-type SignedIn = Person & { readonly bearer: string }
 let service: TestService
-let manager: SignedIn
-let admin: SignedIn
+let manager: SignedInPerson
+let admin: SignedInPerson
 const target = { users: 0, groups: 0, 'user-templates': 0 }
 type Kind = keyof typeof target
 beforeAll(async () => {

@@ -48,7 +48,9 @@ export const measureAccessTokens = async (options: MeasureOptions): Promise<read
     const measured: Measured = {
       creator: creator.user.id,
       recipient: recipient.user.id,
-      ...{ bundle: 1, directory: 2, asset: 3 },
+      bundle: 1,
+      directory: 2,
+      asset: 3,
     }
     const ids = Array.from({ length: options.users }, (_, at) => firstId + at)
     const seeder = openSeeder(service.services, service.tableName, ids, measured)

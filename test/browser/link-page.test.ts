@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
 import { addLink, deleteLink, getLink } from '../support/links.ts'
 import { focused } from '../support/pages.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let browser: Browser
 let page: Page
-let creator: Person & { readonly bearer: string }
+let creator: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   creator = await addSignedIn(service, { permissions: ['media:access'] })

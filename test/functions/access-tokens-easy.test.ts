@@ -13,13 +13,13 @@ import {
   redeem,
   statusesOf,
 } from '../support/links.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
-let creator: Person & { readonly bearer: string }
-let other: Person & { readonly bearer: string }
-let admin: Person & { readonly bearer: string }
+let creator: SignedInPerson
+let other: SignedInPerson
+let admin: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   creator = await addSignedIn(service, { permissions: ['media:access'] })
@@ -29,46 +29,46 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers())
 afterAll(() => service.close())
 
-const easy = (id: number, given: object = {}) => ({
+const easySharing = (id: number, given: object = {}) => ({
   bundles: [bundle({ id })],
   is_easy_sharing: true,
   ...given,
 })
 
-it('gives everybody who shares an object easily the same link, with a 200 to those who come later', async () => {
+it('returns the same easy-sharing link to everyone who shares an object, with status 200 after the first request', async () => {
   const id = objectId()
-  const first = await postLink(service, creator.bearer, easy(id))
+  const first = await postLink(service, creator.bearer, easySharing(id))
   expect(first.status).toBe(201)
   expect(first.body).toMatchObject({ is_easy_sharing_for_bundle: id, is_easy_sharing_for_directory: null })
   for (const { bearer } of [creator, other]) {
     const again = await postLink(
       service,
       bearer,
-      easy(id, { permissions: { allow_read: true }, view_limit: 9 }),
+      easySharing(id, { permissions: { allow_read: true }, view_limit: 9 }),
     )
     expect(again.status).toBe(200)
     expect(again.body).toEqual(first.body)
   }
 })
 
-it('tells a bundle from a directory of the same id, and leaves other links of the object alone', async () => {
+it('keeps easy-sharing links apart from other links, and bundles apart from directories with the same id', async () => {
   const id = objectId()
   const folder = { bundles: [], directories: [directory({ id })], is_easy_sharing: true }
-  const made = [
-    await addLink(service, creator.bearer, easy(id)),
+  const created = [
+    await addLink(service, creator.bearer, easySharing(id)),
     await addLink(service, creator.bearer, folder),
     await addLink(service, creator.bearer, { bundles: [bundle({ id })] }),
   ]
-  expect(new Set(made.map((link) => link.id)).size).toBe(3)
-  expect(made[1]).toMatchObject({ is_easy_sharing_for_bundle: null, is_easy_sharing_for_directory: id })
-  expect(made[2]).toMatchObject({ is_easy_sharing_for_bundle: null, is_easy_sharing_for_directory: null })
+  expect(new Set(created.map((link) => link.id)).size).toBe(3)
+  expect(created[1]).toMatchObject({ is_easy_sharing_for_bundle: null, is_easy_sharing_for_directory: id })
+  expect(created[2]).toMatchObject({ is_easy_sharing_for_bundle: null, is_easy_sharing_for_directory: null })
 })
 
-it('asked for fifty times at once is made once, with one guest', async () => {
+it('creates exactly one easy-sharing link and one guest for 50 concurrent requests', async () => {
   const id = objectId()
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, at) =>
-      postLink(service, [creator, other][at % 2]?.bearer ?? '', easy(id)),
+      postLink(service, [creator, other][at % 2]?.bearer ?? '', easySharing(id)),
     ),
   )
   expect(statusesOf(answers)).toEqual({ 200: 49, 201: 1 })
@@ -79,7 +79,7 @@ it('asked for fifty times at once is made once, with one guest', async () => {
   expect(listed.body).toHaveLength(1)
 })
 
-it('is made anew once the old one is deleted, used up, expired or without its guest', async () => {
+it('creates a new easy-sharing link once the old one is deleted, used up, expired, or without its guest', async () => {
   const start = Date.now()
   const ends: readonly (readonly [
     object,
@@ -93,47 +93,47 @@ it('is made anew once the old one is deleted, used up, expired or without its gu
   for (const [given, end] of ends) {
     vi.useFakeTimers({ toFake: ['Date'], now: start })
     const id = objectId()
-    const old = await addLink(service, creator.bearer, easy(id, given))
+    const old = await addLink(service, creator.bearer, easySharing(id, given))
     await end(old)
-    const next = await addLink(service, other.bearer, easy(id))
+    const next = await addLink(service, other.bearer, easySharing(id))
     expect(next.id).not.toBe(old.id)
     expect(next.is_easy_sharing_for_bundle).toBe(id)
-    expect((await postLink(service, creator.bearer, easy(id))).body.id).toBe(next.id)
+    expect((await postLink(service, creator.bearer, easySharing(id))).body.id).toBe(next.id)
 
-    // What is left of the old one goes without taking the new one's mark along.
+    // Deleting the rest of the old link must not delete the marker of the new one.
     const left = await getLink(service, creator.bearer, old.id)
     if (left.status === 200) {
       expect(left.body.is_easy_sharing_for_bundle).toBeNull()
       expect((await deleteLink(service, creator.bearer, old.id)).status).toBe(204)
     }
-    expect((await postLink(service, creator.bearer, easy(id))).body.id).toBe(next.id)
+    expect((await postLink(service, creator.bearer, easySharing(id))).body.id).toBe(next.id)
     expect((await lookUp(service, next.token)).status).toBe(200)
   }
 })
 
-it('is not taken away by who deletes the one before it at the same moment', async () => {
+it('keeps the new easy-sharing link when its predecessor is deleted concurrently', async () => {
   const { table } = service.services
   const id = objectId()
-  const old = await addLink(service, creator.bearer, easy(id, { view_limit: 1 }))
-  const asRead = await findAccessToken(table, old.id)
-  if (!asRead) throw new Error('the link is gone')
+  const old = await addLink(service, creator.bearer, easySharing(id, { view_limit: 1 }))
+  const staleLink = await findAccessToken(table, old.id)
+  if (!staleLink) throw new Error('the link was not found')
   await redeem(service, old.token)
-  const next = await addLink(service, creator.bearer, easy(id))
-  await expect(table.transact(buildAccessTokenDeletion(asRead))).rejects.toBeInstanceOf(ConditionFailed)
-  expect((await postLink(service, creator.bearer, easy(id))).body.id).toBe(next.id)
+  const next = await addLink(service, creator.bearer, easySharing(id))
+  await expect(table.transact(buildAccessTokenDeletion(staleLink))).rejects.toBeInstanceOf(ConditionFailed)
+  expect((await postLink(service, creator.bearer, easySharing(id))).body.id).toBe(next.id)
 })
 
-it('is there once, however often it is deleted and asked for at the same moment', async () => {
+it('keeps exactly one easy-sharing link while it is deleted and requested concurrently', async () => {
   const id = objectId()
   for (let round = 0; round < 5; round++) {
-    const made = (await postLink(service, creator.bearer, easy(id))).body
+    const created = (await postLink(service, creator.bearer, easySharing(id))).body
     const [deleted, ...answers] = await Promise.all([
-      deleteLink(service, admin.bearer, made.id),
-      ...Array.from({ length: 10 }, () => postLink(service, other.bearer, easy(id))),
+      deleteLink(service, admin.bearer, created.id),
+      ...Array.from({ length: 10 }, () => postLink(service, other.bearer, easySharing(id))),
     ])
     expect(deleted?.status).toBe(204)
     for (const { status } of answers) expect([200, 201]).toContain(status)
-    const now = await postLink(service, other.bearer, easy(id))
+    const now = await postLink(service, other.bearer, easySharing(id))
     expect((await lookUp(service, now.body.token)).status).toBe(200)
     const listed = await service.client('GET', `/api/2/auth/access-tokens?shared_bundles=${id}`, {
       bearer: admin.bearer,

@@ -6,15 +6,13 @@ import { buildAccessTokenSteps, findAccessToken } from '../../lib/store/links/ac
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { addLink, bundle, deleteLink, directory, linksPath, objectId, redeem } from '../support/links.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-type SignedIn = Person & { readonly bearer: string }
-
 let service: TestService
-let admin: SignedIn
-let people: SignedIn[]
-/** What there is, as the creators were told. */
+let admin: SignedInPerson
+let people: SignedInPerson[]
+/** All links, as returned to their creators. */
 let links: JsonValue[]
 const [bundles, directories, assets] = [0, 1, 2].map(() => [objectId(), objectId(), objectId()]) as [
   number[],
@@ -33,7 +31,7 @@ beforeAll(async () => {
   links = []
   for (let at = 0; at < 60; at++) {
     const shared = some(bundles).map((id) => bundle({ id, asset: oneOf([null, ...assets]) }))
-    const made = await addLink(service, oneOf(people).bearer, {
+    const created = await addLink(service, oneOf(people).bearer, {
       bundles: shared,
       directories: [...some(directories), objectId()].map((id) => directory({ id })),
       user: oneOf(people).user.id,
@@ -41,10 +39,10 @@ beforeAll(async () => {
       view_limit: oneOf([null, 1, 2, 3]),
     })
     assetsOf.set(
-      made.id,
+      created.id,
       shared.flatMap(({ asset }) => asset ?? []),
     )
-    links.push(made)
+    links.push(created)
   }
 })
 afterAll(() => service.close())
@@ -55,7 +53,7 @@ const idsOf = (answer: Answer): number[] => {
   expect(answer.status, answer.text).toBe(200)
   return answer.body.map(({ id }: { id: number }) => id)
 }
-/** All pages, by the links between them. */
+/** Reads all pages by following the Link headers. */
 const listAll = async (bearer: string, query: Record<string, string | number>): Promise<JsonValue[]> => {
   const found: JsonValue[] = []
   let answer = await list(bearer, query)
@@ -66,7 +64,7 @@ const listAll = async (bearer: string, query: Record<string, string | number>): 
     if (!next) return found
     answer = await service.client('GET', next.slice(service.url.length), { bearer })
   }
-  throw new Error('the list has no end')
+  throw new Error('the list does not end')
 }
 
 const visibleTo = (user: number) => (link: JsonValue) => link.created_by.id === user || link.user.id === user
@@ -89,13 +87,13 @@ const keyIn = (field: string, link: JsonValue): string => {
 }
 const inOrder = (all: readonly JsonValue[], ordering: string): number[] => {
   const field = ordering.replace('-', '')
-  const place = (link: JsonValue) => `${keyIn(field, link)}#${String(link.id).padStart(10, '0')}`
-  const ids = all.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)).map(({ id }) => id)
+  const sortKey = (link: JsonValue) => `${keyIn(field, link)}#${String(link.id).padStart(10, '0')}`
+  const ids = all.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map(({ id }) => id)
   return ordering.startsWith('-') ? ids.reverse() : ids
 }
 
 describe('get_all_access_tokens', () => {
-  it('shows an administrator all, and everybody else what they made or were sent', async () => {
+  it('shows administrators all links, and other users only links that they created or received', async () => {
     const all = links.map(({ id }) => id)
     expect(idsOf(await list(admin.bearer, { limit: 1000 }))).toEqual(all)
     for (const { user, bearer } of people) {
@@ -108,7 +106,7 @@ describe('get_all_access_tokens', () => {
     expect(idsOf(await list(stranger.bearer))).toEqual([])
   })
 
-  it('shows each as it is shown by itself, but for its uses', async () => {
+  it('shows each link as get_access_token does, but without its uses', async () => {
     const [first] = links
     const [shown] = (await list(admin.bearer, { limit: 1 })).body
     expect(shown).toEqual({ ...first, activity: [] })
@@ -140,22 +138,25 @@ describe('get_all_access_tokens', () => {
     `-${field}`,
   ])
 
-  it.each(orderings)('puts what passes every filter in order of %s, for each who asks', async (ordering) => {
-    for (const query of queries.map((make) => make()))
-      for (const { user, bearer } of [admin, ...people.slice(0, 1)]) {
-        const isVisible = user.id === admin.user.id ? () => true : visibleTo(user.id)
-        const expected = inOrder(links.filter(isVisible).filter(passes(query)), ordering)
-        const pages = await listAll(bearer, { ...query, ordering, limit: 13 })
-        expect(
-          pages.map(({ id }) => id),
-          JSON.stringify(query),
-        ).toEqual(expected)
-        const middle = idsOf(await list(bearer, { ...query, ordering, limit: 5, offset: 3 }))
-        expect(middle).toEqual(expected.slice(3, 8))
-      }
-  })
+  it.each(orderings)(
+    'returns the links that pass every filter in order of %s, for administrators and other users',
+    async (ordering) => {
+      for (const query of queries.map((make) => make()))
+        for (const { user, bearer } of [admin, ...people.slice(0, 1)]) {
+          const isVisible = user.id === admin.user.id ? () => true : visibleTo(user.id)
+          const expected = inOrder(links.filter(isVisible).filter(passes(query)), ordering)
+          const pages = await listAll(bearer, { ...query, ordering, limit: 13 })
+          expect(
+            pages.map(({ id }) => id),
+            JSON.stringify(query),
+          ).toEqual(expected)
+          const middle = idsOf(await list(bearer, { ...query, ordering, limit: 5, offset: 3 }))
+          expect(middle).toEqual(expected.slice(3, 8))
+        }
+    },
+  )
 
-  it('is ordered by id when nobody says how, and has no Link on its last page', async () => {
+  it('orders links by id by default, and omits the Link header on the last page', async () => {
     const whole = await list(admin.bearer, { limit: 60 })
     expect(idsOf(whole)).toEqual(links.map(({ id }) => id))
     expect(whole.headers.get('link')).toBeNull()
@@ -183,14 +184,14 @@ describe('get_all_access_tokens', () => {
     'shared_bundles=2147483648',
     'party=1',
     'cursor=x',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const answer = await service.client('GET', `${linksPath}?${query}`, { bearer: admin.bearer })
     expect(answer.status).toBe(400)
     expect(answer.body.code).toBe('invalid_request')
   })
 
-  it('takes a cursor from nobody but whom it was given to, for that very query', async () => {
-    const [one, other] = people as [SignedIn, SignedIn]
+  it('accepts a cursor only from the user it was issued to, and only for the same query', async () => {
+    const [one, other] = people as [SignedInPerson, SignedInPerson]
     const first = await list(one.bearer, { limit: 2 })
     const cursor =
       new URL(/<(.+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '').searchParams.get('cursor') ?? ''
@@ -199,10 +200,12 @@ describe('get_all_access_tokens', () => {
     expect((await list(one.bearer, { limit: 2, cursor, created_by: one.user.id })).status).toBe(400)
   })
 
-  it('follows what is used, and forgets what is deleted', async () => {
+  it('reflects uses and deletions immediately', async () => {
     const { user, bearer } = await addSignedIn(service, { permissions: ['media:access'] })
-    const made = await Promise.all([3, 2, 1].map((limit) => addLink(service, bearer, { view_limit: limit })))
-    const [three, two, one] = made
+    const created = await Promise.all(
+      [3, 2, 1].map((limit) => addLink(service, bearer, { view_limit: limit })),
+    )
+    const [three, two, one] = created
     const order = async () => idsOf(await list(bearer, { ordering: 'view_limit_left' }))
     expect(await order()).toEqual([one, two, three].map(({ id }) => id))
     for (let at = 0; at < 3; at++) await redeem(service, three.token)
@@ -214,7 +217,7 @@ describe('get_all_access_tokens', () => {
   })
 })
 
-describe('more links than are put in order here', () => {
+describe('a list with more links than the service sorts in memory', () => {
   const [shared, count] = [objectId(), 1040]
   const expiry = (at: number) => (at % 4 === 0 ? null : Date.UTC(2040, 0, 1 + ((at * 37) % 300)))
   /** The ids in order of expiry, nothing that never expires before anything that does. */
@@ -222,14 +225,14 @@ describe('more links than are put in order here', () => {
   beforeAll(async () => {
     const { table } = service.services
     const vault = getLinkVault(service.services)
-    const [creator, recipient] = people as [SignedIn, SignedIn]
-    const made = await addLink(service, creator.bearer, { user: recipient.user.id })
-    const like = await findAccessToken(table, made.id)
-    if (!like) throw new Error('the link is gone')
+    const [creator, recipient] = people as [SignedInPerson, SignedInPerson]
+    const created = await addLink(service, creator.bearer, { user: recipient.user.id })
+    const template = await findAccessToken(table, created.id)
+    if (!template) throw new Error('the link was not found')
     const records = Array.from({ length: count }, (_, at): AccessTokenRecord => {
       const id = 1_000_000 + at
       const one = { ...bundle({ id: shared }), asset: null }
-      return { ...like, id, expiresAt: expiry(at), bundles: [one] }
+      return { ...template, id, expiresAt: expiry(at), bundles: [one] }
     })
     const steps = await Promise.all(
       records.map(async (record) => {
@@ -238,11 +241,11 @@ describe('more links than are put in order here', () => {
       }),
     )
     for (let at = 0; at < steps.length; at += 10) await table.transact(steps.slice(at, at + 10).flat())
-    const place = ({ id, expiresAt }: AccessTokenRecord) => `${expiresAt ?? 'never'}#${id}`
-    byExpiry = records.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)).map(({ id }) => id)
+    const sortKey = ({ id, expiresAt }: AccessTokenRecord) => `${expiresAt ?? 'never'}#${id}`
+    byExpiry = records.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map(({ id }) => id)
   })
 
-  it('are gone through in order of expiry all the same, page by page', async () => {
+  it('returns all links in order of expiry, page by page', async () => {
     for (const ordering of ['expires', '-expires']) {
       const query = { shared_bundles: shared, ordering, limit: 300 }
       for (const { bearer } of [admin, ...people.slice(0, 1)]) {
@@ -252,7 +255,7 @@ describe('more links than are put in order here', () => {
     }
   })
 
-  it('are refused an order by views left, unless another filter leaves few', async () => {
+  it('rejects ordering by remaining views unless another filter leaves few links', async () => {
     const refused = await list(admin.bearer, { ordering: 'view_limit_left' })
     expect(refused.status).toBe(400)
     expect(refused.body.errors).toMatchObject([{ field: 'ordering' }])

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { apiTokenPrefix, userKey } from '../../lib/store/engine/keys.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const path = '/api/2/api-tokens'
 let service: TestService
-let person: Person & { readonly bearer: string }
+let person: SignedInPerson
 beforeAll(async () => {
   service = await startService()
 })
@@ -22,24 +22,24 @@ afterAll(() => service.close())
 const create = (body: object = { name: 'script' }, bearer = person.bearer) =>
   service.client('POST', path, { bearer, body })
 const me = (bearer: string) => service.client('GET', '/api/2/users/me', { bearer })
-const chosen = () => randomBytes(32).toString('base64url')
+const newCustomValue = () => randomBytes(32).toString('base64url')
 const storedUser = async () => {
   const user = await findUser(service.services.table, person.user.id)
-  if (!user) throw new Error('the user is gone')
+  if (!user) throw new Error('the user was not found')
   return user
 }
 
 describe('an API token', () => {
-  it('is shown once, then works as bearer until it is deleted', async () => {
-    const made = await create()
-    expect(made.status).toBe(201)
-    expect(made.headers.get('location')).toBe(`${path}/${made.body.id}`)
-    expect(made.body).toEqual({
-      id: made.body.id,
+  it('is shown once and works as a bearer credential until it is deleted', async () => {
+    const created = await create()
+    expect(created.status).toBe(201)
+    expect(created.headers.get('location')).toBe(`${path}/${created.body.id}`)
+    expect(created.body).toEqual({
+      id: created.body.id,
       name: 'script',
       token: expect.stringMatching(/^lkp_[0-9A-Za-z]{45}$/),
     })
-    const { id, token } = made.body
+    const { id, token } = created.body
     expect((await me(token)).body.id).toBe(person.user.id)
     for (const answer of [
       await service.client('GET', `${path}/${id}`, { bearer: token }),
@@ -51,19 +51,19 @@ describe('an API token', () => {
     expect((await service.client('DELETE', `${path}/${id}`, { bearer: person.bearer })).status).toBe(404)
   })
 
-  it('may have a value that the caller chose', async () => {
-    const token = chosen()
-    const made = await create({ name: 'chosen', token })
-    expect(made.body.token).toBe(token)
+  it('can have a custom value', async () => {
+    const token = newCustomValue()
+    const created = await create({ name: 'custom', token })
+    expect(created.body.token).toBe(token)
     expect((await me(token)).body.id).toBe(person.user.id)
     expect((await me(`${token}x`)).status).toBe(401)
-    await service.client('DELETE', `${path}/${made.body.id}`, { bearer: person.bearer })
+    await service.client('DELETE', `${path}/${created.body.id}`, { bearer: person.bearer })
     expect((await me(token)).status).toBe(401)
   })
 
-  it('of a chosen value belongs to one user, also when two choose it at once, and moves on when it is given up', async () => {
+  it('with a custom value belongs to one user, even after concurrent requests, and becomes available once deleted', async () => {
     const other = await addSignedIn(service)
-    const token = chosen()
+    const token = newCustomValue()
     const answers = await Promise.all([
       create({ name: 'a', token }),
       create({ name: 'b', token }, other.bearer),
@@ -72,12 +72,10 @@ describe('an API token', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
     const refused = answers.find(({ status }) => status === 409)
     expect(refused?.body.detail).not.toMatch(/\b(user|owner|somebody|taken)\b/i)
-    const [mine, theirs] = [answers[0], answers[1]]
-    const winner = theirs?.status === 201 ? other : person
-    const id = (theirs?.status === 201 ? theirs : (answers.find(({ status }) => status === 201) ?? mine))
-      ?.body.id
-    expect((await me(token)).body.id).toBe(winner.user.id)
-    await service.client('DELETE', `${path}/${id}`, { bearer: winner.bearer })
+    const winner = answers.findIndex(({ status }) => status === 201)
+    const owner = winner === 1 ? other : person
+    expect((await me(token)).body.id).toBe(owner.user.id)
+    await service.client('DELETE', `${path}/${answers[winner]?.body.id}`, { bearer: owner.bearer })
     const third = await addSignedIn(service)
     expect((await create({ name: 'd', token }, third.bearer)).status).toBe(201)
     expect((await me(token)).body.id).toBe(third.user.id)
@@ -85,16 +83,16 @@ describe('an API token', () => {
 
   it.each([
     ['too short', randomBytes(12).toString('hex')],
-    ['of one letter', 'a'.repeat(64)],
-    ['of a run', 'abcdefghijklmnopqrstuvwxyz0123456789'],
-    ['of words', 'correct-horse-battery-staple-again-and-so-on'],
-    ['of a repetition', 'x7Qp2m'.repeat(10)],
-    ['of digits alone', '31415926535897932384626433832795'],
-    ['with a space', `${'Zk3'.repeat(12)} x`],
-    ['like one of ours', `lkp_${randomBytes(32).toString('hex')}`],
-    ['like a session of ours', `lks_${randomBytes(32).toString('hex')}`],
+    ['one repeated letter', 'a'.repeat(64)],
+    ['a sequence of letters and digits', 'abcdefghijklmnopqrstuvwxyz0123456789'],
+    ['made of words', 'correct-horse-battery-staple-again-and-so-on'],
+    ['a repeated string', 'x7Qp2m'.repeat(10)],
+    ['made of digits only', '31415926535897932384626433832795'],
+    ['a string with a space', `${'Zk3'.repeat(12)} x`],
+    ['formatted like a generated API token', `lkp_${randomBytes(32).toString('hex')}`],
+    ['formatted like a session credential', `lks_${randomBytes(32).toString('hex')}`],
     ['too long', randomBytes(800).toString('base64url')],
-  ])('%s is refused', async (_, token) => {
+  ])('is rejected if its custom value is %s', async (_, token) => {
     const answer = await create({ name: 'bad', token })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toHaveLength(1)
@@ -102,7 +100,7 @@ describe('an API token', () => {
     expect(answer.text).not.toContain(token)
   })
 
-  it('of random hexadecimal or base64 is good enough', async () => {
+  it('can have a random hexadecimal or base64 value', async () => {
     for (const token of [
       randomBytes(20).toString('hex'),
       randomBytes(24).toString('base64url'),
@@ -111,7 +109,7 @@ describe('an API token', () => {
       expect((await create({ name: 'good', token })).status).toBe(201)
   })
 
-  it('needs a name, and takes no more than a hundred for one user, in parallel too', async () => {
+  it('requires a name, and is limited to 100 for each user, even for concurrent requests', async () => {
     for (const body of [{}, { name: '' }, { name: 'x'.repeat(1024) }, { name: 5 }, { name: 'a', user: 1 }])
       expect((await create(body)).status).toBe(400)
     const answers = await Promise.all(Array.from({ length: 110 }, (_, at) => create({ name: `token ${at}` })))
@@ -124,8 +122,8 @@ describe('an API token', () => {
   })
 })
 
-describe('an API token may not', () => {
-  it('make more of its kind, change passwords or second factors, or impersonate', async () => {
+describe('an API token', () => {
+  it('cannot create API tokens, change passwords or second factors, or impersonate', async () => {
     person = await addSignedIn(service, { permissions: ['system:admin-access'] })
     const { token } = (await create()).body
     for (const [method, where, body] of [
@@ -150,7 +148,7 @@ describe('an API token may not', () => {
     expect((await create({ name: 'x' }, 'a'.repeat(40))).status).toBe(401)
   })
 
-  it('outlive its user’s right to be here, nor be more than its user', async () => {
+  it('has the permissions of its user, and stops working when the user is disabled', async () => {
     const { token } = (await create()).body
     expect((await service.client('GET', '/api/2/users/1', { bearer: token })).status).toBe(403)
     await editUser(service.services.table, await storedUser(), { permissions: ['users:view'] })
@@ -161,27 +159,27 @@ describe('an API token may not', () => {
     expect((await me(token)).status).toBe(401)
   })
 
-  it('leave tickets behind that work after it', async () => {
-    const made = (await create()).body
+  it('invalidates its tickets when it is deleted', async () => {
+    const created = (await create()).body
     const ticket = async () =>
-      (await service.client('POST', '/api/2/auth/ticket', { bearer: made.token })).body.ticket
+      (await service.client('POST', '/api/2/auth/ticket', { bearer: created.token })).body.ticket
     const check = async (value: string) =>
       (await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket: value } })).status
     expect(await check(await ticket())).toBe(200)
     const late = await ticket()
-    await service.client('DELETE', `${path}/${made.id}`, { bearer: person.bearer })
+    await service.client('DELETE', `${path}/${created.id}`, { bearer: person.bearer })
     expect(await check(late)).toBe(404)
   })
 
-  it('be ended by a logout, nor end anything', async () => {
+  it('neither ends by a logout nor ends a session', async () => {
     const { token } = (await create()).body
     expect((await service.client('POST', '/api/2/auth/logout', { bearer: token })).status).toBe(204)
     expect((await me(token)).status).toBe(200)
   })
 })
 
-describe('somebody else’s API token', () => {
-  it('can’t be seen, renamed or deleted by anybody, an administrator included', async () => {
+describe('an API token of another user', () => {
+  it('cannot be seen, renamed, or deleted by anyone, including administrators', async () => {
     const { id } = (await create()).body
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
     for (const { bearer } of [await addSignedIn(service), admin])
@@ -197,8 +195,8 @@ describe('somebody else’s API token', () => {
   })
 })
 
-describe('the list', () => {
-  it('is of the caller’s own, filtered by exact name, ordered and paged', async () => {
+describe('the list of API tokens', () => {
+  it('contains only the caller’s tokens, filtered by exact name, ordered, and paged', async () => {
     for (const name of ['b', 'a', 'c', 'a']) await create({ name })
     const list = async (query = '') => service.client('GET', path + query, { bearer: person.bearer })
     const names = async (query: string) => (await list(query)).body.map(({ name }: { name: string }) => name)
@@ -224,7 +222,7 @@ describe('the list', () => {
       expect((await list(query)).status).toBe(400)
   })
 
-  it('renames by PUT and PATCH, and takes a body that was read', async () => {
+  it('renames tokens by PUT and PATCH, and accepts a body as it was returned', async () => {
     const { id } = (await create()).body
     const change = (method: string, body: object) =>
       service.client(method, `${path}/${id}`, { bearer: person.bearer, body })
@@ -241,22 +239,22 @@ describe('the list', () => {
   })
 })
 
-describe('the cost and the traces of using one', () => {
+describe('using an API token', () => {
   const lastLine = () => JSON.parse(service.log.at(-1) ?? '{}')
 
-  it('is one call to the table, for a chosen value once its owner is known', async () => {
+  it('takes one table call, also with a custom value once its owner is cached', async () => {
     const { token } = (await create()).body
     await me(token)
     await me(token)
     expect(lastLine()).toMatchObject({ operation: 'get_current_user', table_calls: 1 })
-    const value = chosen()
-    await create({ name: 'chosen', token: value })
+    const value = newCustomValue()
+    await create({ name: 'custom', token: value })
     await me(value)
     await me(value)
     expect(lastLine()).toMatchObject({ operation: 'get_current_user', table_calls: 1 })
   })
 
-  it('notes its use at most hourly, and never its value', async () => {
+  it('updates the time of last use at most once an hour, and never stores or logs the value', async () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const { token } = (await create()).body

@@ -4,17 +4,16 @@ import type { AuditEventName } from '../../lib/core/audit-events.ts'
 import { buildAuditStep } from '../../lib/store/records/audit.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, nextOf, pathOf } from '../support/directory.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-type SamlSignIn = Person & { readonly bearer: string }
 const path = '/api/2/auth/audit-events'
 const day = 86_400_000
 
 let service: TestService
-let admin: SamlSignIn
-let manager: SamlSignIn
-let plain: SamlSignIn
+let admin: SignedInPerson
+let manager: SignedInPerson
+let plain: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
@@ -34,7 +33,7 @@ const events = async (query: Record<string, string | number> = {}): Promise<Json
 }
 const brief = (rows: readonly Json[]) => rows.map(({ event, target }) => [event, target])
 
-/** Records of the past, every so many milliseconds back from now. */
+/** Stores past audit events, `everyMs` apart and ending now. */
 const seed = async (
   count: number,
   everyMs: number,
@@ -45,28 +44,45 @@ const seed = async (
     await service.services.table.transact(
       Array.from({ length: Math.min(100, count - from) }, (_, n) =>
         buildAuditStep({
-          ...{ at: now - (from + n + 1) * everyMs, event: 'logout.succeeded', user: null, actor: null },
-          ...{ address: '', requestId: '', target: String(from + n), outcome: 'succeeded' },
+          at: now - (from + n + 1) * everyMs,
+          event: 'logout.succeeded',
+          user: null,
+          actor: null,
+          address: '',
+          requestId: '',
+          target: String(from + n),
+          outcome: 'succeeded',
           ...facts,
         }),
       ),
     )
 }
 
-describe('what is done to users and groups', () => {
-  it('is auditStep with who did it, to whom, from where, and in which request', async () => {
-    const made = await call('POST', 'users', { username: `u-${randomUUID()}`, permissions: [], groups: [] })
-    const { id, username } = made.body
+describe('a change of users and groups', () => {
+  it('is recorded with its actor, target, address, and request', async () => {
+    const created = await call('POST', 'users', {
+      username: `u-${randomUUID()}`,
+      permissions: [],
+      groups: [],
+    })
+    const { id, username } = created.body
     const [record] = await events({ user: id })
     expect(record).toEqual({
-      ...{ id: expect.stringMatching(/^\d{4}-.*Z#[\w-]{12}$/), created_at: record?.['id'].slice(0, 24) },
-      ...{ event: 'user.created', user: id, actor: manager.user.id, target: null, outcome: 'succeeded' },
-      ...{ user_name: username, actor_name: manager.user.username },
-      ...{ ip: '127.0.0.1', request_id: made.headers.get('x-request-id') },
+      id: expect.stringMatching(/^\d{4}-.*Z#[\w-]{12}$/),
+      created_at: record?.['id'].slice(0, 24),
+      event: 'user.created',
+      user: id,
+      actor: manager.user.id,
+      target: null,
+      outcome: 'succeeded',
+      user_name: username,
+      actor_name: manager.user.username,
+      ip: '127.0.0.1',
+      request_id: created.headers.get('x-request-id'),
     })
   })
 
-  it('has a record each, newest first; what changed nothing has none', async () => {
+  it('is recorded once for each change, newest first, and not at all if nothing changed', async () => {
     const { id } = (
       await call('POST', 'users', { username: `u-${randomUUID()}`, permissions: [], groups: [] })
     ).body
@@ -81,7 +97,7 @@ describe('what is done to users and groups', () => {
     const rows = await events({ user: id })
     const times = rows.map(({ created_at }) => created_at)
     expect(times).toEqual([...times].sort().reverse())
-    // What happened in one transaction has one time, and no order.
+    // Events of one transaction have the same time and no order.
     expect(brief(rows).map(String).sort()).toEqual(
       [
         'user.created,',
@@ -98,20 +114,20 @@ describe('what is done to users and groups', () => {
     )
   })
 
-  it('still tells of whom when the user is gone, and who it was that acted', async () => {
-    const leaver = await addSignedIn(service, { permissions: ['users:manage'] })
-    const victim = await addPerson(service)
-    await call('DELETE', `users/${victim.user.id}`, undefined, leaver.bearer)
-    await call('DELETE', `users/${leaver.user.id}`)
-    const [deleted] = await events({ user: victim.user.id, event: 'user.deleted' })
+  it('still shows the names of the user and the actor after both are deleted', async () => {
+    const formerManager = await addSignedIn(service, { permissions: ['users:manage'] })
+    const deletedUser = await addPerson(service)
+    await call('DELETE', `users/${deletedUser.user.id}`, undefined, formerManager.bearer)
+    await call('DELETE', `users/${formerManager.user.id}`)
+    const [deleted] = await events({ user: deletedUser.user.id, event: 'user.deleted' })
     expect(deleted).toMatchObject({
-      user_name: victim.user.username,
-      actor: leaver.user.id,
-      actor_name: leaver.user.username,
+      user_name: deletedUser.user.username,
+      actor: formerManager.user.id,
+      actor_name: formerManager.user.username,
     })
   })
 
-  it('is auditStep of groups and templates, with their ids', async () => {
+  it('is recorded for groups and templates with their ids', async () => {
     const name = `g-${randomUUID()}`
     const permissions = ['system:admin-access']
     const { id } = (await call('POST', 'groups', { name, permissions }, admin.bearer)).body
@@ -135,7 +151,7 @@ describe('what is done to users and groups', () => {
     )
   })
 
-  it('is auditStep of an API token, with its id', async () => {
+  it('is recorded for an API token with its id', async () => {
     const owner = await addSignedIn(service)
     const { id } = (await call('POST', 'api-tokens', { name: 'script' }, owner.bearer)).body
     await call('PATCH', `api-tokens/${id}`, { name: 'other' }, owner.bearer)
@@ -152,7 +168,7 @@ describe('what is done to users and groups', () => {
     ])
   })
 
-  it('is not auditStep when it was refused', async () => {
+  it('is not recorded when it is rejected', async () => {
     const before = await events({ limit: 1 })
     await call('POST', 'groups', { name: ' ' })
     await call('PATCH', 'users/2147483647', { full_name: 'x' })
@@ -162,7 +178,7 @@ describe('what is done to users and groups', () => {
 })
 
 describe('a caller who lacks a permission', () => {
-  it('is auditStep with the operation, whether it lacks it altogether or for this target', async () => {
+  it('is recorded with the operation, whether they lack it altogether or for this target', async () => {
     await call('GET', 'users', undefined, plain.bearer)
     await call('DELETE', `users/${manager.user.id}`, undefined, plain.bearer)
     await call('PATCH', `users/${admin.user.id}`, { full_name: 'x' })
@@ -176,7 +192,7 @@ describe('a caller who lacks a permission', () => {
     ])
   })
 
-  it('costs one write, and a stranger costs none', async () => {
+  it('costs one write, and an anonymous caller costs none', async () => {
     const before = service.log.length
     await call('GET', 'groups', undefined, plain.bearer)
     await service.client('GET', '/api/2/groups')
@@ -184,13 +200,13 @@ describe('a caller who lacks a permission', () => {
   })
 })
 
-describe('the list of records', () => {
-  it('is for administrators alone', async () => {
+describe('the list of audit events', () => {
+  it('is for administrators only', async () => {
     expect((await service.client('GET', path)).status).toBe(401)
     for (const { bearer } of [plain, manager]) expect((await list({}, bearer)).status).toBe(403)
   })
 
-  it('goes back over months, a page at a time, everything once, newest first', async () => {
+  it('pages through months of events exactly once each, in both orders', async () => {
     await seed(230, 1.5 * day, {})
     const pages = await allPages<Json>(service, `${path}?event=logout.succeeded&limit=40`, admin.bearer)
     const rows = pages.flat()
@@ -207,7 +223,7 @@ describe('the list of records', () => {
     )
   })
 
-  it('shows what lies between two times, the first included and the second not', async () => {
+  it('includes the start of a time range and excludes its end', async () => {
     const [newest, , third] = await events({ event: 'logout.succeeded', limit: 3 })
     const [since, until] = [third?.['created_at'], newest?.['created_at']]
     const between = await events({ event: 'logout.succeeded', since, until })
@@ -223,32 +239,32 @@ describe('the list of records', () => {
     expect(pages.flat().map(({ target }) => target)).toEqual(['0', '1', '2'])
   })
 
-  it('doesn’t reach further back than records are kept', async () => {
+  it('does not reach back further than the retention period', async () => {
     await seed(2, 399.9 * day, { event: 'users.imported' })
     expect(brief(await events({ event: 'users.imported', since: '2001-01-01T00:00:00Z' }))).toEqual([
       ['users.imported', '0'],
     ])
   })
 
-  it('of a user comes from the index: other users’ records cost nothing', async () => {
+  it('of one user is read from the index, without the cost of other users’ events', async () => {
     const { user } = await addPerson(service)
     await seed(30, 1000, { user: user.id, actor: plain.user.id })
-    const place = service.log.length
+    const logStart = service.log.length
     const rows = await events({ user: user.id, limit: 10 })
     expect(rows.map(({ target }) => target)).toEqual(Array.from({ length: 10 }, (_, at) => String(at)))
-    expect(costsSince(service, place)[0]?.calls).toBeLessThanOrEqual(4)
+    expect(costsSince(service, logStart)[0]?.calls).toBeLessThanOrEqual(4)
     const all = await allPages<Json>(service, `${path}?user=${user.id}&limit=7`, admin.bearer)
     expect(all.flat()).toHaveLength(30)
     expect(await events({ user: user.id, actor: admin.user.id })).toEqual([])
     expect(await events({ user: user.id, actor: plain.user.id })).toHaveLength(30)
   })
 
-  it('looks at so much a request and no more, and then says where to go on', async () => {
+  it('reads a limited number of events per request, and returns a cursor to continue', async () => {
     await seed(2500, 10, { actor: 77 })
-    const place = service.log.length
+    const logStart = service.log.length
     const answer = await list({ actor: 78 })
     expect(answer.body).toEqual([])
-    expect(costsSince(service, place)[0]?.calls).toBeLessThanOrEqual(30)
+    expect(costsSince(service, logStart)[0]?.calls).toBeLessThanOrEqual(30)
     expect(nextOf(answer.headers)).toBeDefined()
     const found = await allPages<Json>(service, `${path}?actor=77&limit=1000`, admin.bearer)
     expect(found.flat()).toHaveLength(2500)
@@ -264,13 +280,13 @@ describe('the list of records', () => {
     ['limit', { limit: 0 }],
     ['secret', { secret: 1 }],
     ['cursor', { cursor: 'x' }],
-  ] as const)('refuses a wrong %s', async (field, query) => {
+  ] as const)('rejects an invalid %s', async (field, query) => {
     const answer = await list(query as Record<string, string>)
     expect(answer.status).toBe(400)
-    expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([field])
+    expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual([field])
   })
 
-  it('takes a cursor of the same caller and query alone, and one that was made up never fails it', async () => {
+  it('accepts a cursor only from the same caller and for the same query', async () => {
     const first = pathOf(nextOf((await list({ limit: 1 })).headers) ?? '')
     const other = await addSignedIn(service, { permissions: ['system:admin-access'] })
     expect((await service.client('GET', first, { bearer: admin.bearer })).status).toBe(200)

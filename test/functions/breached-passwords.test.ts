@@ -3,9 +3,9 @@ import { addPerson, addSignedIn } from '../support/people.ts'
 import { padding, prefixOf, startRangeServer, suffixOf } from '../support/range-server.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/** Any would do: what matters is what the look-up says of it. */
+/** Any password: only the response of the range service matters. */
 const password = 'vanish-kettle-orbits'
-const pwned = [expect.stringMatching(/known from a data breach/)]
+const breachErrors = [expect.stringMatching(/known from a data breach/)]
 
 let ranges: Awaited<ReturnType<typeof startRangeServer>>
 let service: TestService
@@ -15,12 +15,12 @@ beforeAll(async () => {
   service = await startService({ BREACH_ENDPOINT: ranges.url })
 })
 beforeEach(async () => {
-  // A later hour each time: no answer is remembered, and no pause goes on, from the test before.
+  // Each test starts an hour later, so that no cached response or pause remains from the test before.
   later += 60 * 60_000
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
   bearer = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
   ranges.answer([])
-  await errorsOf('ends a row of failures')
+  await errorsOf('resets the count of failures')
   ranges.requests.length = 0
 })
 afterEach(() => {
@@ -42,13 +42,13 @@ const errorsOf = async (text: string, policy: object = { no_pwned: true }): Prom
 }
 const warnings = () => service.log.filter((line) => line.includes('breached_passwords.unanswered'))
 
-describe('a password that was in a breach', () => {
-  it('is refused, whatever else is in the answer', async () => {
+describe('a breached password', () => {
+  it('is rejected wherever it is in the response', async () => {
     ranges.answer([`${'A'.repeat(35)}:3`, `${suffixOf(password)}:52256179`, `${'B'.repeat(35)}:1`])
-    expect(await errorsOf(password)).toEqual(pwned)
+    expect(await errorsOf(password)).toEqual(breachErrors)
   })
 
-  it('is asked for by five digits of its hash, with padding, and nothing else of it', async () => {
+  it('is looked up by the first five digits of its hash, with padding and without credentials', async () => {
     await errorsOf(password)
     const [{ url = '', headers = {} } = {}, ...others] = ranges.requests
     expect(others).toEqual([])
@@ -60,28 +60,28 @@ describe('a password that was in a breach', () => {
     expect(headers).not.toHaveProperty('cookie')
   })
 
-  it('is the same in every normal form', async () => {
+  it('is recognized in every Unicode form', async () => {
     ranges.answer([`${suffixOf('caf\u00e9 am Ring')}:7`])
-    expect(await errorsOf('cafe\u0301 am Ring')).toEqual(pwned)
+    expect(await errorsOf('cafe\u0301 am Ring')).toEqual(breachErrors)
   })
 
-  it('is told from one that is only padding, from a longer number and from a part of a line', async () => {
+  it('is not confused with padding, with a longer suffix, or with a partial line', async () => {
     ranges.answer([`${suffixOf(password)}:0`])
     expect(await errorsOf(password)).toEqual([])
     ranges.answer([`F${suffixOf(`${password}2`)}:9`])
     expect(await errorsOf(`${password}2`)).toEqual([])
     ranges.answer([`${suffixOf(`${password}3`)}:10`])
-    expect(await errorsOf(`${password}3`)).toEqual(pwned)
+    expect(await errorsOf(`${password}3`)).toEqual(breachErrors)
     ranges.answer([`${suffixOf(`${password}4`)}:00`])
     expect(await errorsOf(`${password}4`)).toEqual([])
   })
 
-  it('is looked up only where the policy says so', async () => {
+  it('is looked up only if the policy asks for it', async () => {
     for (const policy of [{}, { no_pwned: false }, { no_pwned: null }]) await errorsOf(password, policy)
     expect(ranges.requests).toEqual([])
   })
 
-  it('is refused where one is set, at sign-in too, by the default policy', async () => {
+  it('is rejected when a password is set, and at sign-in, by the default policy', async () => {
     ranges.answer([`${suffixOf(password)}:2`])
     const person = await addPerson(service)
     const set = await service.client('POST', `/api/2/users/${person.user.id}/password`, {
@@ -90,30 +90,30 @@ describe('a password that was in a breach', () => {
     })
     expect(set.body).toMatchObject({
       code: 'password_rejected',
-      errors: [{ field: 'password', message: pwned[0] }],
+      errors: [{ field: 'password', message: breachErrors[0] }],
     })
     const login = await service.client('POST', '/api/2/auth/login', {
       body: { username: person.user.username, password: person.password, new_password: password },
     })
     expect(login.body).toMatchObject({
       code: 'password_rejected',
-      errors: [{ field: 'new_password', message: pwned[0] }],
+      errors: [{ field: 'new_password', message: breachErrors[0] }],
     })
   })
 })
 
-describe('an answer', () => {
-  it('is remembered for a while, and not for ever', async () => {
+describe('a range response', () => {
+  it('is cached for about ten minutes', async () => {
     ranges.answer([`${suffixOf(password)}:2`])
-    expect(await errorsOf(password)).toEqual(pwned)
-    expect(await errorsOf(password)).toEqual(pwned)
+    expect(await errorsOf(password)).toEqual(breachErrors)
+    expect(await errorsOf(password)).toEqual(breachErrors)
     expect(ranges.requests).toHaveLength(1)
     vi.setSystemTime(Date.now() + 11 * 60_000)
-    expect(await errorsOf(password)).toEqual(pwned)
+    expect(await errorsOf(password)).toEqual(breachErrors)
     expect(ranges.requests).toHaveLength(2)
   })
 
-  it('is forgotten when there are many newer ones', async () => {
+  it('is evicted from the cache when there are many newer ones', async () => {
     await errorsOf(password)
     for (let at = 0; at < 40; at++) await errorsOf(`another ${at}`)
     ranges.requests.length = 0
@@ -124,7 +124,7 @@ describe('an answer', () => {
   })
 })
 
-describe('a service that does not answer as it should', () => {
+describe('a range service that fails', () => {
   const found = `${suffixOf(password)}:5`
   const everySuffix = [found, ...padding(400)].join('\r\n')
 
@@ -135,20 +135,20 @@ describe('a service that does not answer as it should', () => {
       reason: /no answer within 1000 ms/,
     },
     {
-      why: 'drips',
+      why: 'sends a few bytes at a time',
       behave: (_, response) => {
         response.write(`${found}\r\n`)
-        const dripping = setInterval(() => response.write(`${'0'.repeat(35)}:0\r\n`), 50)
-        response.on('close', () => clearInterval(dripping))
+        const timer = setInterval(() => response.write(`${'0'.repeat(35)}:0\r\n`), 50)
+        response.on('close', () => clearInterval(timer))
       },
       reason: /no answer within 1000 ms/,
     },
     {
-      why: 'never comes to an end',
+      why: 'sends an endless response',
       behave: (_, response) => {
         const flood = () => {
-          let isWanted = true
-          while (isWanted && !response.destroyed) isWanted = response.write(everySuffix)
+          let canWrite = true
+          while (canWrite && !response.destroyed) canWrite = response.write(everySuffix)
         }
         response.on('drain', flood)
         flood()
@@ -156,7 +156,7 @@ describe('a service that does not answer as it should', () => {
       reason: /more than 524288 bytes/,
     },
     {
-      why: 'sends us elsewhere',
+      why: 'redirects to another address',
       behave: (request, response) => {
         if (request.url?.startsWith('/range/')) response.writeHead(302, { location: '/elsewhere' }).end()
         else response.end(everySuffix)
@@ -164,12 +164,12 @@ describe('a service that does not answer as it should', () => {
       reason: /connection failed|status 302/,
     },
     {
-      why: 'fails',
+      why: 'responds with an error',
       behave: (_, response) => response.writeHead(503).end(everySuffix),
       reason: /status 503/,
     },
     {
-      why: 'breaks off',
+      why: 'closes the connection early',
       behave: (_, response) => {
         response.writeHead(200, { 'content-length': '100000' }).write(everySuffix)
         setTimeout(() => response.destroy(), 20)
@@ -182,16 +182,16 @@ describe('a service that does not answer as it should', () => {
       reason: /UND_ERR|ECONN/,
     },
     {
-      why: 'answers a page of its own',
+      why: 'responds with a web page',
       behave: (_, response) => response.end(`<html>Please sign in to this network</html>\n${everySuffix}`),
       reason: /something else/,
     },
-  ])('lets the password pass when it $why', async ({ behave, reason }) => {
+  ])('does not block a password when it $why', async ({ behave, reason }) => {
     const before = warnings().length
     ranges.behave(behave)
-    const begunAt = performance.now()
+    const startedAt = performance.now()
     expect(await errorsOf(password)).toEqual([])
-    expect(performance.now() - begunAt).toBeLessThan(5000)
+    expect(performance.now() - startedAt).toBeLessThan(5000)
     const [line = '', ...others] = warnings().slice(before)
     expect(others).toEqual([])
     expect(JSON.parse(line)).toMatchObject({
@@ -214,7 +214,7 @@ describe('a service that does not answer as it should', () => {
     expect(ranges.requests.map(({ url }) => url)).not.toContain('/elsewhere')
   })
 
-  it('is not asked for a minute after three failures in a row, then once again', async () => {
+  it('is not asked for a minute after three failures in a row, and then once more', async () => {
     ranges.behave((_, response) => response.writeHead(500).end())
     for (let at = 0; at < 10; at++) expect(await errorsOf(`${password} ${at}`)).toEqual([])
     expect(ranges.requests).toHaveLength(3)
@@ -228,7 +228,7 @@ describe('a service that does not answer as it should', () => {
     expect(ranges.requests).toHaveLength(4)
     ranges.answer([found])
     vi.setSystemTime(Date.now() + 61_000)
-    expect(await errorsOf(password)).toEqual(pwned)
+    expect(await errorsOf(password)).toEqual(breachErrors)
     ranges.behave((_, response) => response.writeHead(500).end())
     for (const more of [1, 2]) await errorsOf(`${password} and ${more}`)
     expect(ranges.requests).toHaveLength(7)

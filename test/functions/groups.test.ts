@@ -3,13 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { groupKey, memberKey, userKey } from '../../lib/store/engine/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, seedUsers } from '../support/directory.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-type SignedIn = Person & { readonly bearer: string }
 let service: TestService
-let manager: SignedIn
-let plain: SignedIn
+let manager: SignedInPerson
+let plain: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
@@ -39,9 +38,17 @@ describe('create_group', () => {
     expect(made.status).toBe(201)
     expect(made.headers.get('location')).toBe(`${path}/${made.body.id}`)
     expect(made.body).toEqual({
-      ...{ id: made.body.id, name, permissions: [], effective_permissions: [] },
-      ...{ members: [], members_preview: [], ldap: null, ldap_dn: null, ldap_guid: null },
-      ...{ unix_groupname: null, gid: null },
+      id: made.body.id,
+      name,
+      permissions: [],
+      effective_permissions: [],
+      members: [],
+      members_preview: [],
+      ldap: null,
+      ldap_dn: null,
+      ldap_guid: null,
+      unix_groupname: null,
+      gid: null,
     })
     expect((await get(made.body.id)).body).toEqual(made.body)
   })
@@ -50,8 +57,12 @@ describe('create_group', () => {
     const [one, two] = await people(2)
     const members = references([one, two] as Person[])
     const given = {
-      ...{ permissions: ['users:view', 'a:b'], ldap: { id: 7, x: [1] }, ldap_dn: 'cn=g', ldap_guid: 'g' },
-      ...{ unix_groupname: 'wheel', gid: -3 },
+      permissions: ['users:view', 'a:b'],
+      ldap: { id: 7, x: [1] },
+      ldap_dn: 'cn=g',
+      ldap_guid: 'g',
+      unix_groupname: 'wheel',
+      gid: -3,
     }
     const made = await create({ ...given, members: [...members, members[0]] })
     expect(made.body).toMatchObject({ ...given, permissions: ['a:b', 'users:view'] })
@@ -59,7 +70,8 @@ describe('create_group', () => {
     expect(made.body.members_preview).toHaveLength(2)
     expect(made.body.members[0]).toMatchObject({ effective_permissions: ['a:b', 'users:view'], ldap: null })
     expect(await user(one?.user.id ?? 0)).toMatchObject({
-      ...{ groups: [made.body.id], group_permissions: ['a:b', 'users:view'] },
+      groups: [made.body.id],
+      group_permissions: ['a:b', 'users:view'],
     })
     const rows = (await call('GET', `${path}?ordering=-id&limit=1`)).body
     expect(rows).toEqual([{ ...made.body, members: memberIds(made.body), ldap: 7 }])
@@ -169,8 +181,10 @@ describe('patch_group', () => {
     expect((await patch(made.id, { name })).body).toEqual({ ...made, name })
     expect((await patch(made.id, {})).body).toEqual({ ...made, name })
     expect((await patch(made.id, { members: [] })).body).toEqual({
-      ...{ ...made, name },
-      ...{ members: [], members_preview: [] },
+      ...made,
+      name,
+      members: [],
+      members_preview: [],
     })
   })
 

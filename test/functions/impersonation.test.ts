@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const start = '/api/2/auth/impersonation'
 const stop = `${start}/stop`
 let service: TestService
-let admin: Person & { readonly bearer: string }
+let admin: SignedInPerson
 let other: Person
 beforeAll(async () => {
   service = await startService()
@@ -156,7 +156,7 @@ describe('an administrator', () => {
 })
 
 describe('a ticket that is made meanwhile dies with', () => {
-  let second: Person & { readonly bearer: string }
+  let second: SignedInPerson
   let ticket: string
   beforeEach(async () => {
     second = await addSignedIn(service, { permissions: ['system:admin-access'] })

@@ -9,7 +9,7 @@ import type { Services } from '../../lib/services.ts'
 import { findMemberIds } from '../../lib/store/directory/memberships.ts'
 import { findUser, findUsers } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /*
@@ -18,7 +18,7 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 let service: TestService
-let admin: Person & { readonly bearer: string }
+let admin: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
@@ -39,10 +39,16 @@ const cutAfter = (transactions: number): Services => {
 }
 
 const request = <Body>(id: number, body: Body) => ({
-  ...{ params: { id }, body, query: undefined, principal: { user: admin.user } as SessionPrincipal },
+  params: { id },
+  body,
+  query: undefined,
+  principal: { user: admin.user } as SessionPrincipal,
   context: { address: '', userAgent: '', requestId: '', actor: admin.user.id, at: Date.now() },
-  ...{ target: { path: '', rawQuery: '' }, isFromOwnOrigin: true, acceptsHtml: false },
-  ...{ origin: 'unknown' as const, cookies: [] },
+  target: { path: '', rawQuery: '' },
+  isFromOwnOrigin: true,
+  acceptsHtml: false,
+  origin: 'unknown' as const,
+  cookies: [],
 })
 const post = async (path: string, body: object) =>
   (await service.client('POST', path, { bearer: admin.bearer, body })).body
@@ -83,7 +89,8 @@ describe('cut off anywhere and made again', () => {
     const [before, after] = [await addPeople(60), await addPeople(60)]
     const { id, name } = await addGroup(['old:right', 'both:right'], before)
     const body = {
-      ...{ name, permissions: ['both:right', 'new:right'] },
+      name,
+      permissions: ['both:right', 'new:right'],
       members: [...before.slice(50), ...after].map((user) => ({ id: user })),
     }
     const times = await cutEverywhere(

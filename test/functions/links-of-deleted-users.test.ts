@@ -3,14 +3,13 @@ import { deleteUser } from '../../lib/store/directory/delete-user.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, bundle, getLink, linksPath, lookUp, objectId, postLink, redeem } from '../support/links.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
 /* A link goes with the user who made it, and with the user it is for. */
 
-type SignedIn = Person & { readonly bearer: string }
 let service: WatchedService
-let admin: SignedIn
+let admin: SignedInPerson
 beforeAll(async () => {
   service = await startWatchedService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })

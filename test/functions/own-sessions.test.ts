@@ -52,9 +52,15 @@ describe('the own sessions', () => {
     expect(rows).toHaveLength(6)
     const now = new Date(before).toISOString()
     expect(rows.at(-1)).toEqual({
-      ...{ id: expect.any(Number), is_current: true, ip: '127.0.0.1', user_agent: userAgent },
-      ...{ saml_provider: null, access_token: null },
-      ...{ created_at: now, last_seen: now, expires: new Date(before + 14 * 24 * hour).toISOString() },
+      id: expect.any(Number),
+      is_current: true,
+      ip: '127.0.0.1',
+      user_agent: userAgent,
+      saml_provider: null,
+      access_token: null,
+      created_at: now,
+      last_seen: now,
+      expires: new Date(before + 14 * 24 * hour).toISOString(),
     })
     expect(rows.filter(({ is_current }) => is_current)).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toMatch(/lks_|hash|epoch/i)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
-let person: Person & { readonly bearer: string }
+let person: SignedInPerson
 beforeAll(async () => {
   service = await startService()
 })

@@ -7,11 +7,11 @@ import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
 import type { TotpState, UserRecord } from '../../lib/store/records/user-record.ts'
 import { removeTotp, useCode, useRecoveryCode, useStep } from '../../lib/store/sign-in/totp.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
-let person: Person & { readonly bearer: string }
+let person: SignedInPerson
 let authenticator: SecondFactor['authenticator']
 let recoveryCodes: readonly string[]
 beforeAll(async () => {

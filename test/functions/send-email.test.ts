@@ -3,13 +3,13 @@ import { deleteUser } from '../../lib/store/directory/delete-user.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { auditPartition } from '../../lib/store/engine/keys.ts'
 import type { JsonValue } from '../support/client.ts'
-import { addSharer, mailLink, newAddress, type Sharer, shareLink } from '../support/mailed-links.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSharer, mailLink, newAddress, shareLink } from '../support/mailed-links.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { bounceMessage, complaintMessage, snsEvent } from '../support/ses-events.ts'
 
 let service: TestService
-let grace: Sharer
+let grace: SignedInPerson
 let ann = ''
 let link: JsonValue
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterEach(() => {
 })
 afterAll(() => service.close())
 
-const send = (body: unknown = {}, sharer: Pick<Sharer, 'bearer'> = grace, id = link.id) =>
+const send = (body: unknown = {}, sharer: Pick<SignedInPerson, 'bearer'> = grace, id = link.id) =>
   mailLink(service, sharer, id, body)
 const mailsTo = (address: string) => service.mailbox.mails.filter(({ to }) => to.includes(address))
 const seconds = (count: number) => vi.setSystemTime(Date.now() + count * 1000)

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { mintCredential, parseCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { sessionKey } from '../../lib/store/engine/keys.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
 let service: TestService
-let person: Person & { readonly bearer: string }
+let person: SignedInPerson
 let start: number
 beforeAll(async () => {
   service = await startService()

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
-let person: Person & { readonly bearer: string }
+let person: SignedInPerson
 beforeAll(async () => {
   service = await startService()
 })

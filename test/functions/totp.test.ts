@@ -4,11 +4,11 @@ import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { auditMonth, userKey } from '../../lib/store/engine/keys.ts'
 import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
-import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
-let person: Person & { readonly bearer: string }
+let person: SignedInPerson
 beforeAll(async () => {
   service = await startService()
 })

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emailKey, memberKey, resetTokenKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
 import { buildResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
-import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-type SignedIn = Person & { readonly bearer: string }
 let service: TestService
-let admin: SignedIn
-let manager: SignedIn
+let admin: SignedInPerson
+let manager: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
@@ -34,11 +33,27 @@ describe('update_user', () => {
   it('replaces all that a body can set: what it leaves out returns to its default', async () => {
     const group = await addGroup()
     const full = {
-      ...{ username: uniqueName(), email: `${randomUUID()}@example.com`, full_name: 'Before' },
-      ...{ permissions: ['media:access'], groups: [group], language: 'de', default_page: '/x' },
-      ...{ fm_bookmarks: ['/a'], gid: 1, uid: 2, home: 3, ldap: { a: 1 }, ldap_dn: 'cn=x' },
-      ...{ shaper_rate: 5, shaper_ceiling: 6, unix_username: 'x', expiry: '2031-01-01T00:00:00.000Z' },
-      ...{ is_cloud: true, is_external: true, allow_wan_login: true, allow_changing_password: false },
+      username: uniqueName(),
+      email: `${randomUUID()}@example.com`,
+      full_name: 'Before',
+      permissions: ['media:access'],
+      groups: [group],
+      language: 'de',
+      default_page: '/x',
+      fm_bookmarks: ['/a'],
+      gid: 1,
+      uid: 2,
+      home: 3,
+      ldap: { a: 1 },
+      ldap_dn: 'cn=x',
+      shaper_rate: 5,
+      shaper_ceiling: 6,
+      unix_username: 'x',
+      expiry: '2031-01-01T00:00:00.000Z',
+      is_cloud: true,
+      is_external: true,
+      allow_wan_login: true,
+      allow_changing_password: false,
     }
     const { user } = await addPerson(service)
     const filled = await put(user.id, full)
@@ -52,7 +67,11 @@ describe('update_user', () => {
     })
     expect(bare.body).toEqual({
       ...fresh.body,
-      ...{ id: user.id, username, display_name: username, sync_id: filled.body.sync_id, has_password: true },
+      id: user.id,
+      username,
+      display_name: username,
+      sync_id: filled.body.sync_id,
+      has_password: true,
     })
     expect((await get(user.id)).body).toEqual(bare.body)
   })

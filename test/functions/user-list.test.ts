@@ -4,14 +4,13 @@ import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { groupKey } from '../../lib/store/engine/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, nextOf, pathOf, seedUsers } from '../support/directory.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-type SignedIn = Person & { readonly bearer: string }
 let service: TestService
-let viewer: SignedIn
-let other: SignedIn
-let admin: SignedIn
+let viewer: SignedInPerson
+let other: SignedInPerson
+let admin: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   viewer = await addSignedIn(service, { permissions: ['users:view'], username: 'Viewer' })

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { groupKey, userTemplateKey } from '../../lib/store/engine/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince } from '../support/directory.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-type SignedIn = Person & { readonly bearer: string }
 let service: TestService
-let manager: SignedIn
-let viewer: SignedIn
+let manager: SignedInPerson
+let viewer: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
@@ -33,8 +32,13 @@ describe('a user template', () => {
     expect(made.status).toBe(201)
     expect(made.headers.get('location')).toBe(at(made.body.id))
     expect(made.body).toEqual({
-      ...{ id: made.body.id, name, permissions: [], groups: [] },
-      ...{ language: null, default_page: '/', is_external: false },
+      id: made.body.id,
+      name,
+      permissions: [],
+      groups: [],
+      language: null,
+      default_page: '/',
+      is_external: false,
     })
     expect((await call('GET', at(made.body.id))).body).toEqual(made.body)
   })
@@ -42,7 +46,11 @@ describe('a user template', () => {
   it('is replaced by PUT, changed by PATCH, and takes back what was read', async () => {
     const groups = [await group(), await group()]
     const given = {
-      ...{ permissions: ['a:b', 'c:d'], groups, language: 'fr', default_page: '/f', is_external: true },
+      permissions: ['a:b', 'c:d'],
+      groups,
+      language: 'fr',
+      default_page: '/f',
+      is_external: true,
     }
     const made = (await create(given)).body
     expect(made).toMatchObject(given)
@@ -53,8 +61,13 @@ describe('a user template', () => {
     expect(patched).toEqual({ ...made, language: null, groups: [groups[1]] })
     const name = uniqueName()
     expect((await call('PUT', at(made.id), { name })).body).toEqual({
-      ...{ id: made.id, name, permissions: [], groups: [] },
-      ...{ language: null, default_page: '/', is_external: false },
+      id: made.id,
+      name,
+      permissions: [],
+      groups: [],
+      language: null,
+      default_page: '/',
+      is_external: false,
     })
   })
 

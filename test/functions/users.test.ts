@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
-let admin: Person & { readonly bearer: string }
-let manager: Person & { readonly bearer: string }
-let plain: Person & { readonly bearer: string }
+let admin: SignedInPerson
+let manager: SignedInPerson
+let plain: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })

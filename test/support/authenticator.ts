@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Person } from './people.ts'
+import type { SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
 
 /** An authenticator app. Its clock is the test's own, so many steps of 30 s ahead as it is asked for. */
@@ -16,8 +16,6 @@ export const newAuthenticator = (): Authenticator => {
   }
 }
 
-type SignedIn = Person & { readonly bearer: string }
-
 export interface SecondFactor {
   readonly authenticator: Authenticator
   readonly recoveryCodes: readonly string[]
@@ -26,7 +24,7 @@ export interface SecondFactor {
 /** Turns on the second factor of a person over HTTP. */
 export const enableSecondFactor = async (
   { client }: TestService,
-  { user, bearer }: SignedIn,
+  { user, bearer }: SignedInPerson,
   aheadSteps = 0,
 ): Promise<SecondFactor> => {
   const authenticator = newAuthenticator()

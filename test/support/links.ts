@@ -34,7 +34,7 @@ export const addLink = async (
   given: object = {},
 ): Promise<JsonValue> => {
   const answer = await postLink(service, bearer, given)
-  if (answer.status !== 201) throw new Error(`the link was not made: ${answer.status} ${answer.text}`)
+  if (answer.status !== 201) throw new Error(`the link was not created: ${answer.status} ${answer.text}`)
   return answer.body
 }
 

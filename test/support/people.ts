@@ -10,6 +10,11 @@ export interface Person {
   readonly password: string
 }
 
+/** A person with the bearer credential of their session. */
+export interface SignedInPerson extends Person {
+  readonly bearer: string
+}
+
 /** Adds a user straight to the table, with a password unless the fields say otherwise. */
 export const addPerson = async (
   { services }: TestService,
@@ -37,7 +42,7 @@ export const signIn = async ({ client }: TestService, { user, password }: Person
 export const addSignedIn = async (
   service: TestService,
   fields: Parameters<typeof addPerson>[1] = {},
-): Promise<Person & { readonly bearer: string }> => {
+): Promise<SignedInPerson> => {
   const person = await addPerson(service, fields)
   return { ...person, bearer: await signIn(service, person) }
 }

@@ -23,11 +23,16 @@ export const makeBench = async (): Promise<Bench> => {
   const target = { requestId: '_request', acsUrl: assertionUrl, audience: serviceEntityId }
   const { certificates } = readCertificates(idp.signer.pem)
   return {
-    ...{ idp, own, target },
+    idp,
+    own,
+    target,
     expected: (changes = {}) => ({
       nowMs: Date.now(),
       nameIdAttribute: null,
-      ...{ serviceEntityId, assertionUrl, certificates, providerEntityId: idp.entityId },
+      serviceEntityId,
+      assertionUrl,
+      certificates,
+      providerEntityId: idp.entityId,
       decryptionKeys: async () => [createPrivateKey(own.keyPem)],
       request: { id: '_request', forceAuthn: false, sentAt: Date.now() },
       ...changes,

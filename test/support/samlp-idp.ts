@@ -104,7 +104,10 @@ export const startSamlpIdp = async (
       const { signResponse, signAssertion, encryptFor } = settings
       library.auth({
         ...own,
-        ...{ signResponse, signAssertion, sessionIndex, signingCert: certificate },
+        signResponse,
+        signAssertion,
+        sessionIndex,
+        signingCert: certificate,
         ...(encryptFor === undefined
           ? {}
           : { encryptionCert: encryptFor, encryptionPublicKey: publicKeyOf(encryptFor) }),

@@ -16,18 +16,17 @@ import {
   postLink,
   redeem,
 } from '../support/links.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
 /*
- * The table fails right after the write that decides. What was done is told as done: a caller who is told otherwise
- * does it once more, and is then refused, or has two of what it wanted one of.
+ * The table fails right after the write that commits a change. The service must report success. A caller who got an
+ * error would retry, and would then be rejected or create a second item.
  */
 
-type SignedIn = Person & { readonly bearer: string }
 let service: WatchedService
-let admin: SignedIn
-let creator: SignedIn
+let admin: SignedInPerson
+let creator: SignedInPerson
 beforeAll(async () => {
   service = await startWatchedService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
@@ -40,64 +39,64 @@ const call = (method: string, path: string, body?: object) =>
   service.client(method, `/api/2${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
 const read = async (path: string) => (await call('GET', path)).body
 
-describe('made is', () => {
-  it('a user, in its groups', async () => {
+describe('after the commit, a later table failure still reports as created', () => {
+  it('a user in groups', async () => {
     const group = (await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'] })).body.id
     service.failAfter(does('Put', /^username#/))
     const body = { username: randomUUID(), groups: [group], permissions: ['c:d'] }
-    const made = await call('POST', '/users', body)
+    const created = await call('POST', '/users', body)
     service.calm()
-    expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ ...body, effective_permissions: ['a:b', 'c:d'] })
-    expect(await read(`/users/${made.body.id}`)).toEqual(made.body)
+    expect(created.status).toBe(201)
+    expect(created.body).toMatchObject({ ...body, effective_permissions: ['a:b', 'c:d'] })
+    expect(await read(`/users/${created.body.id}`)).toEqual(created.body)
   })
 
-  it('a group, with its members', async () => {
+  it('a group with members', async () => {
     const other = (await call('POST', '/groups', { name: randomUUID(), permissions: ['c:d'] })).body.id
     const people = await Promise.all([addPerson(service, { groups: [other] }), addPerson(service)])
     const members = people.map(({ user: { id } }) => ({ id }))
     service.failAfter(does('Put', /^group-name#/))
-    const made = await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'], members })
+    const created = await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'], members })
     service.calm()
-    expect(made.status).toBe(201)
-    expect(made.body.members).toHaveLength(2)
-    expect(await read(`/groups/${made.body.id}`)).toEqual(made.body)
+    expect(created.status).toBe(201)
+    expect(created.body.members).toHaveLength(2)
+    expect(await read(`/groups/${created.body.id}`)).toEqual(created.body)
   })
 
-  it('a link, whether for a guest or for somebody who is there', async () => {
+  it('a link, for a guest or for an existing user', async () => {
     for (const given of [{}, { user: admin.user.id }]) {
       service.failAfter(does('Put', /^access-token#/))
-      const made = await postLink(service, creator.bearer, given)
+      const created = await postLink(service, creator.bearer, given)
       service.calm()
-      expect(made.status).toBe(201)
-      expect((await getLink(service, creator.bearer, made.body.id)).body).toEqual(made.body)
-      expect((await lookUp(service, made.body.token)).status).toBe(200)
+      expect(created.status).toBe(201)
+      expect((await getLink(service, creator.bearer, created.body.id)).body).toEqual(created.body)
+      expect((await lookUp(service, created.body.token)).status).toBe(200)
     }
   })
 
   it('a user template', async () => {
     const group = (await call('POST', '/groups', { name: randomUUID() })).body.id
     service.failAfter(does('Put', /^user-template-name#/))
-    const made = await call('POST', '/user-templates', { name: randomUUID(), groups: [group] })
+    const created = await call('POST', '/user-templates', { name: randomUUID(), groups: [group] })
     service.calm()
-    expect(made.status).toBe(201)
-    expect(await read(`/user-templates/${made.body.id}`)).toEqual(made.body)
+    expect(created.status).toBe(201)
+    expect(await read(`/user-templates/${created.body.id}`)).toEqual(created.body)
   })
 })
 
-it('opened is a link, for a member of groups, too', async () => {
+it('still reports a link as opened for a member of groups', async () => {
   const group = (await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'] })).body.id
   const member = await addSignedIn(service, { groups: [group] })
   const link = await addLink(service, creator.bearer, { user: member.user.id, view_limit: 1 })
   service.failAfter(does('Update', `access-token#${link.id}`))
-  const opened = await redeem(service, link.token, { bearer: member.bearer })
+  const redeemed = await redeem(service, link.token, { bearer: member.bearer })
   service.calm()
-  expect(opened.status).toBe(200)
-  expect(opened.body.user).toMatchObject({ groups: [group], effective_permissions: ['a:b'] })
+  expect(redeemed.status).toBe(200)
+  expect(redeemed.body.user).toMatchObject({ groups: [group], effective_permissions: ['a:b'] })
 })
 
-describe('deleted is', () => {
-  it('a link, with the session that it opened', async () => {
+describe('after the commit, a later table failure still reports as deleted', () => {
+  it('a link, and ends the session that it opened', async () => {
     const link = await addLink(service, creator.bearer)
     const session = (await redeem(service, link.token)).body.session_key
     service.failAfter(does('Delete', `access-token#${link.id}`, 'access-token'))
@@ -108,7 +107,7 @@ describe('deleted is', () => {
     expect((await deleteLink(service, creator.bearer, link.id)).status).toBe(404)
   })
 
-  it('a user, and what is left of it goes when it is asked for again', async () => {
+  it('a user, whose remaining records are removed by the next request', async () => {
     const { user, bearer } = await addSignedIn(service)
     service.failAfter(does('Delete', `user#${user.id}`, 'user'))
     expect((await call('DELETE', `/users/${user.id}`)).status).toBe(204)
@@ -118,7 +117,7 @@ describe('deleted is', () => {
     expect((await call('DELETE', `/users/${user.id}`)).status).toBe(404)
   })
 
-  it('a SAML provider, unless its sessions can’t be ended: that is told', async () => {
+  it('a SAML provider, unless its sessions could not be ended', async () => {
     const { table } = service.services
     const certificate = (await makeCertificate()).pem
     const add = async () => {
@@ -128,15 +127,15 @@ describe('deleted is', () => {
       const { value, hash } = mintCredential('session', user.id)
       const now = Date.now()
       const session = {
-        ...{
-          hash,
-          id: 1,
-          userId: user.id,
-          credentialEpoch: user.credentialEpoch,
-          address: '',
-          userAgent: '',
-        },
-        ...{ createdAt: now, lastSeenAt: now, expiresAt: now + 60_000 },
+        hash,
+        id: 1,
+        userId: user.id,
+        credentialEpoch: user.credentialEpoch,
+        address: '',
+        userAgent: '',
+        createdAt: now,
+        lastSeenAt: now,
+        expiresAt: now + 60_000,
         saml: { providerId: id, nameId: randomUUID(), nameIdFormat: null, sessionIndex: null },
       } as SessionRecord
       await createSession(table, session, buildSamlSessionSteps(session, now))
@@ -177,8 +176,8 @@ describe('deleted is', () => {
   })
 })
 
-describe('a link that was mailed', () => {
-  const mailed = async (id: number) => {
+describe('a link email', () => {
+  const mailEventsOf = async (id: number) => {
     const { body } = await call('GET', `/auth/audit-events?user=${creator.user.id}`)
     return body.filter(
       ({ event, target }: { event: string; target: string }) =>
@@ -194,21 +193,21 @@ describe('a link that was mailed', () => {
       })
     ).status
   const sent = () => service.mailbox.mails.length
-  const notes = does('Put', /^link-mail#/)
+  const isMailRecord = does('Put', /^link-mail#/)
 
-  it('is so though the note of it fails at first, once and with one record', async () => {
+  it('is sent and recorded exactly once if the record of it fails at first', async () => {
     const [id, before] = [await add(), sent()]
     let failures = 1
-    service.watch((made) => (notes(made) && failures-- > 0 ? 'the table fails once' : undefined))
+    service.watch((call) => (isMailRecord(call) && failures-- > 0 ? 'the table fails once' : undefined))
     expect(await send(id)).toBe(204)
-    expect(await mailed(id)).toMatchObject([{ outcome: 'succeeded' }])
+    expect(await mailEventsOf(id)).toMatchObject([{ outcome: 'succeeded' }])
     expect(await send(id)).toBe(204)
     expect(sent()).toBe(before + 1)
   })
 
-  it('is so though nothing can be noted, and isn’t sent again in the next minute', async () => {
+  it('is reported as sent even if it cannot be recorded, and is not resent within a minute', async () => {
     const [id, before] = [await add(), sent()]
-    service.watch((made) => (notes(made) ? 'the table fails' : undefined))
+    service.watch((call) => (isMailRecord(call) ? 'the table fails' : undefined))
     expect(await send(id)).toBe(204)
     service.calm()
     expect(service.log.join('')).toContain('mail.not_noted')
@@ -224,7 +223,7 @@ describe('a group with members', () => {
     }))
   const idsOf = (list: readonly { readonly id: number }[]) => list.map(({ id }) => id).sort((a, b) => a - b)
 
-  it('is made in one transaction, or not at all', async () => {
+  it('is created in one transaction or not at all', async () => {
     const body = { name: randomUUID(), members: await members(24) }
     let transactions = 0
     service.watch(({ action }) => {
@@ -233,38 +232,38 @@ describe('a group with members', () => {
       return transactions === 1 ? 'the table fails' : undefined
     })
     expect((await call('POST', '/groups', body)).status).toBe(500)
-    const made = await call('POST', '/groups', body)
-    expect(made.status).toBe(201)
+    const created = await call('POST', '/groups', body)
+    expect(created.status).toBe(201)
     expect(transactions).toBe(2)
-    expect(idsOf(made.body.members)).toEqual(idsOf(body.members))
-    expect(await read(`/groups/${made.body.id}`)).toEqual(made.body)
-    for (const { id } of body.members) expect((await read(`/users/${id}`)).groups).toEqual([made.body.id])
+    expect(idsOf(created.body.members)).toEqual(idsOf(body.members))
+    expect(await read(`/groups/${created.body.id}`)).toEqual(created.body)
+    for (const { id } of body.members) expect((await read(`/users/${id}`)).groups).toEqual([created.body.id])
     const records = await read(`/auth/audit-events?user=${body.members[23]?.id}`)
-    expect(records).toMatchObject([{ event: 'group.member_added', target: String(made.body.id) }])
+    expect(records).toMatchObject([{ event: 'group.member_added', target: String(created.body.id) }])
   })
 
-  it('has them all, however many there are', async () => {
+  it('has all of its members, however many there are', async () => {
     const body = { name: randomUUID(), members: await members(60) }
-    const made = await call('POST', '/groups', body)
-    expect(idsOf(made.body.members)).toEqual(idsOf(body.members))
-    expect(await read(`/groups/${made.body.id}`)).toEqual(made.body)
+    const created = await call('POST', '/groups', body)
+    expect(idsOf(created.body.members)).toEqual(idsOf(body.members))
+    expect(await read(`/groups/${created.body.id}`)).toEqual(created.body)
   })
 
-  it('is made though one of them is changed at that moment, who keeps that change', async () => {
+  it('is created while a member is changed, and keeps that change', async () => {
     const [member = { id: 0 }, ...others] = await members(3)
     service.justBefore(does('Put', /^group-name#/), () =>
-      call('PATCH', `/users/${member.id}`, { full_name: 'Changed meanwhile' }),
+      call('PATCH', `/users/${member.id}`, { full_name: 'Changed concurrently' }),
     )
-    const made = await call('POST', '/groups', { name: randomUUID(), members: [member, ...others] })
-    expect(made.status).toBe(201)
+    const created = await call('POST', '/groups', { name: randomUUID(), members: [member, ...others] })
+    expect(created.status).toBe(201)
     expect(await read(`/users/${member.id}`)).toMatchObject({
-      full_name: 'Changed meanwhile',
-      groups: [made.body.id],
+      full_name: 'Changed concurrently',
+      groups: [created.body.id],
     })
-    expect(await read(`/groups/${made.body.id}`)).toEqual(made.body)
+    expect(await read(`/groups/${created.body.id}`)).toEqual(created.body)
   })
 
-  it('isn’t made with somebody who is deleted at that moment', async () => {
+  it('is not created with a user who is deleted concurrently', async () => {
     const [member = { id: 0 }, ...others] = await members(3)
     const body = { name: randomUUID(), members: [member, ...others] }
     service.justBefore(does('Put', /^group-name#/), () => call('DELETE', `/users/${member.id}`))
@@ -274,12 +273,12 @@ describe('a group with members', () => {
   })
 })
 
-it('shares what it says with those who come while a link is being made', async () => {
+it('returns the same body to everyone who requests an easy-sharing link while it is created', async () => {
   const easy = { bundles: [bundle()], is_easy_sharing: true }
   service.failAfter(does('Put', /^easy-sharing#/))
-  const made = await postLink(service, creator.bearer, easy)
+  const created = await postLink(service, creator.bearer, easy)
   service.calm()
   const again = await postLink(service, creator.bearer, easy)
-  expect([made.status, again.status]).toEqual([201, 200])
-  expect(again.body).toEqual(made.body)
+  expect([created.status, again.status]).toEqual([201, 200])
+  expect(again.body).toEqual(created.body)
 })

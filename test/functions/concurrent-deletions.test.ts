@@ -6,13 +6,13 @@ import { findUser } from '../../lib/store/directory/users.ts'
 import { counterKey } from '../../lib/store/engine/keys.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { makeCertificate } from '../support/certificates.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
-/* What somebody deletes between the look at it and the write that counts on it. */
+/* Another request deletes an item after it was read and before the write that depends on it. */
 
 let service: WatchedService
-let admin: Person & { readonly bearer: string }
+let admin: SignedInPerson
 beforeAll(async () => {
   service = await startWatchedService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
@@ -24,14 +24,14 @@ const call = (method: string, path: string, body?: object) =>
   service.client(method, `/api/2${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
 const statusOf = async (method: string, path: string, body?: object) =>
   (await call(method, path, body)).status
+const addGroup = async (): Promise<number> => (await call('POST', '/groups', { name: randomUUID() })).body.id
 
-describe('a group', () => {
-  const add = async (): Promise<number> => (await call('POST', '/groups', { name: randomUUID() })).body.id
+describe('a group that is deleted concurrently', () => {
   const expectNothingLeft = async (group: number) => {
     expect(await service.services.table.list(`group#${group}`, '')).toEqual([])
     expect(await statusOf('DELETE', `/groups/${group}`)).toBe(404)
   }
-  /** Deletes the group just before somebody is written among its members. */
+  /** Deletes the group just before a member is added to it. Returns the statuses of the deletion. */
   const deleteBeforeJoining = (group: number) => {
     const statuses: number[] = []
     service.justBefore(does('Put', `group#${group}`), async () =>
@@ -40,8 +40,8 @@ describe('a group', () => {
     return statuses
   }
 
-  it('keeps no member that an administrator puts into it', async () => {
-    const group = await add()
+  it('gets no member from a change of a user', async () => {
+    const group = await addGroup()
     const { user } = await addPerson(service)
     const deleted = deleteBeforeJoining(group)
     expect(await statusOf('PATCH', `/users/${user.id}`, { groups: [group], full_name: 'New' })).toBe(409)
@@ -50,8 +50,8 @@ describe('a group', () => {
     await expectNothingLeft(group)
   })
 
-  it('keeps no new user', async () => {
-    const group = await add()
+  it('gets no member from a new user', async () => {
+    const group = await addGroup()
     const deleted = deleteBeforeJoining(group)
     const body = { username: randomUUID(), permissions: [], groups: [group] }
     expect(await statusOf('POST', '/users', body)).toBe(409)
@@ -60,8 +60,8 @@ describe('a group', () => {
     await expectNothingLeft(group)
   })
 
-  it('keeps nobody who is imported', async () => {
-    const group = await add()
+  it('gets no member from an import', async () => {
+    const group = await addGroup()
     const deleted = deleteBeforeJoining(group)
     const { services } = service
     const id = await services.table.next(counterKey('user'))
@@ -74,24 +74,26 @@ describe('a group', () => {
     expect(await findUser(services.table, id)).toBeUndefined()
     await expectNothingLeft(group)
   })
+})
 
-  it('is left out of a change of as many groups as go at once, or all of it is refused', async () => {
-    const groups: number[] = []
-    for (let at = 0; at < 80; at++) groups.push(await add())
-    const { user } = await addPerson(service, {
-      groups: groups.slice(0, 40),
-      email: `${randomUUID()}@example.com`,
-    })
-    const body = {
-      ...{ groups: groups.slice(40), email: `${randomUUID()}@example.com`, username: randomUUID() },
-      permissions: ['system:admin-access'],
-    }
-    expect((await call('PATCH', `/users/${user.id}`, body)).body).toMatchObject(body)
+it('changes 80 groups, email, username, and permissions of a user in one transaction', async () => {
+  const groups: number[] = []
+  for (let at = 0; at < 80; at++) groups.push(await addGroup())
+  const { user } = await addPerson(service, {
+    groups: groups.slice(0, 40),
+    email: `${randomUUID()}@example.com`,
   })
+  const body = {
+    groups: groups.slice(40),
+    email: `${randomUUID()}@example.com`,
+    username: randomUUID(),
+    permissions: ['system:admin-access'],
+  }
+  expect((await call('PATCH', `/users/${user.id}`, body)).body).toMatchObject(body)
 })
 
 describe('a user template', () => {
-  it('stays that a SAML provider is given at that moment', async () => {
+  it('is kept if a SAML provider starts to use it concurrently', async () => {
     const template = (await call('POST', '/user-templates', { name: randomUUID() })).body.id
     const urls = { entity_id: `urn:${randomUUID()}`, sso_url: 'https://idp.example.com/sso' }
     const certificate = (await makeCertificate()).pem
@@ -108,7 +110,7 @@ describe('a user template', () => {
     expect(await statusOf('DELETE', `/user-templates/${template}`)).toBe(204)
   })
 
-  it('is given to no provider once it is gone', async () => {
+  it('cannot be assigned to a provider after it was deleted', async () => {
     const template = (await call('POST', '/user-templates', { name: randomUUID() })).body.id
     const urls = { entity_id: `urn:${randomUUID()}`, sso_url: 'https://idp.example.com/sso' }
     const body = { ...urls, certificate: (await makeCertificate()).pem, user_template: template }
