@@ -27,12 +27,12 @@ const end = (bearer = admin.bearer) => service.client('POST', stop, { bearer })
 const me = () => service.client('GET', '/api/2/users/me', { bearer: admin.bearer })
 const edit = async ({ user }: Person, changes: Partial<UserRecord>) => {
   const stored = await findUser(service.services.table, user.id)
-  if (!stored) throw new Error('the user is gone')
+  if (!stored) throw new Error('the user was not found')
   await editUser(service.services.table, stored, changes)
 }
 
 describe('an administrator', () => {
-  it('goes on as another user in the same session, and is itself again after it', async () => {
+  it('impersonates another user in the same session, and stops impersonating', async () => {
     expect((await begin()).status).toBe(204)
     const during = await me()
     expect(during.body).toMatchObject({
@@ -46,11 +46,11 @@ describe('an administrator', () => {
     expect(after.body).not.toHaveProperty('impersonated_by')
   })
 
-  it('has none of its own rights meanwhile', async () => {
+  it('has none of their own permissions while impersonating', async () => {
     await begin()
     const create = await service.client('POST', '/api/2/users', {
       bearer: admin.bearer,
-      body: { username: 'sneaky', permissions: [], groups: [] },
+      body: { username: 'new-user', permissions: [], groups: [] },
     })
     expect(create.status).toBe(403)
     expect(
@@ -58,7 +58,7 @@ describe('an administrator', () => {
     ).toBe(200)
   })
 
-  it('can’t touch what proves who the other is, nor go further', async () => {
+  it('cannot change credentials of the impersonated user, or impersonate a third user', async () => {
     await begin()
     const third = await addPerson(service)
     for (const [method, path, body] of [
@@ -70,7 +70,7 @@ describe('an administrator', () => {
       ['POST', `/api/2/users/${other.user.id}/password`, { password: 'a long new password' }],
       ['POST', `/api/2/users/${other.user.id}/totp`, { key: 'x', otp: '1' }],
       ['DELETE', `/api/2/users/${other.user.id}/totp`, undefined],
-      ['POST', '/api/2/api-tokens', { name: 'backdoor' }],
+      ['POST', '/api/2/api-tokens', { name: 'script' }],
       ['POST', start, { user: third.user.id }],
     ] as const) {
       const answer = await service.client(method, path, { bearer: admin.bearer, body })
@@ -78,7 +78,7 @@ describe('an administrator', () => {
     }
   })
 
-  it('is itself again after an hour', async () => {
+  it('stops impersonating automatically after one hour', async () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     await begin()
@@ -90,7 +90,7 @@ describe('an administrator', () => {
     expect((await begin()).status).toBe(204)
   })
 
-  it('signs both out with one logout, and tickets made meanwhile die with it', async () => {
+  it('signs out of both accounts with one logout, which also invalidates tickets', async () => {
     await begin()
     const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer: admin.bearer })).body
     const { ticket: used } = (await service.client('POST', '/api/2/auth/ticket', { bearer: admin.bearer }))
@@ -107,7 +107,7 @@ describe('an administrator', () => {
     ['disabled', { isEnabled: false }, { isEnabled: true }],
     ['expired', { expiresAt: 1 }, { expiresAt: null }],
     ['an administrator', { permissions: ['system:admin-access'] }, { permissions: [] }],
-  ])('signs out for good though the other is %s at that moment', async (_, changes, back) => {
+  ])('can sign out for good while the impersonated user is %s', async (_, changes, back) => {
     await begin()
     await edit(other, changes)
     expect((await me()).status).toBe(401)
@@ -121,7 +121,7 @@ describe('an administrator', () => {
     ['disabled', { isEnabled: false }],
     ['expired', { expiresAt: 1 }],
     ['an administrator', { permissions: ['system:admin-access'] }],
-  ])('is itself again at once though the other is %s by now', async (_, changes) => {
+  ])('can stop impersonating when the impersonated user is %s', async (_, changes) => {
     await begin()
     await edit(other, changes)
     expect((await end()).status).toBe(204)
@@ -129,24 +129,24 @@ describe('an administrator', () => {
     expect((await end()).status).toBe(409)
   })
 
-  it('is itself again, or signs out, though the other was deleted', async () => {
-    const gone = async () => {
+  it('can stop impersonating or sign out after the impersonated user was deleted', async () => {
+    const deleteImpersonated = async () => {
       await begin()
       await service.services.table.transact([{ delete: { pk: `user#${other.user.id}`, sk: 'user' } }])
     }
-    await gone()
+    await deleteImpersonated()
     expect((await me()).status).toBe(401)
     expect((await end()).status).toBe(204)
     expect((await me()).body.id).toBe(admin.user.id)
     other = await addPerson(service)
-    await gone()
+    await deleteImpersonated()
     const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer: admin.bearer })).body
     expect(ticket).toBeUndefined()
     expect((await service.client('POST', '/api/2/auth/logout', { bearer: admin.bearer })).status).toBe(204)
     expect((await end()).status).toBe(401)
   })
 
-  it('who is none any more loses the session by being itself again', async () => {
+  it('loses the session on stopping if they are no longer an administrator', async () => {
     await begin()
     await edit(admin, { permissions: [] })
     expect((await end()).status).toBe(204)
@@ -155,7 +155,7 @@ describe('an administrator', () => {
   })
 })
 
-describe('a ticket that is made meanwhile dies with', () => {
+describe('a ticket created while impersonating', () => {
   let second: SignedInPerson
   let ticket: string
   beforeEach(async () => {
@@ -167,23 +167,32 @@ describe('a ticket that is made meanwhile dies with', () => {
   const bySecond = (method: string, path: string, body?: object) =>
     service.client(method, path, { bearer: second.bearer, ...(body ? { body } : {}) })
 
-  it('nothing: it is good until then', async () => {
+  it('is valid for the impersonated user', async () => {
     expect((await check()).body.id).toBe(other.user.id)
   })
 
   it.each<[string, () => Promise<unknown>]>([
-    ['the sessions of the administrator', () => bySecond('DELETE', `/api/2/users/${admin.user.id}/sessions`)],
     [
-      'its password',
-      () => bySecond('POST', `/api/2/users/${admin.user.id}/password`, { password: 'an entirely other one' }),
+      'ending all sessions of the administrator',
+      () => bySecond('DELETE', `/api/2/users/${admin.user.id}/sessions`),
     ],
-    ['its rights', () => edit(admin, { permissions: [] })],
-    ['its account', () => bySecond('PATCH', `/api/2/users/${admin.user.id}`, { is_enabled: false })],
-    ['the administrator', () => bySecond('DELETE', `/api/2/users/${admin.user.id}`)],
-    ['the going on', () => end()],
-    ['the rights of the other', () => edit(other, { permissions: ['system:admin-access'] })],
     [
-      'the very session, from another one',
+      'a new password of the administrator',
+      () => bySecond('POST', `/api/2/users/${admin.user.id}/password`, { password: 'another long password' }),
+    ],
+    ['removing permissions of the administrator', () => edit(admin, { permissions: [] })],
+    [
+      'disabling the administrator',
+      () => bySecond('PATCH', `/api/2/users/${admin.user.id}`, { is_enabled: false }),
+    ],
+    ['deleting the administrator', () => bySecond('DELETE', `/api/2/users/${admin.user.id}`)],
+    ['stopping the impersonation', () => end()],
+    [
+      'granting administrator access to the impersonated user',
+      () => edit(other, { permissions: ['system:admin-access'] }),
+    ],
+    [
+      'ending this session from another one',
       async () => {
         const { username } = admin.user
         const body = { username, password: admin.password }
@@ -193,14 +202,14 @@ describe('a ticket that is made meanwhile dies with', () => {
         return service.client('DELETE', `/api/2/auth/sessions/${id}`, { bearer })
       },
     ],
-  ])('%s', async (_, happens) => {
-    await happens()
+  ])('is invalidated by %s', async (_, invalidate) => {
+    await invalidate()
     expect((await check()).status).toBe(404)
   })
 })
 
-describe('it is refused', () => {
-  it('for oneself, nobody, a disabled or expired user, and another administrator', async () => {
+describe('starting or stopping impersonation', () => {
+  it('is rejected for one’s own account, and for unknown, disabled, expired, and administrator accounts', async () => {
     const second = await addPerson(service, { permissions: ['system:admin-access'] })
     const disabled = await addPerson(service, { isEnabled: false })
     const expired = await addPerson(service, { expiresAt: Date.now() - 1 })
@@ -216,26 +225,26 @@ describe('it is refused', () => {
     expect((await me()).body.id).toBe(admin.user.id)
   })
 
-  it('to whoever is no administrator', async () => {
+  it('is rejected for callers who are not administrators', async () => {
     const plain = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
     expect((await begin(other.user.id, plain.bearer)).status).toBe(403)
     expect((await service.client('POST', start, { body: { user: 1 } })).status).toBe(401)
   })
 
-  it('twenty times at once but for one', async () => {
+  it('succeeds exactly once for 20 concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => begin()))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 204)).toHaveLength(1)
     for (const status of statuses) expect([204, 403, 409]).toContain(status)
   })
 
-  it('to stop what isn’t going on', async () => {
+  it('is rejected if no one is impersonated', async () => {
     expect((await end()).status).toBe(409)
   })
 })
 
-describe('it ends by itself', () => {
-  it('when the administrator is one no longer, or disabled', async () => {
+describe('impersonation ends', () => {
+  it('when the administrator loses the permission or is disabled', async () => {
     await begin()
     await edit(admin, { permissions: [] })
     expect((await me()).status).toBe(401)
@@ -246,7 +255,7 @@ describe('it ends by itself', () => {
     expect((await end()).status).toBe(401)
   })
 
-  it('when the other is disabled, or becomes an administrator', async () => {
+  it('when the impersonated user is disabled or becomes an administrator', async () => {
     await begin()
     await edit(other, { permissions: ['system:admin-access'] })
     expect((await me()).status).toBe(401)
@@ -255,7 +264,7 @@ describe('it ends by itself', () => {
   })
 })
 
-it('is in the records with both names, and so is what is done meanwhile', async () => {
+it('records start, stop, and changes while impersonating with both users', async () => {
   await begin()
   await service.client('PATCH', '/api/2/users/me', { bearer: admin.bearer, body: { language: 'de' } })
   await end()
@@ -269,7 +278,7 @@ it('is in the records with both names, and so is what is done meanwhile', async 
   ])
 })
 
-it('that a logout ends is in the records too', async () => {
+it('records the end of impersonation by a logout', async () => {
   await begin()
   await service.client('POST', '/api/2/auth/logout', { bearer: admin.bearer })
   const month = new Date().toISOString().slice(0, 7)

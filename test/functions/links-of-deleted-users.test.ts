@@ -6,7 +6,7 @@ import { addLink, bundle, getLink, linksPath, lookUp, objectId, postLink, redeem
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
-/* A link goes with the user who made it, and with the user it is for. */
+/* A link is deleted with its creator and with its recipient. */
 
 let service: WatchedService
 let admin: SignedInPerson
@@ -23,7 +23,7 @@ afterAll(() => service.close())
 const addCreator = () => addSignedIn(service, { permissions: ['media:access'] })
 const remove = async (id: number) =>
   (await service.client('DELETE', `/api/2/users/${id}`, { bearer: admin.bearer })).status
-/** The user's record alone, as if everything after that had failed. */
+/** Deletes only the user record, as if every later step had failed. */
 const removeRecord = async (id: number) => {
   const user = await findUser(service.services.table, id)
   if (user) await deleteUser(service.services.table, user, [])
@@ -34,14 +34,14 @@ const ticketOf = async (bearer: string) =>
 const check = async (ticket: object) =>
   (await service.client('POST', '/api/2/auth/ticket/check', { body: ticket })).status
 const rowsOf = ({ id }: JsonValue) => service.services.table.list(`access-token#${id}`, '')
-const listed = async (query: string) =>
+const listLinks = async (query: string) =>
   (await service.client('GET', `${linksPath}?${query}`, { bearer: admin.bearer })).body
 
 describe.each([
-  { name: 'its record gone', end: removeRecord },
-  { name: 'deleted over the interface', end: remove },
-])('with its creator, $name, a link', ({ end }) => {
-  it('is dead, with the session that it opened and the tickets of that', async () => {
+  { name: 'user record was deleted', end: removeRecord },
+  { name: 'account was deleted over HTTP', end: remove },
+])('a link whose creator’s $name', ({ end }) => {
+  it('stops working, as do the sessions it opened and their tickets', async () => {
     const creator = await addCreator()
     const link = await addLink(service, creator.bearer)
     const session = (await redeem(service, link.token)).body.session_key
@@ -54,28 +54,28 @@ describe.each([
     expect(await check(ticket)).toBe(404)
   })
 
-  it('ends the session that a member has opened by it, and leaves the member’s own', async () => {
+  it('ends the session that a member opened with it, and keeps the member’s own session', async () => {
     const [creator, member] = [await addCreator(), await addSignedIn(service)]
     const link = await addLink(service, creator.bearer, { user: member.user.id })
-    const opened = await redeem(service, link.token, { bearer: member.bearer })
-    expect(opened.status).toBe(200)
+    const redeemed = await redeem(service, link.token, { bearer: member.bearer })
+    expect(redeemed.status).toBe(200)
     await end(creator.user.id)
-    expect(await me(opened.body.session_key)).toBe(401)
+    expect(await me(redeemed.body.session_key)).toBe(401)
     expect(await me(member.bearer)).toBe(200)
   })
 
-  it('allows nothing and is mailed to nobody, and easy sharing makes another one', async () => {
+  it('has no permissions, cannot be emailed, and is replaced by a new easy-sharing link', async () => {
     const [creator, other] = [await addCreator(), await addCreator()]
     const easy = { bundles: [bundle({ id: objectId() })], is_easy_sharing: true }
     const link = await addLink(service, creator.bearer, { ...easy, email: `guest-${objectId()}@example.com` })
     await end(creator.user.id)
     const permissions = await getLink(service, admin.bearer, link.id, '/permissions')
     expect(permissions.status === 404 || permissions.body.length === 0).toBe(true)
-    const mailed = await service.client('POST', `${linksPath}/${link.id}/email`, {
+    const emailResponse = await service.client('POST', `${linksPath}/${link.id}/email`, {
       bearer: admin.bearer,
       body: {},
     })
-    expect([404, 409]).toContain(mailed.status)
+    expect([404, 409]).toContain(emailResponse.status)
     expect(service.mailbox.mails).toEqual([])
     const next = await postLink(service, other.bearer, easy)
     expect(next.status).toBe(201)
@@ -83,7 +83,7 @@ describe.each([
   })
 })
 
-it('works on while its creator is disabled', async () => {
+it('keeps a link working while its creator is disabled', async () => {
   const creator = await addCreator()
   const link = await addLink(service, creator.bearer)
   const session = (await redeem(service, link.token)).body.session_key
@@ -94,7 +94,7 @@ it('works on while its creator is disabled', async () => {
 })
 
 describe('deleting a user', () => {
-  it('clears away the links it made, with the guests made for them alone, and records that', async () => {
+  it('removes the links they created and the guests of these links, and records this', async () => {
     const [creator, other] = [await addCreator(), await addCreator()]
     const [nameless, named, foreign] = [
       await addLink(service, creator.bearer, { is_easy_sharing: true }),
@@ -104,7 +104,7 @@ describe('deleting a user', () => {
     await redeem(service, nameless.token)
     expect(await remove(creator.user.id)).toBe(204)
     for (const link of [nameless, named]) expect(await rowsOf(link)).toEqual([])
-    expect(await listed(`created_by=${creator.user.id}`)).toEqual([])
+    expect(await listLinks(`created_by=${creator.user.id}`)).toEqual([])
     const { table } = service.services
     expect(await table.list(`user#${nameless.user.id}`, '')).toEqual([])
     expect(await findUser(table, named.user.id)).toBeDefined()
@@ -120,7 +120,7 @@ describe('deleting a user', () => {
     expect(await remove(creator.user.id)).toBe(404)
   })
 
-  it('clears away the links for it, and leaves those that it has nothing to do with', async () => {
+  it('removes the links for them, and keeps unrelated links', async () => {
     const [creator, member] = [await addCreator(), await addSignedIn(service)]
     const [own, others] = [
       await addLink(service, creator.bearer, { user: member.user.id }),
@@ -128,28 +128,28 @@ describe('deleting a user', () => {
     ]
     expect(await remove(member.user.id)).toBe(204)
     expect(await rowsOf(own)).toEqual([])
-    expect(await listed(`user=${member.user.id}`)).toEqual([])
+    expect(await listLinks(`user=${member.user.id}`)).toEqual([])
     expect((await lookUp(service, others.token)).status).toBe(200)
   })
 
-  it('that is a guest takes along what somebody else has made for that guest', async () => {
+  it('removes links that others created for the guest of a removed link', async () => {
     const [creator, other] = [await addCreator(), await addCreator()]
     const link = await addLink(service, creator.bearer)
     const second = await addLink(service, other.bearer, { user: link.user.id })
     expect(await remove(creator.user.id)).toBe(204)
-    for (const gone of [link, second]) expect(await rowsOf(gone)).toEqual([])
+    for (const removed of [link, second]) expect(await rowsOf(removed)).toEqual([])
   })
 
-  it('goes through more links than one look at the list shows', async () => {
+  it('removes more links than one page of the list shows', async () => {
     const creator = await addCreator()
-    const made: JsonValue[] = []
+    const created: JsonValue[] = []
     for (let at = 0; at < 105; at++)
-      made.push(await addLink(service, creator.bearer, { user: admin.user.id }))
+      created.push(await addLink(service, creator.bearer, { user: admin.user.id }))
     expect(await remove(creator.user.id)).toBe(204)
-    expect((await Promise.all(made.map(rowsOf))).flat()).toEqual([])
+    expect((await Promise.all(created.map(rowsOf))).flat()).toEqual([])
   })
 
-  it('is answered as done when the links can’t be cleared away; they are dead, and go when it is sent again', async () => {
+  it('succeeds if links cannot be removed: the links stop working, and a second request removes them', async () => {
     const creator = await addCreator()
     const link = await addLink(service, creator.bearer)
     const session = (await redeem(service, link.token)).body.session_key
@@ -165,19 +165,19 @@ describe('deleting a user', () => {
     expect(await remove(creator.user.id)).toBe(404)
   })
 
-  it('takes no longer than a request may: what is left goes when it is sent again', async () => {
+  it('stops after the time limit, and a second request removes the rest', async () => {
     const creator = await addCreator()
-    const made: JsonValue[] = []
-    for (let at = 0; at < 25; at++) made.push(await addLink(service, creator.bearer))
+    const created: JsonValue[] = []
+    for (let at = 0; at < 25; at++) created.push(await addLink(service, creator.bearer))
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     service.justBefore(does('Delete', /^access-token#/), async () => vi.setSystemTime(now + 10_000))
     expect(await remove(creator.user.id)).toBe(204)
-    const left = (await Promise.all(made.map(rowsOf))).filter((rows) => rows.length > 0)
+    const left = (await Promise.all(created.map(rowsOf))).filter((rows) => rows.length > 0)
     expect(left.length).toBeGreaterThan(0)
     expect(left.length).toBeLessThan(25)
-    for (const { token } of made) expect((await lookUp(service, token)).status).toBe(404)
+    for (const { token } of created) expect((await lookUp(service, token)).status).toBe(404)
     expect(await remove(creator.user.id)).toBe(204)
-    expect((await Promise.all(made.map(rowsOf))).flat()).toEqual([])
+    expect((await Promise.all(created.map(rowsOf))).flat()).toEqual([])
   })
 })

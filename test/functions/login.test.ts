@@ -14,8 +14,8 @@ afterAll(() => service.close())
 const login = (body: unknown, headers: Record<string, string> = {}) =>
   service.client('POST', '/api/2/auth/login', { body, headers })
 
-describe('a right password', () => {
-  it('opens a session that works as bearer, and tells who signed in', async () => {
+describe('a sign-in with the right password', () => {
+  it('opens a session that works as a bearer credential, and returns the user', async () => {
     const person = await addPerson(service, { fullName: 'Ada Lovelace', email: 'ada@example.com' })
     const answer = await login({ username: person.user.username, password: person.password })
     expect(answer.status).toBe(200)
@@ -32,7 +32,7 @@ describe('a right password', () => {
     expect(me.body.id).toBe(person.user.id)
   })
 
-  it('sets the same session as a cookie that no script reads and no other site sends', async () => {
+  it('sets the session as an HttpOnly, SameSite=Lax cookie', async () => {
     const person = await addPerson(service)
     const answer = await login({ username: person.user.username, password: person.password })
     expect(answer.cookies).toEqual([
@@ -44,7 +44,7 @@ describe('a right password', () => {
     expect(me.body.id).toBe(person.user.id)
   })
 
-  it('opens a new session every time', async () => {
+  it('opens a new session each time', async () => {
     const person = await addPerson(service)
     const [first, second] = [await signIn(service, person), await signIn(service, person)]
     expect(first).not.toBe(second)
@@ -52,7 +52,7 @@ describe('a right password', () => {
       expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(200)
   })
 
-  it('doesn’t plant a cookie in the browser of another site’s context', async () => {
+  it('sets no cookie on a cross-site request', async () => {
     const person = await addPerson(service)
     const body = { username: person.user.username, password: person.password }
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
@@ -63,16 +63,16 @@ describe('a right password', () => {
   })
 
   it.each([
-    ['other case', (name: string) => name.toUpperCase()],
+    ['a different case', (name: string) => name.toUpperCase()],
     ['full-width letters', (name: string) => name.replace('user', 'ｕｓｅｒ')],
-    ['white space around', (name: string) => ` ${name} `],
-  ])('finds the username in %s', async (_, written) => {
+    ['surrounding white space', (name: string) => ` ${name} `],
+  ])('finds a username with %s', async (_, respell) => {
     const person = await addPerson(service)
-    const answer = await login({ username: written(person.user.username), password: person.password })
+    const answer = await login({ username: respell(person.user.username), password: person.password })
     expect(answer.status).toBe(200)
   })
 
-  it('takes a password typed with composed or decomposed letters', async () => {
+  it('accepts a password with composed or decomposed letters', async () => {
     const person = await addPerson(service, {}, 'Zażółć gęślą jaźń, naïve café'.normalize('NFC'))
     for (const form of ['NFC', 'NFD'] as const) {
       const answer = await login({
@@ -83,7 +83,7 @@ describe('a right password', () => {
     }
   })
 
-  it('counts every byte of a password, also past the 72 that bcrypt reads, and a NUL', async () => {
+  it('compares every byte of a password, including those after the 72nd and after NUL', async () => {
     const long = `${'é'.repeat(36)}x`
     const person = await addPerson(service, {}, long)
     expect((await login({ username: person.user.username, password: long })).status).toBe(200)
@@ -94,7 +94,7 @@ describe('a right password', () => {
     )
   })
 
-  it('leads to the user’s page only where that is a page of an allowed origin', async () => {
+  it('returns the user’s default page only if it is on an allowed origin', async () => {
     const pages = {
       'https://media.example.com/library?tab=1': 'https://media.example.com/library?tab=1',
       'https://media.example.com.evil.example/': undefined,
@@ -113,14 +113,14 @@ describe('a right password', () => {
   })
 })
 
-describe('a refused sign-in', () => {
+describe('a rejected sign-in', () => {
   const comparable = ({ status, headers, body }: Awaited<ReturnType<typeof login>>) => ({
     status,
     headers: [...headers].filter(([name]) => !['apigw-requestid', 'date', 'x-request-id'].includes(name)),
     body: { ...body, request_id: undefined },
   })
 
-  it('looks the same for an unknown user, a wrong password, a disabled one and one without a password', async () => {
+  it('gets the same response for unknown users, wrong passwords, disabled users, and users without a password', async () => {
     const [known, disabled, passwordless] = [
       await addPerson(service),
       await addPerson(service, { isEnabled: false }),
@@ -128,7 +128,7 @@ describe('a refused sign-in', () => {
     ]
     const password = 'not the password'
     const refused = [
-      await login({ username: `nobody-${randomUUID()}`, password }),
+      await login({ username: `unknown-${randomUUID()}`, password }),
       await login({ username: known.user.username, password }),
       await login({ username: disabled.user.username, password }),
       await login({ username: passwordless.user.username, password }),
@@ -143,7 +143,7 @@ describe('a refused sign-in', () => {
     for (const answer of refused) expect(answer).toEqual(refused[0])
   })
 
-  it('tells of a disabled or expired account only whoever has its password', async () => {
+  it('reveals a disabled or expired account only to those who know its password', async () => {
     for (const fields of [{ isEnabled: false }, { expiresAt: Date.now() - 1000 }]) {
       const person = await addPerson(service, fields)
       const answer = await login({ username: person.user.username, password: person.password })
@@ -154,13 +154,13 @@ describe('a refused sign-in', () => {
   })
 })
 
-describe('a new password', () => {
-  it('is asked for where it is due, and then signs in', async () => {
+describe('a new password at sign-in', () => {
+  it('is required when a change is due, and then opens a session', async () => {
     const person = await addPerson(service, { passwordChangeRequired: true })
     const { username } = person.user
-    const asked = await login({ username, password: person.password })
-    expect(asked.status).toBe(403)
-    expect(asked.body).toMatchObject({ code: 'login_incomplete', reason: 'password_change_required' })
+    const incomplete = await login({ username, password: person.password })
+    expect(incomplete.status).toBe(403)
+    expect(incomplete.body).toMatchObject({ code: 'login_incomplete', reason: 'password_change_required' })
 
     const next = 'a better password than before'
     const changed = await login({ username, password: person.password, new_password: next })
@@ -170,7 +170,7 @@ describe('a new password', () => {
     expect((await login({ username, password: next })).status).toBe(200)
   })
 
-  it('may be sent at any sign-in, and ends the sessions and tickets from before', async () => {
+  it('can be sent at any sign-in, and ends earlier sessions and tickets', async () => {
     const person = await addPerson(service)
     const before = await signIn(service, person)
     const ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer: before })).body.ticket
@@ -186,7 +186,7 @@ describe('a new password', () => {
     expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(200)
   })
 
-  it('that is too short, too long, the old one or the username is refused with all reasons, and changes nothing', async () => {
+  it('is rejected without side effects if it is too short, too long, unchanged, or the username', async () => {
     const person = await addPerson(service)
     const { username } = person.user
     for (const [newPassword, count] of [
@@ -205,7 +205,7 @@ describe('a new password', () => {
     expect((await login({ username, password: person.password })).status).toBe(200)
   })
 
-  it('is refused where the user may not change its password, unless the change is required', async () => {
+  it('is rejected if the user may not change their password, unless a change is required', async () => {
     const fixed = await addPerson(service, { allowChangingPassword: false })
     const body = {
       username: fixed.user.username,
@@ -213,23 +213,23 @@ describe('a new password', () => {
       new_password: 'my own new password',
     }
     expect((await login(body)).status).toBe(403)
-    const due = await addPerson(service, { allowChangingPassword: false, passwordChangeRequired: true })
-    const dueBody = {
-      username: due.user.username,
-      password: due.password,
+    const required = await addPerson(service, { allowChangingPassword: false, passwordChangeRequired: true })
+    const requiredBody = {
+      username: required.user.username,
+      password: required.password,
       new_password: 'my own new password',
     }
-    expect((await login(dueBody)).status).toBe(200)
+    expect((await login(requiredBody)).status).toBe(200)
   })
 
-  it('set twice at the same moment has one winner, and the winner’s password works', async () => {
+  it('is set by exactly one of 8 concurrent requests', async () => {
     const person = await addPerson(service)
     const { username } = person.user
-    const wanted = Array.from({ length: 8 }, (_, at) => `the new password number ${at}`)
+    const passwords = Array.from({ length: 8 }, (_, at) => `the new password number ${at}`)
     const answers = await Promise.all(
-      wanted.map((next) => login({ username, password: person.password, new_password: next })),
+      passwords.map((next) => login({ username, password: person.password, new_password: next })),
     )
-    const winners = wanted.filter((_, at) => answers[at]?.status === 200)
+    const winners = passwords.filter((_, at) => answers[at]?.status === 200)
     expect(winners).toHaveLength(1)
     for (const { status } of answers) expect([200, 401, 409]).toContain(status)
     expect((await login({ username, password: winners[0] })).status).toBe(200)
@@ -237,7 +237,7 @@ describe('a new password', () => {
 })
 
 describe('an imported hash', () => {
-  it.each(['2a', '2b', '2y'])('of the form $%s$ signs in and is renewed on the way', async (minor) => {
+  it.each(['2a', '2b', '2y'])('with $%s$ signs in and is replaced', async (minor) => {
     const password = 'an imported password'
     const imported = (await hash(password, 5)).replace(/^\$2b/, `$${minor}`)
     const person = await addPerson(service, { passwordHash: imported }, password)
@@ -248,7 +248,7 @@ describe('an imported hash', () => {
     expect((await login({ username: person.user.username, password })).status).toBe(200)
   })
 
-  it('that is no hash at all lets nobody in', async () => {
+  it('that is invalid never signs in', async () => {
     for (const passwordHash of ['', 'plain', '$2b$12$short', '$2b$99$'.padEnd(60, '.')]) {
       const person = await addPerson(service, { passwordHash }, passwordHash)
       const answer = await login({ username: person.user.username, password: passwordHash || ' ' })
@@ -257,13 +257,13 @@ describe('an imported hash', () => {
   })
 })
 
-it('keeps passwords, credentials and hashes out of the log', async () => {
+it('keeps passwords, credentials, and hashes out of the log', async () => {
   const person = await addPerson(service)
   const bearer = await signIn(service, person)
   await service.client('GET', '/api/2/users/me', { bearer })
-  await login({ username: person.user.username, password: 'wrong but a secret all the same' })
+  await login({ username: person.user.username, password: 'wrong but still secret' })
   const text = service.log.join('\n')
   expect(text).toContain('"operation":"login"')
-  for (const secret of [person.password, bearer, 'wrong but a secret', '$2b$', 'lks_'])
+  for (const secret of [person.password, bearer, 'wrong but still secret', '$2b$', 'lks_'])
     expect(text).not.toContain(secret)
 })

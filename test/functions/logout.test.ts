@@ -15,7 +15,7 @@ const meStatus = async (bearer: string) => (await service.client('GET', '/api/2/
 const cleared = 'latchkey=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0'
 
 describe('logout', () => {
-  it('ends the session at once and clears the cookie; the user’s other sessions go on', async () => {
+  it('ends the session immediately and clears the cookie, while other sessions continue', async () => {
     const person = await addSignedIn(service)
     const other = await signIn(service, person)
     const answer = await service.client('POST', '/api/2/auth/logout', { bearer: person.bearer })
@@ -26,7 +26,7 @@ describe('logout', () => {
     expect(await meStatus(other)).toBe(200)
   })
 
-  it('is a 204 without a credential, with a dead one and with nonsense', async () => {
+  it('responds 204 without a credential, with an ended session, and with an invalid one', async () => {
     const { bearer } = await addSignedIn(service)
     await service.client('POST', '/api/2/auth/logout', { bearer })
     for (const options of [{}, { bearer }, { bearer: 'nonsense' }, { headers: { cookie: 'latchkey=%00' } }]) {
@@ -36,14 +36,14 @@ describe('logout', () => {
     }
   })
 
-  it('takes an empty body with a JSON content type, as some clients send it', async () => {
+  it('accepts an empty body with a JSON content type', async () => {
     const { bearer } = await addSignedIn(service)
     const headers = { 'content-type': 'application/json' }
     expect((await service.client('POST', '/api/2/auth/logout', { bearer, headers })).status).toBe(204)
     expect(await meStatus(bearer)).toBe(401)
   })
 
-  it('twenty times at once ends it once, without a fault', async () => {
+  it('responds 204 to all of 20 concurrent requests', async () => {
     const { bearer } = await addSignedIn(service)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => service.client('POST', '/api/2/auth/logout', { bearer })),
@@ -54,7 +54,7 @@ describe('logout', () => {
 })
 
 describe('the logout page', () => {
-  it('leads a browser to the sign-in page and gives others a 204', async () => {
+  it('redirects browsers to the sign-in page, and responds 204 to other clients', async () => {
     const { bearer } = await addSignedIn(service)
     const page = await service.client('GET', '/api/2/auth/logout', {
       bearer,
@@ -74,7 +74,7 @@ describe('a session cookie', () => {
   const withCookie = (bearer: string, method: string, path: string, headers: Record<string, string>) =>
     service.client(method, path, { headers: { cookie: `latchkey=${bearer}`, ...headers } })
 
-  it('changes nothing when another site, or nobody who can be told, sends it', async () => {
+  it('is rejected for changes if another site or an unknown origin sends it', async () => {
     const { bearer } = await addSignedIn(service)
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -96,7 +96,7 @@ describe('a session cookie', () => {
     }
   })
 
-  it('signs nobody out by a link on the page of another site', async () => {
+  it('cannot be signed out by a link or form on another site', async () => {
     const { bearer } = await addSignedIn(service)
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -107,7 +107,7 @@ describe('a session cookie', () => {
       { origin: 'https://evil.example' },
     ])
       expect((await withCookie(bearer, 'GET', '/api/2/auth/logout', headers)).status).toBe(403)
-    // A form of the product is no link of it.
+    // The product may link to the logout page, but it may not send a form.
     const form = { 'sec-fetch-site': 'cross-site', referer: 'https://media.example.com/' }
     expect((await withCookie(bearer, 'POST', '/api/2/auth/logout', form)).status).toBe(403)
     expect(await meStatus(bearer)).toBe(200)
@@ -115,16 +115,16 @@ describe('a session cookie', () => {
 
   it.each([
     ['a page of the product', { 'sec-fetch-site': 'cross-site', referer: 'https://media.example.com/' }],
-    ['our own page', { 'sec-fetch-site': 'same-origin' }],
+    ['a page of the service', { 'sec-fetch-site': 'same-origin' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
-    ['a browser that tells nothing', {}],
-  ])('signs out by a link on %s', async (_, headers) => {
+    ['a page in a browser that sends no origin headers', {}],
+  ])('can be signed out by a link on %s', async (_, headers) => {
     const { bearer } = await addSignedIn(service)
     expect((await withCookie(bearer, 'GET', '/api/2/auth/logout', headers)).status).toBe(204)
     expect(await meStatus(bearer)).toBe(401)
   })
 
-  it('works from our own pages', async () => {
+  it('is accepted for changes from pages of the service', async () => {
     const { bearer } = await addSignedIn(service)
     expect((await withCookie(bearer, 'POST', '/api/2/auth/ticket', { origin: service.url })).status).toBe(200)
     const own = { 'sec-fetch-site': 'same-origin' }
@@ -132,14 +132,14 @@ describe('a session cookie', () => {
     expect(await meStatus(bearer)).toBe(401)
   })
 
-  it('counts for nothing when it is there twice, and gives way to a header', async () => {
+  it('is ignored if it is duplicated, or if there is an Authorization header', async () => {
     const [first, second] = [await addSignedIn(service), await addSignedIn(service)]
     const twice = { cookie: `latchkey=${first.bearer}; latchkey=${second.bearer}` }
     expect((await service.client('GET', '/api/2/users/me', { headers: twice })).status).toBe(401)
     const cookie = { cookie: `latchkey=${first.bearer}` }
     const both = await service.client('GET', '/api/2/users/me', { bearer: second.bearer, headers: cookie })
     expect(both.body.id).toBe(second.user.id)
-    const dead = await service.client('GET', '/api/2/users/me', { bearer: 'nonsense', headers: cookie })
-    expect(dead.status).toBe(401)
+    const invalid = await service.client('GET', '/api/2/users/me', { bearer: 'nonsense', headers: cookie })
+    expect(invalid.status).toBe(401)
   })
 })

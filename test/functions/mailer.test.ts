@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let person: Person
-let place: string
+let jobKey: string
 beforeAll(async () => {
   service = await startService({}, { sendsMail: false })
 })
@@ -19,58 +19,60 @@ beforeEach(async () => {
   const body = { username: person.user.username }
   expect((await service.client('POST', '/api/2/auth/reset-password/request', { body })).status).toBe(204)
   const waiting = await findWaitingEntries(service.services.table)
-  place = waiting.at(-1) ?? ''
+  jobKey = waiting.at(-1) ?? ''
 })
 afterEach(() => {
   vi.useRealTimers()
 })
 afterAll(() => service.close())
 
-/** What the stream brings; whether the mailer is done with it. */
-const bring = async (): Promise<boolean> => {
-  const record = { dynamodb: { SequenceNumber: '1', Keys: { pk: { S: outboxPartition }, sk: { S: place } } } }
-  // It reads its environment once, which the service of this test has set.
+/** Delivers the stream record of the job. Returns whether the mailer is done with it. */
+const deliver = async (): Promise<boolean> => {
+  const record = {
+    dynamodb: { SequenceNumber: '1', Keys: { pk: { S: outboxPartition }, sk: { S: jobKey } } },
+  }
+  // Imported late, because the mailer reads its environment once, and the test service sets it.
   const { handler } = await import('../../functions/mailer/index.ts')
   return (await handler({ Records: [record] })).batchItemFailures.length === 0
 }
 const mails = () => service.mailbox.mails.filter(({ to }) => to.includes(person.user.email ?? '')).length
-const note = (name: string) =>
-  service.services.table.update({ pk: outboxPartition, sk: place }, (x) => ({
+const setTime = (name: string) =>
+  service.services.table.update({ pk: outboxPartition, sk: jobKey }, (x) => ({
     set: [`${x.path(name)} = ${x.value(Date.now())}`],
   }))
 
-describe('an errand', () => {
-  it('is carried out once, however often it is brought', async () => {
-    expect([await bring(), await bring()]).toEqual([true, true])
+describe('a mail job', () => {
+  it('is processed once, even if it is delivered again', async () => {
+    expect([await deliver(), await deliver()]).toEqual([true, true])
     expect(mails()).toBe(1)
   })
 
-  it('is carried out once by ten mailers at the same moment', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => bring()))
-    expect(await bring()).toBe(true)
+  it('is processed once by ten concurrent mailers', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => deliver()))
+    expect(await deliver()).toBe(true)
     expect(mails()).toBe(1)
   })
 
-  it('of a mailer that perished before it sent is brought again until somebody else may have it', async () => {
-    await note('takenAt')
-    expect(await bring()).toBe(false)
+  it('that a mailer claimed but did not send is sent by another one after the claim expires', async () => {
+    await setTime('takenAt')
+    expect(await deliver()).toBe(false)
     expect(mails()).toBe(0)
     vi.setSystemTime(Date.now() + 91_000)
-    expect(await bring()).toBe(true)
+    expect(await deliver()).toBe(true)
     expect(mails()).toBe(1)
   })
 
-  it('of a mailer that perished while it sent is left: nobody gets the same mail twice', async () => {
-    await note('takenAt')
-    await note('sendingAt')
+  it('that a mailer may have sent is not sent again', async () => {
+    await setTime('takenAt')
+    await setTime('sendingAt')
     vi.setSystemTime(Date.now() + 91_000)
-    expect(await bring()).toBe(true)
+    expect(await deliver()).toBe(true)
     expect(mails()).toBe(0)
   })
 
-  it('is over after a day', async () => {
+  it('expires after a day', async () => {
     vi.setSystemTime(Date.now() + 25 * 60 * 60_000)
-    expect(await bring()).toBe(true)
+    expect(await deliver()).toBe(true)
     expect(mails()).toBe(0)
   })
 })

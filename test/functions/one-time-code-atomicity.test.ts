@@ -4,6 +4,7 @@ import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { auditPartition } from '../../lib/store/engine/keys.ts'
 import { openTable, type Table } from '../../lib/store/engine/table.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import type { TotpState, UserRecord } from '../../lib/store/records/user-record.ts'
 import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
@@ -140,7 +141,7 @@ describe('a sign-in', () => {
   it('with a new password makes an earlier edit fail, so that no session is restored', async () => {
     const old = await readUser()
     expect((await login({ otp: authenticator.code(), new_password: newPassword })).status).toBe(200)
-    await expect(editUser(table, old, { fullName: 'Late' })).rejects.toThrow('changed in between')
+    await expect(editUser(table, old, { fullName: 'Late' })).rejects.toBeInstanceOf(EditConflict)
     expect(await me(person.bearer)).toBe(401)
   })
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Every object in the document, with the way there. */
+/** Every object in the document with its path. */
 function* objectsIn(value: JsonValue, path = ''): Generator<[string, Record<string, JsonValue>]> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield [path, value]
@@ -27,13 +27,13 @@ const at = (pointer: string): JsonValue =>
     .reduce((value, name) => value?.[name], document)
 
 describe('the OpenAPI document', () => {
-  it('is a valid one', async () => {
+  it('is valid', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document))
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
   })
 
-  it('has every operation, and nothing else', () => {
+  it('describes every operation and nothing else', () => {
     const shown = Object.entries(document.paths).flatMap(([path, here]) =>
       Object.entries(here as Record<string, JsonValue>).map(
         ([method, op]) => `${op.operationId} ${method.toUpperCase()} ${path}`,
@@ -42,13 +42,13 @@ describe('the OpenAPI document', () => {
     expect(shown.sort()).toEqual(operations.map(({ id, method, path }) => `${id} ${method} ${path}`).sort())
   })
 
-  it('refers to nothing that is not in it', () => {
+  it('has no dangling references', () => {
     const refs = [...objectsIn(document)].flatMap(([, { $ref }]) => ($ref === undefined ? [] : [$ref]))
     expect(refs.length).toBeGreaterThan(operations.length)
     for (const ref of new Set(refs)) expect(at(ref), ref).toBeTypeOf('object')
   })
 
-  it('names every model, and says of every field what it is', () => {
+  it('names every model, and describes every field', () => {
     const bodies = [...objectsIn(document.paths)].filter(
       ([path]) => path.endsWith('application~json/schema') || path.endsWith('application/json/schema'),
     )
@@ -56,20 +56,20 @@ describe('the OpenAPI document', () => {
     expect(unnamed.map(([path]) => path)).toEqual([
       '//api/2/openapi.json/get/responses/200/content/application/json/schema',
     ])
-    const vague = [...objectsIn(document.components.schemas)].flatMap(([path, { properties = {} }]) =>
+    const untyped = [...objectsIn(document.components.schemas)].flatMap(([path, { properties = {} }]) =>
       Object.entries(properties).flatMap(([name, schema]) =>
         Object.keys(schema as object).length > 0 ? [] : [`${path}/${name}`],
       ),
     )
-    // Whatever JSON can say: the host product's own.
-    expect([...new Set(vague.map((path) => path.split('/').at(-1)))].sort()).toEqual([
+    // Any JSON value: these fields belong to the host product.
+    expect([...new Set(untyped.map((path) => path.split('/').at(-1)))].sort()).toEqual([
       'group',
       'ldap',
       'user',
     ])
   })
 
-  it('tells who may call what', () => {
+  it('documents who may call each operation', () => {
     const { paths } = document
     expect(paths['/api/2/auth/login'].post.security).toEqual([])
     expect(paths['/api/2/auth/logout'].post.security).toEqual([{}, { bearer: [] }, { cookie: [] }])
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     expect(document.components.securitySchemes.cookie.name).toBe('latchkey')
   })
 
-  it('shows a query as it is written, and a body that may be sent back as it is read', () => {
+  it('documents query parameters, and marks bodies that may be sent back as they are returned', () => {
     const { parameters } = document.paths['/api/2/auth/access-tokens'].get
     expect(parameters).toContainEqual({
       name: 'shared_bundles__asset',
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
       $ref: '#/components/schemas/SAMLProviderUpdate',
     })
     expect(document.components.schemas.AccessTokenPermissions.required).toBeUndefined()
-    // Generators take an answer with a new field for a broken one, where that is ruled out.
+    // A strict response model would make generated clients reject responses with new fields.
     const strict = [...objectsIn(document.components.schemas)].filter(
       ([, schema]) => schema['additionalProperties'] === false,
     )

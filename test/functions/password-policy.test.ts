@@ -29,12 +29,12 @@ const classes = {
 }
 
 describe('the password policy', () => {
-  it('is long passwords, and none from breaches, as long as nobody set one', async () => {
+  it('requires long passwords that are not breached by default', async () => {
     const { status, body } = await get()
     expect({ status, body }).toEqual({ status: 200, body: defaults })
   })
 
-  it('is read by anybody, and written by administrators alone', async () => {
+  it('can be read by anyone, and written only by administrators', async () => {
     expect((await put({ ...defaults, min_length: 8 }, user)).status).toBe(403)
     expect((await service.client('PUT', path, { body: defaults })).status).toBe(401)
     expect((await get()).body).toEqual(defaults)
@@ -44,7 +44,7 @@ describe('the password policy', () => {
       expect((await get(bearer)).body).toEqual(classes)
   })
 
-  it('is replaced as a whole: what is left out isn’t asked for', async () => {
+  it('is replaced as a whole: omitted requirements no longer apply', async () => {
     await put(classes)
     const nothing = { rules: [], min_length: null, min_entropy_bits: null, regex: null, no_pwned: null }
     expect((await put({})).body).toEqual(nothing)
@@ -53,7 +53,7 @@ describe('the password policy', () => {
     expect((await put(read)).body).toEqual(read)
   })
 
-  it('can’t be one that is out of bounds, and stays as it is then', async () => {
+  it('is rejected if it is out of bounds, and stays unchanged', async () => {
     await put(defaults)
     for (const [body, field] of [
       [{ min_length: 129 }, 'min_length'],
@@ -72,10 +72,10 @@ describe('the password policy', () => {
     expect((await get()).body).toEqual(defaults)
   })
 
-  it('can’t be one that nobody could meet, and says what it is that can’t be met', async () => {
+  it('is rejected if no password can meet it, naming the conflicting requirement', async () => {
     await put(defaults)
-    const contradiction = { regex: '^[a-z]+$', rules: classes.rules }
-    expect((await put(contradiction)).body.errors).toEqual([
+    const unsatisfiable = { regex: '^[a-z]+$', rules: classes.rules }
+    expect((await put(unsatisfiable)).body.errors).toEqual([
       { field: 'body', message: expect.stringMatching(/no generated password.*digits at least 2 times/) },
     ])
     expect((await put({ regex: '^.{8,12}$' })).body.errors).toEqual([
@@ -87,23 +87,23 @@ describe('the password policy', () => {
     expect((await get()).body).toEqual(defaults)
   })
 
-  it('set by many at once is one of theirs; who lost is told so', async () => {
+  it('applies each successful one of 20 concurrent changes, and reports a conflict for the others', async () => {
     const version = async () =>
       Number((await service.services.table.get(passwordPolicyKey))?.['version'] ?? 0)
     const before = await version()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => put({ ...defaults, min_length: 12 + at })),
     )
-    const won = answers.filter(({ status }) => status === 200)
+    const succeeded = answers.filter(({ status }) => status === 200)
     expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual(
       [],
     )
-    expect(won.length).toBeGreaterThan(0)
-    expect((await version()) - before).toBe(won.length)
-    expect(won.map(({ body }) => body)).toContainEqual((await get()).body)
+    expect(succeeded.length).toBeGreaterThan(0)
+    expect((await version()) - before).toBe(succeeded.length)
+    expect(succeeded.map(({ body }) => body)).toContainEqual((await get()).body)
   })
 
-  it('is recorded when it changes: who, and when', async () => {
+  it('is recorded when it changes, with actor and request', async () => {
     const month = new Date().toISOString().slice(0, 7)
     const records = async () =>
       (await service.services.table.list(`audit#${month}`, '')).filter(
@@ -119,22 +119,22 @@ describe('the password policy', () => {
   })
 })
 
-describe('whoever sets a password', () => {
+describe('a password', () => {
   beforeEach(async () => {
     expect((await put({ ...classes, regex: '^[a-zA-Z0-9!? -]+$' })).status).toBe(200)
   })
   const good = 'vanish kettle 42 orbits!'
-  const faultsOf = (field: string, sentences: readonly RegExp[]) =>
+  const errorsFor = (field: string, sentences: readonly RegExp[]) =>
     sentences.map((sentence) => ({ field, message: expect.stringMatching(sentence) }))
 
-  it('for another user is held to the policy that is stored', async () => {
+  it('for another user has to meet the stored policy', async () => {
     const { user: other } = await addPerson(service)
     const set = (password: string) =>
       service.client('POST', `/api/2/users/${other.id}/password`, { bearer: user, body: { password } })
     const refused = await set('too_short1')
     expect(refused.body).toMatchObject({ status: 400, code: 'password_rejected' })
     expect(refused.body.errors).toEqual(
-      faultsOf('password', [
+      errorsFor('password', [
         /at least 14/,
         /digits at least 2/,
         /marks at least once/,
@@ -143,12 +143,12 @@ describe('whoever sets a password', () => {
       ]),
     )
     expect(refused.text).not.toContain('too_short1')
-    expect((await set(`${other.username} 42!`)).body.errors).toEqual(faultsOf('password', [/the username/]))
+    expect((await set(`${other.username} 42!`)).body.errors).toEqual(errorsFor('password', [/the username/]))
     expect((await set(good)).status).toBe(204)
     expect(await signIn(service, { user: other, password: good })).toMatch(/^lks_/)
   })
 
-  it('at sign-in is held to it as well', async () => {
+  it('at sign-in has to meet the stored policy', async () => {
     const person = await addPerson(service)
     const login = (new_password: string) =>
       service.client('POST', '/api/2/auth/login', {
@@ -156,11 +156,11 @@ describe('whoever sets a password', () => {
       })
     const refused = await login('not a digit anywhere!')
     expect(refused.body).toMatchObject({ status: 400, code: 'password_rejected' })
-    expect(refused.body.errors).toEqual(faultsOf('new_password', [/digits at least 2/]))
+    expect(refused.body.errors).toEqual(errorsFor('new_password', [/digits at least 2/]))
     expect((await login(good)).status).toBe(200)
   })
 
-  it('is held to the bounds of the system even where the policy asks for nothing', async () => {
+  it('has to meet the limits of the system even if the policy is empty', async () => {
     await put({})
     const { user: other } = await addPerson(service)
     const set = async (password: string) =>
@@ -170,15 +170,15 @@ describe('whoever sets a password', () => {
           body: { password },
         })
       ).body
-    expect((await set('seven77')).errors).toEqual(faultsOf('password', [/at least 8/]))
-    expect((await set('x'.repeat(1025))).errors).toEqual(faultsOf('password', [/at most 1024/]))
+    expect((await set('seven77')).errors).toEqual(errorsFor('password', [/at least 8/]))
+    expect((await set('x'.repeat(1025))).errors).toEqual(errorsFor('password', [/at most 1024/]))
     expect((await set(`é\u0301${'\u0316\u0300'.repeat(15_000)}`)).errors).toEqual(
-      faultsOf('password', [/at most 1024/]),
+      errorsFor('password', [/at most 1024/]),
     )
     expect(await set('eight888')).toBeUndefined()
   })
 
-  it('gets one made up that meets it', async () => {
+  it('that is generated meets the policy', async () => {
     const { password } = (await service.client('POST', '/api/2/auth/generate-password', { bearer: user }))
       .body
     expect(password).toMatch(/^[a-zA-Z0-9!? -]{20,}$/)
@@ -190,7 +190,7 @@ describe('whoever sets a password', () => {
     expect(answer.status).toBe(204)
   })
 
-  it('finds a policy of an earlier version that no password meets any more: a 409 from generating, no crash', async () => {
+  it('cannot be generated for a policy that no password meets, which is a conflict', async () => {
     const { table } = service.services
     const policy = { rules: [], minLength: null, minEntropyBits: null, regex: '^a$', noPwned: null }
     await table.put({ ...passwordPolicyKey, policy, version: 1000 })

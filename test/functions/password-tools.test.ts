@@ -34,8 +34,8 @@ const rule = (group_name: string, group_regex: string, min_count: number) => ({
   min_count,
 })
 
-describe('evaluate_password by the policy of the service', () => {
-  it('has nothing against a good password, and tells how long it would stand', async () => {
+describe('evaluate_password with the policy of the service', () => {
+  it('accepts a good password, and estimates the time to crack it', async () => {
     const { status, body, headers } = await post({ password: 'vAnish-oR!bit-7-kettle' })
     expect({ status, body }).toEqual({
       status: 200,
@@ -45,16 +45,16 @@ describe('evaluate_password by the policy of the service', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  it('counts characters, not bytes or code units, after bringing them into normal form', async () => {
+  it('counts characters after Unicode normalization, not bytes or code units', async () => {
     const tooShort = [expect.stringMatching(/at least 12 characters/)]
     expect(await errorsOf('😀🙏🎻🪕🥁🎺🎷🪗🎸🎹📯')).toEqual(tooShort)
     expect(await errorsOf('😀🙏🎻🪕🥁🎺🎷🪗🎸🎹📯🪈')).toEqual([])
-    // e and an accent are one character.
+    // A letter with a combining accent is one character.
     expect(await errorsOf('e\u0301'.repeat(11))).toEqual(tooShort)
     expect(await errorsOf('e\u0301'.repeat(12))).toEqual([])
   })
 
-  it('refuses the names of who is asking, in any spelling and backwards', async () => {
+  it('rejects the caller’s names in any spelling and backwards', async () => {
     const { username, email } = person.user
     const backwards = [...username].reverse().join('')
     for (const password of [
@@ -68,13 +68,13 @@ describe('evaluate_password by the policy of the service', () => {
     expect(await errorsOf(`my ${randomUUID()}!`)).toEqual([])
   })
 
-  it('lets a password hold a name that is too short to matter', async () => {
+  it('ignores names that are very short', async () => {
     const { bearer } = await addSignedIn(service, { username: `é${String(Date.now()).slice(-1)}` })
     const answer = await post({ password: 'vanish é1é2é3é4é5é6é7é8é9é0 kettle' }, bearer)
     expect(answer.body.errors).toEqual([])
   })
 
-  it('takes a password of the greatest length, and refuses one above it', async () => {
+  it('accepts a password of the maximum length, and rejects a longer one', async () => {
     expect(await errorsOf('vA7!'.repeat(256))).toEqual([])
     expect(await errorsOf(`${'vA7!'.repeat(256)}x`)).toEqual([
       'The password must have at most 1024 characters.',
@@ -82,8 +82,8 @@ describe('evaluate_password by the policy of the service', () => {
   })
 })
 
-describe('evaluate_password by a custom policy', () => {
-  it('holds it alone against the password', async () => {
+describe('evaluate_password with a custom policy', () => {
+  it('applies only this policy', async () => {
     expect(await errorsOf('a', {})).toEqual([])
     expect(await errorsOf(person.user.username, {})).toEqual([])
     expect(await errorsOf('abc', { min_length: 4 })).toEqual([
@@ -92,7 +92,7 @@ describe('evaluate_password by a custom policy', () => {
     expect(await errorsOf('abcd', { min_length: 4 })).toEqual([])
   })
 
-  it('tells every rule that is not met, by its name', async () => {
+  it('names every rule that is not met', async () => {
     const rules = [
       rule('digits', '[0-9]', 2),
       rule('capital letters', '[A-Z]', 1),
@@ -106,14 +106,14 @@ describe('evaluate_password by a custom policy', () => {
     expect(await errorsOf('anything', { rules: [rule('digits', '[0-9]', 0)] })).toEqual([])
   })
 
-  it('looks for the expression anywhere, unless it says where', async () => {
+  it('matches an expression anywhere unless it is anchored', async () => {
     expect(await errorsOf('xx-42-xx', { regex: '[0-9]{2}' })).toEqual([])
     expect(await errorsOf('xx-42-xx', { regex: '^[0-9]{2}$' })).toEqual([
       'The password must match the expression ^[0-9]{2}$',
     ])
   })
 
-  it('asks for entropy as an attacker would see it', async () => {
+  it('estimates entropy as an attacker would', async () => {
     const tooEasy = [expect.stringMatching(/too easy to guess/)]
     expect(await errorsOf('Password123!', { min_entropy_bits: 40 })).toEqual(tooEasy)
     expect(await errorsOf(`${person.user.username}1`, { min_entropy_bits: 40 })).toEqual(tooEasy)
@@ -121,7 +121,7 @@ describe('evaluate_password by a custom policy', () => {
     expect(await errorsOf('xK9#mQ2$vL7!pR4w', { min_entropy_bits: 0 })).toEqual([])
   })
 
-  it('never says the password', async () => {
+  it('never returns or logs the password', async () => {
     const password = 'Zebra-Secret-Phrase'
     const answer = await post({
       password,
@@ -139,12 +139,12 @@ describe('evaluate_password by a custom policy', () => {
     expect(service.log.join('')).not.toContain('Zebra')
   })
 
-  it('of null and left-out fields asks for nothing', async () => {
+  it('requires nothing if fields are null or omitted', async () => {
     const empty = { rules: [], min_length: null, min_entropy_bits: null, regex: null, no_pwned: null }
     expect(await errorsOf('a', empty)).toEqual([])
   })
 
-  it('that is not sound is a 400 that names each fault', async () => {
+  it('reports every invalid field of the policy', async () => {
     const answer = await post({
       password: 'anything',
       custom_policy: {
@@ -189,26 +189,26 @@ describe('evaluate_password by a custom policy', () => {
     { password: '' },
     { password: 7 },
     { password: undefined },
-  ])('that is malformed is a 400: %j', async (part) => {
+  ])('rejects a malformed request: %j', async (part) => {
     expect((await post({ password: 'anything', ...part })).status).toBe(400)
   })
 })
 
-describe('evaluate_password is not to be kept busy', () => {
+describe('evaluate_password stays fast', () => {
   it.each([
-    { name: 'a+ of a+', policy: { regex: '^(a+)+$' } },
-    { name: 'an a 20 times', policy: { regex: '(.*a){20}$' } },
+    { name: 'nested quantifiers', policy: { regex: '^(a+)+$' } },
+    { name: '20 wildcards', policy: { regex: '(.*a){20}$' } },
     { name: '249 groups', policy: { regex: `${'('.repeat(249)}a${')'.repeat(249)}` } },
-    { name: 'searches to the end', policy: { rules: [rule('x', '.*b|a', 64)] } },
-  ])('by $name', async ({ name, policy }) => {
-    const begunAt = performance.now()
+    { name: 'a search to the end of the text', policy: { rules: [rule('x', '.*b|a', 64)] } },
+  ])('with $name', async ({ name, policy }) => {
+    const startedAt = performance.now()
     await errorsOf(`${'a'.repeat(1023)}!`, policy)
-    const ms = performance.now() - begunAt
+    const ms = performance.now() - startedAt
     process.stdout.write(`${name} over HTTP: ${ms.toFixed(0)} ms\n`)
     expect(ms).toBeLessThan(2000)
   })
 
-  it('by 1,000 groups, which are refused', async () => {
+  it('with 1,000 groups, which are rejected', async () => {
     const regex = `${'('.repeat(1000)}a${')'.repeat(1000)}`
     const answer = await post({ password: 'anything', custom_policy: { regex } })
     expect(answer.body.errors).toEqual([
@@ -218,28 +218,28 @@ describe('evaluate_password is not to be kept busy', () => {
 
   it.each([
     { name: 'one letter', password: 'a'.repeat(60_000) },
-    { name: 'what looks like leet', password: '4@8({[<369&1!|0$5+7%2'.repeat(2800) },
+    { name: 'leetspeak', password: '4@8({[<369&1!|0$5+7%2'.repeat(2800) },
     { name: 'digits', password: '13051985'.repeat(7000) },
-  ])('by a password of 60 KB of $name', async ({ name, password }) => {
+  ])('with a password of 60 KB of $name', async ({ name, password }) => {
     await errorsOf('loads the dictionaries')
-    const begunAt = performance.now()
+    const startedAt = performance.now()
     expect(await errorsOf(password)).toEqual(['The password must have at most 1024 characters.'])
-    const ms = performance.now() - begunAt
+    const ms = performance.now() - startedAt
     process.stdout.write(`60 KB of ${name}: ${ms.toFixed(0)} ms\n`)
     expect(ms).toBeLessThan(2000)
   })
 
-  it('by accents without end, which take longer to bring into normal form than to refuse', async () => {
+  it('with combining marks that take longer to normalize than to reject', async () => {
     const password = `a${'\u0300'.repeat(15_000)}${'\u0316'.repeat(15_000)}`
     await errorsOf('loads the dictionaries')
-    const begunAt = performance.now()
+    const startedAt = performance.now()
     password.normalize('NFC')
-    const normalisedAt = performance.now()
+    const normalizedAt = performance.now()
     expect(await errorsOf(password)).toEqual(['The password must have at most 1024 characters.'])
-    expect(performance.now() - normalisedAt).toBeLessThan(normalisedAt - begunAt)
+    expect(performance.now() - normalizedAt).toBeLessThan(normalizedAt - startedAt)
   })
 
-  it('more than 60 times a minute by one user, whatever it uses', async () => {
+  it('by allowing each user 60 requests a minute to the password tools', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const one = async (at: number) =>
       (at % 2 ? await generate() : await post({ password: 'x', custom_policy: {} })).status
@@ -259,51 +259,51 @@ describe('time_to_crack', () => {
   const secondsFor = async (password: string): Promise<number> =>
     (await post({ password, custom_policy: {} })).body.time_to_crack
 
-  it('grows from nothing to a number that every client can hold', async () => {
-    const [none = 1, some = 0, most = 0] = [
+  it('ranges from 0 to the largest safe integer', async () => {
+    const [weak = 1, medium = 0, strong = 0] = [
       await secondsFor('password'),
       await secondsFor('correct horse battery'),
       await secondsFor('xK9#mQ2$vL7!pR4wYb3@'.repeat(3)),
     ]
-    expect(none).toBeLessThan(1)
-    expect(some).toBeGreaterThan(none)
-    expect(most).toBeGreaterThan(some)
+    expect(weak).toBeLessThan(1)
+    expect(medium).toBeGreaterThan(weak)
+    expect(strong).toBeGreaterThan(medium)
     expect(await secondsFor(Array.from({ length: 100 }, () => randomUUID()[0]).join('x#'))).toBe(
       Number.MAX_SAFE_INTEGER,
     )
   })
 
   it.each(['constructor', '__proto__', 'hasOwnProperty', 'toString', ' ', '\u0000'])(
-    'is a number for %j',
+    'is a finite number for %j',
     async (password) => {
       expect(Number.isFinite(await secondsFor(password))).toBe(true)
     },
   )
 
-  it('knows what others don’t: the names of who is asking', async () => {
+  it('takes the names of the caller into account', async () => {
     const other = await addSignedIn(service)
     const password = person.user.username
-    const toOther = await post({ password, custom_policy: {} }, other.bearer)
-    expect(await secondsFor(password)).toBeLessThan(toOther.body.time_to_crack / 1000)
+    const fromOther = await post({ password, custom_policy: {} }, other.bearer)
+    expect(await secondsFor(password)).toBeLessThan(fromOther.body.time_to_crack / 1000)
   })
 })
 
 describe('generate_password', () => {
-  it('makes up another one each time, that the policy accepts', async () => {
-    const made = new Set<string>()
+  it('returns a different password each time, which meets the policy', async () => {
+    const passwords = new Set<string>()
     for (let round = 0; round < 20; round++) {
       const { status, body, headers } = await generate()
       expect({ status, body }).toEqual({ status: 200, body: { password: expect.any(String) } })
       expect(headers.get('cache-control')).toBe('no-store')
       expect([...body.password].length).toBeGreaterThanOrEqual(20)
       expect(await errorsOf(body.password)).toEqual([])
-      made.add(body.password)
+      passwords.add(body.password)
     }
-    expect(made.size).toBe(20)
-    expect([...made].filter((password) => service.log.join('').includes(password))).toEqual([])
+    expect(passwords.size).toBe(20)
+    expect([...passwords].filter((password) => service.log.join('').includes(password))).toEqual([])
   })
 
-  it('takes the empty body that some clients send', async () => {
+  it('accepts an empty body, as some clients send it', async () => {
     for (const raw of ['', '{}', 'null'])
       expect(
         (await service.client('POST', '/api/2/auth/generate-password', { bearer: person.bearer, raw }))
@@ -311,7 +311,7 @@ describe('generate_password', () => {
       ).toBe(200)
   })
 
-  it('is for somebody who is signed in', async () => {
+  it('requires a session, as does evaluate_password', async () => {
     for (const tool of ['generate-password', 'evaluate-password'])
       expect((await service.client('POST', `/api/2/auth/${tool}`, { body: {} })).status).toBe(401)
   })

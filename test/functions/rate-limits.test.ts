@@ -11,7 +11,7 @@ afterEach(() => {
 })
 afterAll(() => service.close())
 
-it('a limit that was set holds, for as long as was set', async () => {
+it('applies a custom limit for its custom period', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-01T12:00:00.000Z') })
   const { bearer } = await addSignedIn(service)
   const generate = () => service.client('POST', '/api/2/auth/generate-password', { bearer })
@@ -21,18 +21,17 @@ it('a limit that was set holds, for as long as was set', async () => {
   const seconds = Number(refused.headers.get('retry-after'))
   expect(seconds).toBeGreaterThan(60)
   expect(seconds).toBeLessThanOrEqual(140)
-  // The refused one counted too, and its slice of the window is over by now.
+  // The rejected request counted too. Its slice of the window has ended by then.
   vi.setSystemTime(Date.now() + 140_000)
   expect((await generate()).status).toBe(200)
 })
 
-it('guessing is stopped sooner where that was set, and goes on sooner', async () => {
+it('blocks password guessing by the custom limit and period', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-02T12:00:00.000Z') })
   const { user, password } = await addPerson(service)
-  const login = (given: string, username = user.username) =>
-    service.client('POST', '/api/2/auth/login', { body: { username, password: given } })
-  for (const stranger of ['a', 'b', 'c'])
-    expect((await login('wrong', `nobody-${stranger}`)).status).toBe(401)
+  const login = (guess: string, username = user.username) =>
+    service.client('POST', '/api/2/auth/login', { body: { username, password: guess } })
+  for (const suffix of ['a', 'b', 'c']) expect((await login('wrong', `unknown-${suffix}`)).status).toBe(401)
   expect((await login(password)).status).toBe(429)
   vi.setSystemTime(Date.now() + 71_000)
   expect((await login(password)).status).toBe(200)

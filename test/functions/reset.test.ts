@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await startService()
 })
 beforeEach(async () => {
-  // Each try at a later hour than the last, so that limits by address don't add up over this file.
+  // Each test starts two hours later, so that rate limits by address do not add up over this file.
   later += 2 * 60 * 60_000
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
   person = await addPerson(service, {
@@ -32,7 +32,7 @@ const mailedToken = async (): Promise<string> => {
   const { text } = await service.mailbox.mailTo(person.user.email ?? '')
   return /#token=(\S+)/.exec(text)?.[1] ?? ''
 }
-const askedToken = async (): Promise<string> => {
+const requestToken = async (): Promise<string> => {
   expect((await request({ username: person.user.username })).status).toBe(204)
   return mailedToken()
 }
@@ -40,9 +40,9 @@ const loginStatus = async (password: string) =>
   (await service.client('POST', '/api/2/auth/login', { body: { username: person.user.username, password } }))
     .status
 
-describe('the reset link', () => {
-  it('comes by mail, leads to our own origin, and sets a new password once', async () => {
-    const token = await askedToken()
+describe('a reset link', () => {
+  it('arrives by email, leads to our own origin, and sets a new password once', async () => {
+    const token = await requestToken()
     const mail = await service.mailbox.mailTo(person.user.email ?? '')
     expect(mail.to).toEqual([person.user.email])
     expect(mail.text).toContain(`${service.url}/reset#token=lkr_`)
@@ -53,28 +53,23 @@ describe('the reset link', () => {
     expect((await reset(token, 'yet another password')).body.code).toBe('invalid_token')
   })
 
-  it('is found by username or address in any spelling, and is built from no header', async () => {
-    const headers = {
-      host: 'evil.example',
-      'x-forwarded-host': 'evil.example',
-      forwarded: 'host=evil.example',
-    }
+  it('is sent for a username or an address in any spelling, and is not built from request headers', async () => {
     const answer = await service.client('POST', '/api/2/auth/reset-password/request', {
       body: { email: person.user.email?.toUpperCase() },
-      headers: { 'x-forwarded-host': headers['x-forwarded-host'], forwarded: headers.forwarded },
+      headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
     })
     expect(answer.status).toBe(204)
     const mail = await service.mailbox.mailTo(person.user.email ?? '')
     expect(mail.text + mail.html).not.toContain('evil.example')
   })
 
-  it('is found by a username that looks like an address, and goes to the address of its user alone', async () => {
+  it('is sent only to the user’s address, even if the username looks like an address', async () => {
     const [username, email] = [`${randomUUID()}@old.example.com`, `${randomUUID()}@new.example.com`]
     await addPerson(service, { username, email })
     expect((await request({ email: username })).status).toBe(204)
     await service.mailbox.mailTo(email)
     expect(service.mailbox.mails.filter(({ to }) => to.includes(username))).toEqual([])
-    // Whose address it is comes first.
+    // The owner of an address takes precedence over a user with this address as username.
     const owner = await addPerson(service, { email: `${randomUUID()}@example.com` })
     const namesake = await addPerson(service, {
       username: owner.user.email ?? '',
@@ -85,40 +80,40 @@ describe('the reset link', () => {
     expect(service.mailbox.mails.filter(({ to }) => to.includes(namesake.user.email ?? ''))).toEqual([])
   })
 
-  it('ends all sessions and tickets, and burns the user’s other links', async () => {
+  it('ends all sessions and tickets, and revokes the user’s other reset links', async () => {
     const bearer = await signIn(service, person)
     const ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer })).body.ticket
-    const first = await askedToken()
+    const first = await requestToken()
     await request({ username: person.user.username })
     await vi.waitFor(async () => expect(await mailedToken()).not.toBe(first))
     const second = await mailedToken()
     expect((await reset(second, 'the password after it')).status).toBe(204)
     expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
     expect((await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(404)
-    expect((await reset(first, 'an attacker’s own choice')).status).toBe(400)
+    expect((await reset(first, 'a password of the attacker')).status).toBe(400)
   })
 
-  it('is not burnt by a password that is refused', async () => {
-    const token = await askedToken()
+  it('stays valid after a password is rejected', async () => {
+    const token = await requestToken()
     const refused = await reset(token, 'short')
     expect(refused.body).toMatchObject({ code: 'password_rejected', errors: [{ field: 'password' }] })
     expect((await reset(token, 'a long enough password')).status).toBe(204)
   })
 
-  it('used by twenty at once sets one password, and that one works', async () => {
-    const token = await askedToken()
-    const wanted = Array.from({ length: 20 }, (_, at) => `the parallel password ${at}`)
-    const answers = await Promise.all(wanted.map((password) => reset(token, password)))
-    const winners = wanted.filter((_, at) => answers[at]?.status === 204)
+  it('sets exactly one password for 20 concurrent requests', async () => {
+    const token = await requestToken()
+    const passwords = Array.from({ length: 20 }, (_, at) => `the parallel password ${at}`)
+    const answers = await Promise.all(passwords.map((password) => reset(token, password)))
+    const winners = passwords.filter((_, at) => answers[at]?.status === 204)
     expect(winners).toHaveLength(1)
     for (const { status } of answers) expect([204, 400]).toContain(status)
     expect(await loginStatus(winners[0] ?? '')).toBe(200)
   })
 
-  it('still works though the user’s profile is changed at the same moment', async () => {
-    const token = await askedToken()
+  it('works while the user’s profile is changed concurrently', async () => {
+    const token = await requestToken()
     const stored = await findUser(service.services.table, person.user.id)
-    if (!stored) throw new Error('gone')
+    if (!stored) throw new Error('the user was not found')
     const [answer] = await Promise.all([
       reset(token, 'the password after it'),
       editUser(service.services.table, stored, { fullName: 'Ann' }),
@@ -126,20 +121,20 @@ describe('the reset link', () => {
     expect(answer.status).toBe(204)
   })
 
-  it('ends after 30 minutes, and with the account', async () => {
-    const token = await askedToken()
+  it('expires after 30 minutes, and when the account is disabled', async () => {
+    const token = await requestToken()
     vi.setSystemTime(Date.now() + 30 * 60_000)
     expect((await reset(token, 'the password after it')).body.code).toBe('invalid_token')
-    const next = await askedToken()
+    const next = await requestToken()
     await vi.waitFor(async () => expect(await mailedToken()).not.toBe(token))
     const stored = await findUser(service.services.table, person.user.id)
-    if (!stored) throw new Error('gone')
+    if (!stored) throw new Error('the user was not found')
     await editUser(service.services.table, stored, { isEnabled: false })
     expect((await reset(next, 'the password after it')).status).toBe(400)
   })
 
-  it('that is unknown, mistyped or of another kind gets one answer', async () => {
-    const token = await askedToken()
+  it('gets the same response if it is unknown, mistyped, or of another kind', async () => {
+    const token = await requestToken()
     const answers = await Promise.all(
       [
         mintCredential('reset_token', person.user.id).value,
@@ -152,8 +147,8 @@ describe('the reset link', () => {
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_token' })
   })
 
-  it('opens the password tools as bearer, and nothing else', async () => {
-    const bearer = await askedToken()
+  it('is accepted as a bearer credential only by the password tools', async () => {
+    const bearer = await requestToken()
     for (const [method, path] of [
       ['GET', '/api/2/users/me'],
       ['POST', '/api/2/auth/ticket'],
@@ -163,8 +158,8 @@ describe('the reset link', () => {
     expect((await service.client('POST', '/api/2/auth/generate-password', { bearer })).status).not.toBe(401)
   })
 
-  it('is in no table and no log in clear', async () => {
-    const token = await askedToken()
+  it('is neither stored nor logged in clear', async () => {
+    const token = await requestToken()
     const items = await service.services.table.list(`user#${person.user.id}`, '')
     const outbox = await service.services.table.list('outbox', 'errand#')
     expect(JSON.stringify([items, outbox])).not.toContain(token)
@@ -172,17 +167,17 @@ describe('the reset link', () => {
   })
 })
 
-describe('asking for a link', () => {
+describe('requesting a reset link', () => {
   const mailsTo = (address: string | null) =>
     service.mailbox.mails.filter(({ to }) => to.includes(address ?? '')).length
-  /** Mails are carried out in order: once a later one has come, all earlier ones are settled. */
-  const settled = async () => {
+  /** Waits until all earlier emails are processed. They are sent in order, so a later one marks the end. */
+  const awaitMails = async () => {
     const last = await addPerson(service, { email: `${randomUUID()}@example.com` })
     await request({ email: last.user.email })
     await service.mailbox.mailTo(last.user.email ?? '')
   }
 
-  it('answers the same for nobody, for who can’t have one, and for somebody', async () => {
+  it('gets the same response for unknown users, ineligible users, and others', async () => {
     const others = [
       await addPerson(service, { email: `${randomUUID()}@example.com`, isEnabled: false }),
       await addPerson(service, { email: `${randomUUID()}@example.com`, allowChangingPassword: false }),
@@ -190,8 +185,8 @@ describe('asking for a link', () => {
     ]
     const answers = [
       await request({ username: person.user.username }),
-      await request({ username: 'nobody-at-all' }),
-      await request({ email: 'nobody@example.com' }),
+      await request({ username: 'unknown-user' }),
+      await request({ email: 'unknown@example.com' }),
       await request({ email: '\u{fdfa}'.repeat(3000) }),
       ...(await Promise.all(others.map(({ user }) => request({ username: user.username })))),
     ]
@@ -201,38 +196,38 @@ describe('asking for a link', () => {
       .filter(({ operation }) => operation === 'request_password_reset')
       .slice(-answers.length)
     expect(new Set(cost.map(({ table_round_trips }) => table_round_trips)).size).toBeLessThanOrEqual(2)
-    await settled()
+    await awaitMails()
     for (const { user } of others) expect(mailsTo(user.email)).toBe(0)
   })
 
-  it('sends at most three mails an hour to an account, by whichever name, and says nothing of it', async () => {
+  it('sends at most three emails an hour to an account, without revealing this', async () => {
     const { username, email } = person.user
     for (const body of [{ username }, { email }, { username }, { email }, { username }])
       expect((await request(body)).status).toBe(204)
-    await settled()
+    await awaitMails()
     expect(mailsTo(email)).toBe(3)
   })
 
-  it('is bounded for one address', async () => {
+  it('is limited for each client address', async () => {
     const statuses: number[] = []
-    for (let at = 0; at < 21; at++) statuses.push((await request({ username: `nobody-${at}` })).status)
+    for (let at = 0; at < 21; at++) statuses.push((await request({ username: `unknown-${at}` })).status)
     expect(statuses.slice(0, 20).every((status) => status === 204)).toBe(true)
     expect(statuses[20]).toBe(429)
   })
 
-  it('takes one name, not none and not two', async () => {
+  it('requires either a username or an email address', async () => {
     for (const body of [{}, { username: 'a', email: 'a@b.c' }, { username: '' }])
       expect((await request(body)).status).toBe(400)
   })
 
-  it('sends one mail though SES fails at first, and none twice; what failed is no part of the share', async () => {
+  it('sends one email despite failures of SES, and does not count failed attempts', async () => {
     service.mailbox.failNext(4, 503)
     await request({ username: person.user.username })
     await service.mailbox.mailTo(person.user.email ?? '')
-    await settled()
+    await awaitMails()
     expect(mailsTo(person.user.email)).toBe(1)
     for (let times = 0; times < 3; times++) await request({ username: person.user.username })
-    await settled()
+    await awaitMails()
     expect(mailsTo(person.user.email)).toBe(3)
 
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
@@ -246,8 +241,8 @@ describe('asking for a link', () => {
   })
 })
 
-describe('a link sent by who manages users', () => {
-  it('arrives, and invites a user without a password', async () => {
+describe('a reset link sent by an administrator of users', () => {
+  it('invites a user without a password', async () => {
     const manager = await addSignedIn(service, { permissions: ['users:manage'] })
     person = await addPerson(service, { email: `${randomUUID()}@example.com`, passwordHash: null })
     const path = `/api/2/users/${person.user.id}/password/reset`
@@ -256,7 +251,7 @@ describe('a link sent by who manages users', () => {
     expect(await loginStatus('my very first password')).toBe(200)
   })
 
-  it('is a 409 where none can be sent and a 404 for nobody', async () => {
+  it('responds 409 if the user has no address, and 404 if there is no such user', async () => {
     const manager = await addSignedIn(service, { permissions: ['users:manage'] })
     const { user } = await addPerson(service)
     const send = (id: number) =>
@@ -266,11 +261,11 @@ describe('a link sent by who manages users', () => {
   })
 })
 
-describe('changing the own password', () => {
+describe('changing one’s own password', () => {
   const change = (bearer: string, body: object) =>
     service.client('POST', '/api/2/users/me/password', { bearer, body })
 
-  it('keeps the session it is done with, and ends all others and their tickets', async () => {
+  it('keeps the current session, and ends all others and their tickets', async () => {
     const bearer = await signIn(service, person)
     const other = await signIn(service, person)
     const ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer: other })).body.ticket
@@ -285,7 +280,7 @@ describe('changing the own password', () => {
     expect(await loginStatus('a password of my choice')).toBe(200)
   })
 
-  it('needs the current one, which can’t be guessed at with a stolen session', async () => {
+  it('requires the current password, and limits guesses at it', async () => {
     const bearer = await signIn(service, person)
     const body = { current_password: 'a guess', password: 'a password of my choice' }
     for (let at = 0; at < 5; at++) {
@@ -298,10 +293,10 @@ describe('changing the own password', () => {
     expect(await loginStatus(person.password)).toBe(200)
   })
 
-  it('is refused where the account doesn’t allow it', async () => {
-    const fixed = await addSignedIn(service, { allowChangingPassword: false })
-    const answer = await change(fixed.bearer, {
-      current_password: fixed.password,
+  it('is rejected if the account does not allow it', async () => {
+    const restricted = await addSignedIn(service, { allowChangingPassword: false })
+    const answer = await change(restricted.bearer, {
+      current_password: restricted.password,
       password: 'a password of my own',
     })
     expect(answer.status).toBe(403)

@@ -34,12 +34,12 @@ const login = (otp?: unknown, password = person.password) =>
   service.client('POST', '/api/2/auth/login', { body: { username: person.user.username, password, otp } })
 const statusOf = async (otp?: unknown) => (await login(otp)).status
 const reasonOf = async (otp?: unknown) => (await login(otp)).body.reason
-const stored = async (): Promise<UserRecord & { totp: TotpState }> => {
+const readUser = async (): Promise<UserRecord & { totp: TotpState }> => {
   const user = await findUser(service.services.table, person.user.id)
   if (!user?.totp) throw new Error('the second factor is off')
   return { ...user, totp: user.totp }
 }
-const visitorFrom = (address: string) => ({
+const contextFrom = (address: string) => ({
   address,
   userAgent: '',
   requestId: 'request',
@@ -47,8 +47,8 @@ const visitorFrom = (address: string) => ({
   at: Date.now(),
 })
 
-describe('a sign-in', () => {
-  it('without a code is asked for one, as often as it likes', async () => {
+describe('a sign-in with a second factor', () => {
+  it('asks for a code if there is none, any number of times', async () => {
     for (const otp of [undefined, null, '', ' ', undefined, null, '', ' '])
       expect((await login(otp)).body).toMatchObject({
         status: 403,
@@ -58,7 +58,7 @@ describe('a sign-in', () => {
     expect(await statusOf(authenticator.code())).toBe(200)
   })
 
-  it('with a wrong password learns nothing of second factors, and uses no code up', async () => {
+  it('reveals nothing and uses up no code if the password is wrong', async () => {
     for (const otp of [undefined, '000000', authenticator.code(), recoveryCodes[0]]) {
       const { status, body } = await login(otp, 'wrong password')
       expect([status, body.code, body.reason]).toEqual([401, 'login_failed', 'invalid_credentials'])
@@ -81,19 +81,22 @@ describe('a sign-in', () => {
     '9'.repeat(60_000),
     '9'.repeat(16),
     'zzzz-zzzz-zzzz-zzzz',
-  ])('with %j is refused', async (otp) => {
+  ])('rejects %j', async (otp) => {
     expect((await login(otp)).body).toMatchObject({ status: 403, reason: 'otp_invalid' })
   })
 
-  it.each([[123456], [['123456']], [{ $gt: '' }], [true]])('takes no %j for a code', async (otp) => {
-    expect((await login(otp)).body).toMatchObject({ status: 400, errors: [{ field: 'otp' }] })
-  })
+  it.each([[123456], [['123456']], [{ $gt: '' }], [true]])(
+    'rejects %j, which is not a string',
+    async (otp) => {
+      expect((await login(otp)).body).toMatchObject({ status: 400, errors: [{ field: 'otp' }] })
+    },
+  )
 
-  it('takes a code as the authenticator shows it, in two groups', async () => {
+  it('accepts a code in two groups of digits', async () => {
     expect(await statusOf(authenticator.code().replace(/^.../, '$& '))).toBe(200)
   })
 
-  it('takes the code of the step before and after, and none further off', async () => {
+  it('accepts the code of the step before and after, and no others', async () => {
     for (const ahead of [-2, 2]) expect(await reasonOf(authenticator.code(ahead))).toBe('otp_invalid')
     expect(await statusOf(authenticator.code(-1))).toBe(200)
     wait(15 * minute)
@@ -102,7 +105,7 @@ describe('a sign-in', () => {
     expect(await statusOf(authenticator.code(1))).toBe(200)
   })
 
-  it('takes a code once, and none of an earlier step after it', async () => {
+  it('accepts a code once, and no code of an earlier step after it', async () => {
     const [before, used, after] = [-1, 0, 1].map((ahead) => authenticator.code(ahead))
     expect(await statusOf(used)).toBe(200)
     for (const otp of [used, before]) expect(await reasonOf(otp)).toBe('otp_invalid')
@@ -111,12 +114,12 @@ describe('a sign-in', () => {
     expect(await reasonOf(after)).toBe('otp_invalid')
   })
 
-  it('is not asked for another code when a new password is due, nor when that one is refused', async () => {
+  it('accepts the same code again after a required or rejected new password', async () => {
     const signIn = (otp: string, new_password?: string) =>
       service.client('POST', '/api/2/auth/login', {
         body: { username: person.user.username, password: person.password, otp, new_password },
       })
-    await editUser(service.services.table, await stored(), { passwordChangeRequired: true })
+    await editUser(service.services.table, await readUser(), { passwordChangeRequired: true })
     const code = authenticator.code()
     for (let times = 0; times < 3; times++)
       expect((await signIn(code)).body).toMatchObject({ status: 403, reason: 'password_change_required' })
@@ -127,7 +130,7 @@ describe('a sign-in', () => {
     expect(await reasonOf(code)).toBe('otp_invalid')
   })
 
-  it('loses no recovery code to a password that is refused', async () => {
+  it('uses up no recovery code if the new password is rejected', async () => {
     const [code = ''] = recoveryCodes
     const change = (password: string) =>
       service.client('POST', '/api/2/users/me/password', {
@@ -136,10 +139,10 @@ describe('a sign-in', () => {
       })
     expect((await change('short')).body.code).toBe('password_rejected')
     expect((await change('a new and better one')).status).toBe(204)
-    expect(Object.keys((await stored()).totp.recoveryCodes)).toHaveLength(9)
+    expect(Object.keys((await readUser()).totp.recoveryCodes)).toHaveLength(9)
   })
 
-  it('is told where a code goes that a change of the password lacks', async () => {
+  it('names the field of a missing code in a password change', async () => {
     const { body } = await service.client('POST', '/api/2/users/me/password', {
       bearer: person.bearer,
       body: { password: 'a new and better one', current_password: person.password },
@@ -147,97 +150,97 @@ describe('a sign-in', () => {
     expect(body).toMatchObject({ reason: 'otp_required', detail: expect.stringContaining('current_otp') })
   })
 
-  it('leaves the version alone, so that no edit of the profile fails because of it', async () => {
-    const { version } = await stored()
+  it('does not change the version of the user, so that profile edits do not conflict', async () => {
+    const { version } = await readUser()
     await login(authenticator.code())
     await login(recoveryCodes[0])
-    expect((await stored()).version).toBe(version)
+    expect((await readUser()).version).toBe(version)
   })
 })
 
-describe('the drift', () => {
-  it.each([1, -1])('is learned as a clock goes off by steps of %i, as far as ten', async (direction) => {
+describe('the clock drift', () => {
+  it.each([1, -1])('is learned in steps of %i, up to ten', async (direction) => {
     for (let steps = 1; steps <= 10; steps++) {
       wait(10 * minute)
       expect(await statusOf(authenticator.code(direction * steps)), `${steps} steps`).toBe(200)
     }
-    expect((await stored()).totp.driftSteps).toBe(10 * direction)
+    expect((await readUser()).totp.driftSteps).toBe(10 * direction)
     wait(10 * minute)
     expect(await reasonOf(authenticator.code(11 * direction))).toBe('otp_invalid')
     expect(await reasonOf(authenticator.code(0))).toBe('otp_invalid')
     expect(await statusOf(authenticator.code(9 * direction))).toBe(200)
   })
 
-  it('isn’t learned from a recovery code or from a refusal', async () => {
+  it('is not learned from recovery codes or rejected codes', async () => {
     await login(authenticator.code(3))
     await login(recoveryCodes[0])
-    expect((await stored()).totp.driftSteps).toBe(0)
+    expect((await readUser()).totp.driftSteps).toBe(0)
   })
 })
 
-describe('fifty at the same moment', () => {
-  const fifty = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: 50 }, call))
+describe('50 concurrent requests', () => {
+  const repeat50 = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: 50 }, call))
 
   it('with one code open one session', async () => {
     const otp = authenticator.code()
-    const answers = await fifty(() => login(otp))
+    const answers = await repeat50(() => login(otp))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const { status } of answers) expect([200, 403, 429]).toContain(status)
   })
 
   it('with one recovery code open one session', async () => {
-    const answers = await fifty(() => login(recoveryCodes[4]))
+    const answers = await repeat50(() => login(recoveryCodes[4]))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(Object.keys((await stored()).totp.recoveryCodes)).toHaveLength(9)
+    expect(Object.keys((await readUser()).totp.recoveryCodes)).toHaveLength(9)
   })
 
-  it('that got past the counting use one step once, and one recovery code once', async () => {
+  it('use a time step once and a recovery code once, even without the rate limit', async () => {
     const { table } = service.services
-    const user = await stored()
+    const user = await readUser()
     const use = { step: user.totp.lastStep + 1, driftSteps: 0 }
-    const steps = await fifty(() => useCode(table, user, useStep(user.totp, use)))
+    const steps = await repeat50(() => useCode(table, user, useStep(user.totp, use)))
     expect(steps.filter(Boolean)).toHaveLength(1)
     const hash = hashRecoveryCode(user.id, recoveryCodes[0] ?? '') ?? ''
-    const codes = await fifty(() => useCode(table, user, useRecoveryCode(user.totp, hash)))
+    const codes = await repeat50(() => useCode(table, user, useRecoveryCode(user.totp, hash)))
     expect(codes.filter(Boolean)).toHaveLength(1)
   })
 })
 
 describe('a recovery code', () => {
-  it('stands in for a code once, however it is typed; each of them does', async () => {
+  it('replaces a code once, in any format', async () => {
     for (const [at, code] of recoveryCodes.entries()) {
       wait(5)
       expect(await statusOf(at % 2 ? code : ` ${code.toUpperCase().replaceAll('-', ' ')} `)).toBe(200)
     }
     wait(10 * minute)
     for (const code of recoveryCodes.slice(0, 4)) expect(await reasonOf(code)).toBe('otp_invalid')
-    expect((await stored()).totp.recoveryCodes).toEqual({})
+    expect((await readUser()).totp.recoveryCodes).toEqual({})
     expect(await statusOf(authenticator.code())).toBe(200)
   })
 
-  it('is its user’s alone', async () => {
+  it('is valid only for its user', async () => {
     const other = await addSignedIn(service)
     const theirs = await enableSecondFactor(service, other)
     expect(await reasonOf(theirs.recoveryCodes[0])).toBe('otp_invalid')
   })
 
-  it('goes when the second factor is set up anew', async () => {
+  it('is invalidated when the second factor is set up again', async () => {
     const [code = ''] = recoveryCodes
     const { client } = service
     const path = `/api/2/users/${person.user.id}/totp`
-    const off = await client('DELETE', `${path}?otp=${recoveryCodes[1]}`, { bearer: person.bearer })
-    expect(off.status).toBe(204)
-    const anew = await enableSecondFactor(service, person)
+    const disabled = await client('DELETE', `${path}?otp=${recoveryCodes[1]}`, { bearer: person.bearer })
+    expect(disabled.status).toBe(204)
+    const renewed = await enableSecondFactor(service, person)
     expect(await reasonOf(code)).toBe('otp_invalid')
-    expect(await statusOf(anew.recoveryCodes[0])).toBe(200)
+    expect(await statusOf(renewed.recoveryCodes[0])).toBe(200)
   })
 })
 
-describe('guesses', () => {
-  it('are counted whatever address they come from, and refuse even the right code then', async () => {
-    const user = await stored()
+describe('guesses at codes', () => {
+  it('are counted for the user, not the address, and then block even the right code', async () => {
+    const user = await readUser()
     const guess = (otp: string, at: number) =>
-      proveSecondFactor(service.services, user, otp, visitorFrom(`192.0.2.${at}`)).then(
+      proveSecondFactor(service.services, user, otp, contextFrom(`192.0.2.${at}`)).then(
         () => 'passed',
         ({ code, facts }) => facts.reason ?? code,
       )
@@ -253,7 +256,7 @@ describe('guesses', () => {
     expect((await service.client('POST', '/api/2/auth/login', { body })).status).toBe(200)
   })
 
-  it('are forgotten after as long as Retry-After says', async () => {
+  it('are reset after the time in Retry-After', async () => {
     for (let guess = 0; guess < 5; guess++) await login('000')
     const refused = await login(authenticator.code())
     expect(refused.status).toBe(429)
@@ -261,14 +264,14 @@ describe('guesses', () => {
     expect(await statusOf(authenticator.code())).toBe(200)
   })
 
-  it('don’t count when they are right: who signs in often isn’t locked out', async () => {
+  it('do not include right codes, so that frequent sign-ins are not blocked', async () => {
     for (let time = 0; time < 12; time++) {
       expect(await statusOf(authenticator.code())).toBe(200)
       wait(30)
     }
   })
 
-  it('stay counted when the right code comes in between: an owner’s sign-in gives an attacker nothing', async () => {
+  it('are not reset by a right code', async () => {
     for (let guess = 0; guess < 4; guess++) expect(await reasonOf('000')).toBe('otp_invalid')
     expect(await statusOf(authenticator.code())).toBe(200)
     expect(await reasonOf('000')).toBe('otp_invalid')
@@ -276,12 +279,12 @@ describe('guesses', () => {
   })
 })
 
-describe('a second factor that changed since the user was read', () => {
-  it('isn’t proven by what proved the old one', async () => {
-    const old = await stored()
+describe('a second factor that changed after the user was read', () => {
+  it('is not proven by codes of the old one', async () => {
+    const old = await readUser()
     const { table } = service.services
     const passes = async (otp = '') => {
-      const { use } = await proveSecondFactor(service.services, old, otp, visitorFrom('192.0.2.1'))
+      const { use } = await proveSecondFactor(service.services, old, otp, contextFrom('192.0.2.1'))
       return !use || (await useCode(table, old, use))
     }
     await removeTotp(table, old, old.totp, [])
@@ -289,35 +292,35 @@ describe('a second factor that changed since the user was read', () => {
     expect(await passes(recoveryCodes[0])).toBe(false)
     expect((await findUser(service.services.table, person.user.id))?.totp).toBe(null)
 
-    const anew = await enableSecondFactor(service, person)
+    const renewed = await enableSecondFactor(service, person)
     wait(30)
     expect(await passes(authenticator.code())).toBe(false)
     expect(await passes(recoveryCodes[0])).toBe(false)
     expect(await removeTotp(table, old, old.totp, [])).toBe(false)
-    expect(Object.keys((await stored()).totp.recoveryCodes)).toHaveLength(10)
+    expect(Object.keys((await readUser()).totp.recoveryCodes)).toHaveLength(10)
     wait(10 * minute)
-    expect(await statusOf(anew.authenticator.code())).toBe(200)
+    expect(await statusOf(renewed.authenticator.code())).toBe(200)
   })
 
-  it('isn’t used up for a session of an old password', async () => {
-    const old = await stored()
+  it('is not used up for a session with an old password', async () => {
+    const old = await readUser()
     const { client, services } = service
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
     const path = `/api/2/users/${person.user.id}/password`
     const body = { password: 'set by an administrator' }
     expect((await client('POST', path, { bearer: admin.bearer, body })).status).toBe(204)
     const code = authenticator.code()
-    const { use } = await proveSecondFactor(services, old, code, visitorFrom('192.0.2.1'))
+    const { use } = await proveSecondFactor(services, old, code, contextFrom('192.0.2.1'))
     const step = buildUserStep(old, {}, use ? [use.change] : [])
     await expect(services.table.transact([step])).rejects.toThrow(ConditionFailed)
-    expect((await stored()).totp.lastStep).toBe(old.totp.lastStep)
+    expect((await readUser()).totp.lastStep).toBe(old.totp.lastStep)
     expect((await login(code, body.password)).status).toBe(200)
   })
 })
 
-it('costs a user without one nothing, and asks for nothing', async () => {
+it('costs nothing for a user without a second factor', async () => {
   const plain = await addSignedIn(service)
   const user = plain.user
-  const proof = await proveSecondFactor(service.services, user, 'whatever', visitorFrom('192.0.2.1'))
+  const proof = await proveSecondFactor(service.services, user, 'any code', contextFrom('192.0.2.1'))
   expect(proof).toEqual({ along: [] })
 })

@@ -31,17 +31,17 @@ afterAll(() => service.close())
 const send = (body: unknown = {}, sharer: Pick<SignedInPerson, 'bearer'> = grace, id = link.id) =>
   mailLink(service, sharer, id, body)
 const mailsTo = (address: string) => service.mailbox.mails.filter(({ to }) => to.includes(address))
-const seconds = (count: number) => vi.setSystemTime(Date.now() + count * 1000)
+const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 const recordsOf = async (linkId: number) =>
   (await service.services.table.list(auditPartition(new Date().toISOString()), '')).filter(
     ({ event, target }) => event === 'access_token.mailed' && target === String(linkId),
   )
 
-/** Of all mails of the link, sorted: records of one moment are in no order. */
-const outcomes = async () => (await recordsOf(link.id)).map(({ outcome }) => outcome).sort()
+/** The outcomes of all emails of the link. They are sorted, because events of the same time have no order. */
+const outcomesOf = async () => (await recordsOf(link.id)).map(({ outcome }) => outcome).sort()
 
-describe('the mail of a link', () => {
-  it('goes to the recipient, says who shares what, and its link works', async () => {
+describe('the email of a link', () => {
+  it('goes to the recipient, names the sender and the shared item, and has a working link', async () => {
     expect((await send()).status).toBe(204)
     const [mail, ...others] = mailsTo(ann)
     expect(others).toEqual([])
@@ -56,14 +56,14 @@ describe('the mail of a link', () => {
     expect(redeemed.body).toMatchObject({ user: { email: ann } })
   })
 
-  it('goes to another address when one is given, and to that alone', async () => {
+  it('goes only to another address if the request names one', async () => {
     const other = newAddress()
     expect((await send({ email: other })).status).toBe(204)
     expect(mailsTo(other)).toHaveLength(1)
     expect(mailsTo(ann)).toEqual([])
   })
 
-  it('has the sharer’s own words, as such', async () => {
+  it('quotes the sender’s own text', async () => {
     await send({ subject: 'Photos', text: 'Hello Ann,\nhere they are.\r\n\r\nYours' })
     const [mail] = mailsTo(ann)
     expect(mail?.subject).toBe('Grace Hopper: Photos')
@@ -73,7 +73,7 @@ describe('the mail of a link', () => {
     )
   })
 
-  it('tells what it takes to open the link, and no more of it than the link would', async () => {
+  it('states the restrictions of the link, and reveals nothing that the link protects', async () => {
     const expires = new Date(Date.UTC(2099, 0, 31, 12)).toISOString()
     const given = { email: ann, expires, view_limit: 3, password: 'a password of the link' }
     const guarded = await shareLink(service, grace, given)
@@ -86,38 +86,41 @@ describe('the mail of a link', () => {
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/Holiday|a password of the link/)
   })
 
-  it('asks members to sign in', async () => {
+  it('asks users with an account to sign in', async () => {
     const member = await addSignedIn(service, { email: newAddress() })
     const own = await shareLink(service, grace, { user: member.user.id })
     await send({}, grace, own.id)
     expect(mailsTo(member.user.email ?? '')[0]?.text).toContain('You have to sign in to open it.')
   })
 
-  it('goes to a domain of whatever letters', async () => {
+  it('can be sent to an internationalized domain', async () => {
     expect((await send({ email: 'ann@bücher.example' })).status).toBe(204)
     expect(mailsTo('ann@xn--bcher-kva.example')).toHaveLength(1)
   })
 
-  it('is recorded with who had it sent, and neither address nor link is in any record or log', async () => {
-    await send({ subject: 'Photos', text: 'A secret of ours' })
+  it('is recorded with its sender, and neither address nor link is recorded or logged', async () => {
+    await send({ subject: 'Photos', text: 'A private message' })
     const records = await recordsOf(link.id)
     expect(records).toMatchObject([
       { actor: grace.user.id, user: link.user.id, target: String(link.id), outcome: 'succeeded' },
     ])
-    expect(JSON.stringify(records)).not.toMatch(/@|Photos|secret|lka_/)
+    expect(JSON.stringify(records)).not.toMatch(/@|Photos|private|lka_/)
     expect(service.log.join('')).not.toContain(link.token)
-    expect(service.log.join('')).not.toContain('A secret of ours')
+    expect(service.log.join('')).not.toContain('A private message')
   })
 })
 
-describe('who may have it mailed', () => {
-  it('is its creator, and an administrator', async () => {
-    const admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Admiral' })
+describe('sending the email of a link', () => {
+  it('is allowed to its creator and to administrators', async () => {
+    const admin = await addSignedIn(service, {
+      permissions: ['system:admin-access'],
+      fullName: 'Margaret Hamilton',
+    })
     expect((await send({}, admin)).status).toBe(204)
-    expect(mailsTo(ann)[0]?.subject).toMatch(/^Admiral shared /)
+    expect(mailsTo(ann)[0]?.subject).toMatch(/^Margaret Hamilton shared /)
   })
 
-  it('is nobody else: for strangers there is no such link', async () => {
+  it('is rejected for others as if the link did not exist', async () => {
     const eve = await addSharer(service)
     const before = service.mailbox.mails.length
     const noSuch = await send({}, eve, 2147483647)
@@ -130,7 +133,7 @@ describe('who may have it mailed', () => {
     expect(service.mailbox.mails).toHaveLength(before)
   })
 
-  it('is not its recipient, whichever way it came', async () => {
+  it('is rejected for its recipient', async () => {
     const { body } = await service.client('POST', '/api/2/auth/access-tokens/redeem', {
       body: { token: link.token },
     })
@@ -139,38 +142,38 @@ describe('who may have it mailed', () => {
   })
 })
 
-describe('is refused', () => {
-  it('with 409 for a link that has expired', async () => {
+describe('sending the email is rejected', () => {
+  it('with 409 for an expired link', async () => {
     const expires = new Date(Date.now() + 60_000).toISOString()
     const short = await shareLink(service, grace, { email: ann, expires })
-    seconds(61)
+    wait(61)
     const answer = await send({}, grace, short.id)
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(answer.body.detail).toContain('expired')
   })
 
-  it('with 409 for a link that is used up', async () => {
+  it('with 409 for a used-up link', async () => {
     const once = await shareLink(service, grace, { email: ann, view_limit: 1 })
     await service.client('POST', '/api/2/auth/access-tokens/redeem', { body: { token: once.token } })
     expect((await send({}, grace, once.id)).status).toBe(409)
   })
 
-  it('with 409 when its recipient was disabled or deleted, for whom it opens nothing any more', async () => {
+  it('with 409 for a link whose recipient was disabled or deleted', async () => {
     const { table } = service.services
     const recipient = await findUser(table, link.user.id)
-    if (!recipient) throw new Error('gone')
+    if (!recipient) throw new Error('the recipient was not found')
     const disabled = await editUser(table, recipient, { isEnabled: false })
     expect((await send()).status).toBe(409)
     await deleteUser(table, disabled, [])
     expect((await send({ email: newAddress() })).status).toBe(409)
   })
 
-  it('with 404 for a link that was deleted', async () => {
+  it('with 404 for a deleted link', async () => {
     await service.client('DELETE', `/api/2/auth/access-tokens/${link.id}`, { bearer: grace.bearer })
     expect((await send()).status).toBe(404)
   })
 
-  it('with 400 for a link for nobody in particular, unless an address is given', async () => {
+  it('with 400 for a link without a recipient, unless the request has an address', async () => {
     const open = await shareLink(service, grace, {})
     const answer = await send({}, grace, open.id)
     expect(answer.body).toMatchObject({
@@ -180,7 +183,7 @@ describe('is refused', () => {
     expect((await send({ email: ann }, grace, open.id)).status).toBe(204)
   })
 
-  it('with 409 that says so, for an address that mail came back from or whose owner complained', async () => {
+  it('with 409 and the reason for an address with a bounce or a complaint', async () => {
     const { handler } = await import('../../functions/mail-events/index.ts')
     const complaining = newAddress()
     await handler(snsEvent(bounceMessage({ to: ann.toUpperCase() }), complaintMessage({ to: complaining })))
@@ -194,25 +197,25 @@ describe('is refused', () => {
   })
 })
 
-describe('asking again', () => {
-  it('within a minute sends nothing twice, and says that it is done', async () => {
+describe('sending the email again', () => {
+  it('within a minute succeeds without a second email', async () => {
     const body = { subject: 'Photos', text: 'Hello' }
     for (const again of [body, body, { ...body, email: ann.toUpperCase() }])
       expect((await send(again)).status).toBe(204)
     expect(mailsTo(ann)).toHaveLength(1)
     expect(await recordsOf(link.id)).toHaveLength(1)
-    seconds(61)
+    wait(61)
     expect((await send(body)).status).toBe(204)
     expect(mailsTo(ann)).toHaveLength(2)
   })
 
-  it('with other words is another mail', async () => {
+  it('with another text sends another email', async () => {
     const bodies = [{}, { subject: 'a' }, { subject: 'b' }, { text: 'a' }, { subject: 'a', text: 'a' }]
     for (const body of bodies) expect((await send(body)).status).toBe(204)
     expect(mailsTo(ann)).toHaveLength(bodies.length)
   })
 
-  it('twenty times at once sends one mail', async () => {
+  it('20 times concurrently sends one email', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => send()))
     const statuses = answers.map(({ status }) => status)
     expect(statuses).toContain(204)
@@ -223,7 +226,7 @@ describe('asking again', () => {
     expect(mailsTo(ann)).toHaveLength(1)
   })
 
-  it('works at once when the first was certainly not sent, which is told and why', async () => {
+  it('works immediately after a certain failure, which is reported with its reason', async () => {
     service.mailbox.failNext(1, 400, 'MessageRejected')
     const refused = await send()
     expect(refused).toMatchObject({ status: 502, body: { code: 'upstream_failed' } })
@@ -232,10 +235,10 @@ describe('asking again', () => {
     )
     expect((await send()).status).toBe(204)
     expect(mailsTo(ann)).toHaveLength(1)
-    expect(await outcomes()).toEqual(['not_sent', 'succeeded'])
+    expect(await outcomesOf()).toEqual(['not_sent', 'succeeded'])
   })
 
-  it('waits a minute when nobody knows whether the first was sent', async () => {
+  it('has to wait a minute if the first result is unknown', async () => {
     service.mailbox.loseNext(1)
     const lost = await send()
     expect(lost.status).toBe(502)
@@ -244,16 +247,16 @@ describe('asking again', () => {
     expect(again.status).toBe(409)
     expect(again.body.detail).toContain('wait a minute')
     expect(mailsTo(ann)).toHaveLength(1)
-    seconds(61)
+    wait(61)
     expect((await send()).status).toBe(204)
-    expect(await outcomes()).toEqual(['succeeded', 'unknown'])
+    expect(await outcomesOf()).toEqual(['succeeded', 'unknown'])
   })
 
-  it('works at once when the limit refused it, or the value could not be read', async () => {
+  it('works immediately after an internal error', async () => {
     const { table } = service.services
     const key = { pk: `access-token#${link.id}`, sk: 'access-token' }
     const stored = await table.get(key)
-    if (!stored) throw new Error('gone')
+    if (!stored) throw new Error('the link was not found')
     await table.put({ ...stored, encryptedValue: '2026-01.broken' })
     expect((await send()).status).toBe(500)
     await table.put(stored)
@@ -264,7 +267,7 @@ describe('asking again', () => {
 describe('the limits', () => {
   const numbered = (count: number) => Array.from({ length: count }, (_, at) => ({ subject: `No. ${at}` }))
 
-  it('are ten an hour for one link and recipient, in whatever spelling', async () => {
+  it('allow ten emails an hour for one link and recipient, in any spelling', async () => {
     for (const body of numbered(10)) expect((await send(body)).status).toBe(204)
     for (const email of [ann, ann.toUpperCase()]) {
       const refused = await send({ email, subject: 'One more' })
@@ -275,11 +278,11 @@ describe('the limits', () => {
     expect((await send({ email: newAddress() })).status).toBe(204)
     const other = await shareLink(service, grace, { email: ann })
     expect((await send({}, grace, other.id)).status).toBe(204)
-    seconds(2 * 60 * 60)
+    wait(2 * 60 * 60)
     expect((await send({ subject: 'One more' })).status).toBe(204)
   })
 
-  it('don’t count what was certainly not sent, nor what was asked for twice', async () => {
+  it('do not count failed or repeated emails', async () => {
     service.mailbox.failNext(10, 503)
     for (const body of numbered(10)) expect((await send(body)).status).toBe(502)
     for (const body of numbered(10))
@@ -287,7 +290,7 @@ describe('the limits', () => {
     expect((await send({ subject: 'One more' })).status).toBe(429)
   })
 
-  it('are 200 a day for one user, of all links together', async () => {
+  it('allow 200 emails a day for one user across all links', async () => {
     const second = await shareLink(service, grace, {})
     for (let at = 0; at < 200; at += 20) {
       const id = at % 40 === 0 ? link.id : second.id
@@ -299,7 +302,7 @@ describe('the limits', () => {
     const last = newAddress()
     expect((await send({ email: last })).status).toBe(429)
     expect(mailsTo(last)).toEqual([])
-    // Who had a mail refused for the day has not lost it for the hour: the other limit was not touched.
+    // An email that the daily limit rejected did not count against the hourly limit of its recipient.
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
     for (const body of numbered(10)) expect((await send({ ...body, email: last }, admin)).status).toBe(204)
   })

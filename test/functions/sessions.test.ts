@@ -27,7 +27,7 @@ afterAll(() => service.close())
 const me = (bearer = person.bearer) => service.client('GET', '/api/2/users/me', { bearer })
 const storedUser = async () => {
   const user = await findUser(service.services.table, person.user.id)
-  if (!user) throw new Error('the user is gone')
+  if (!user) throw new Error('the user was not found')
   return user
 }
 const storedSession = () => {
@@ -43,7 +43,7 @@ describe('a session', () => {
     expect((await me()).status).toBe(401)
   })
 
-  it('ends 14 days after sign-in however much it is used', async () => {
+  it('ends 14 days after sign-in, even if it is used', async () => {
     for (let at = 12 * hour; at < 14 * 24 * hour; at += 12 * hour) {
       vi.setSystemTime(start + at)
       expect((await me()).status).toBe(200)
@@ -52,7 +52,7 @@ describe('a session', () => {
     expect((await me()).status).toBe(401)
   })
 
-  it('records its use at most every five minutes', async () => {
+  it('updates its time of last use at most every five minutes', async () => {
     await me()
     vi.setSystemTime(start + 5 * minute - 1)
     await me()
@@ -64,7 +64,7 @@ describe('a session', () => {
     expect((await storedUser()).lastSeenAt).toBe(start + 5 * minute)
   })
 
-  it('stops at once when its user is disabled, expires, is signed out everywhere or is deleted', async () => {
+  it('ends immediately if its user is disabled, expires, is signed out everywhere, or is deleted', async () => {
     const { table } = service.services
     const changes = [
       async () => editUser(table, await storedUser(), { isEnabled: false }),
@@ -80,22 +80,22 @@ describe('a session', () => {
     }
   })
 
-  it('that is signed out while its account doesn’t work stays ended when that works again', async () => {
+  it('that was signed out while its user was disabled or expired stays ended', async () => {
     const { table } = service.services
-    for (const [stopped, again] of [
+    for (const [blocked, restored] of [
       [{ isEnabled: false }, { isEnabled: true }],
       [{ expiresAt: start }, { expiresAt: null }],
     ]) {
       person = await addSignedIn(service)
-      await editUser(table, await storedUser(), stopped ?? {})
+      await editUser(table, await storedUser(), blocked ?? {})
       const logout = await service.client('POST', '/api/2/auth/logout', { bearer: person.bearer })
       expect(logout.status).toBe(204)
-      await editUser(table, await storedUser(), again ?? {})
+      await editUser(table, await storedUser(), restored ?? {})
       expect((await me()).status).toBe(401)
     }
   })
 
-  it('that ended stays ended, though a use of it was being recorded', async () => {
+  it('that ended stays ended, even if its last use is recorded concurrently', async () => {
     for (let round = 1; round <= 10; round++) {
       person = await addSignedIn(service)
       vi.setSystemTime(Date.now() + 10 * minute)
@@ -105,15 +105,15 @@ describe('a session', () => {
     }
   })
 
-  it('is stored with a time to live in seconds, and as a hash alone', async () => {
+  it('is stored as a hash, with a time to live in seconds', async () => {
     const stored = await storedSession()
     expect(stored?.['expires_at']).toBe(Math.ceil((start + 14 * 24 * hour) / 1000))
     expect(JSON.stringify(stored)).not.toContain(person.bearer)
   })
 })
 
-describe('a credential that is no session of anybody', () => {
-  it('gets the same 401, whatever is wrong with it', async () => {
+describe('an invalid credential', () => {
+  it('gets the same 401 in every case', async () => {
     const other = await addSignedIn(service)
     const swapped = mintCredential('session', other.user.id).value
     const answers = await Promise.all([
@@ -151,14 +151,14 @@ describe('a credential that is no session of anybody', () => {
     }
   })
 
-  it('of a mistyped kind costs no call to the table', async () => {
+  it('with a wrong checksum costs no table call', async () => {
     const before = service.log.length
     await me(`${person.bearer.slice(0, -1)}${person.bearer.endsWith('0') ? '1' : '0'}`)
     const line = JSON.parse(service.log.slice(before).join(''))
     expect(line).toMatchObject({ operation: 'get_current_user', status: 401, table_calls: 0 })
   })
 
-  it('is taken with any case of the scheme, as RFC 9110 says', async () => {
+  it('is not one with another case of the scheme, as in RFC 9110', async () => {
     const headers = { authorization: `bEARER  ${person.bearer}` }
     expect((await service.client('GET', '/api/2/users/me', { headers })).status).toBe(200)
   })

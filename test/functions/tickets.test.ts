@@ -23,11 +23,11 @@ const create = async (bearer = person.bearer): Promise<string> => {
 const check = (ticket: string) => service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })
 const storedUser = async () => {
   const user = await findUser(service.services.table, person.user.id)
-  if (!user) throw new Error('the user is gone')
+  if (!user) throw new Error('the user was not found')
   return user
 }
 
-it('is exchanged for its user by somebody without a credential, once', async () => {
+it('is exchanged once for its user by a caller without a credential', async () => {
   const ticket = await create()
   expect(ticket).toMatch(/^lkt_[0-9A-Za-z]{45}$/)
   const first = await check(ticket)
@@ -37,7 +37,7 @@ it('is exchanged for its user by somebody without a credential, once', async () 
   expect((await check(ticket)).status).toBe(404)
 })
 
-it('has one success under 100 parallel checks', async () => {
+it('succeeds exactly once for 100 concurrent checks', async () => {
   const ticket = await create()
   const answers = await Promise.all(Array.from({ length: 100 }, () => check(ticket)))
   const statuses = answers.map(({ status }) => status)
@@ -45,7 +45,7 @@ it('has one success under 100 parallel checks', async () => {
   expect(statuses.filter((status) => status === 404)).toHaveLength(99)
 })
 
-it('gives the same 404 for unknown, used, mistyped, foreign and expired ones', async () => {
+it('gets the same 404 if it is unknown, used, mistyped, of another kind, or expired', async () => {
   const [used, expired] = [await create(), await create()]
   await check(used)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
@@ -68,7 +68,7 @@ it('gives the same 404 for unknown, used, mistyped, foreign and expired ones', a
   for (const shape of shapes) expect(shape).toEqual(shapes[0])
 })
 
-it('works until its last second and not after it', async () => {
+it('expires after 60 seconds, to the millisecond', async () => {
   const now = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now })
   const [first, second] = [await create(), await create()]
@@ -78,8 +78,8 @@ it('works until its last second and not after it', async () => {
   expect((await check(second)).status).toBe(404)
 })
 
-describe('dies with', () => {
-  it('the session that made it, not with another of the user', async () => {
+describe('is invalidated by', () => {
+  it('the end of its session, but not of another session of the user', async () => {
     const ticket = await create()
     const other = await service.client('POST', '/api/2/auth/login', {
       body: { username: person.user.username, password: person.password },
@@ -90,7 +90,7 @@ describe('dies with', () => {
     expect((await check(otherTicket)).status).toBe(200)
   })
 
-  it('its user being disabled, expiring or being signed out everywhere', async () => {
+  it('disabling, expiring, or signing out its user', async () => {
     const changes = [
       async () => editUser(service.services.table, await storedUser(), { isEnabled: false }),
       async () => editUser(service.services.table, await storedUser(), { expiresAt: Date.now() - 1 }),
@@ -105,25 +105,25 @@ describe('dies with', () => {
   })
 })
 
-it('made while its session ends is never good afterwards', async () => {
+it('is not valid if its session ended while it was created', async () => {
   for (let round = 0; round < 10; round++) {
     const { bearer } = await addSignedIn(service)
-    const [made] = await Promise.all([
+    const [created] = await Promise.all([
       service.client('POST', '/api/2/auth/ticket', { bearer }),
       service.client('POST', '/api/2/auth/logout', { bearer }),
     ])
-    expect([200, 401]).toContain(made.status)
-    if (made.status === 200) expect((await check(made.body.ticket)).status).toBe(404)
+    expect([200, 401]).toContain(created.status)
+    if (created.status === 200) expect((await check(created.body.ticket)).status).toBe(404)
   }
 })
 
-it('shows the user as it is at the requestState', async () => {
+it('returns the user as they are at the time of the check', async () => {
   const ticket = await create()
   await editUser(service.services.table, await storedUser(), { permissions: ['media:access'] })
   expect((await check(ticket)).body.effective_permissions).toEqual(['media:access'])
 })
 
-it('is no bearer credential, and a session is no ticket', async () => {
+it('is not accepted as a bearer credential, nor a session as a ticket', async () => {
   const ticket = await create()
   const answer = await service.client('GET', '/api/2/users/me', { bearer: ticket })
   expect(answer.status).toBe(401)
@@ -131,11 +131,11 @@ it('is no bearer credential, and a session is no ticket', async () => {
   expect((await check(person.bearer)).status).toBe(404)
 })
 
-it('is refused to a caller without a credential', async () => {
+it('cannot be created without a credential', async () => {
   expect((await service.client('POST', '/api/2/auth/ticket')).status).toBe(401)
 })
 
-it('is bounded in number for one user, and expired ones make room', async () => {
+it('is limited in number for each user, and expired tickets do not count', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   for (let batch = 0; batch < 10; batch++) await Promise.all(Array.from({ length: 20 }, () => create()))
   const refused = await service.client('POST', '/api/2/auth/ticket', { bearer: person.bearer })
@@ -147,18 +147,18 @@ it('is bounded in number for one user, and expired ones make room', async () => 
   expect(Object.keys((await storedUser()).tickets)).toHaveLength(1)
 })
 
-it('is bounded in number while unused alone: one product may requestState many', async () => {
+it('does not count against the limit once it is used', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   for (let batch = 0; batch < 12; batch++) {
-    const made = await Promise.all(Array.from({ length: 20 }, () => create()))
-    const answers = await Promise.all(made.map(check))
+    const created = await Promise.all(Array.from({ length: 20 }, () => create()))
+    const answers = await Promise.all(created.map(check))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     vi.setSystemTime(Date.now() + 4000)
   }
   expect(Object.keys((await storedUser()).tickets).length).toBeLessThanOrEqual(120)
 })
 
-it('is stored as a hash alone', async () => {
+it('is stored only as a hash', async () => {
   const ticket = await create()
   expect(JSON.stringify(await storedUser())).not.toContain(ticket)
   expect(service.log.join('')).not.toContain(ticket)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startService()
 })
 beforeEach(async () => {
-  // Time stands still but where a test moves it, so that no step ends at the wrong moment.
+  // Time stands still unless a test moves it, so that no time step ends in the middle of a test.
   vi.useFakeTimers({ toFake: ['Date'] })
   person = await addSignedIn(service)
 })
@@ -41,7 +41,7 @@ const isOn = async (id = person.user.id) => {
   return Boolean(user?.totp)
 }
 const eventsOf = async (id = person.user.id) => {
-  // A test that moves the clock may have begun in another month.
+  // A test that moves the clock may have started in another month.
   const months = new Set([Date.now() - 2 * 3_600_000, Date.now()].map(auditMonth))
   const lists = await Promise.all([...months].map((month) => service.services.table.list(month, '')))
   return lists
@@ -51,7 +51,7 @@ const eventsOf = async (id = person.user.id) => {
 }
 
 describe('enable_totp', () => {
-  it('turns the second factor on and shows ten recovery codes, once', async () => {
+  it('enables the second factor and returns ten recovery codes once', async () => {
     const { key, code } = newAuthenticator()
     const answer = await enable({ key, otp: code() })
     expect(answer.status).toBe(200)
@@ -70,15 +70,15 @@ describe('enable_totp', () => {
   it.each([
     ['in groups and lower case', (key: string) => (key.match(/.{4}/g) ?? []).join(' ').toLowerCase()],
     ['padded', (key: string) => `${key}======`],
-  ])('takes a key %s', async (_, spell) => {
+  ])('accepts a key %s', async (_, respell) => {
     const { key, code } = newAuthenticator()
     const typed = code().replace(/^.../, '$& ')
-    expect((await enable({ key: spell(key), otp: typed })).status).toBe(200)
+    expect((await enable({ key: respell(key), otp: typed })).status).toBe(200)
     wait(30)
     expect((await login(code())).status).toBe(200)
   })
 
-  it('needs a code of that very key, and turns nothing on without', async () => {
+  it('requires a code of the same key, and enables nothing without it', async () => {
     const [mine, other] = [newAuthenticator(), newAuthenticator()]
     for (const otp of [other.code(), mine.code(11), mine.code(-11)]) {
       const answer = await enable({ key: mine.key, otp })
@@ -99,25 +99,25 @@ describe('enable_totp', () => {
     [['otp'], { key: 'A'.repeat(32), otp: 'x'.repeat(60_000) }],
     [['key', 'otp'], { key: ['A'.repeat(32)], otp: 123456 }],
     [['secret'], { key: 'A'.repeat(32), otp: '123456', secret: 1 }],
-  ])('tells that %j is wrong, and all of it at once', async (fields, body) => {
+  ])('reports %j as invalid at once', async (fields, body) => {
     const answer = await enable(body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(fields)
   })
 
-  it('learns the drift of an authenticator whose clock is off from the beginning', async () => {
+  it('learns the drift of an authenticator from its first code', async () => {
     const { authenticator } = await enableSecondFactor(service, person, -8)
     wait(30)
     expect((await login(authenticator.code())).status).toBe(403)
     expect((await login(authenticator.code(-8))).status).toBe(200)
   })
 
-  it('doesn’t let the first code be used again', async () => {
+  it('does not accept the first code again', async () => {
     const { authenticator } = await enableSecondFactor(service, person)
     expect((await login(authenticator.code())).body).toMatchObject({ status: 403, reason: 'otp_invalid' })
   })
 
-  it('ends the other sessions and all tickets, and lets the caller’s own go on', async () => {
+  it('ends other sessions and all tickets, and keeps the current session', async () => {
     const other = await signIn(service, person)
     const { bearer } = person
     const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer: other })).body
@@ -133,7 +133,7 @@ describe('enable_totp', () => {
     expect((await me(bearer)).status).toBe(401)
   })
 
-  it('is a 409 when it is on already, and of many at once one wins, with its own key', async () => {
+  it('responds 409 if it is already enabled, and succeeds once for 10 concurrent requests', async () => {
     const authenticators = Array.from({ length: 10 }, newAuthenticator)
     const answers = await Promise.all(authenticators.map(({ key, code }) => enable({ key, otp: code() })))
     const winners = authenticators.filter((_, at) => answers[at]?.status === 200)
@@ -145,7 +145,7 @@ describe('enable_totp', () => {
     expect((await login(winners[0]?.code())).status).toBe(200)
   })
 
-  it('works for a user from before there were second factors', async () => {
+  it('works for a user record without the field', async () => {
     await service.services.table.update(userKey(person.user.id), (x) => ({ remove: [x.path('totp')] }))
     expect((await login()).status).toBe(200)
     await enableSecondFactor(service, person)
@@ -153,8 +153,8 @@ describe('enable_totp', () => {
   })
 })
 
-describe('what is stored and logged', () => {
-  it('has neither key nor code nor recovery code in clear', async () => {
+describe('the stored second factor', () => {
+  it('is encrypted, and neither stored nor logged in clear', async () => {
     const { authenticator, recoveryCodes } = await enableSecondFactor(service, person)
     wait(60)
     const code = authenticator.code()
@@ -178,16 +178,16 @@ describe('what is stored and logged', () => {
     for (const otp of [code, 'wrong code']) expect(log).not.toContain(otp)
   })
 
-  it('is of no use in the record of another user', async () => {
+  it('cannot be used in the record of another user', async () => {
     const { authenticator } = await enableSecondFactor(service, person)
-    const thief = await addPerson(service)
+    const other = await addPerson(service)
     const stolen = await findUser(service.services.table, person.user.id)
-    await service.services.table.update(userKey(thief.user.id), (x) => ({
+    await service.services.table.update(userKey(other.user.id), (x) => ({
       set: [`${x.path('totp')} = ${x.value(stolen?.totp)}`],
     }))
     wait(30)
     const answer = await service.client('POST', '/api/2/auth/login', {
-      body: { username: thief.user.username, password: thief.password, otp: authenticator.code() },
+      body: { username: other.user.username, password: other.password, otp: authenticator.code() },
     })
     expect(answer.body).toMatchObject({ status: 500, code: 'internal_error' })
     expect(answer.cookies).toEqual([])
@@ -195,7 +195,7 @@ describe('what is stored and logged', () => {
 })
 
 describe('sync_totp', () => {
-  it('learns how far a clock is off, so that its codes are good for signing in', async () => {
+  it('learns the drift of a clock, so that its codes are accepted at sign-in', async () => {
     const { authenticator } = await enableSecondFactor(service, person)
     wait(600)
     for (const drift of [7, -3, 10, -10]) {
@@ -210,7 +210,7 @@ describe('sync_totp', () => {
     expect((await eventsOf()).filter((event) => event === 'totp.synced succeeded')).toHaveLength(4)
   })
 
-  it('takes no code twice, none from outside the window and no recovery code', async () => {
+  it('rejects used codes, codes outside the window, and recovery codes', async () => {
     const { authenticator, recoveryCodes } = await enableSecondFactor(service, person)
     wait(600)
     const code = authenticator.code(5)
@@ -224,7 +224,7 @@ describe('sync_totp', () => {
     expect((await login(recoveryCode)).status).toBe(200)
   })
 
-  it('lets nobody guess longer than signing in does', async () => {
+  it('shares the limit of guesses with sign-in and disable_totp', async () => {
     const { authenticator } = await enableSecondFactor(service, person)
     wait(600)
     for (let guess = 0; guess < 3; guess++) expect((await sync('wrong')).status).toBe(403)
@@ -236,7 +236,7 @@ describe('sync_totp', () => {
     expect((await disable(authenticator.code())).status).toBe(429)
   })
 
-  it('is a 404 while the second factor is off, and a 400 for what is no text', async () => {
+  it('responds 404 if the second factor is off, and 400 if the code is not a string', async () => {
     expect((await sync('123456')).status).toBe(404)
     for (const otp of [undefined, null, '', 123456, ['123456']])
       expect((await sync(otp)).body.errors).toMatchObject([{ field: 'otp' }])
@@ -245,7 +245,7 @@ describe('sync_totp', () => {
 })
 
 describe('disable_totp', () => {
-  it('takes a code of the user’s own, and ends nothing else', async () => {
+  it('requires a code of the user, and ends no session', async () => {
     const { authenticator } = await enableSecondFactor(service, person)
     wait(60)
     const other = (await login(authenticator.code())).body.session_key
@@ -261,7 +261,7 @@ describe('disable_totp', () => {
     expect(await eventsOf()).toContain('totp.disabled succeeded')
   })
 
-  it('takes a recovery code, and leaves off what is off', async () => {
+  it('accepts a recovery code, and succeeds if the second factor is off', async () => {
     const { recoveryCodes } = await enableSecondFactor(service, person)
     expect((await disable(recoveryCodes[3])).status).toBe(204)
     for (const otp of [undefined, recoveryCodes[3], '123456']) expect((await disable(otp)).status).toBe(204)
@@ -270,18 +270,18 @@ describe('disable_totp', () => {
     expect(events).toContain('totp.recovery_code_used succeeded')
   })
 
-  it('refuses a repeated, an empty and a huge code as a query', async () => {
+  it('rejects a repeated, an empty, and a huge code', async () => {
     await enableSecondFactor(service, person)
     for (const query of ['?otp=1&otp=2', '?otp=', `?otp=${'1'.repeat(2000)}`, '?otp=1&x=1'])
       expect((await service.client('DELETE', pathOf(person.user.id) + query, person)).status).toBe(400)
     expect(await isOn()).toBe(true)
   })
 
-  it('of somebody else takes users:manage, and of an administrator an administrator', async () => {
+  it('requires users:manage for other users, and an administrator for administrators', async () => {
     const manager = await addSignedIn(service, { permissions: ['users:manage'] })
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
     const viewer = await addSignedIn(service, { permissions: ['users:view'] })
-    for (const someone of [person, admin]) await enableSecondFactor(service, someone)
+    for (const owner of [person, admin]) await enableSecondFactor(service, owner)
 
     expect((await disable(undefined, viewer, person.user.id)).status).toBe(403)
     expect((await disable(undefined, viewer, 2147483647)).status).toBe(403)
@@ -296,7 +296,7 @@ describe('disable_totp', () => {
     expect((await disable(undefined, otherAdmin, admin.user.id)).status).toBe(204)
   })
 
-  it('of one’s own takes a code from those who manage users, too', async () => {
+  it('requires a code for one’s own account, even from administrators', async () => {
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
     await enableSecondFactor(service, admin)
     expect((await disable(undefined, admin)).body.reason).toBe('otp_required')
@@ -304,8 +304,8 @@ describe('disable_totp', () => {
   })
 })
 
-describe('another’s id', () => {
-  it('is nobody’s to set up or to synchronise, whatever the caller may do', async () => {
+describe('the second factor of another user', () => {
+  it('cannot be enabled or synchronized by anyone', async () => {
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
     const { key, code } = newAuthenticator()
     const withOwn = await addSignedIn(service)
@@ -314,8 +314,8 @@ describe('another’s id', () => {
       for (const id of [person.user.id, 2147483647]) {
         const setUp = { bearer, body: { key, otp: code() } }
         expect((await service.client('POST', pathOf(id), setUp)).status).toBe(404)
-        const synchronise = { bearer, body: { otp: authenticator.code(1) } }
-        expect((await service.client('PUT', pathOf(id), synchronise)).status).toBe(404)
+        const synchronization = { bearer, body: { otp: authenticator.code(1) } }
+        expect((await service.client('PUT', pathOf(id), synchronization)).status).toBe(404)
       }
     expect(await isOn()).toBe(false)
     expect(await isOn(admin.user.id)).toBe(false)
@@ -323,7 +323,7 @@ describe('another’s id', () => {
   })
 })
 
-it('another kind of credential than a session does nothing here', async () => {
+it('rejects credentials of other kinds in all three operations', async () => {
   const { authenticator } = await enableSecondFactor(service, person)
   wait(30)
   const bearers = (['api_token', 'reset_token', 'auth_ticket', 'access_token'] as const).map(

@@ -26,13 +26,13 @@ const group = async (): Promise<number> =>
   (await call('POST', '/api/2/groups', { name: `group-${randomUUID()}` })).body.id
 
 describe('a user template', () => {
-  it('is made with defaults for all that is left out, and says where it is', async () => {
+  it('is created with defaults for omitted fields, and its location is returned', async () => {
     const name = uniqueName()
-    const made = await create({ name })
-    expect(made.status).toBe(201)
-    expect(made.headers.get('location')).toBe(at(made.body.id))
-    expect(made.body).toEqual({
-      id: made.body.id,
+    const created = await create({ name })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('location')).toBe(at(created.body.id))
+    expect(created.body).toEqual({
+      id: created.body.id,
       name,
       permissions: [],
       groups: [],
@@ -40,10 +40,10 @@ describe('a user template', () => {
       default_page: '/',
       is_external: false,
     })
-    expect((await call('GET', at(made.body.id))).body).toEqual(made.body)
+    expect((await call('GET', at(created.body.id))).body).toEqual(created.body)
   })
 
-  it('is replaced by PUT, changed by PATCH, and takes back what was read', async () => {
+  it('is replaced by PUT, changed by PATCH, and accepts a body as it was returned', async () => {
     const groups = [await group(), await group()]
     const given = {
       permissions: ['a:b', 'c:d'],
@@ -52,16 +52,16 @@ describe('a user template', () => {
       default_page: '/f',
       is_external: true,
     }
-    const made = (await create(given)).body
-    expect(made).toMatchObject(given)
-    expect((await call('PUT', at(made.id), { ...made, id: 1 })).body).toEqual(made)
-    expect((await call('PATCH', at(made.id), {})).body).toEqual(made)
-    expect((await service.services.table.get(userTemplateKey(made.id)))?.['version']).toBe(1)
-    const patched = (await call('PATCH', at(made.id), { language: null, groups: [groups[1]] })).body
-    expect(patched).toEqual({ ...made, language: null, groups: [groups[1]] })
+    const created = (await create(given)).body
+    expect(created).toMatchObject(given)
+    expect((await call('PUT', at(created.id), { ...created, id: 1 })).body).toEqual(created)
+    expect((await call('PATCH', at(created.id), {})).body).toEqual(created)
+    expect((await service.services.table.get(userTemplateKey(created.id)))?.['version']).toBe(1)
+    const patched = (await call('PATCH', at(created.id), { language: null, groups: [groups[1]] })).body
+    expect(patched).toEqual({ ...created, language: null, groups: [groups[1]] })
     const name = uniqueName()
-    expect((await call('PUT', at(made.id), { name })).body).toEqual({
-      id: made.id,
+    expect((await call('PUT', at(created.id), { name })).body).toEqual({
+      id: created.id,
       name,
       permissions: [],
       groups: [],
@@ -71,16 +71,16 @@ describe('a user template', () => {
     })
   })
 
-  it('doesn’t show a group that was deleted, and can still be sent back', async () => {
+  it('omits deleted groups, and accepts a body as it was returned', async () => {
     const groups = [await group(), await group()]
-    const made = (await create({ groups })).body
+    const created = (await create({ groups })).body
     await service.services.table.transact([{ delete: groupKey(groups[0] ?? 0) }])
-    const read = (await call('GET', at(made.id))).body
+    const read = (await call('GET', at(created.id))).body
     expect(read.groups).toEqual([groups[1]])
-    expect((await call('PUT', at(made.id), read)).status).toBe(200)
+    expect((await call('PUT', at(created.id), read)).status).toBe(200)
   })
 
-  it('has a name of its own, in whatever spelling', async () => {
+  it('has a name that is unique in any spelling', async () => {
     const { name } = (await create()).body
     const other = (await create()).body
     expect((await create({ name: name.toUpperCase() })).status).toBe(409)
@@ -89,7 +89,7 @@ describe('a user template', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   })
 
-  it('is deleted once, and its name is free', async () => {
+  it('is deleted exactly once, and its name becomes free', async () => {
     const { id, name } = (await create()).body
     const statuses = (await Promise.all(Array.from({ length: 5 }, () => call('DELETE', at(id))))).map(
       ({ status }) => status,
@@ -109,40 +109,45 @@ describe('a user template', () => {
     [['default_page'], { default_page: null }],
     [['users'], { users: [1] }],
     [['name', 'groups'], { name: ' ', groups: [2147483647] }],
-  ])('refuses unusable %j', async (fields, body) => {
+  ])('rejects invalid %j', async (fields, body) => {
     const answer = await create(body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(fields)
   })
 
-  it('changed by ten at once tells those that lost', async () => {
+  it('responds 200 or 409 to 10 concurrent changes', async () => {
     const { id } = (await create()).body
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, turn) => call('PATCH', at(id), { default_page: `/${turn}` })),
     )
     for (const { status } of answers) expect([200, 409]).toContain(status)
-    const told = answers.filter(({ status }) => status === 200).map(({ body }) => body.default_page)
-    expect(told).toContain((await call('GET', at(id))).body.default_page)
+    const written = answers.filter(({ status }) => status === 200).map(({ body }) => body.default_page)
+    expect(written).toContain((await call('GET', at(id))).body.default_page)
   })
 })
 
 describe('the list of user templates', () => {
-  it.each(['id', '-id', 'name', '-name'])('by %s in pages has each once, in order', async (ordering) => {
-    for (let n = 0; n < 4; n++) await create()
-    const rows = (await allPages<Json>(service, `${path}?ordering=${ordering}&limit=3`, viewer.bearer)).flat()
-    const keys = rows.map(({ id, name }) => (ordering.endsWith('id') ? id : name.toLowerCase()))
-    const expected = [...keys].sort((a, b) => (a < b ? -1 : 1))
-    expect(keys).toEqual(ordering.startsWith('-') ? expected.reverse() : expected)
-    expect(rows.length).toBeGreaterThan(6)
-  })
+  it.each(['id', '-id', 'name', '-name'])(
+    'returns every template once by %s, page by page',
+    async (ordering) => {
+      for (let n = 0; n < 4; n++) await create()
+      const rows = (
+        await allPages<Json>(service, `${path}?ordering=${ordering}&limit=3`, viewer.bearer)
+      ).flat()
+      const keys = rows.map(({ id, name }) => (ordering.endsWith('id') ? id : name.toLowerCase()))
+      const expected = [...keys].sort((a, b) => (a < b ? -1 : 1))
+      expect(keys).toEqual(ordering.startsWith('-') ? expected.reverse() : expected)
+      expect(rows.length).toBeGreaterThan(6)
+    },
+  )
 
-  it('costs what its page costs', async () => {
-    const place = service.log.length
+  it('costs at most four table calls', async () => {
+    const logStart = service.log.length
     await call('GET', `${path}?limit=5`, undefined, viewer.bearer)
-    expect(costsSince(service, place)[0]?.calls).toBeLessThanOrEqual(4)
+    expect(costsSince(service, logStart)[0]?.calls).toBeLessThanOrEqual(4)
   })
 
-  it('needs users:view, and changes need users:manage', async () => {
+  it('requires users:view, and changes require users:manage', async () => {
     const { id } = (await create()).body
     const plain = await addSignedIn(service)
     for (const [method, where, body] of [

@@ -15,19 +15,19 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const uniqueName = () => `made-${randomUUID()}`
+const uniqueName = () => `name-${randomUUID()}`
 const create = (body: object, bearer = manager.bearer) =>
   service.client('POST', '/api/2/users', { bearer, body: { permissions: [], groups: [], ...body } })
 const get = (id: number | string, bearer = manager.bearer) =>
   service.client('GET', `/api/2/users/${id}`, { bearer })
 
 describe('create_user', () => {
-  it('adds a user with defaults for all that was left out, and says where it is', async () => {
+  it('adds a user with defaults for omitted fields, and returns their location', async () => {
     const username = uniqueName()
-    const made = await create({ username })
-    expect(made.status).toBe(201)
-    expect(made.headers.get('location')).toBe(`/api/2/users/${made.body.id}`)
-    expect(made.body).toMatchObject({
+    const created = await create({ username })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('location')).toBe(`/api/2/users/${created.body.id}`)
+    expect(created.body).toMatchObject({
       username,
       display_name: username,
       email: null,
@@ -41,11 +41,11 @@ describe('create_user', () => {
       ldap: null,
       last_seen: null,
     })
-    expect(made.body.sync_id).toMatch(/^[0-9a-f-]{36}$/)
-    expect((await get(made.body.id)).body).toEqual(made.body)
+    expect(created.body.sync_id).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await get(created.body.id)).body).toEqual(created.body)
   })
 
-  it('gives out ids in order and keeps every field as it was given', async () => {
+  it('assigns ascending ids, and keeps every field', async () => {
     const given = {
       email: 'Margaret@Example.com',
       full_name: 'Margaret Hamilton',
@@ -70,29 +70,29 @@ describe('create_user', () => {
       permissions: ['users:view', 'media:access', 'own:product:thing'],
     }
     const first = await create({ username: uniqueName() })
-    const made = await create({ username: uniqueName(), ...given })
-    expect(made.body.id).toBeGreaterThan(first.body.id)
-    expect(made.body).toMatchObject({ ...given, permissions: [...given.permissions].sort() })
-    expect((await get(made.body.id)).body).toEqual(made.body)
+    const created = await create({ username: uniqueName(), ...given })
+    expect(created.body.id).toBeGreaterThan(first.body.id)
+    expect(created.body).toMatchObject({ ...given, permissions: [...given.permissions].sort() })
+    expect((await get(created.body.id)).body).toEqual(created.body)
   })
 
-  it('takes empty texts where they may be empty, and shows them to the user itself without harm', async () => {
+  it('accepts empty strings where they are allowed, and shows them to the user', async () => {
     const empty = { email: '', full_name: '', ldap_dn: '', unix_username: '', language: '' }
-    const made = await create({ username: uniqueName(), ...empty })
-    expect(made.body).toMatchObject({ ...empty, email: null, display_name: made.body.username })
-    const password = 'long enough for anybody'
-    await service.client('POST', `/api/2/users/${made.body.id}/password`, {
+    const created = await create({ username: uniqueName(), ...empty })
+    expect(created.body).toMatchObject({ ...empty, email: null, display_name: created.body.username })
+    const password = 'a password that is long enough'
+    await service.client('POST', `/api/2/users/${created.body.id}/password`, {
       bearer: admin.bearer,
       body: { password },
     })
     const answer = await service.client('POST', '/api/2/auth/login', {
-      body: { username: made.body.username, password },
+      body: { username: created.body.username, password },
     })
     const me = await service.client('GET', '/api/2/users/me', { bearer: answer.body.session_key })
     expect(me.body).toMatchObject({ email: null, full_name: '', unix_username: null, language: '' })
   })
 
-  it('ignores what only the service sets, so that a body that was read can be sent again', async () => {
+  it('ignores read-only fields, so that a body as it was returned is accepted', async () => {
     const read = (await create({ username: uniqueName() })).body
     const username = uniqueName()
     const again = await create({ ...read, username, effective_permissions: ['system:admin-access'], id: 1 })
@@ -102,14 +102,14 @@ describe('create_user', () => {
     expect(again.body.sync_id).not.toBe(read.sync_id)
   })
 
-  it('takes a username and an address once, in whatever spelling', async () => {
+  it('accepts a username and an address only once, in any spelling', async () => {
     const username = uniqueName()
     const email = `${randomUUID()}@example.com`
     await create({ username, email })
     for (const body of [
       { username },
       { username: username.toUpperCase() },
-      { username: username.replace('made', 'ｍａｄｅ') },
+      { username: username.replace('name', 'ｎａｍｅ') },
       { username: uniqueName(), email },
       { username: uniqueName(), email: email.toUpperCase() },
     ]) {
@@ -119,7 +119,7 @@ describe('create_user', () => {
     }
   })
 
-  it('a hundred times at once with one name makes one user', async () => {
+  it('creates exactly one of 100 concurrent users with the same name', async () => {
     const username = uniqueName()
     const answers = await Promise.all(Array.from({ length: 100 }, () => create({ username })))
     const statuses = answers.map(({ status }) => status)
@@ -129,7 +129,7 @@ describe('create_user', () => {
     expect((await get(winner?.body.id)).body.username).toBe(username)
   })
 
-  it('leaves nothing behind when the address is taken: the name is free for another', async () => {
+  it('leaves the username free if the address is taken', async () => {
     const email = `${randomUUID()}@example.com`
     await create({ username: uniqueName(), email })
     const username = uniqueName()
@@ -159,14 +159,14 @@ describe('create_user', () => {
     ['language', { language: 'tlh' }],
     ['gid', { gid: 2147483648 }],
     ['shaper_rate', { shaper_rate: 1.5 }],
-  ])('refuses an unusable %s', async (field, body) => {
+  ])('rejects an unusable %s', async (field, body) => {
     const answer = await create({ username: uniqueName(), ...body })
     expect(answer.status).toBe(400)
     expect(answer.body.code).toBe('invalid_request')
-    expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([field])
+    expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual([field])
   })
 
-  it('lets only an administrator make an administrator', async () => {
+  it('allows only administrators to create administrators', async () => {
     const permissions = ['system:admin-access']
     const refused = await create({ username: uniqueName(), permissions })
     expect(refused.status).toBe(403)
@@ -174,7 +174,7 @@ describe('create_user', () => {
     expect((await create({ username: uniqueName(), permissions }, admin.bearer)).status).toBe(201)
   })
 
-  it('needs users:manage, and says so', async () => {
+  it('requires users:manage, and names this permission', async () => {
     const refused = await create({ username: uniqueName() }, plain.bearer)
     expect(refused.status).toBe(403)
     expect(refused.body).toMatchObject({ code: 'permission_denied' })
@@ -183,27 +183,27 @@ describe('create_user', () => {
 })
 
 describe('a group', () => {
-  it('gives its permissions to its members at once', async () => {
+  it('grants its permissions to its members immediately', async () => {
     const group = { name: 'viewers', permissions: ['users:view'] }
     const { id } = (await service.client('POST', '/api/2/groups', { bearer: manager.bearer, body: group }))
       .body
-    const made = await create({ username: uniqueName(), groups: [id, id] })
-    expect(made.body).toMatchObject({
+    const created = await create({ username: uniqueName(), groups: [id, id] })
+    expect(created.body).toMatchObject({
       groups: [id],
       permissions: [],
       group_permissions: ['users:view'],
       effective_permissions: ['users:view'],
     })
     const member = await addSignedIn(service, { groups: [id] })
-    expect((await get(made.body.id, member.bearer)).status).toBe(200)
+    expect((await get(created.body.id, member.bearer)).status).toBe(200)
     const body = { permissions: [] }
     await service.client('PATCH', `/api/2/groups/${id}`, { bearer: manager.bearer, body })
-    expect((await get(made.body.id, member.bearer)).status).toBe(403)
+    expect((await get(created.body.id, member.bearer)).status).toBe(403)
   })
 })
 
 describe('get_user', () => {
-  it('is a 404 for nobody, a 400 for what is no id, and a 403 without users:view', async () => {
+  it('responds 404 for an unknown user, 400 for an invalid id, and 403 without users:view', async () => {
     expect((await get(2147483647)).status).toBe(404)
     for (const id of ['0', '-1', '1.0', '1e3', '2147483648', '99999999999999999999', '%201', 'x', '１'])
       expect((await get(id)).body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'id' }] })
@@ -216,10 +216,10 @@ describe('get_user', () => {
   })
 })
 
-describe('the own profile', () => {
+describe('one’s own profile', () => {
   const path = '/api/2/users/me'
 
-  it('can be changed in what is the user’s own, and a body that was read can be sent back', async () => {
+  it('can be changed in its editable fields, and accepts a body as it was returned', async () => {
     const { bearer, user } = await addSignedIn(service, { fullName: 'Before' })
     const read = (await service.client('GET', path, { bearer })).body
     const body = { ...read, full_name: 'After', language: 'fr', default_page: '/start', fm_bookmarks: ['/x'] }
@@ -233,14 +233,14 @@ describe('the own profile', () => {
     })
   })
 
-  it('can be left as it is, and cleared', async () => {
+  it('can be left unchanged or cleared', async () => {
     const { bearer } = await addSignedIn(service, { fullName: 'Before', language: 'en' })
     expect((await service.client('PATCH', path, { bearer, body: {} })).body.full_name).toBe('Before')
     const cleared = await service.client('PATCH', path, { bearer, body: { full_name: null, language: null } })
     expect(cleared.body).toMatchObject({ full_name: null, language: null })
   })
 
-  it('can’t be used to become more than one is', async () => {
+  it('cannot be used to gain permissions', async () => {
     const { bearer, user } = await addSignedIn(service)
     const before = (await get(user.id)).body
     for (const body of [
@@ -269,7 +269,7 @@ describe('the own profile', () => {
     expect((await get(user.id)).body).toEqual({ ...before, last_seen: expect.any(String) })
   })
 
-  it('changed by two at once tells one of them that it lost', async () => {
+  it('responds 200 or 409 to 10 concurrent changes', async () => {
     const { bearer } = await addSignedIn(service)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
@@ -278,17 +278,17 @@ describe('the own profile', () => {
     )
     for (const { status } of answers) expect([200, 409]).toContain(status)
     const last = (await service.client('GET', path, { bearer })).body.full_name
-    const told = answers.filter(({ status }) => status === 200).map(({ body }) => body.full_name)
-    expect(told).toContain(last)
+    const written = answers.filter(({ status }) => status === 200).map(({ body }) => body.full_name)
+    expect(written).toContain(last)
   })
 })
 
 describe('set_user_password', () => {
-  it('is for others: whoever holds a session of somebody can’t take the account over by it', async () => {
+  it('rejects one’s own account, so that a stolen session cannot take it over', async () => {
     for (const self of [manager, admin]) {
       const answer = await service.client('POST', `/api/2/users/${self.user.id}/password`, {
         bearer: self.bearer,
-        body: { password: 'a password of a thief' },
+        body: { password: 'a password of an attacker' },
       })
       expect(answer.status).toBe(403)
       expect(answer.body.detail).toContain('/api/2/users/me/password')
@@ -298,23 +298,23 @@ describe('set_user_password', () => {
   const set = (id: number, password: string, bearer = manager.bearer) =>
     service.client('POST', `/api/2/users/${id}/password`, { bearer, body: { password } })
 
-  it('lets a user in that had no password, and out whoever had the old one', async () => {
+  it('signs in with the new password, and ends existing sessions', async () => {
     const { bearer, user } = await addSignedIn(service)
-    const password = 'what the manager chose'
+    const password = 'a password set by a manager'
     expect((await set(user.id, password)).status).toBe(204)
     expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
     expect(await signIn(service, { user, password })).toMatch(/^lks_/)
   })
 
-  it('holds the password against the policy, and finds nobody where nobody is', async () => {
+  it('applies the password policy, and requires an existing user and users:manage', async () => {
     const { user } = await addPerson(service)
     expect((await set(user.id, 'short')).body.code).toBe('password_rejected')
-    expect((await set(2147483647, 'long enough for anybody')).status).toBe(404)
-    expect((await set(user.id, 'long enough for anybody', plain.bearer)).status).toBe(403)
+    expect((await set(2147483647, 'a password that is long enough')).status).toBe(404)
+    expect((await set(user.id, 'a password that is long enough', plain.bearer)).status).toBe(403)
   })
 
-  it('of an administrator is an administrator’s matter', async () => {
-    const password = 'long enough for anybody'
+  it('requires an administrator for the account of an administrator', async () => {
+    const password = 'a password that is long enough'
     expect((await set(admin.user.id, password)).status).toBe(403)
     const other = await addPerson(service, { permissions: ['system:admin-access'] })
     expect((await set(other.user.id, password, admin.bearer)).status).toBe(204)

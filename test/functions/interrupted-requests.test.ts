@@ -13,8 +13,8 @@ import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.t
 import { startService, type TestService } from '../support/service.ts'
 
 /*
- * What takes several transactions, cut off before the first of them, then, made again, after one more and so
- * on, as a function is that runs out of time.
+ * Requests with several transactions are interrupted before the first transaction, then retried and interrupted before
+ * the next one, and so on. A Lambda function that runs out of time is interrupted the same way.
  */
 
 let service: TestService
@@ -25,14 +25,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const cutOff = new Error('cut off')
+const interruption = new Error('interrupted')
 
-/** The services with a table that takes so many more transactions and no other. */
-const cutAfter = (transactions: number): Services => {
+/** The services with a table that fails after this number of transactions. */
+const failAfter = (transactions: number): Services => {
   const { table } = service.services
   let left = transactions
   const transact: Table['transact'] = async (steps) => {
-    if (left-- <= 0) throw cutOff
+    if (left-- <= 0) throw interruption
     return table.transact(steps)
   }
   return { ...service.services, table: { ...table, transact } }
@@ -61,31 +61,31 @@ const addPeople = async (count: number) => {
 const permissionsOf = async (id: number): Promise<string[]> =>
   (await service.client('GET', `/api/2/users/${id}`, { bearer: admin.bearer })).body.group_permissions
 
-/** Cuts the work off before its first transaction, its second and so on, until it goes through. */
-const cutEverywhere = async (
+/** Interrupts the work before its first transaction, then its second, and so on. Returns the number of interruptions. */
+const interruptEverywhere = async (
   work: (services: Services) => Promise<unknown>,
   inBetween: () => Promise<void>,
 ): Promise<number> => {
   for (let transactions = 0; transactions < 50; transactions++)
     try {
-      await work(cutAfter(transactions))
+      await work(failAfter(transactions))
       return transactions
     } catch (error) {
-      if (error !== cutOff) throw error
+      if (error !== interruption) throw error
       await inBetween()
     }
-  throw new Error('it never went through')
+  throw new Error('the work was never completed')
 }
 
-/** Both sides of membership say the same. */
-const expectWhole = async (group: number, candidates: readonly number[]) => {
+/** Expects the same members on the group and on the users. */
+const expectConsistent = async (group: number, candidates: readonly number[]) => {
   const users = await findUsers(service.services.table, candidates)
-  const told = candidates.filter((_, at) => users[at]?.groups.includes(group))
-  expect(told).toEqual(await findMemberIds(service.services.table, group, 1000))
+  const membersByUser = candidates.filter((_, at) => users[at]?.groups.includes(group))
+  expect(membersByUser).toEqual(await findMemberIds(service.services.table, group, 1000))
 }
 
-describe('cut off anywhere and made again', () => {
-  it('a change of many members and of permissions gives nobody what was meant for others', async () => {
+describe('after an interruption at any transaction and a retry', () => {
+  it('a change of many members and permissions never gives a user permissions that were meant for others', async () => {
     const [before, after] = [await addPeople(60), await addPeople(60)]
     const { id, name } = await addGroup(['old:right', 'both:right'], before)
     const body = {
@@ -93,76 +93,76 @@ describe('cut off anywhere and made again', () => {
       permissions: ['both:right', 'new:right'],
       members: [...before.slice(50), ...after].map((user) => ({ id: user })),
     }
-    const times = await cutEverywhere(
+    const interruptions = await interruptEverywhere(
       (services) => updateGroup(request(id, body), services),
       async () => {
-        await expectWhole(id, [...before, ...after])
-        for (const leaver of [before[0], before[49]])
-          expect(await permissionsOf(leaver ?? 0)).not.toContain('new:right')
-        for (const comer of [after[0], after[59]])
-          expect(await permissionsOf(comer ?? 0)).not.toContain('old:right')
+        await expectConsistent(id, [...before, ...after])
+        for (const formerMember of [before[0], before[49]])
+          expect(await permissionsOf(formerMember ?? 0)).not.toContain('new:right')
+        for (const newMember of [after[0], after[59]])
+          expect(await permissionsOf(newMember ?? 0)).not.toContain('old:right')
       },
     )
-    expect(times).toBeGreaterThan(1)
+    expect(interruptions).toBeGreaterThan(1)
     expect(await findMemberIds(service.services.table, id, 1000)).toEqual([...before.slice(50), ...after])
     expect(await permissionsOf(after[59] ?? 0)).toEqual(['both:right', 'new:right'])
     expect(await permissionsOf(before[0] ?? 0)).toEqual([])
   })
 
-  it('the deletion of a group leaves nobody its permissions, from the first moment on', async () => {
+  it('the deletion of a group leaves its permissions to no one once it has started', async () => {
     const members = await addPeople(70)
     const { id } = await addGroup(['some:right'], members)
-    let cuts = 0
-    await cutEverywhere(
+    let interruptions = 0
+    await interruptEverywhere(
       (services) => deleteGroup(request(id, undefined), services),
       async () => {
-        cuts += 1
-        // The first cut is before anything has happened.
-        if (cuts > 1)
+        interruptions += 1
+        // The first interruption is before any change.
+        if (interruptions > 1)
           for (const member of [members[0], members[69]]) expect(await permissionsOf(member ?? 0)).toEqual([])
       },
     )
-    expect(cuts).toBeGreaterThan(2)
+    expect(interruptions).toBeGreaterThan(2)
     expect(await findMemberIds(service.services.table, id, 10)).toEqual([])
     for (const user of await findUsers(service.services.table, members)) expect(user?.groups).toEqual([])
   })
 
-  it('a change of very many groups of a user ends as it was meant to', async () => {
+  it('a change of many groups of a user is completed', async () => {
     const [user = 0] = await addPeople(1)
     const groups: number[] = []
     for (let at = 0; at < 100; at++) groups.push((await addGroup()).id)
     const [old, next] = [groups.slice(0, 50), groups.slice(25).reverse()]
     await patchUser(request(user, { groups: old }), service.services)
-    const cuts = await cutEverywhere(
+    const interruptions = await interruptEverywhere(
       (services) => patchUser(request(user, { groups: next }), services),
       async () => {
-        const told = (await findUser(service.services.table, user))?.groups ?? []
+        const storedGroups = (await findUser(service.services.table, user))?.groups ?? []
         for (const group of groups)
           expect((await findMemberIds(service.services.table, group, 1)).length > 0).toBe(
-            told.includes(group),
+            storedGroups.includes(group),
           )
       },
     )
-    expect(cuts).toBeGreaterThan(0)
+    expect(interruptions).toBeGreaterThan(0)
     expect((await findUser(service.services.table, user))?.groups).toEqual(next)
   })
 
-  it('the deletion of a user in very many groups shuts it out first, and leaves nothing of it', async () => {
+  it('the deletion of a user in many groups signs them out first, and leaves no records', async () => {
     const groups: number[] = []
     for (let at = 0; at < 180; at++) groups.push((await addGroup()).id)
     const person = await addSignedIn(service, { groups })
     const { id } = person.user
-    let cuts = 0
-    await cutEverywhere(
+    let interruptions = 0
+    await interruptEverywhere(
       (services) => deleteUser(request(id, undefined), services),
       async () => {
-        cuts += 1
+        interruptions += 1
         const { status } = await service.client('GET', '/api/2/users/me', { bearer: person.bearer })
-        expect(status).toBe(cuts > 1 ? 401 : 200)
+        expect(status).toBe(interruptions > 1 ? 401 : 200)
       },
     )
-    expect(cuts).toBeGreaterThan(2)
-    // What could not be cleared away is good for nothing, and goes when it is asked for again.
+    expect(interruptions).toBeGreaterThan(2)
+    // The first request removes the rest, so the second one finds nothing.
     for (const status of [204, 404])
       expect((await service.client('DELETE', `/api/2/users/${id}`, { bearer: admin.bearer })).status).toBe(
         status,
