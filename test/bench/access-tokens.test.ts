@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type Measurement, measureAccessTokens } from './access-tokens.ts'
 
-/* With ten times the tokens, a request must cost what it did: the lists it asks for have grown along. */
+/* With ten times as many tokens, a request must have the same cost, although the lists are ten times longer. */
 
 let small: Measurement
 let large: Measurement
@@ -27,7 +27,7 @@ const lists = {
 const single = { get: 4, permissions: 3, 'by value': 2, redeem: 3, 'authentication by API token': 1 }
 
 it.each(Object.entries({ ...lists, ...single }))(
-  '%s takes %i calls, however many there are',
+  '%s takes %i calls for any number of tokens',
   (name, calls) => {
     const [before, after] = [small.costs[name], large.costs[name]]
     expect(before?.calls).toBe(calls)
@@ -38,6 +38,6 @@ it.each(Object.entries({ ...lists, ...single }))(
   },
 )
 
-it('measures all that it names', () => {
+it('measures exactly the listed requests', () => {
   expect(Object.keys(small.costs).sort()).toEqual(Object.keys({ ...lists, ...single }).sort())
 })

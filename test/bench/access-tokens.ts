@@ -5,19 +5,20 @@ import { costsSince, seedUsers } from '../support/directory.ts'
 import { linksPath } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
 import { startService } from '../support/service.ts'
+import { medianOf } from './cpu-time.ts'
 import { textTable } from './text-table.ts'
 import { type Measured, openSeeder } from './token-seed.ts'
 
 /*
- * What a request about links costs with few of them and with very many. Those that are asked for grow along: at a
- * million tokens, the creator and the recipient in question have 200,000 each, and the objects 100,000.
+ * Measures the cost of requests about links, with a few links and with very many. The requested lists grow as well: with a
+ * million tokens, the creator and the recipient have 200,000 each, and each object has 100,000.
  */
 
 export interface RequestCost {
   readonly calls: number
   readonly units: number
   readonly p50Ms: number
-  /** How many entries the answer had, where it is a list. */
+  /** The number of entries in the response, if it is a list. */
   readonly entries: number
 }
 
@@ -29,12 +30,12 @@ export interface Measurement {
 export interface MeasureOptions {
   readonly sizes: readonly number[]
   readonly users: number
-  /** How often each request is made; the one in the middle counts. */
+  /** The number of times that each request is sent. The result is the median. */
   readonly rounds: number
   readonly onProgress?: (written: number) => void
 }
 
-/** Seeds tokens up to each size in turn and measures the same requests, over HTTP with the real handlers. */
+/** Seeds tokens up to each size and then measures the same requests over HTTP, with the real handlers. */
 export const measureAccessTokens = async (options: MeasureOptions): Promise<readonly Measurement[]> => {
   const service = await startService({}, { sendsMail: false })
   try {
@@ -63,7 +64,7 @@ export const measureAccessTokens = async (options: MeasureOptions): Promise<read
     ): Promise<RequestCost> => {
       const durations: number[] = []
       let entries = 0
-      const place = service.log.length
+      const logStart = service.log.length
       for (let round = 0; round < options.rounds; round++) {
         const startedAt = performance.now()
         const answer = await service.client(method, path, {
@@ -74,15 +75,14 @@ export const measureAccessTokens = async (options: MeasureOptions): Promise<read
         if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
         entries = Array.isArray(answer.body) ? answer.body.length : 0
       }
-      const [last] = costsSince(service, place).slice(-1)
-      const p50Ms = durations.sort((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 0
-      return { calls: last?.calls ?? 0, units: last?.units ?? 0, p50Ms, entries }
+      const [last] = costsSince(service, logStart).slice(-1)
+      return { calls: last?.calls ?? 0, units: last?.units ?? 0, p50Ms: medianOf(durations), entries }
     }
     const page = (bearer: string, query: string) => cost('GET', `${linksPath}?limit=20${query}`, bearer)
 
     const measureAll = async (): Promise<Measurement['costs']> => {
       const { id, value } = seeder.newest()
-      // Noting that somebody was here is no part of what is measured.
+      // Updating the time of last use must not be part of the measured requests.
       await Promise.all(
         ids.slice(0, 3).map((user) => updateUserLastSeen(service.services.table, user, Date.now())),
       )
@@ -106,11 +106,11 @@ export const measureAccessTokens = async (options: MeasureOptions): Promise<read
         'authentication by API token': await cost('GET', '/api/2/users/me', apiToken),
       }
     }
-    const made = await service.client('POST', linksPath, {
+    const created = await service.client('POST', linksPath, {
       bearer: creator.bearer,
       body: { bundles: [{ id: 4, name: 'For guests', root: 7, path: '/guests' }] },
     })
-    const guestLink: string = made.body.token
+    const guestLink: string = created.body.token
     const { body: script } = await service.client('POST', '/api/2/api-tokens', {
       bearer: creator.bearer,
       body: { name: 'script' },
@@ -128,20 +128,20 @@ export const measureAccessTokens = async (options: MeasureOptions): Promise<read
   }
 }
 
-/** Runs it in an engine of its own, and prints a table. */
+/** Runs the measurement in a separate engine and prints a table. */
 const run = async (sizes: readonly number[], users: number): Promise<void> => {
   const engine = await startEngine({ dataDir: ':memory:' })
   process.env = { ...withAws(process.env, true), DYNAMODB_ENDPOINT: engine.endpoint }
   const startedAt = performance.now()
-  let told = 0
+  let reported = 0
   try {
     const measurements = await measureAccessTokens({
       sizes,
       users,
       rounds: 51,
       onProgress: (written) => {
-        if (written < told + 10_000) return
-        told = written
+        if (written < reported + 10_000) return
+        reported = written
         process.stderr.write(
           `${written} tokens after ${Math.round((performance.now() - startedAt) / 1000)} s\n`,
         )

@@ -3,7 +3,7 @@ import type { JsonValue } from '../support/client.ts'
 
 export interface Cost {
   readonly calls: number
-  /** Calls that don't overlap in time: the ones that had to wait for another. */
+  /** Sequential calls: calls that overlap in time count as one. */
   readonly roundTrips: number
   readonly readUnits: number
   readonly writeUnits: number
@@ -15,7 +15,7 @@ const reads = ['BatchGetItem', 'GetItem', 'Query']
 const unitsOf = ({ ConsumedCapacity = [] }: JsonValue): number =>
   [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0)
 
-/** Counts what passes between a service and its table, seen from outside the service. */
+/** Counts the calls between a service and its table, from outside the service. */
 export const costMeter = () => {
   let cost = nothing
   let running = 0
@@ -29,7 +29,7 @@ export const costMeter = () => {
         cost = { ...cost, [kind]: cost[kind] + unitsOf(output) }
       }
     },
-    /** The cost since this was last asked. */
+    /** Returns the cost since the last call of this function. */
     take: (): Cost => {
       const taken = cost
       cost = nothing

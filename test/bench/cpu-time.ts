@@ -1,4 +1,4 @@
-/** Milliseconds of the processor that some work takes, in user and system mode. */
+/** Returns the CPU time of some work in milliseconds, in user and system mode. */
 export const cpuMsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const before = process.cpuUsage()
   await work()
@@ -7,4 +7,4 @@ export const cpuMsOf = async (work: () => Promise<unknown>): Promise<number> => 
 }
 
 export const medianOf = (values: readonly number[]): number =>
-  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
+  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -1,4 +1,4 @@
-/* Imports one bundle in a fresh process, as Lambda does at a cold start, and prints how many milliseconds it took. */
+/* Imports one bundle in a new process, as Lambda does at a cold start, and prints the time in milliseconds. */
 
 const startedAt = performance.now()
 await import(process.argv[2] ?? '')

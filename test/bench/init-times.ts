@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Bundle, bundleFunctions } from '../../infra/bundle.ts'
+import { medianOf } from './cpu-time.ts'
 
 export interface InitTime {
   readonly name: string
   readonly tunedBytes: number
   readonly untunedBytes: number
-  /** Medians, in milliseconds, above what an empty handler takes. */
+  /** Medians in milliseconds, without the time of an empty handler. */
   readonly tunedMs: number
   readonly untunedMs: number
 }
@@ -27,15 +28,12 @@ const environment = {
 const initMs = (file: string): number =>
   Number(execFileSync(process.execPath, [child, file], { env: environment, encoding: 'utf8' }))
 
-const medianOf = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
 const variants = ['empty', 'tuned', 'untuned'] as const
 type Variant = (typeof variants)[number]
 
 /**
- * Times the import of each function's bundle in processes of its own. Every round takes an empty handler, the bundle
- * as deployed and what plain esbuild makes of the same entry, so that a busy moment of the machine meets all three.
+ * Measures the import of each function's bundle in new processes. Every round measures an empty handler, the deployed
+ * bundle, and the output of esbuild without tuning, so that a busy machine affects all three.
  */
 export const measureInit = async (
   rounds: number,

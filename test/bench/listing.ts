@@ -5,22 +5,19 @@ import { addSignedIn } from '../support/people.ts'
 import { startService } from '../support/service.ts'
 import { textTable } from './text-table.ts'
 
-/*
- * What a page of a list costs, with few users and with very many: the numbers of a row should be the same
- * twice.
- */
+/* Prints the cost of one page of each list, with a few users and with very many. Both costs should be the same. */
 
 const sizes = [1000, 100_000]
 const lists = {
   'users, first page of 100': '/api/2/users',
-  'the same by name': '/api/2/users?ordering=username',
-  'the same, newest first': '/api/2/users?ordering=-id',
-  'the tenth page, by cursor': '/api/2/users?limit=90&ordering=username',
-  'the page at offset 900': '/api/2/users?offset=900&limit=90',
+  'users, by name': '/api/2/users?ordering=username',
+  'users, newest first': '/api/2/users?ordering=-id',
+  'users, tenth page by cursor': '/api/2/users?limit=90&ordering=username',
+  'users, page at offset 900': '/api/2/users?offset=900&limit=90',
   'one user by name': '/api/2/users?username=seeded-0000500',
   'disabled users (1 of 100)': '/api/2/users?is_enabled=false&limit=5',
   'members of a group': '/api/2/users?groups=1',
-  'the records of a user': '/api/2/auth/audit-events?user=1',
+  'audit events of a user': '/api/2/auth/audit-events?user=1',
 } as const
 
 const print = (text: string) => process.stdout.write(text)
@@ -31,11 +28,11 @@ const { bearer } = await addSignedIn(service, { permissions: ['system:admin-acce
 const costs = new Map<string, (string | number)[]>()
 
 const measure = async (path: string, name: string) => {
-  const place = service.log.length
+  const logStart = service.log.length
   const start = performance.now()
   const answer = await service.client('GET', path, { bearer })
   if (answer.status !== 200) throw new Error(`${name}: ${answer.text}`)
-  const [cost] = costsSince(service, place)
+  const [cost] = costsSince(service, logStart)
   return { answer, figures: [cost?.calls ?? 0, cost?.units ?? 0, Math.round(performance.now() - start)] }
 }
 
@@ -61,7 +58,7 @@ try {
   await engine.close()
 }
 print(
-  `\nLists: calls to the table, capacity units and milliseconds of a page, with ${sizes.join(' and with ')} users.\n\n`,
+  `\nLists: table calls, capacity units, and milliseconds of one page, with ${sizes.join(' and with ')} users.\n\n`,
 )
 print(
   textTable(

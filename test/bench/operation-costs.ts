@@ -10,12 +10,12 @@ export interface OperationCost extends Cost {
 
 const ada = { username: 'ada', email: 'ada@example.com', groups: [], permissions: [], fm_bookmarks: [] }
 
-/** Makes requests over HTTP to the real handlers on a real engine, and tells what each cost at the table. */
+/** Sends requests over HTTP to the real handlers with a real engine, and measures the table calls of each. */
 export const measureOperations = async (engine: string): Promise<readonly OperationCost[]> => {
   const meter = costMeter()
   const proxy = await startProxy({ endpoint: engine, onCall: meter.onCall })
   process.env['DYNAMODB_ENDPOINT'] = proxy.url
-  // Looking into the outbox is no part of a request, and would be counted as one.
+  // Table calls of the mailer are not part of a request.
   const service = await startService({}, { sendsMail: false })
   const costs: OperationCost[] = []
 
@@ -27,14 +27,14 @@ export const measureOperations = async (engine: string): Promise<readonly Operat
     if (answer.status !== status) throw new Error(`${name}: ${answer.status} ${answer.text}`)
     return answer.body
   }
-  /** The first request of a session notes that its user was here; it is the next ones that are measured. */
+  /** The first request of a session updates the time of last use. Later requests are measured. */
   const warmUp = (bearer: string) => service.client('GET', '/api/2/users/me', { bearer })
 
   try {
     const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
     const { user, password } = await addPerson(service)
     await warmUp(bearer)
-    await measure('authentication alone', 200, 'GET /api/2/users/me', { bearer })
+    await measure('authentication', 200, 'GET /api/2/users/me', { bearer })
     const ticket = await measure('create ticket', 200, 'POST /api/2/auth/ticket', { bearer, body: {} })
     await measure('check ticket', 200, 'POST /api/2/auth/ticket/check', { body: ticket })
     await measure('check ticket, used up', 404, 'POST /api/2/auth/ticket/check', { body: ticket })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { measureOperations, type OperationCost } from './operation-costs.ts'
 
-/* Table calls are what a request takes longest for: the numbers here are a limit that a change must not exceed. */
+/* Table calls take most of the time of a request. The numbers here are limits. */
 
 let costs: ReadonlyMap<string, OperationCost>
 
@@ -10,23 +10,23 @@ beforeAll(async () => {
   costs = new Map(measured.map((cost) => [cost.name, cost]))
 })
 
-describe('the calls to the table of', () => {
+describe('the table calls of', () => {
   it.each([
-    { name: 'authentication alone', calls: 1, roundTrips: 1 },
+    { name: 'authentication', calls: 1, roundTrips: 1 },
     { name: 'create ticket', calls: 2, roundTrips: 2 },
     { name: 'check ticket', calls: 1, roundTrips: 1 },
-    // A failure is counted besides, in one or two calls.
+    // A failure also counts against the rate limit, in one or two calls.
     { name: 'check ticket, used up', calls: 3, roundTrips: 3 },
     { name: 'login', calls: 3, roundTrips: 3 },
     { name: 'logout', calls: 2, roundTrips: 2 },
     { name: 'get user', calls: 2, roundTrips: 2 },
-  ])('$name are at most $calls', ({ name, calls, roundTrips }) => {
+  ])('$name are at most $calls in $roundTrips round trips', ({ name, calls, roundTrips }) => {
     expect(costs.get(name)?.calls).toBeGreaterThan(0)
     expect(costs.get(name)?.calls).toBeLessThanOrEqual(calls)
     expect(costs.get(name)?.roundTrips).toBeLessThanOrEqual(roundTrips)
   })
 
-  it('authentication reads session and user, strongly consistent, for two units', () => {
-    expect(costs.get('authentication alone')).toMatchObject({ readUnits: 2, writeUnits: 0 })
+  it('authentication read session and user with strong consistency for two units', () => {
+    expect(costs.get('authentication')).toMatchObject({ readUnits: 2, writeUnits: 0 })
   })
 })

@@ -10,30 +10,36 @@ import { textTable } from './text-table.ts'
 const print = (text: string) => process.stdout.write(text)
 const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(0)
 
-// What SAML responses cost, and nothing else: no table plays a part in it.
+// Measures only SAML responses. This needs no table.
 if (process.argv.includes('--saml')) {
-  print('SAML: milliseconds of the processor that a response takes (median of 31).\n\n')
+  print('SAML: CPU time of a response in milliseconds (median of 31).\n\n')
   const rows = (await measureSaml(31)).map(({ name, size, cpuMs, signatureMs, outcome }) => [
-    ...[name, kilobytes(size), cpuMs.toFixed(1)],
-    ...[signatureMs?.toFixed(1) ?? '', outcome],
+    name,
+    kilobytes(size),
+    cpuMs.toFixed(1),
+    signatureMs?.toFixed(1) ?? '',
+    outcome,
   ])
-  print(textTable(['response', 'KB', 'ms', 'of it the signature', 'outcome'], rows))
-  print('\nThe same with both verifiers, against node-saml alone (median of 101, in turn).\n\n')
+  print(textTable(['response', 'KB', 'ms', 'signature ms', 'outcome'], rows))
+  print('\nBoth verifiers compared with node-saml alone (median of 101, alternating).\n\n')
   const compared = (await compareVerifiers(101)).map(({ name, nodeSamlMs, bothMs }) => [
-    ...[name, nodeSamlMs.toFixed(1), bothMs.toFixed(1), (bothMs / nodeSamlMs).toFixed(2)],
+    name,
+    nodeSamlMs.toFixed(1),
+    bothMs.toFixed(1),
+    (bothMs / nodeSamlMs).toFixed(2),
   ])
   print(textTable(['response', 'node-saml ms', 'both ms', 'ratio'], compared))
   process.exit()
 }
 
-/** `npm run bench -- 3` for a quick look. */
+/** `npm run bench -- 3` gives a quick result. */
 const rounds = Number(process.argv.slice(2).find((text) => /^\d+$/.test(text)) ?? 11)
 const showProgress = (round: number) => {
   if (process.stdout.isTTY) print(`\rround ${round} of ${rounds}${round === rounds ? '\n' : ''}`)
 }
 
-print(`Cold start: size of each bundle, and how long its import takes in a fresh process beyond that of
-an empty handler (median of ${rounds}); "plain" is what esbuild makes of the same source untuned.\n\n`)
+print(`Cold start: size of each bundle, and the time of its import in a new process, without the time of
+an empty handler (median of ${rounds}). "plain" is the output of esbuild without tuning.\n\n`)
 const inits = await measureInit(rounds, showProgress)
 print(
   textTable(
@@ -49,7 +55,7 @@ print(
   ),
 )
 
-print('\nTable: what a request asks of it, over HTTP, with a session that was used before.\n\n')
+print('\nTable: calls of a request over HTTP, with a session that was used before.\n\n')
 const engine = await startEngine({ dataDir: ':memory:' })
 process.env = withAws(process.env, true)
 try {
@@ -70,8 +76,8 @@ try {
   await engine.close()
 }
 
-// In a process of its own, since handlers read their environment once.
+// In a new process, because handlers read their environment once.
 execFileSync(process.execPath, ['test/bench/listing.ts'], { stdio: 'inherit' })
-// A million of them take half an hour to write.
+// Writing a million links takes half an hour.
 if (process.argv.includes('--links'))
   execFileSync(process.execPath, ['test/bench/access-tokens.ts'], { stdio: 'inherit' })

@@ -7,7 +7,7 @@ import { cpuMsOf, medianOf } from './cpu-time.ts'
 
 export interface VerifierCost {
   readonly name: string
-  /** Milliseconds of the processor, in the median: node-saml alone, and all steps with both verifiers. */
+  /** Median CPU time in milliseconds: of node-saml alone, and of all steps with both verifiers. */
   readonly nodeSamlMs: number
   readonly bothMs: number
 }
@@ -15,8 +15,8 @@ export interface VerifierCost {
 const groups = Array.from({ length: 50 }, (_, at) => `group-${at}`)
 
 /**
- * Measures what an honest response costs with both verifiers, and what it would cost with node-saml alone. Each round
- * takes both in turn, so that a busy machine slows both down.
+ * Measures the cost of a valid response with both verifiers and with node-saml alone. Each round measures both, so that a
+ * busy machine slows both down.
  */
 export const compareVerifiers = async (rounds: number): Promise<readonly VerifierCost[]> => {
   const { idp, own, expected, posted } = await makeBench()
@@ -45,7 +45,7 @@ export const compareVerifiers = async (rounds: number): Promise<readonly Verifie
       }).validatePostResponseAsync({ SAMLResponse: form })
     const both = async () => {
       const received = await receive(form, expected({ certificates, decryptionKeys: async () => keys }))
-      if ('refusal' in received) throw new Error(`${name} was refused: ${received.refusal.reason}`)
+      if ('refusal' in received) throw new Error(`${name} was rejected: ${received.refusal.reason}`)
     }
     const times = { alone: [] as number[], both: [] as number[] }
     for (let round = 0; round < rounds; round++) {

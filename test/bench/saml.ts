@@ -11,19 +11,19 @@ import { cpuMsOf, medianOf } from './cpu-time.ts'
 
 export interface SamlCost {
   readonly name: string
-  /** Characters of the form's field. */
+  /** The length of the form field in characters. */
   readonly size: number
-  /** Milliseconds of the processor, in the median. */
+  /** The median CPU time in milliseconds. */
   readonly cpuMs: number
-  /** The part of it that verifying the signature takes by itself; null for what is refused. */
+  /** The CPU time of the signature check alone; `null` for rejected responses. */
   readonly signatureMs: number | null
   readonly outcome: string
 }
 
 const groups = (count: number) => Array.from({ length: count }, (_, at) => `group-${at}`)
 
-/** What identity providers send. */
-const honest: Readonly<Record<string, AnswerFacts>> = {
+/** Responses of real identity providers. */
+const valid: Readonly<Record<string, AnswerFacts>> = {
   'assertion signed': {},
   'response signed': { sign: 'response' },
   'both signed': { sign: 'both' },
@@ -38,23 +38,23 @@ const declarations = Array.from({ length: 55 }, (_, at) => ` xmlns:n${at}="urn:$
 const nested = (open: string, close: string, depth: number, inner = ''): string =>
   open.repeat(depth) + inner + close.repeat(depth)
 
-/** What each tool on the way handles one by one: prefixes, references, blanks that are no blanks, texts between them. */
+/** Content that every XML tool handles piece by piece: prefixes, references, encoded line breaks, and short texts. */
 const prefixes =
   '<q:a xmlns:q="u" xmlns:r="v" r:b="&#10;" c="&amp;"/>&amp;&lt;&#10;&#13;&amp;&amp;&amp;&amp;&amp;&amp;'
 
-/** What somebody might put into a response that was signed for something else: 256 KiB of work, or as much as counts let. */
+/** Content that an attacker might add to a signed response: up to 256 KiB, or as many items as the limits allow. */
 const hostile: Readonly<Record<string, string>> = {
   'a long text': fill('x'),
-  'references of characters': fill('&amp;'),
-  'comments, as many as are read': fill('x<!---->', 490),
-  'comments, thousands': fill('x<!---->'),
+  'character references': fill('&amp;'),
+  'comments, up to the limit': fill('x<!---->', 490),
+  'comments, above the limit': fill('x<!---->'),
   'CDATA sections': fill('<![CDATA[x]]>', 490),
-  'elements, as many as are read': fill('<b/>', 1500),
-  'elements, thousands': fill('<b/>'),
+  'elements, up to the limit': fill('<b/>', 1500),
+  'elements, above the limit': fill('<b/>'),
   'attributes with ids': fill('<b ID="q" Id="z" id="d"/>', 900),
-  'namespaces in force': `<b${declarations}>${fill('<c n1:a="" n2:b=""/>', 1400)}</b>`,
+  'many namespaces': `<b${declarations}>${fill('<c n1:a="" n2:b=""/>', 1400)}</b>`,
   'deep nesting': nested('<b>', '</b>', 45, fill('<c/>', 1400)),
-  'nested far too deep': fill('<b>'),
+  'nesting above the limit': fill('<b>'),
   'prefixes and references': fill(prefixes, 1450),
 }
 
@@ -64,7 +64,7 @@ const before =
     xml.replace(tag, (found) => junk + found)
 const around = (tag: string, junk: string) => before(tag, `<samlp:Extensions>${junk}</samlp:Extensions>`)
 
-/** The same in other places, and under signatures by somebody else, which anybody can make. */
+/** The same content in other places, and with signatures by an unknown key. */
 const elsewhere = (stranger: TestCertificate, ownPem: string): Readonly<Record<string, AnswerFacts>> => {
   const foreign = { signing: { signer: stranger } }
   const junk = fill(prefixes, 1450)
@@ -74,7 +74,7 @@ const elsewhere = (stranger: TestCertificate, ownPem: string): Readonly<Record<s
       sign: 'response',
       change: { response: around('<samlp:Status>', junk) },
     },
-    'signed by the provider, and changed': {
+    'signed by the provider and then changed': {
       sign: 'response',
       change: { signedResponse: around('<samlp:Status>', junk) },
     },
@@ -87,27 +87,27 @@ const elsewhere = (stranger: TestCertificate, ownPem: string): Readonly<Record<s
       encrypt: { certificate: ownPem },
       change: { assertion: before('</saml:Conditions>', fill(prefixes, 1000)) },
     },
-    'in what is signed': { change: { signedAssertion: before('</ds:SignedInfo>', junk) } },
+    'in SignedInfo': { change: { signedAssertion: before('</ds:SignedInfo>', junk) } },
     'in KeyInfo': { change: { signedAssertion: before('</ds:KeyInfo>', junk) } },
     'in a certificate': {
       ...foreign,
       change: { signedAssertion: before('</ds:X509Certificate>', fill('MIIB')) },
     },
-    'transforms by the thousand': {
+    'thousands of transforms': {
       change: { signedAssertion: (xml) => xml.replace(/<ds:Transform .*?\/>/, (found) => fill(found)) },
     },
   }
 }
 
-/** Measures what taking a response costs, of those that are right and of those that are made to cost. */
+/** Measures the cost of validating responses, both valid and hostile ones. */
 export const measureSaml = async (rounds: number): Promise<readonly SamlCost[]> => {
   const { idp, own, expected, posted } = await makeBench()
   const encrypted = { 'encrypted by AES-GCM': 'aes256-gcm', 'encrypted by AES-CBC': 'aes256-cbc' } as const
-  const facts: Record<string, AnswerFacts> = { ...honest }
+  const facts: Record<string, AnswerFacts> = { ...valid }
   for (const [name, content] of Object.entries(encrypted))
     facts[name] = { encrypt: { certificate: own.pem, content } }
   const keys = [createPrivateKey(own.keyPem)]
-  const given: Partial<Expected> = {
+  const changes: Partial<Expected> = {
     decryptionKeys: async () => keys,
     certificates: readCertificates(idp.signer.pem).certificates,
   }
@@ -115,8 +115,8 @@ export const measureSaml = async (rounds: number): Promise<readonly SamlCost[]> 
   const measure = async (name: string, form: string, hasSignature: boolean) => {
     let outcome = ''
     const cpuMs = await median(rounds, async () => {
-      const received = await receive(form, expected(given))
-      outcome = 'refusal' in received ? `refused: ${received.refusal.reason}` : 'taken'
+      const received = await receive(form, expected(changes))
+      outcome = 'refusal' in received ? `rejected: ${received.refusal.reason}` : 'accepted'
     })
     const text = Buffer.from(form, 'base64').toString()
     const part = hasSignature ? partOf(text) : undefined
@@ -138,7 +138,7 @@ export const measureSaml = async (rounds: number): Promise<readonly SamlCost[]> 
   return costs
 }
 
-/** The one signed part of a response that isn't encrypted. */
+/** Returns the signed part of an unencrypted response. */
 const partOf = (text: string) => {
   const root = readXml(text)
   const isSigned = (element: typeof root) => element.children.some(({ name }) => name === 'Signature')

@@ -1,4 +1,4 @@
-/** Lays out rows under their headings: the first column to the left, numbers to the right. */
+/** Formats rows as a table: the first column is left-aligned, the others are right-aligned. */
 export const textTable = (
   headings: readonly string[],
   rows: readonly (readonly (string | number)[])[],

@@ -9,7 +9,7 @@ import type { Item } from '../../lib/store/engine/transaction.ts'
 import { buildAccessTokenSteps } from '../../lib/store/links/access-tokens.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 
-/** The objects and people whose lists are measured; each has a tenth of all tokens or more. */
+/** The objects and users whose lists are measured. Each has at least a tenth of all tokens. */
 export interface Measured {
   readonly creator: number
   readonly recipient: number
@@ -19,7 +19,7 @@ export interface Measured {
 }
 
 export interface Seeder {
-  /** Writes tokens until there are so many. */
+  /** Writes tokens until there are `count`. */
   readonly seedTo: (count: number, onProgress?: (written: number) => void) => Promise<void>
   /** The id and value of the newest token. */
   readonly newest: () => { readonly id: number; readonly value: string }
@@ -29,21 +29,21 @@ const batchSize = 25
 const tokensAtOnce = 50
 const batchesAtOnce = 4
 const objects = 100_000
-/** Tokens that were made by requests before have lower ids. */
+/** Tokens created over HTTP before have lower ids. */
 const idsBefore = 1000
 const firstMoment = Date.UTC(2026, 0, 1)
 
-/** Fills a table with tokens as the store would write them, in batches: transactions would take days. */
+/** Fills a table with tokens as the store writes them, but in batches, because transactions would take days. */
 export const openSeeder = (
   services: Services,
   tableName: string,
   users: readonly number[],
   measured: Measured,
 ): Seeder => {
-  // A million calls of KMS cost money, and signed calls of the table take longer.
+  // A million KMS calls cost money, and signed table calls take longer.
   const { config } = services
   if (!config.dynamodbEndpoint || !config.localKeyFile)
-    throw new Error('seeding takes a local engine and key')
+    throw new Error('seeding requires a local engine and key')
   const send = senderTo(config.dynamodbEndpoint)
   let count = 0
   let newest = { id: 0, value: '' }
@@ -59,16 +59,16 @@ export const openSeeder = (
   }
 
   const write = async (items: readonly Item[]): Promise<void> => {
-    const requests = items.map((item) => ({ PutRequest: { Item: marshalled(item) } }))
+    const requests = items.map((item) => ({ PutRequest: { Item: toAttributes(item) } }))
     const output = await send('BatchWriteItem', { RequestItems: { [tableName]: requests } })
     if (Object.keys(output.UnprocessedItems ?? {}).length > 0)
       throw new Error('the engine left items of a batch unwritten')
   }
 
-  const seedTo = async (wanted: number, onProgress?: (written: number) => void): Promise<void> => {
+  const seedTo = async (total: number, onProgress?: (written: number) => void): Promise<void> => {
     const work = async () => {
-      while (count < wanted) {
-        const [from, length] = [idsBefore + count + 1, Math.min(tokensAtOnce, wanted - count)]
+      while (count < total) {
+        const [from, length] = [idsBefore + count + 1, Math.min(tokensAtOnce, total - count)]
         count += length
         const ids = Array.from({ length }, (_, at) => from + at)
         const items: Item[] = []
@@ -79,14 +79,14 @@ export const openSeeder = (
     }
     await Promise.all(Array.from({ length: batchesAtOnce }, work))
     await write([
-      { ...counterKey('access-token'), last: idsBefore + wanted, at: firstMoment + idsBefore + wanted },
-      { ...counterKey('media-permission'), last: idsBefore + wanted },
+      { ...counterKey('access-token'), last: idsBefore + total, at: firstMoment + idsBefore + total },
+      { ...counterKey('media-permission'), last: idsBefore + total },
     ])
   }
   return { seedTo, newest: () => newest }
 }
 
-/** Spreads ids over objects, the same way every time. */
+/** Spreads ids evenly and reproducibly over objects. */
 const spread = (id: number, over: number): number => ((id * 2_654_435_761) % 4_294_967_296) % over
 
 const recordOf = (
@@ -132,23 +132,23 @@ const recordOf = (
   }
 }
 
-/** The table's own form of a value. */
-const typed = (value: unknown): object => {
+/** Converts a value to the DynamoDB format. */
+const toAttribute = (value: unknown): object => {
   if (typeof value === 'string') return { S: value }
   if (typeof value === 'number') return { N: String(value) }
   if (typeof value === 'boolean') return { BOOL: value }
   if (value === null) return { NULL: true }
-  return Array.isArray(value) ? { L: value.map(typed) } : { M: marshalled(value as object) }
+  return Array.isArray(value) ? { L: value.map(toAttribute) } : { M: toAttributes(value as object) }
 }
 
-const marshalled = (item: object) =>
-  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, typed(value)]))
+const toAttributes = (item: object) =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, toAttribute(value)]))
 
 interface Output {
   readonly UnprocessedItems?: object
 }
 
-/** Speaks to a local engine, which asks for no signature: the SDK would take most of the time. */
+/** Sends requests to a local engine, which needs no signatures. The SDK would take most of the time. */
 const senderTo = (endpoint: string) => {
   const { hostname, port } = new URL(endpoint)
   const agent = new Agent({ keepAlive: true })

@@ -128,7 +128,7 @@ it('explains to a signed-in user what opening the link changes', async () => {
     .waitFor()
 })
 
-it('tells another user that the link is for someone else and which account is signed in', async () => {
+it('shows another user that the link is for someone else, and which account is signed in', async () => {
   const ada = await addPerson(service, { fullName: 'Ada' })
   const link = await addLink(service, creator.bearer, { user: creator.user.id })
   await page.request.post(`${service.url}/api/2/auth/login`, {

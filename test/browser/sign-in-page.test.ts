@@ -124,7 +124,7 @@ describe('a forgotten password', () => {
     await service.mailbox.mailTo(ada.user.email ?? '')
   })
 
-  it('is reset by a username that looks like an email address but belongs to nobody', async () => {
+  it('is reset by a username that looks like an email address of no user', async () => {
     const old = `${randomUUID()}@old.example.com`
     const moved = await addPerson(service, { username: old, email: `${randomUUID()}@new.example.com` })
     await visit.page.goto(service.url)

@@ -5,7 +5,7 @@ import { auditMonth, samlProviderKey } from '../../lib/store/engine/keys.ts'
 import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
-import { handlerContext } from '../support/lambda-context.ts'
+import { createLambdaContext } from '../support/lambda-context.ts'
 import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await addPerson(service, { email: `plain-${randomUUID()}@example.com` })
   lasting = await makeCertificate({ days: { from: -1, to: 3650 } })
   const { handler } = await import('../../functions/saml-refresh/index.ts')
-  run = () => handler({}, handlerContext())
+  run = () => handler({}, createLambdaContext())
 })
 beforeEach(() => {
   vi.useRealTimers()

@@ -1,4 +1,4 @@
-import { handlerContext } from '../support/lambda-context.ts'
+import { createLambdaContext } from '../support/lambda-context.ts'
 
 /*
  * Runs in a process of its own and does what Lambda's runtime does: imports `index.mjs` of a function's code once,
@@ -14,7 +14,7 @@ const { handler } = await import(process.argv[2] ?? '')
 
 process.on('message', async ({ id, event }: Invocation) => {
   try {
-    process.send?.({ id, result: (await handler(event, handlerContext())) ?? null })
+    process.send?.({ id, result: (await handler(event, createLambdaContext())) ?? null })
   } catch (error) {
     process.send?.({ id, error: String(error) })
   }

@@ -25,10 +25,10 @@ import {
 } from '../../lib/store/engine/unique-name-records.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
-import { enginesHere } from '../support/engines-here.ts'
+import { availableEngines } from '../support/available-engines.ts'
 import { type EngineTable, tableIn } from './engines.ts'
 
-describe.each(enginesHere)('on %s', (engine) => {
+describe.each(availableEngines)('on %s', (engine) => {
   let open: EngineTable
   let table: Table
   beforeAll(async () => {

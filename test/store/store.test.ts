@@ -9,7 +9,7 @@ import { isAbsent, isPresent } from '../../lib/store/engine/expressions.ts'
 import { counterKey, emailKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import { enginesHere } from '../support/engines-here.ts'
+import { availableEngines } from '../support/available-engines.ts'
 import { type EngineTable, tableIn } from './engines.ts'
 
 const nowSeconds = Math.floor(Date.now() / 1000)
@@ -19,7 +19,7 @@ const times = <T>(count: number, work: (at: number) => Promise<T>) =>
 const won = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length
 
-describe.each(enginesHere)('on %s', (engine) => {
+describe.each(availableEngines)('on %s', (engine) => {
   let open: EngineTable
   let table: Table
   beforeAll(async () => {

@@ -5,10 +5,10 @@ import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { allocateUserIds, claimsPerCall, findClaims } from '../../lib/store/directory/user-claims.ts'
 import { createUser, createUserAs, findUser } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { enginesHere } from '../support/engines-here.ts'
+import { availableEngines } from '../support/available-engines.ts'
 import { type EngineTable, tableIn } from './engines.ts'
 
-describe.each(enginesHere)('on %s', (engine) => {
+describe.each(availableEngines)('on %s', (engine) => {
   let open: EngineTable
   let table: Table
   beforeAll(async () => {

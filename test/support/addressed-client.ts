@@ -8,7 +8,7 @@ export interface AddressedAnswer {
   readonly durationMs: number
 }
 
-/** Posts JSON from one of the loopback addresses, all of which are ours (RFC 1122 3.2.1.3). */
+/** Posts JSON from a loopback address. All of 127.0.0.0/8 is loopback (RFC 1122 3.2.1.3). */
 export const postFrom = (localAddress: string, url: string, body: unknown): Promise<AddressedAnswer> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now()
@@ -32,6 +32,6 @@ export const postFrom = (localAddress: string, url: string, body: unknown): Prom
     sent.end(content)
   })
 
-/** A loopback address for each number up to four million. */
+/** Returns a different loopback address for each number up to four million. */
 export const loopback = (number: number): string =>
   `127.${1 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`

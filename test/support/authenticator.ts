@@ -2,9 +2,10 @@ import { Secret, TOTP } from 'otpauth'
 import type { SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
 
-/** An authenticator app. Its clock is the test's own, so many steps of 30 s ahead as it is asked for. */
+/** An authenticator app. It uses the clock of the test. */
 export interface Authenticator {
   readonly key: string
+  /** Returns the code that is valid this number of 30-second steps from now. */
   readonly code: (aheadSteps?: number) => string
 }
 
@@ -21,7 +22,7 @@ export interface SecondFactor {
   readonly recoveryCodes: readonly string[]
 }
 
-/** Turns on the second factor of a person over HTTP. */
+/** Enables the second factor of a person over HTTP. */
 export const enableSecondFactor = async (
   { client }: TestService,
   { user, bearer }: SignedInPerson,
@@ -32,6 +33,6 @@ export const enableSecondFactor = async (
     bearer,
     body: { key: authenticator.key, otp: authenticator.code(aheadSteps) },
   })
-  if (answer.status !== 200) throw new Error(`the second factor was not turned on: ${answer.text}`)
+  if (answer.status !== 200) throw new Error(`the second factor was not enabled: ${answer.text}`)
   return { authenticator, recoveryCodes: answer.body.recovery_codes }
 }

@@ -7,12 +7,12 @@ interface Cookie {
   readonly sameSite: string
 }
 
-/** Where a request came from, as browsers tell and as cookies depend on (RFC 6265bis 5.2). */
+/** The site that a request came from. Browsers report it, and cookies depend on it (RFC 6265bis 5.2). */
 export type Site = 'same-origin' | 'same-site' | 'cross-site' | 'none'
 
 /**
- * A browser as far as sign-in knows one: it keeps cookies, sends them where their path and `SameSite` let it, and tells
- * which site a navigation came from. It follows nothing by itself, so that a test sees every step.
+ * A browser with the features that sign-in depends on. It stores cookies, sends them according to their path and
+ * `SameSite`, and reports the site of a navigation. It follows no redirects, so that a test sees every step.
  */
 export class TestBrowser {
   readonly #service: TestService
@@ -22,35 +22,35 @@ export class TestBrowser {
     this.#service = service
   }
 
-  /** Opens an address of the service: by its path, or by the public one that a redirect names. */
+  /** Opens a path of the service, or a public URL from a redirect. */
   get(address: string, site: Site = 'none'): Promise<Answer> {
     return this.#send('GET', address, site)
   }
 
-  /** Posts a form, as the page of an identity provider does. */
+  /** Posts a form, like the page of an identity provider. */
   post(address: string, form: object, site: Site = 'cross-site'): Promise<Answer> {
     const raw = new URLSearchParams(Object.entries(form)).toString()
     return this.#send('POST', address, site, raw)
   }
 
-  /** The value of the cookie whose name ends so. */
+  /** Returns the value of the cookie whose name ends with `name`. */
   cookie(name: string): string | undefined {
-    return [...this.#cookies].find(([own]) => own.endsWith(name))?.[1].value
+    return [...this.#cookies].find(([cookieName]) => cookieName.endsWith(name))?.[1].value
   }
 
-  /** Takes the cookies of an answer that a script of ours got. */
+  /** Stores the cookies of a response that a script received. */
   keep({ cookies }: Answer): void {
     for (const line of cookies) this.#keep(line)
   }
 
-  /** Copies all that it holds, as malware would. */
+  /** Copies the browser with all cookies, as malware would. */
   clone(): TestBrowser {
     const copy = new TestBrowser(this.#service)
     for (const [name, cookie] of this.#cookies) copy.#cookies.set(name, cookie)
     return copy
   }
 
-  /** The cookies that go along with a request. */
+  /** Returns the cookies for a request. */
   cookieHeader(address: string, site: Site, method: 'GET' | 'POST'): string {
     const path = this.#pathOf(address)
     return [...this.#cookies]
@@ -88,8 +88,8 @@ export class TestBrowser {
     const [name = '', value = ''] = pair.split(/=(.*)/)
     const attributes = Object.fromEntries(
       rest.map((text) => {
-        const [key = '', given = ''] = text.split('=')
-        return [key.toLowerCase(), given]
+        const [key = '', attribute = ''] = text.split('=')
+        return [key.toLowerCase(), attribute]
       }),
     )
     if (attributes['max-age'] === '0') this.#cookies.delete(name)

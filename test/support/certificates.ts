@@ -8,9 +8,9 @@ import {
 
 export interface TestCertificate {
   readonly pem: string
-  /** Its DER as base64 in one line. */
+  /** The certificate as DER, encoded as base64 in one line. */
   readonly base64: string
-  /** PKCS #8 as PEM. */
+  /** The private key as PKCS #8 in PEM. */
   readonly keyPem: string
   readonly keys: CryptoKeyPair
   readonly name: string
@@ -18,16 +18,16 @@ export interface TestCertificate {
 
 export interface CertificateFacts {
   readonly name?: string
-  /** Of an RSA key; 2,048 when left out. */
+  /** The length of an RSA key. Default: 2048. */
   readonly bits?: number
-  /** Of an elliptic key instead. */
+  /** The curve, for an elliptic-curve key instead of an RSA key. */
   readonly curve?: 'P-256' | 'P-384'
   readonly days?: { readonly from: number; readonly to: number }
   readonly hosts?: readonly string[]
   readonly addresses?: readonly string[]
   readonly issuer?: TestCertificate
   readonly isAuthority?: boolean
-  /** Takes the key of another one. */
+  /** A certificate whose key is used again. */
   readonly keysOf?: TestCertificate
 }
 
@@ -35,7 +35,7 @@ type CryptoKeyPair = webcrypto.CryptoKeyPair
 
 const day = 24 * 60 * 60_000
 
-/** Makes a certificate, signed by itself unless there is an issuer. */
+/** Creates a certificate. It is self-signed unless there is an issuer. */
 export const makeCertificate = async (facts: CertificateFacts = {}): Promise<TestCertificate> => {
   const { name = 'test', bits = 2048, curve, days = { from: -1, to: 365 }, issuer } = facts
   const algorithm = curve
@@ -77,5 +77,5 @@ export const makeCertificate = async (facts: CertificateFacts = {}): Promise<Tes
   }
 }
 
-/** Base64 in lines of 64 characters. */
+/** Breaks base64 into lines of 64 characters. */
 export const wrapped = (base64: string): string => base64.replaceAll(/(.{64})(?!$)/g, '$1\n')

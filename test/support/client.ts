@@ -1,8 +1,8 @@
-/** A JSON body as a test looks into it. */
+/** A JSON object in a response. */
 export interface Json {
   readonly [name: string]: JsonValue
 }
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose form is what they are about
+// biome-ignore lint/suspicious/noExplicitAny: tests check the shape of responses, so it cannot be assumed
 export type JsonValue = any
 
 export interface Answer {
@@ -15,7 +15,7 @@ export interface Answer {
 
 export interface RequestOptions {
   readonly body?: unknown
-  /** Sent as it is, instead of `body` as JSON. */
+  /** Sent unchanged, instead of `body` as JSON. */
   readonly raw?: string | Uint8Array<ArrayBuffer>
   readonly bearer?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface RequestOptions {
 
 export type Client = (method: string, path: string, options?: RequestOptions) => Promise<Answer>
 
-/** Speaks HTTP to a service as its clients do. */
+/** Creates an HTTP client for a service. It follows no redirects. */
 export const clientOf =
   (url: string): Client =>
   async (method, path, { body, raw, bearer, headers = {} } = {}) => {

@@ -8,7 +8,7 @@ import { steps } from '../../lib/saml/assertion/steps.ts'
 const byRoute = new Map(operations.map((operation) => [getRouteKey(operation), operation]))
 const knownReasons = new Set([...Object.keys(reasons), ...steps.map(({ name }) => name)])
 
-/** Collects error codes that an operation does not declare, and reasons that no table lists. */
+/** Collects error codes that an operation does not declare, and unknown reasons. */
 export const watchAnswers = () => {
   const undeclared = new Set<string>()
   return {
@@ -19,7 +19,7 @@ export const watchAnswers = () => {
       if (!declaredErrors(operation).includes(code)) undeclared.add(`${operation.id}: ${code}`)
       if (reason !== undefined && !knownReasons.has(reason)) undeclared.add(`${operation.id}: ${reason}`)
     },
-    /** @throws Error that lists what was not declared. */
+    /** @throws Error that lists the undeclared codes and reasons. */
     verify: (): void => {
       if (undeclared.size > 0) throw new Error(`undeclared errors: ${[...undeclared].join(', ')}`)
     },

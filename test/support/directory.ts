@@ -5,18 +5,18 @@ import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { TestService } from './service.ts'
 
-/** The links of an answer's header, by their relation. */
+/** Returns the URL of the next page from the Link header; `undefined` on the last page. */
 export const nextOf = (headers: Headers): string | undefined => {
   const link = headers.get('link')
   const [, url, relation] = /^<([^>]+)>; rel="(\w+)"$/.exec(link ?? '') ?? []
-  if (link !== null && relation !== 'next') throw new Error(`no such link is expected: ${link}`)
+  if (link !== null && relation !== 'next') throw new Error(`unexpected Link header: ${link}`)
   return url
 }
 
-/** A path and query as a client asks for it, from an address that the service gave. */
+/** Removes the origin from a URL of the service. */
 export const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '')
 
-/** Follows a list to its end and returns its pages. */
+/** Reads a list to its end and returns its pages. */
 export const allPages = async <Row>(
   { client }: TestService,
   path: string,
@@ -28,17 +28,14 @@ export const allPages = async <Row>(
     const answer = await client('GET', next, { bearer })
     if (answer.status !== 200) throw new Error(`${next}: ${answer.status} ${answer.text}`)
     pages.push(answer.body)
-    if (pages.length > mostPages) throw new Error(`${path} has no end`)
+    if (pages.length > mostPages) throw new Error(`${path} does not end`)
     const link = nextOf(answer.headers)
     next = link && pathOf(link)
   }
   return pages
 }
 
-/**
- * Puts users into the table as they are stored, many in a call: with ids from `firstId` on, well above all
- * others.
- */
+/** Writes users directly to the table, 50 in each transaction. Their ids start at `firstId`, above those of all others. */
 export const seedUsers = async (
   { services }: TestService,
   count: number,
@@ -51,8 +48,14 @@ export const seedUsers = async (
       Array.from({ length: Math.min(perCall, count - from) }, (_, n) => from + n).flatMap((at): Step[] => {
         const id = firstId + at
         const fields = buildUser({ username: `seeded-${String(at).padStart(7, '0')}`, ...fieldsOf(at) })
-        const kept = { version: 1, credentialEpoch: 1, tickets: {}, endedSessions: {}, knownAddresses: {} }
-        const record: UserRecord = { ...fields, ...kept, id, createdAt: 1, lastSeenAt: null }
+        const initialState = {
+          version: 1,
+          credentialEpoch: 1,
+          tickets: {},
+          endedSessions: {},
+          knownAddresses: {},
+        }
+        const record: UserRecord = { ...fields, ...initialState, id, createdAt: 1, lastSeenAt: null }
         return [
           { put: { ...userKey(id), ...userListing(id), ...record } },
           { put: { ...buildUsernameMarker(record), userId: id } },
@@ -61,10 +64,10 @@ export const seedUsers = async (
     )
 }
 
-/** What the requests since a place in the log cost at the table. */
-export const costsSince = ({ log }: TestService, place: number): { calls: number; units: number }[] =>
+/** Returns the table calls and capacity units of each request that was logged at `logStart` or later. */
+export const costsSince = ({ log }: TestService, logStart: number): { calls: number; units: number }[] =>
   log
-    .slice(place)
+    .slice(logStart)
     .map((line) => JSON.parse(line))
     .filter(({ event }) => event === 'request')
     .map(({ table_calls: calls, table_units: units }) => ({ calls, units }))

@@ -25,26 +25,26 @@ import { type SigningFacts, signXml } from './idp/sign.ts'
 
 type Change = (xml: string) => string
 
-/** How an answer to a sign-in differs from a good one: by what it says, how it is signed, or a change of its XML. */
+/** How a response differs from a valid one: in its content, in its signatures, or by a change of its XML. */
 export interface AnswerFacts extends AssertionFacts {
   readonly response?: ResponseFacts
-  /** What is signed; the assertion when left out. */
+  /** The signed elements. Default: the assertion. */
   readonly sign?: 'assertion' | 'response' | 'both' | 'none'
   readonly signing?: SigningFacts
   readonly encrypt?: EncryptionFacts
   readonly change?: {
-    /** The assertion before it is signed. */
+    /** Changes the assertion before it is signed. */
     readonly assertion?: Change
-    /** The same after it, and before it is encrypted. */
+    /** Changes the assertion after it is signed and before it is encrypted. */
     readonly signedAssertion?: Change
-    /** The response with the assertion in it, before it is signed itself. */
+    /** Changes the response with the assertion before the response is signed. */
     readonly response?: Change
-    /** All of it, at last. */
+    /** Changes the complete response. */
     readonly signedResponse?: Change
   }
 }
 
-/** The form that a browser posts to the service. */
+/** The form fields that a browser posts to the service. */
 export interface AnswerForm {
   readonly SAMLResponse: string
   readonly RelayState?: string
@@ -56,14 +56,14 @@ export interface SignInAnswer {
 }
 
 /**
- * An identity provider for tests. It shares no code with the service: what it writes comes from the specifications,
- * and what it reads it verifies itself. It keeps no state but the key that it signs with.
+ * An identity provider for tests. It shares no code with the service: it writes messages from the specifications, and it
+ * verifies messages of the service with its own code. Its only state is its signing key.
  */
 export class TestIdp {
   readonly entityId: string
   readonly ssoUrl: string
   readonly sloUrl: string
-  /** What it signs with now. */
+  /** The current signing certificate and key. */
   signer: TestCertificate
 
   constructor(signer: TestCertificate, name: string) {
@@ -73,7 +73,7 @@ export class TestIdp {
     this.sloUrl = `https://${name}.example.com/slo`
   }
 
-  /** The body that adds it to the service as a provider. */
+  /** Returns the request body that adds this provider to the service. */
   providerBody(fields: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
     return {
       entity_id: this.entityId,
@@ -85,12 +85,12 @@ export class TestIdp {
     }
   }
 
-  /** Reads what the service sent by redirect. @throws Error unless it is signed by one of these certificates. */
+  /** Reads a redirect of the service. @throws Error unless it is signed with one of these certificates. */
   read(location: string, certificates: readonly string[]): ReceivedMessage {
     return readRedirect(location, certificates)
   }
 
-  /** What a sign-in request asks to be answered. */
+  /** Returns what a response to this sign-in request has to refer to. */
   targetOf(request: ReceivedMessage): SignInTarget {
     return {
       requestId: request.id,
@@ -100,22 +100,22 @@ export class TestIdp {
     }
   }
 
-  /** Answers a sign-in. */
+  /** Creates a response to a sign-in. */
   async answer(target: SignInTarget, facts: AnswerFacts = {}): Promise<SignInAnswer> {
     const { sign = 'assertion', change = {} } = facts
-    const same: Change = (xml) => xml
+    const keep: Change = (xml) => xml
     const signed = (xml: string, xpath: string): string => signXml(xml, xpath, this.signer, facts.signing)
-    const plain = (change.assertion ?? same)(assertionXml(this.entityId, target, facts))
+    const plain = (change.assertion ?? keep)(assertionXml(this.entityId, target, facts))
     const withSignature = sign === 'assertion' || sign === 'both' ? signed(plain, '/*') : plain
-    const assertion = (change.signedAssertion ?? same)(withSignature)
+    const assertion = (change.signedAssertion ?? keep)(withSignature)
     const content = facts.encrypt ? await encryptAssertion(assertion, facts.encrypt) : assertion
-    const response = (change.response ?? same)(responseXml(this.entityId, target, content, facts.response))
+    const response = (change.response ?? keep)(responseXml(this.entityId, target, content, facts.response))
     const complete = sign === 'response' || sign === 'both' ? signed(response, '/*') : response
-    const xml = (change.signedResponse ?? same)(complete)
+    const xml = (change.signedResponse ?? keep)(complete)
     return { xml, form: formOf(xml, target.relayState) }
   }
 
-  /** Asks the service to end sessions: the parameters of the redirect. */
+  /** Creates the redirect parameters of a logout request to the service. */
   logoutRequest(
     address: string,
     facts: LogoutRequestFacts & { readonly redirect?: RedirectFacts } = {},
@@ -124,7 +124,7 @@ export class TestIdp {
     return redirectParameters('SAMLRequest', xml, this.signer, facts.redirect)
   }
 
-  /** Answers a logout request of the service. */
+  /** Creates the redirect parameters of a response to a logout request of the service. */
   logoutResponse(
     address: string,
     requestId: string | null,
@@ -135,12 +135,12 @@ export class TestIdp {
   }
 }
 
-/** The form for a response as it is. */
+/** Creates the form for a response, without changing it. */
 export const formOf = (xml: string, relayState: string | undefined): AnswerForm => ({
   SAMLResponse: Buffer.from(xml).toString('base64'),
   ...(relayState === undefined ? {} : { RelayState: relayState }),
 })
 
-/** An identity provider with a name and a key of its own. */
+/** Creates an identity provider with a unique name and its own key. */
 export const makeIdp = async (signer?: TestCertificate): Promise<TestIdp> =>
   new TestIdp(signer ?? (await makeCertificate({ name: 'idp' })), `idp-${randomUUID().slice(0, 8)}`)

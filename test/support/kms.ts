@@ -8,12 +8,12 @@ export interface StubKms {
   readonly close: () => Promise<void>
 }
 
-const refusal = (type: string) => ({ status: 400, body: JSON.stringify({ __type: type, message: type }) })
-const sorted = (context: Record<string, string> = {}) => JSON.stringify(Object.entries(context).sort())
+const reject = (type: string) => ({ status: 400, body: JSON.stringify({ __type: type, message: type }) })
+const serialize = (context: Record<string, string> = {}) => JSON.stringify(Object.entries(context).sort())
 
 /**
- * Stands for AWS KMS: what it "encrypts" it gives back for the same key and context alone, and only to those who may
- * ask for it.
+ * Starts a stub of AWS KMS. It decrypts a blob only for the key and encryption context that it was encrypted with.
+ * `mayCall` decides whether a request is allowed.
  */
 export const startKms = async (
   mayCall: (request: StubRequest, operation: string, input: JsonValue) => boolean = () => true,
@@ -23,17 +23,17 @@ export const startKms = async (
   const { url, close } = await startStub((request) => {
     const operation = String(request.headers['x-amz-target']).replace('TrentService.', '')
     const input = JSON.parse(request.body)
-    if (!mayCall(request, operation, input)) return refusal('AccessDeniedException')
+    if (!mayCall(request, operation, input)) return reject('AccessDeniedException')
     calls.push([operation, input])
-    const context = sorted(input.EncryptionContext)
+    const context = serialize(input.EncryptionContext)
     if (operation === 'Encrypt') {
       const blob = Buffer.from(`sealed ${sealed.size}`).toString('base64')
       sealed.set(blob, { keyId: input.KeyId, context, text: input.Plaintext })
       return { status: 200, body: JSON.stringify({ CiphertextBlob: blob, KeyId: input.KeyId }) }
     }
     const found = sealed.get(input.CiphertextBlob)
-    if (!found || found.context !== context) return refusal('InvalidCiphertextException')
-    if (found.keyId !== input.KeyId) return refusal('IncorrectKeyException')
+    if (!found || found.context !== context) return reject('InvalidCiphertextException')
+    if (found.keyId !== input.KeyId) return reject('IncorrectKeyException')
     return { status: 200, body: JSON.stringify({ Plaintext: found.text, KeyId: found.keyId }) }
   })
   return { url, calls, close }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 
-/** What Lambda hands a handler besides the event. */
-export const handlerContext = (): Context => ({
+/** Creates the context that Lambda passes to a handler. */
+export const createLambdaContext = (): Context => ({
   awsRequestId: randomUUID(),
   callbackWaitsForEmptyEventLoop: true,
   functionName: 'test',

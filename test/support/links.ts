@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import type { Answer, JsonValue } from './client.ts'
 import type { TestService } from './service.ts'
 
-/** The id of an object that nobody else shares. */
+/** Returns a random object id. */
 export const objectId = (): number => randomInt(1, 2 ** 31)
 
-/** A bundle of its own, as a request names it. */
+/** Creates a bundle for a request. Its id is unique. */
 export const bundle = <Fields extends object>(fields: Fields = {} as Fields) => ({
   id: objectId(),
   name: 'Trailer, second cut',
@@ -27,7 +27,7 @@ export const linksPath = '/api/2/auth/access-tokens'
 export const postLink = ({ client }: TestService, bearer: string, given: object = {}): Promise<Answer> =>
   client('POST', linksPath, { bearer, body: { bundles: [bundle()], ...given } })
 
-/** Makes a link over HTTP and returns its body. */
+/** Creates a link over HTTP and returns its body. */
 export const addLink = async (
   service: TestService,
   bearer: string,

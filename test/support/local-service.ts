@@ -7,14 +7,14 @@ export interface LocalService {
   readonly port: number
   readonly pid: number
   readonly process: ChildProcessWithoutNullStreams
-  /** All it printed so far. */
+  /** Everything that was printed so far. */
   readonly stdout: () => string
   readonly stderr: () => string
   /** Resolves with the exit code; null when a signal ended it. */
   readonly exited: Promise<number | null>
 }
 
-/** A free port whose next one is free as well. */
+/** Returns a free port whose next port is free as well. */
 export const freePortPair = async (): Promise<number> => {
   for (;;) {
     const port = await freePort()
@@ -24,7 +24,7 @@ export const freePortPair = async (): Promise<number> => {
 
 const running = new Set<ChildProcessWithoutNullStreams>()
 
-/** Runs what `npm start` runs, with nothing of this process's own settings but those given. */
+/** Runs the same program as `npm start`. Only the given settings are passed on, not those of this process. */
 export const runStart = (env: Readonly<Record<string, string>>): LocalService => {
   const { PATH } = process.env
   const child = spawn(process.execPath, ['infra/local/start.ts'], {
@@ -56,7 +56,7 @@ export const runStart = (env: Readonly<Record<string, string>>): LocalService =>
   }
 }
 
-/** The same on a free port, once it is ready. Throws with what it said when it ends instead. */
+/** Starts Latchkey on a free port and waits until it is ready. @throws Error with its output if it exits. */
 export const startService = async (env: Readonly<Record<string, string>>): Promise<LocalService> => {
   const service = runStart({ PORT: String(await freePortPair()), ...env })
   const hasEnded = service.exited.then(() => true)
@@ -67,7 +67,7 @@ export const startService = async (env: Readonly<Record<string, string>>): Promi
   return service
 }
 
-/** Ends all that a test left running. */
+/** Ends all services that a test left running. */
 export const endServices = async (): Promise<void> => {
   await Promise.all(
     [...running].map((child) => {

@@ -1,4 +1,4 @@
-/** Takes the service's log lines out of the test run's output, and keeps them for looking at. */
+/** Collects the log lines of the service and removes them from the output of the test run. */
 export const captureLog = (): { readonly lines: readonly string[]; readonly stop: () => void } => {
   const lines: string[] = []
   const original = process.stdout.write

@@ -14,16 +14,16 @@ export interface ReceivedMail {
 export interface Mailbox {
   readonly url: string
   readonly mails: readonly ReceivedMail[]
-  /** Waits for a mail to an address, and returns the newest. */
+  /** Waits for an email to this address and returns the latest one. */
   readonly mailTo: (address: string) => Promise<ReceivedMail>
-  /** Answers so many sends with this status before it takes mail again. */
+  /** Rejects the next emails with this status. */
   readonly failNext: (times: number, status: number, code?: string) => void
-  /** Takes so many mails without an answer: the connection breaks instead. */
+  /** Accepts the next emails but breaks the connection instead of responding. */
   readonly loseNext: (times: number) => void
   readonly close: () => Promise<void>
 }
 
-/** Stands in for SES, as the SDK talks to it, and keeps what is sent. */
+/** Starts a stub of SES that collects the emails sent to it. */
 export const openMailbox = async (): Promise<Mailbox> => {
   const mails: ReceivedMail[] = []
   let failures: { status: number; code: string }[] = []
@@ -72,7 +72,7 @@ export const openMailbox = async (): Promise<Mailbox> => {
         if (found) return found
         await pause(25)
       }
-      throw new Error(`no mail came for ${address}`)
+      throw new Error(`no email arrived for ${address}`)
     },
     failNext: (times, status, code = 'MessageRejected') => {
       failures = Array.from({ length: times }, () => ({ status, code }))

@@ -3,7 +3,7 @@ import type { Answer, JsonValue } from './client.ts'
 import { addSignedIn, type SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
 
-/** Somebody who may share, with a name and an address. */
+/** Adds a signed-in person who may share, with a name and an email address. */
 export const addSharer = (
   service: TestService,
   fields: Parameters<typeof addSignedIn>[1] = {},
@@ -17,7 +17,7 @@ export const addSharer = (
 
 export const newAddress = (): string => `ann-${randomUUID()}@example.com`
 
-/** Makes a link; for a new guest with an address, unless the fields name somebody else. */
+/** Creates a link. Its recipient is a new guest with an email address, unless the fields say otherwise. */
 export const shareLink = async (
   { client }: TestService,
   { bearer }: Pick<SignedInPerson, 'bearer'>,
@@ -31,7 +31,7 @@ export const shareLink = async (
   return answer.body
 }
 
-/** Has a link mailed. */
+/** Sends the email of a link. */
 export const mailLink = (
   { client }: TestService,
   { bearer }: Pick<SignedInPerson, 'bearer'>,

@@ -3,23 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 export interface MetadataServer {
-  /** The address of the metadata. */
+  /** The URL of the metadata. */
   readonly url: string
   readonly requests: readonly string[]
   readonly serve: (content: string | Uint8Array) => void
-  readonly behave: (behaviour: (request: IncomingMessage, response: ServerResponse) => void) => void
+  readonly behave: (respond: (request: IncomingMessage, response: ServerResponse) => void) => void
   readonly close: () => Promise<void>
 }
 
-/** Stands for the web server of an identity provider, on loopback and without TLS. */
+/** Starts a stub of the web server of an identity provider, on loopback and without TLS. */
 export const startMetadataServer = async (): Promise<MetadataServer> => {
   const requests: string[] = []
-  let behaviour = (_request: IncomingMessage, response: ServerResponse): void => {
+  let respond = (_request: IncomingMessage, response: ServerResponse): void => {
     response.end()
   }
   const server = createServer((request, response) => {
     requests.push(request.url ?? '')
-    behaviour(request, response)
+    respond(request, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -27,11 +27,11 @@ export const startMetadataServer = async (): Promise<MetadataServer> => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`,
     requests,
     serve: (content) => {
-      behaviour = (_, response) =>
+      respond = (_, response) =>
         void response.setHeader('content-type', 'application/samlmetadata+xml').end(content)
     },
     behave: (next) => {
-      behaviour = next
+      respond = next
     },
     close: async () => {
       server.closeAllConnections()

@@ -15,7 +15,7 @@ export interface SignedInPerson extends Person {
   readonly bearer: string
 }
 
-/** Adds a user straight to the table, with a password unless the fields say otherwise. */
+/** Adds a user directly to the table, with a password unless the fields say otherwise. */
 export const addPerson = async (
   { services }: TestService,
   fields: Partial<Omit<NewUser, 'normalizedUsername' | 'normalizedEmail'>> = {},
@@ -38,7 +38,7 @@ export const signIn = async ({ client }: TestService, { user, password }: Person
   return answer.body.session_key
 }
 
-/** A person who is signed in. */
+/** Adds a person and signs them in. */
 export const addSignedIn = async (
   service: TestService,
   fields: Parameters<typeof addPerson>[1] = {},

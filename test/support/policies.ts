@@ -1,6 +1,6 @@
 import type { PasswordPolicy } from '../../lib/store/directory/password-policy.ts'
 
-/** A policy that asks for nothing but what is given. */
+/** Creates a policy with only these requirements. */
 export const policyWith = (given: Partial<PasswordPolicy> = {}): PasswordPolicy => ({
   rules: [],
   minLength: null,

@@ -17,12 +17,12 @@ const readOrEmpty = (path: string): string => {
   }
 }
 
-/** From /proc, since small container images have no `ps`. */
+/** Reads processes from /proc, because small container images have no `ps`. */
 const fromProc = (): Process[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
-      // The name in brackets may hold blanks and brackets; what follows its last one is fixed.
+      // The process name in parentheses may contain spaces and parentheses. The fields after the last one are fixed.
       const [state, parent] = readOrEmpty(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
       if (!state || !parent) return []
       const command = readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
@@ -43,7 +43,7 @@ const fromPs = (): Process[] =>
 const processes = (): Process[] =>
   (existsSync('/proc/self/stat') ? fromProc() : fromPs()).filter((p) => !p.isZombie)
 
-/** All living processes below one, without itself. */
+/** Returns all running descendants of a process. */
 export const descendantsOf = (pid: number): Process[] => {
   const all = processes()
   const below = (parent: number): Process[] =>
@@ -51,12 +51,12 @@ export const descendantsOf = (pid: number): Process[] => {
   return below(pid)
 }
 
-/** Which of the processes live on after a few seconds of grace. */
+/** Waits up to `graceMs` for the processes to end, and returns those that still run. */
 export const survivorsOf = async (pids: readonly number[], graceMs = 10_000): Promise<number[]> => {
   const deadline = performance.now() + graceMs
   for (;;) {
-    const alive = processes().filter((p) => pids.includes(p.pid))
-    if (alive.length === 0 || performance.now() > deadline) return alive.map((p) => p.pid)
+    const running = processes().filter((p) => pids.includes(p.pid))
+    if (running.length === 0 || performance.now() > deadline) return running.map((p) => p.pid)
     await sleep(20)
   }
 }

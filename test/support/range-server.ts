@@ -3,35 +3,35 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type Behaviour = (request: IncomingMessage, response: ServerResponse) => void
+type Responder = (request: IncomingMessage, response: ServerResponse) => void
 
-/** The 35 digits of a password's SHA-1 that are compared here and never sent. */
+/** Returns the last 35 hex digits of a password's SHA-1, which are never sent. */
 export const suffixOf = (password: string): string => sha1(password).slice(5)
 export const prefixOf = (password: string): string => sha1(password).slice(0, 5)
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex').toUpperCase()
 
-/** Lines of padding, as the real one sends them: suffixes that nobody has, with a count of zero. */
+/** Creates lines of padding like the real service: unused suffixes with a count of zero. */
 export const padding = (lines = 800): string[] =>
   Array.from({ length: lines }, (_, at) => `${at.toString(16).toUpperCase().padStart(35, '0')}:0`)
 
-/** Stands for the range look-up of Have I Been Pwned, on loopback; a test says how it behaves. */
+/** Starts a stub of the Have I Been Pwned range API on loopback. A test sets its behavior. */
 export const startRangeServer = async () => {
   const requests: { url: string; headers: IncomingMessage['headers'] }[] = []
-  let behaviour: Behaviour = (_, response) => response.end(padding().join('\r\n'))
+  let respond: Responder = (_, response) => response.end(padding().join('\r\n'))
   const server = createServer((request, response) => {
     requests.push({ url: request.url ?? '', headers: request.headers })
-    behaviour(request, response)
+    respond(request, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/range/`,
     requests,
-    behave: (next: Behaviour) => {
-      behaviour = next
+    behave: (next: Responder) => {
+      respond = next
     },
     answer: (lines: readonly string[]) => {
-      behaviour = (_, response) => response.end([...padding(400), ...lines, ...padding(400)].join('\r\n'))
+      respond = (_, response) => response.end([...padding(400), ...lines, ...padding(400)].join('\r\n'))
     },
     close: async () => {
       server.close()

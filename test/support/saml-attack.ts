@@ -6,7 +6,7 @@ import { expectPlainRefusal } from './refusals.ts'
 import { beginSignIn, countSessions, sessionOf, type TestProvider, userOfSession } from './saml.ts'
 import type { TestService } from './service.ts'
 
-/** What is posted in place of an honest answer: facts that make it, or the form as it is. */
+/** What is posted instead of a valid response: facts to create it from, or a function that returns the form. */
 export type Attack = AnswerFacts | ((target: SignInTarget, browser: TestBrowser) => Promise<AnswerForm>)
 
 const formFor = async (
@@ -17,7 +17,7 @@ const formFor = async (
 ): Promise<AnswerForm> =>
   typeof attack === 'function' ? attack(target, browser) : (await idp.answer(target, attack)).form
 
-/** Posts an attack to the service in the course of a sign-in, and sees that it makes no session. */
+/** Posts an attack during a sign-in. Expects a rejection and no new session. */
 export const expectRefused = async (
   service: TestService,
   provider: TestProvider,
@@ -32,7 +32,7 @@ export const expectRefused = async (
   expect([name, await countSessions(service)]).toEqual([name, before])
 }
 
-/** Posts what may be taken or refused, and returns whose session it makes; undefined when it is refused. */
+/** Posts a response and returns the user of the new session; `undefined` if it is rejected. */
 export const userFor = async (
   service: TestService,
   provider: TestProvider,
@@ -47,7 +47,7 @@ export const userFor = async (
   return undefined
 }
 
-/** Posts what is honest, sees that it is taken, and returns whose session it makes. */
+/** Posts a valid response, expects a session, and returns its user. */
 export const expectTaken = async (
   service: TestService,
   provider: TestProvider,
@@ -60,8 +60,8 @@ export const expectTaken = async (
 }
 
 /**
- * Sees the attack refused, and what is honest but for one thing taken: so the test fails when the one refusal that it is
- * about is missing, and when everything is refused.
+ * Expects a rejection of the attack and a session for a valid response that differs from it in one detail. The test fails
+ * if this check is missing, and also if everything is rejected.
  */
 export const expectOneChangeAway = async (
   service: TestService,

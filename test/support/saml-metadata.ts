@@ -17,11 +17,11 @@ export type FixtureName =
 export interface FixtureCertificates {
   readonly signing: TestCertificate
   readonly signing2: TestCertificate
-  /** What must not be taken for a signing certificate. */
+  /** A certificate that must not be used for signatures. */
   readonly other: TestCertificate
 }
 
-/** Metadata in the shape that such an identity provider publishes. */
+/** Returns metadata in the format of this identity provider. */
 export const fixture = (
   name: FixtureName,
   certificates: FixtureCertificates,
@@ -41,7 +41,7 @@ export interface MetadataFacts {
   readonly attributes?: string
 }
 
-/** The smallest metadata there can be. */
+/** Creates minimal metadata. */
 export const plainMetadata = ({
   entityId = 'https://idp.example.com/metadata',
   ssoUrl = 'https://idp.example.com/sso',
@@ -64,13 +64,13 @@ export const plainMetadata = ({
   ].join('')
 
 export interface SigningOptions {
-  /** The element that is signed; the root when left out. */
+  /** The element to sign. Default: the root. */
   readonly xpath?: string
   readonly signatureAlgorithm?: string
   readonly digestAlgorithm?: string
 }
 
-/** Puts an enveloped signature into the metadata, as the first child of the element that it signs. */
+/** Adds an enveloped signature to the metadata, as the first child of the signed element. */
 export const signMetadata = (
   xml: string,
   { keyPem, pem }: TestCertificate,

@@ -7,7 +7,7 @@ import { addPerson } from './people.ts'
 import { itemsIn, seedSamlSession, type TestProvider } from './saml.ts'
 import type { TestService } from './service.ts'
 
-/** Somebody whom a provider signed in, without the way there. */
+/** Adds a user with a session from a provider, without a sign-in over HTTP. */
 export const signedInBy = async (
   service: TestService,
   by: TestProvider,
@@ -19,7 +19,7 @@ export const signedInBy = async (
 
 export type RequestFacts = LogoutRequestFacts & { readonly redirect?: RedirectFacts }
 
-/** What a provider asks by way of somebody's browser. */
+/** Sends a logout request of a provider through a browser. */
 export const askToSignOut = (
   service: TestService,
   by: TestProvider,
@@ -29,13 +29,13 @@ export const askToSignOut = (
   return new TestBrowser(service).get(`${by.logoutReturnUrl}?${query}`, 'cross-site')
 }
 
-/** The answer that the provider reads. @throws Error when the request was refused. */
+/** Reads the logout response as the provider. @throws Error if the request was rejected. */
 export const readAnswer = (by: TestProvider, answer: Answer): ReceivedMessage => {
-  if (answer.status !== 303) throw new Error(`the request was refused: ${answer.status} ${answer.text}`)
+  if (answer.status !== 303) throw new Error(`the request was rejected: ${answer.status} ${answer.text}`)
   return by.idp.read(answer.headers.get('location') ?? '', [by.own.pem])
 }
 
-/** The status codes of an answer, from the outer one to the inner one. */
+/** Returns the status codes of a response, from the outermost to the innermost. */
 export const statusCodes = ({ root }: ReceivedMessage): readonly string[] => {
   const codes: string[] = []
   for (let at: ReceivedElement | undefined = child(root, 'Status'); at; ) {
@@ -45,6 +45,6 @@ export const statusCodes = ({ root }: ReceivedMessage): readonly string[] => {
   return codes
 }
 
-/** The records of what was done under a name. */
+/** Returns the audit events with this name. */
 export const recordsOf = async (service: TestService, name: string) =>
   (await itemsIn(service, '')).filter(({ event }) => event === name)

@@ -5,13 +5,13 @@ import { makeCertificate, type TestCertificate } from './certificates.ts'
 import type { SignInTarget } from './idp/assertion.ts'
 import { type AnswerFacts, makeIdp, type TestIdp } from './idp.ts'
 
-/** What is needed to hold a response against its steps without a service: who asked, and what it expects. */
+/** Everything that validation steps need to check a response without a service. */
 export interface Bench {
   readonly idp: TestIdp
   readonly own: TestCertificate
   readonly target: SignInTarget
   readonly expected: (changes?: Partial<Expected>) => Expected
-  /** What a browser would post. */
+  /** Creates the form field that a browser would post. */
   readonly posted: (facts?: AnswerFacts) => Promise<string>
 }
 

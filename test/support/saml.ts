@@ -14,7 +14,7 @@ import type { AnswerFacts, SignInAnswer, TestIdp } from './idp.ts'
 import { addSignedIn } from './people.ts'
 import type { TestService } from './service.ts'
 
-/** A provider as the service knows it, with what the test knows of it besides. */
+/** A provider of the service, with its test identity provider. */
 export interface TestProvider {
   readonly id: number
   readonly idp: TestIdp
@@ -23,16 +23,16 @@ export interface TestProvider {
   readonly loginUrl: string
   readonly logoutUrl: string
   readonly assertionUrl: string
-  /** Where logout messages are sent to. */
+  /** The URL for logout messages of the provider. */
   readonly logoutReturnUrl: string
   readonly metadataUrl: string
-  /** An administrator's session, to change the provider by. */
+  /** The credential of an administrator, for changes of the provider. */
   readonly admin: string
 }
 
 let ownPair: Promise<TestCertificate> | undefined
 
-/** Adds an identity provider to the service, as an administrator does. */
+/** Adds an identity provider to the service over HTTP. */
 export const addProvider = async (
   service: TestService,
   idp: TestIdp,
@@ -58,7 +58,7 @@ export const addProvider = async (
   }
 }
 
-/** Changes a provider. */
+/** Changes a provider over HTTP. */
 export const patchProvider = async (
   service: TestService,
   { id, admin }: TestProvider,
@@ -68,13 +68,13 @@ export const patchProvider = async (
   if (answer.status !== 200) throw new Error(`the provider was not changed: ${answer.text}`)
 }
 
-/** A sign-in that has begun: the browser is at the identity provider. */
+/** A started sign-in: the browser is at the identity provider. */
 export interface BegunSignIn {
   readonly browser: TestBrowser
   readonly target: SignInTarget
 }
 
-/** Begins a sign-in, up to where the identity provider reads the request. */
+/** Starts a sign-in and reads the request as the identity provider. */
 export const beginSignIn = async (
   service: TestService,
   { loginUrl, idp, own }: TestProvider,
@@ -82,7 +82,7 @@ export const beginSignIn = async (
   browser = new TestBrowser(service),
 ): Promise<BegunSignIn> => {
   const answer = await browser.get(loginUrl + query)
-  if (answer.status !== 303) throw new Error(`no sign-in began: ${answer.status} ${answer.text}`)
+  if (answer.status !== 303) throw new Error(`the sign-in was not started: ${answer.status} ${answer.text}`)
   const request = idp.read(answer.headers.get('location') ?? '', [own.pem])
   return { browser, target: idp.targetOf(request) }
 }
@@ -90,11 +90,11 @@ export const beginSignIn = async (
 export interface SignedInBySaml extends BegunSignIn {
   readonly sent: SignInAnswer
   readonly answer: Answer
-  /** The session's credential. */
+  /** The session credential. */
   readonly session: string
 }
 
-/** Signs in through an identity provider. @throws Error when the service refuses. */
+/** Signs in through an identity provider. @throws Error if the service rejects the response. */
 export const signInBySaml = async (
   service: TestService,
   provider: TestProvider,
@@ -106,21 +106,21 @@ export const signInBySaml = async (
   const answer = await browser.post(target.acsUrl, sent.form)
   const session = sessionOf(answer)
   if (answer.status !== 303 || session === undefined)
-    throw new Error(`the sign-in was refused: ${answer.status} ${answer.text}`)
+    throw new Error(`the sign-in was rejected: ${answer.status} ${answer.text}`)
   return { browser, target, sent, answer, session }
 }
 
-/** The session that an answer sets a cookie for. */
+/** Returns the session credential from the cookie of a response. */
 export const sessionOf = ({ cookies }: Answer): string | undefined =>
   cookies.map((line) => /^(?:__Host-)?latchkey=(lks_[0-9A-Za-z]+);/.exec(line)?.[1]).find((value) => value)
 
-/** Whose session that is; undefined when it is no good. */
+/** Returns the user of a session; `undefined` if the session is invalid. */
 export const userOfSession = async (service: TestService, session: string): Promise<number | undefined> => {
   const answer = await service.client('GET', '/api/2/users/me', { bearer: session })
   return answer.status === 200 ? answer.body.id : undefined
 }
 
-/** Puts a session into the table as a sign-in through a provider would. */
+/** Writes a session directly to the table, as a sign-in through a provider does. */
 export const seedSamlSession = async (
   { services }: TestService,
   { id: providerId }: Pick<TestProvider, 'id'>,
@@ -149,19 +149,19 @@ export const seedSamlSession = async (
       ...subject,
     },
   }
-  // By a clock that is ahead, so that no logout from before keeps it out.
+  // The index time is ahead, so that no earlier logout blocks the session.
   await createSession(services.table, session, buildSamlSessionSteps(session, now + 60_000))
   return { value, session }
 }
 
-/** Everything in the table whose sort key begins so: what no interface shows. */
+/** Returns all items of the table whose sort key has this prefix. */
 export const itemsIn = async (
   service: TestService,
   sortKeyPrefix: string,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> =>
   (await scan(service, 'begins_with(sk, :sk)', { ':sk': sortKeyPrefix })).items
 
-/** How many sessions there are, of users and not as markers of providers. */
+/** Counts the sessions of users, without the index entries of providers. */
 export const countSessions = async (service: TestService): Promise<number> => {
   const values = { ':pk': 'user#', ':sk': 'session#' }
   return (await scan(service, 'begins_with(pk, :pk) AND begins_with(sk, :sk)', values, 'COUNT')).count

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import type { TestCertificate } from './certificates.ts'
 
 /*
- * An identity provider on the library `samlp`, which others wrote (Auth0), as a server of its own. The library wants the
- * requests and responses of Express; what it uses of those is a few lines.
+ * An identity provider with an independent implementation: a server based on the library `samlp` by Auth0. The library
+ * expects requests and responses of Express. This file provides the few methods that it uses.
  */
 
-/** Who is signed in there. */
+/** The user who is signed in at the identity provider. */
 export interface Profile {
   readonly id: string
   readonly displayName: string
@@ -19,7 +19,7 @@ export interface Profile {
   readonly [claim: string]: unknown
 }
 
-/** A service that somebody signed in to there, as the library knows it. */
+/** A service that the user has signed in to, in the format of the library. */
 interface Participant {
   readonly serviceProviderId: string
   readonly serviceProviderLogoutURL: string
@@ -32,7 +32,7 @@ interface Participant {
 export interface SamlpIdp {
   readonly url: string
   readonly metadataUrl: string
-  /** What it signs and encrypts, from now on. */
+  /** What is signed and encrypted from now on. */
   settings: { signResponse: boolean; signAssertion: boolean; encryptFor: string | undefined }
   readonly participants: Participant[]
   readonly close: () => Promise<void>
@@ -74,7 +74,7 @@ const load = createRequire(import.meta.url)
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
-/** Starts it; it trusts the service that `serviceOf` describes, once that knows of it. */
+/** Starts the identity provider. `serviceOf` describes the service that it trusts; it is called at each sign-in. */
 export const startSamlpIdp = async (
   signer: TestCertificate,
   profile: Profile,
@@ -91,7 +91,7 @@ export const startSamlpIdp = async (
     const { entityId, certificate, logoutUrl } = serviceOf()
     const sent = { signature: req.query['Signature'], signingCert: certificate, deflate: true }
     library.parseRequest(req, { ...sent, relayState: req.query['RelayState'] }, (error, request) => {
-      if (error || request?.issuer !== entityId) return next(error ?? new Error('who are you?'))
+      if (error || request?.issuer !== entityId) return next(error ?? new Error('unknown issuer'))
       const sessionIndex = `_session-${participants.length + 1}`
       participants.push({
         serviceProviderId: entityId,
@@ -188,7 +188,7 @@ const responseOf = (res: ServerResponse): Response =>
     },
   })
 
-/** What the library keeps between two redirects. */
+/** Stores the state of the library between two redirects. */
 const storeOf = (states: Map<string, object>) => ({
   save: (_req: Request, state: object, done: Callback<string>) => {
     const name = `state-${states.size + 1}`

@@ -11,29 +11,29 @@ import type { GroupHandler } from '../../lib/http/handler.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { type Client, clientOf } from './client.ts'
 import { watchAnswers } from './declared-answers.ts'
-import { handlerContext } from './lambda-context.ts'
+import { createLambdaContext } from './lambda-context.ts'
 import { captureLog } from './log.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 
 export interface TestService {
   readonly url: string
   readonly client: Client
-  /** The parts that tests look behind the interface with. */
+  /** The internal services, for checks that HTTP does not allow. */
   readonly services: Services
   readonly tableName: string
-  /** The lines that the service logged so far. */
+  /** The log lines so far. */
   readonly log: readonly string[]
   readonly mailbox: Mailbox
   readonly close: () => Promise<void>
 }
 
-/** The cheapest cost that bcrypt knows: tests are about behaviour. */
+/** The lowest bcrypt cost, to keep tests fast. */
 const testCost = '4'
 
 /**
- * Starts the real handlers behind the real gateway, on a table of its own in the engine of this run. Handlers run
- * in this process, so that a test can move the clock; each test file can start one service, since handlers read
- * their environment once.
+ * Starts the real handlers behind the real gateway, with a new table in the engine of this run. Handlers run in this
+ * process, so that a test can move the clock. A test file can start only one service, because handlers read their
+ * environment once.
  */
 export const startService = async (
   settings: Readonly<Record<string, string>> = {},
@@ -53,7 +53,7 @@ export const startService = async (
       const group = target === '$default' ? 'unmatched' : target
       const loaded = groups.get(group) ?? import(`../../functions/${group}/index.ts`)
       groups.set(group, loaded)
-      const answer = await (await loaded).handler(event, handlerContext())
+      const answer = await (await loaded).handler(event, createLambdaContext())
       answers.watch(event.routeKey, answer)
       return answer
     },
@@ -100,6 +100,6 @@ export const startService = async (
 
 const endpoint = (): string => {
   const { DYNAMODB_ENDPOINT } = process.env
-  if (!DYNAMODB_ENDPOINT) throw new Error('the engine of the test run is not there')
+  if (!DYNAMODB_ENDPOINT) throw new Error('DYNAMODB_ENDPOINT is not set')
   return DYNAMODB_ENDPOINT
 }

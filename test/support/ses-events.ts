@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SNSEvent } from 'aws-lambda'
 
-/** What SNS hands a function: one record for each message. */
+/** Creates an SNS event with one record for each message. */
 export const snsEvent = (...messages: readonly string[]): SNSEvent => ({
   Records: messages.map((Message) => ({
     EventVersion: '1.0',
@@ -25,7 +25,7 @@ export const snsEvent = (...messages: readonly string[]): SNSEvent => ({
 
 interface Feedback {
   readonly to: string
-  /** The address that the receiving side names, where that is another. */
+  /** The address in the report of the receiving server, if it differs. */
   readonly named?: string
   readonly feedbackId?: string
   readonly type?: string
@@ -42,7 +42,7 @@ const mailTo = (to: string) => ({
   tags: { 'ses:configuration-set': ['mail'] },
 })
 
-/** A message of SES, in the form that a configuration set publishes. */
+/** Creates a bounce message of SES in the format of a configuration set. */
 export const bounceMessage = ({ to, named = to, feedbackId = randomUUID(), type = 'Permanent' }: Feedback) =>
   JSON.stringify({
     eventType: 'Bounce',

@@ -4,17 +4,17 @@ import { startService, type TestService } from './service.ts'
 type Watch = (call: TableCall) => string | undefined | Promise<string | undefined>
 
 export interface WatchedService extends TestService {
-  /** Shows each call to the table from now on before it is made: what comes back refuses it. */
+  /** Calls `watch` before each table call from now on. A returned string rejects the call with this message. */
   readonly watch: (watch: Watch) => void
-  /** Lets everything through again. */
+  /** Stops watching: all calls succeed again. */
   readonly calm: () => void
-  /** Lets the first call through that this holds for, and refuses all that come after it. */
+  /** Rejects all calls after the first one that matches. */
   readonly failAfter: (isLast: (call: TableCall) => boolean) => void
-  /** Does something just before the first call is made that this holds for. */
-  readonly justBefore: (isIt: (call: TableCall) => boolean, work: () => Promise<unknown>) => void
+  /** Does the work just before the first call that matches. */
+  readonly justBefore: (isMatch: (call: TableCall) => boolean, work: () => Promise<unknown>) => void
 }
 
-/** A service whose table can fail, or be overtaken, at any call. */
+/** Starts a service whose table can fail at any call, or change before it. */
 export const startWatchedService = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<WatchedService> => {
@@ -23,7 +23,7 @@ export const startWatchedService = async (
   let current = none
   const proxy = await startProxy({ endpoint: engine, refuse: (call) => current(call) })
   process.env['DYNAMODB_ENDPOINT'] = proxy.url
-  // Looking into the outbox is no part of a request.
+  // Table calls of the mailer are not part of a request.
   const service = await startService(settings, { sendsMail: false })
   const watch = (next: Watch) => {
     current = next
@@ -40,9 +40,9 @@ export const startWatchedService = async (
         return undefined
       })
     },
-    justBefore: (isIt, work) =>
+    justBefore: (isMatch, work) =>
       watch(async (call) => {
-        if (!isIt(call)) return undefined
+        if (!isMatch(call)) return undefined
         watch(none)
         await work()
         return undefined
@@ -55,7 +55,7 @@ export const startWatchedService = async (
   }
 }
 
-/** Whether a call is a transaction that does this (`Put`, `Delete`, …) with an item of this partition. */
+/** Matches transactions with such a step (`Put`, `Delete`, …) for an item of this partition. */
 export const does =
   (kind: 'Put' | 'Update' | 'Delete' | 'ConditionCheck', pk: string | RegExp, sk?: string) =>
   ({ action, input }: TableCall): boolean => {

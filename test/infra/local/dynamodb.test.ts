@@ -8,7 +8,7 @@ import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from 
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTable, type RunningEngine, startEngine } from '../../../infra/local/dynamodb.ts'
-import { enginesHere } from '../../support/engines-here.ts'
+import { availableEngines } from '../../support/available-engines.ts'
 import { descendantsOf, survivorsOf } from '../../support/processes.ts'
 
 const table = 'latchkey'
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
 
-describe.each(enginesHere)('%s', (name) => {
+describe.each(availableEngines)('%s', (name) => {
   describe('in memory', () => {
     let engine: RunningEngine
     beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('an endpoint that is served already', () => {
   })
 })
 
-test.runIf(enginesHere.includes('dynoxide'))(
+test.runIf(availableEngines.includes('dynoxide'))(
   'an engine that does not start is an error of one sentence',
   async () => {
     writeFileSync(join(dataDir, 'latchkey.db'), 'no database '.repeat(1000))

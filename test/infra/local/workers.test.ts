@@ -77,7 +77,7 @@ describe('many requests', () => {
     expect(workers.count()).toBeLessThanOrEqual(4)
     const done = await requests.finish()
     expect(done).toHaveLength(10)
-    expect(done.map((body) => body.together)).toEqual(Array(10).fill(1))
+    expect(done.map((body) => body.concurrent)).toEqual(Array(10).fill(1))
   })
 
   test('of one group leave a worker for the others, however many there are', async () => {
@@ -130,8 +130,8 @@ describe('a worker', () => {
   test.each([
     ['/exits', 'ended'],
     ['/crashes', 'crashed on purpose'],
-    ['/answers-unsendable', 'could not be cloned'],
-    ['/eats-memory', 'memory'],
+    ['/returns-a-function', 'could not be cloned'],
+    ['/exhausts-memory', 'memory'],
   ])('that ends over %s is replaced', async (path, cause) => {
     await start()
     await expect(workers.invoke('faulty', eventOf(path))).rejects.toThrow('The handler failed.')
