@@ -242,7 +242,7 @@ describe('guesses at codes', () => {
     const guess = (otp: string, at: number) =>
       proveSecondFactor(service.services, user, otp, contextFrom(`192.0.2.${at}`)).then(
         () => 'passed',
-        ({ code, facts }) => facts.reason ?? code,
+        ({ code, details }) => details.reason ?? code,
       )
     const wrong = ['nonsense', '000000', 'zzzz-zzzz-zzzz-zzzz', '１', 'x'.repeat(10_000)]
     for (const [at, otp] of wrong.entries()) expect(await guess(otp, at)).toBe('otp_invalid')
