@@ -1,10 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Test files that deploy, bundle, start processes, measure or go through large corpora: most of the suite's time. */
+/**
+ * Test files that deploy, bundle, start processes, measure, go through large corpora or create hundreds of records. Each
+ * takes several seconds, together most of the suite's time.
+ */
 const slowTests = [
+  'test/attacks/{administrators,guessing,sign-in-timing}.test.ts',
   'test/attacks/saml-*.test.ts',
   'test/bench/*.test.ts',
+  'test/docs/{blocks,new-operation}.test.ts',
+  'test/functions/{access-tokens-list,api-tokens,groups,links-of-deleted-users,password-tools}.test.ts',
+  'test/functions/{saml-logout-requests,second-factor,send-email,user-edits,user-list}.test.ts',
   'test/docs/blocks.test.ts',
   'test/docs/new-operation.test.ts',
   'test/infra/*.test.ts',
@@ -12,6 +19,7 @@ const slowTests = [
   'test/infra/local/*.test.ts',
   'test/journeys/*.test.ts',
   'test/saml/**/*.test.ts',
+  'test/store/directory.test.ts',
 ]
 
 export default defineConfig({

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServices, type Services } from '../../lib/services.ts'
-import { DataDirInUse, engineOf, lockDataDir } from '../local/data-lock.ts'
+import { DataDirInUse, lockDataDir, readEngine } from '../local/data-lock.ts'
 import { createTable, startEngine } from '../local/dynamodb.ts'
-import { placeOfKey } from '../local/key-place.ts'
+import { createKeyPath } from '../local/key-path.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from '../local/settings.ts'
 import { CommandFailure } from './command-failure.ts'
 
@@ -41,7 +41,7 @@ const openLocal = async (whenNew: TargetOptions['whenNew']): Promise<ImportTarge
   const engine = await engineFor(settings, whenNew)
   try {
     await createTable(engine.endpoint, tableName)
-    process.env = functionEnvironment(process.env, settings, engine.endpoint, placeOfKey(settings.dataDir))
+    process.env = functionEnvironment(process.env, settings, engine.endpoint, createKeyPath(settings.dataDir))
     return { services: createServices(process.env), close: engine.close }
   } catch (error) {
     await engine.close()
@@ -81,7 +81,7 @@ const pollMs = 100
 /** The engine of the process that locks the folder. A service may be starting. Another import has no engine. */
 const waitForEngine = async (dataDir: string, inUse: DataDirInUse): Promise<string> => {
   for (let waited = 0; waited < startTimeMs; waited += pollMs) {
-    const endpoint = engineOf(dataDir)
+    const endpoint = readEngine(dataDir)
     if (endpoint) return endpoint
     await sleep(pollMs)
   }

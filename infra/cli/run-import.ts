@@ -1,4 +1,4 @@
-import { shownPath } from '../local/greeting.ts'
+import { shortenPath } from '../local/banner.ts'
 import type { Command } from './arguments.ts'
 import { exitCodes } from './command-failure.ts'
 import { readCsv } from './csv.ts'
@@ -79,7 +79,7 @@ const summarize = (
     refused > 0
       ? `${formatNumber(refused)} ${refused === 1 ? 'line' : 'lines'} refused. See the reasons in`
       : '',
-    refused > 0 ? `  ${shownPath(report)}` : '',
+    refused > 0 ? `  ${shortenPath(report)}` : '',
     isInterrupted
       ? `Interrupted after line ${formatNumber(line)}. Run the same command again to resume.`
       : '',

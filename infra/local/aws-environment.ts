@@ -1,18 +1,18 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a local engine accepts as region and credentials: anything. */
+/** Placeholder region and credentials; a local engine accepts any values. */
 export const localAws = {
   AWS_REGION: 'local',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
 } as const
 
-/** What leads to the user's own credentials. */
+/** The variables that lead an SDK to the user's credentials. */
 const credentialNames = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
 /**
- * The environment with region and credentials for DynamoDB. For an engine of ours the user's own are taken out, so
- * that no SDK goes looking for them; for another they stay, if there are any.
+ * Returns the environment with region and credentials for DynamoDB. For the embedded engine, the user's credentials
+ * are removed so that no SDK searches for them. For an external DynamoDB they stay if there are any.
  */
 export const withAws = (env: Environment, isOwnEngine: boolean): NodeJS.ProcessEnv => {
   if (isOwnEngine) {

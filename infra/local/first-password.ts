@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 
-// Without letters and digits that are easily mistaken, and with nothing that a shell or JSON reads as its own.
+// Excludes characters that look alike or that need escaping in a shell or in JSON.
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const length = 24
 
-/** A password of 24 characters, each drawn evenly from 56 (139 bits). */
-export const makePassword = (): string =>
+/** Generates a password of 24 characters, each chosen uniformly from 56 (139 bits). */
+export const generatePassword = (): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -5,25 +5,25 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { corsHeaders, isPreflight } from './cors.ts'
-import { eventOf, headerValues } from './event.ts'
-import { type Problem, problemResult, problems } from './problem.ts'
+import { createEvent, headerValues } from './event.ts'
+import { createProblemResult, type Problem, problems } from './problem.ts'
 import { readBody } from './request-body.ts'
-import { refuse, respond } from './respond.ts'
-import { type Route, routeChooser } from './routes.ts'
+import { reject, respond } from './respond.ts'
+import { createRouter, type Route } from './routes.ts'
 
-/** What may be told of a request: its route but not its path, which can hold a secret. */
+/** What may be printed about a request: its route but not its path, which can contain a secret. */
 export interface RequestRecord {
   readonly routeKey: string
   readonly method: string
-  /** 499 when the client went away before it was answered. */
+  /** 499 if the client disconnected before the response. */
   readonly status: number
   readonly durationMs: number
-  /** That of the answer’s `X-Request-Id`. */
+  /** The value of `X-Request-Id` in the response. */
   readonly requestId: string
 }
 
 export interface GatewayOptions {
-  /** 0 for any free one. */
+  /** 0 selects a free port. */
   readonly port: number
   readonly host?: string
   readonly routes: readonly Route[]
@@ -34,35 +34,36 @@ export interface GatewayOptions {
   /** The origins whose pages may call the API from a browser. */
   readonly corsOrigins?: readonly string[]
   readonly onRequest?: (record: RequestRecord) => void
-  /** How long a client may take over its headers, and over the whole request. */
+  /** How long a client may take to send its headers. */
   readonly headersTimeoutMs?: number
+  /** How long a client may take to send the whole request. */
   readonly requestTimeoutMs?: number
 }
 
 export interface Gateway {
   readonly url: string
   readonly port: number
-  /** Takes no more requests, lets the running ones finish for up to `graceMs` (none), and ends every connection. */
+  /** Stops accepting requests, waits up to `graceMs` (default 0) for running ones, and closes all connections. */
   readonly close: (graceMs?: number) => Promise<void>
 }
 
 const maxHeaderBytes = 16 * 1024
 const keepAliveMs = 30_000
-const clientGone = 499
+const clientClosedRequest = 499
 
-const problemOf = (error: NodeJS.ErrnoException): Problem => {
+const mapClientError = (error: NodeJS.ErrnoException): Problem => {
   if (error.code === 'HPE_HEADER_OVERFLOW') return problems.headersTooLarge
   return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? problems.tooSlow : problems.malformed
 }
 
-/** RFC 9112 3.2: one `Host`, which HTTP/1.0 may leave out. */
-const hasUsableHost = (req: IncomingMessage): boolean => {
+/** Exactly one `Host` header is required, except in HTTP/1.0 (RFC 9112, section 3.2). */
+const hasValidHost = (req: IncomingMessage): boolean => {
   const hosts = headerValues(req, 'host').length
   return hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')
 }
 
 /**
- * Serves HTTP as an API Gateway HTTP API does, with payload format 2.0. Rejects when the port can't be listened on.
+ * Serves HTTP like an API Gateway HTTP API with payload format 2.0. Rejects if it cannot listen on the port.
  */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const {
@@ -71,17 +72,17 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     headersTimeoutMs = 10_000,
     requestTimeoutMs = 30_000,
   } = options
-  const choose = routeChooser(options.routes)
+  const findRoute = createRouter(options.routes)
   const running = new Set<ServerResponse>()
   let isClosing = false
 
-  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const startedAt = performance.now()
     const requestId = randomUUID()
     const method = req.method ?? 'GET'
-    const match = choose(method, (req.url ?? '').split('?', 1)[0] ?? '')
+    const match = findRoute(method, (req.url ?? '').split('?', 1)[0] ?? '')
     res.once('close', () => {
-      const status = res.writableFinished ? res.statusCode : clientGone
+      const status = res.writableFinished ? res.statusCode : clientClosedRequest
       options.onRequest?.({
         routeKey: match.routeKey,
         method,
@@ -90,9 +91,9 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
         requestId,
       })
     })
-    if (!hasUsableHost(req)) {
+    if (!hasValidHost(req)) {
       res.setHeader('connection', 'close')
-      return respond(res, problemResult(problems.malformed, requestId), {})
+      return respond(res, createProblemResult(problems.malformed, requestId), {})
     }
     const body = await readBody(req)
     const extraHeaders = { 'apigw-requestid': requestId, ...corsHeaders(req, corsOrigins) }
@@ -100,15 +101,15 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
       corsOrigins.length > 0 && isPreflight(req)
         ? { statusCode: 204 }
         : await options
-            .invoke(match.target, eventOf(req, body.bytes, match, requestId))
+            .invoke(match.target, createEvent({ req, body: body.bytes, match, requestId }))
             .catch(() => undefined)
     await body.rest
     if (body.rest || isClosing) res.setHeader('connection', 'close')
     try {
-      respond(res, result ?? problemResult(problems.failed, requestId), extraHeaders)
+      respond(res, result ?? createProblemResult(problems.failed, requestId), extraHeaders)
     } catch {
       for (const name of res.getHeaderNames()) res.removeHeader(name)
-      respond(res, problemResult(problems.failed, requestId), extraHeaders)
+      respond(res, createProblemResult(problems.failed, requestId), extraHeaders)
     }
   }
 
@@ -123,12 +124,12 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   server.on('request', (req, res) => {
     running.add(res)
     res.once('close', () => running.delete(res))
-    // All that can fail from here on is the connection.
-    answer(req, res).catch(() => res.destroy())
+    // From here on, only the connection can fail.
+    handle(req, res).catch(() => res.destroy())
   })
   server.on('clientError', (error, socket) => {
-    const isAnswering = [...running].some((res) => res.req.socket === socket && res.headersSent)
-    if (socket.writable && !isAnswering) refuse(socket, problemOf(error), randomUUID())
+    const isResponding = [...running].some((res) => res.req.socket === socket && res.headersSent)
+    if (socket.writable && !isResponding) reject(socket, mapClientError(error), randomUUID())
     else socket.destroy()
   })
 

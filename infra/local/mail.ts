@@ -2,24 +2,24 @@ import { Worker } from 'node:worker_threads'
 
 export interface MailOptions {
   readonly port: number
-  /** Told, in one sentence, when it ends though nobody closed it. */
+  /** Called with one sentence if the endpoint exits unexpectedly. */
   readonly onExit?: (reason: string) => void
 }
 
 export interface Mail {
-  /** The endpoint that SES clients send to; in a browser, a page with all mail sent since the start. */
+  /** The endpoint for SES clients. In a browser it shows all emails sent since the start. */
   readonly url: string
   readonly close: () => Promise<void>
 }
 
 /**
- * Starts a stand-in for SES that keeps mail to itself, in a thread of its own: it loads a web framework, which would
- * hold up everything else, and ends with us.
+ * Starts a local replacement for SES that delivers nothing. It runs in its own thread because it loads a web framework,
+ * which would delay everything else.
  */
 export const startMail = async ({ port, onExit }: MailOptions): Promise<Mail> => {
   const worker = new Worker(new URL('./mail-worker.ts', import.meta.url), {
     workerData: { port },
-    // Taken here and dropped, so that nothing of it gets to the terminal.
+    // The output is captured and dropped to keep it off the terminal.
     stdout: true,
     stderr: true,
   })
@@ -36,7 +36,7 @@ export const startMail = async ({ port, onExit }: MailOptions): Promise<Mail> =>
     exited.then(() => reject(new Error(`The mail endpoint did not start.${cause}`)))
   })
   exited.then(() => {
-    if (!isClosing) onExit?.(`The mail endpoint ended by itself.${cause}`)
+    if (!isClosing) onExit?.(`The mail endpoint exited unexpectedly.${cause}`)
   })
   return {
     url: `http://127.0.0.1:${port}`,

@@ -4,24 +4,23 @@ import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
 
 export interface OutboxOptions {
   readonly table: Table
-  /** Handed what the table's stream would bring; answers which entries are to be brought again. */
+  /** Handles stream events of the table, and returns the entries that must be delivered again. */
   readonly deliver: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>
   readonly retryAfterMs?: number
-  /** How often an entry is brought, before it is left to lie. */
+  /** How often an entry is delivered before it is abandoned. */
   readonly maxTries?: number
   readonly onFailure?: (reason: string) => void
 }
 
 export interface Outbox {
-  /** Says that there may be something to send. */
-  readonly nudge: () => void
-  /** Resolves once what was being sent is sent. */
+  /** Checks for waiting entries. */
+  readonly poke: () => void
+  /** Resolves after the current delivery has ended. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Brings what waits in the outbox to the mailer, as the table's stream does on AWS: the engines here have no
- * streams that could be listened to.
+ * Delivers waiting mail jobs to the mailer, like the table's stream on AWS. The local engines have no usable streams.
  */
 export const startOutbox = (options: OutboxOptions): Outbox => {
   const { table, deliver, retryAfterMs = 2000, maxTries = 5, onFailure } = options
@@ -30,35 +29,35 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   let isWanted = false
   let retry: NodeJS.Timeout | undefined
 
-  const bring = async (place: string): Promise<void> => {
-    const count = (tries.get(place) ?? 0) + 1
-    tries.set(place, count)
-    const { batchItemFailures } = await deliver(recordOf(place))
-    if (batchItemFailures.length === 0) tries.delete(place)
-    else if (count === maxTries) onFailure?.(`A mail could not be sent; it was tried ${maxTries} times.`)
-    else retry ??= setTimeout(nudge, retryAfterMs).unref()
+  const deliverEntry = async (key: string): Promise<void> => {
+    const count = (tries.get(key) ?? 0) + 1
+    tries.set(key, count)
+    const { batchItemFailures } = await deliver(createStreamEvent(key))
+    if (batchItemFailures.length === 0) tries.delete(key)
+    else if (count === maxTries) onFailure?.(`An email could not be sent after ${maxTries} attempts.`)
+    else retry ??= setTimeout(poke, retryAfterMs).unref()
   }
 
   const work = async (): Promise<void> => {
     while (isWanted) {
       isWanted = false
       retry = undefined
-      for (const place of await findWaitingEntries(table))
-        if ((tries.get(place) ?? 0) < maxTries) await bring(place)
+      for (const key of await findWaitingEntries(table))
+        if ((tries.get(key) ?? 0) < maxTries) await deliverEntry(key)
     }
   }
 
-  const nudge = (): void => {
+  const poke = (): void => {
     isWanted = true
     working ??= work()
-      .catch((error: unknown) => onFailure?.(`Mail could not be sent: ${String(error)}`))
+      .catch((error: unknown) => onFailure?.(`Emails could not be sent: ${String(error)}`))
       .finally(() => {
         working = undefined
       })
   }
 
   return {
-    nudge,
+    poke,
     close: async () => {
       clearTimeout(retry)
       isWanted = false
@@ -67,6 +66,6 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   }
 }
 
-const recordOf = (place: string): DynamoDBStreamEvent => ({
-  Records: [{ eventName: 'INSERT', dynamodb: { SequenceNumber: '1', Keys: { sk: { S: place } } } }],
+const createStreamEvent = (key: string): DynamoDBStreamEvent => ({
+  Records: [{ eventName: 'INSERT', dynamodb: { SequenceNumber: '1', Keys: { sk: { S: key } } } }],
 })

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net'
 
 const loopback = '127.0.0.1'
 
-/** A port of the loopback address that nothing listened on a moment ago. */
-export const freePort = async (): Promise<number> => {
+/** Finds a free loopback port. Another process can take it before the caller does. */
+export const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, loopback)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -12,8 +12,8 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Why a port of the loopback address can't be listened on (`EADDRINUSE`, `EACCES`), or undefined when it can. */
-export const portFault = (port: number): Promise<string | undefined> =>
+/** Returns why a loopback port is unavailable (`EADDRINUSE`, `EACCES`), or undefined if it is available. */
+export const checkPort = (port: number): Promise<string | undefined> =>
   new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code))

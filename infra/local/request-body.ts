@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Above what any operation takes, so that the handler sees enough of a larger body to refuse it. */
+/** More than any operation accepts, so that the handler sees enough of a larger body to reject it. */
 export const maxBodyBytes = 2200 * 1024
 
 const drainTimeoutMs = 2000
@@ -9,13 +9,13 @@ const maxDrainedBytes = 16 * 1024 * 1024
 export interface RequestBody {
   readonly bytes: Buffer
   /**
-   * There when more came than is read: resolves when the client has sent the rest, or when there is too much of
-   * it. A client that is answered before it has sent all may never see the answer.
+   * Set if the body exceeds the limit. Resolves when the client has sent the rest or far too much of it. A client that
+   * gets the response before it has sent everything may never read the response.
    */
   readonly rest?: Promise<void>
 }
 
-/** Reads the body up to its limit. Rejects when the client goes away before that. */
+/** Reads the body up to the limit. Rejects if the client disconnects first. */
 export const readBody = (req: IncomingMessage): Promise<RequestBody> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -30,7 +30,7 @@ export const readBody = (req: IncomingMessage): Promise<RequestBody> =>
     req.on('data', onData)
     req.once('end', () => resolve({ bytes: Buffer.concat(chunks) }))
     req.once('error', reject)
-    req.once('close', () => reject(new Error('The client went away.')))
+    req.once('close', () => reject(new Error('The client disconnected.')))
   })
 
 const drain = (req: IncomingMessage): Promise<void> =>

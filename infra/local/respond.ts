@@ -1,17 +1,17 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { type Problem, problemResult } from './problem.ts'
+import { createProblemResult, type Problem } from './problem.ts'
 
-/** The gateway's to say: they belong to the connection and not to the answer. */
-const ownHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding'])
+/** Headers that the gateway sets, because they belong to the connection instead of the response. */
+const connectionHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding'])
 
-/** How long a refused client has for reading why. */
+/** How long a rejected client has to read the response. */
 const lingerMs = 1000
 
 /**
- * Sends a function's answer. Throws, with nothing sent, when it is none: no status, or a header that HTTP can't
- * carry.
+ * Sends the result of a function. Throws before sending anything if the result is invalid: no status, or a header that
+ * HTTP does not allow.
  */
 export const respond = (
   res: ServerResponse,
@@ -20,11 +20,11 @@ export const respond = (
 ): void => {
   const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded = false } = result
   if (!Number.isInteger(statusCode) || statusCode === undefined || statusCode < 200 || statusCode > 599) {
-    throw new Error(`A function answered without a usable status: ${statusCode}`)
+    throw new Error(`A function returned an invalid status: ${statusCode}`)
   }
   const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
   for (const [name, value] of Object.entries(headers)) {
-    if (!ownHeaders.has(name.toLowerCase())) res.setHeader(name, String(value))
+    if (!connectionHeaders.has(name.toLowerCase())) res.setHeader(name, String(value))
   }
   for (const [name, value] of Object.entries(extraHeaders)) {
     if (name === 'vary') res.appendHeader(name, value)
@@ -39,14 +39,14 @@ export const respond = (
   res.end(content)
 }
 
-/** Sends a problem over a bare connection, on which no request could be read, and ends it. */
-export const refuse = (socket: Duplex, problem: Problem, requestId: string): void => {
-  const { headers, body = '' } = problemResult(problem, requestId)
+/** Sends a problem over a connection without a readable request, and closes it. */
+export const reject = (socket: Duplex, problem: Problem, requestId: string): void => {
+  const { headers, body = '' } = createProblemResult(problem, requestId)
   const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  // The other side may go on sending for ever.
+  // The client may never stop sending.
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }

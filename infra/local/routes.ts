@@ -1,4 +1,4 @@
-/** A route of the API and the function it leads to. */
+/** A route of the API and its target function. */
 export interface Route {
   /** As in API Gateway: `GET /api/2/users/{id}`. */
   readonly routeKey: string
@@ -6,11 +6,11 @@ export interface Route {
 }
 
 export interface RouteMatch extends Route {
-  /** The path's parameters as they were sent, still percent-encoded. */
+  /** The path parameters as sent, still percent-encoded. */
   readonly rawParameters: Readonly<Record<string, string>>
 }
 
-/** The route of every request that no other one takes. */
+/** The route of all requests that match no other route. */
 export const defaultRoute = { routeKey: '$default', target: '$default' } as const satisfies Route
 
 interface Pattern extends Route {
@@ -20,12 +20,12 @@ interface Pattern extends Route {
 
 const isParameter = (segment: string): boolean => segment.startsWith('{')
 
-const patternOf = (route: Route): Pattern => {
+const parsePattern = (route: Route): Pattern => {
   const [method = '', path = ''] = route.routeKey.split(' ')
   return { ...route, method, segments: path.split('/') }
 }
 
-/** Sorts a literal segment before a parameter, from the left, so that the first pattern that fits is the best. */
+/** Sorts literal segments before parameters, from the left, so that the first matching pattern is the best. */
 const bySpecificity = (a: Pattern, b: Pattern): number => {
   const index = a.segments.findIndex(
     (segment, i) => isParameter(segment) !== isParameter(b.segments[i] ?? ''),
@@ -33,7 +33,10 @@ const bySpecificity = (a: Pattern, b: Pattern): number => {
   return index < 0 ? 0 : isParameter(a.segments[index] ?? '') ? 1 : -1
 }
 
-const parametersOf = (pattern: Pattern, segments: readonly string[]): Record<string, string> | undefined => {
+const matchParameters = (
+  pattern: Pattern,
+  segments: readonly string[],
+): Record<string, string> | undefined => {
   if (pattern.segments.length !== segments.length) return undefined
   const parameters: [string, string][] = []
   for (const [i, expected] of pattern.segments.entries()) {
@@ -45,15 +48,15 @@ const parametersOf = (pattern: Pattern, segments: readonly string[]): Record<str
 }
 
 /**
- * Chooses routes as API Gateway does: method and path must both fit, a literal segment wins over a parameter, and
- * what nothing fits goes to `$default`. Paths are compared as sent: `..`, `//` and percent signs are plain text.
+ * Matches routes like API Gateway: method and path must match, literal segments win over parameters, and all other
+ * requests go to `$default`. Paths are compared as sent: `..`, `//` and percent signs are plain text.
  */
-export const routeChooser = (routes: readonly Route[]) => {
-  const patterns = routes.map(patternOf).sort(bySpecificity)
+export const createRouter = (routes: readonly Route[]) => {
+  const patterns = routes.map(parsePattern).sort(bySpecificity)
   return (method: string, rawPath: string): RouteMatch => {
     const segments = rawPath.split('/')
     for (const pattern of patterns) {
-      const rawParameters = pattern.method === method ? parametersOf(pattern, segments) : undefined
+      const rawParameters = pattern.method === method ? matchParameters(pattern, segments) : undefined
       if (rawParameters) return { routeKey: pattern.routeKey, target: pattern.target, rawParameters }
     }
     return { ...defaultRoute, rawParameters: {} }

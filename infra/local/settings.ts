@@ -5,18 +5,18 @@ import { withAws } from './aws-environment.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** How the service runs on this machine. */
+/** The settings of local mode. */
 export interface Settings {
   readonly port: number
-  /** The one above. */
+  /** The port above `port`. */
   readonly mailPort: number
   /** An absolute path, or `:memory:`. */
   readonly dataDir: string
-  /** For the first start; undefined when one is to be made. */
+  /** The password for the first start; undefined generates one. */
   readonly adminPassword: string | undefined
   readonly publicUrl: string
   readonly allowedOrigins: readonly string[]
-  /** A DynamoDB that is served elsewhere. */
+  /** The endpoint of an external DynamoDB. */
   readonly dynamodbEndpoint: string | undefined
 }
 
@@ -29,7 +29,7 @@ const passwordLength = { min: 12, max: 1024 }
 const readPort = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (port < 1 || port > highestPort) {
-    throw new Error(`PORT must be a number from 1 to ${highestPort}; the port above it is for mail.`)
+    throw new Error(`PORT must be a number from 1 to ${highestPort}; the port above it is used for email.`)
   }
   return port
 }
@@ -43,7 +43,7 @@ const readAdminPassword = (text: string | undefined): string | undefined => {
   return text
 }
 
-/** Reads the settings, or throws an `Error` whose one sentence names the bad one and what it must be. */
+/** Reads the settings. Throws an `Error` whose one sentence names the invalid setting and the valid values. */
 export const readSettings = (env: Environment): Settings => {
   const { PORT, DATA_DIR, ADMIN_PASSWORD, PUBLIC_URL, DYNAMODB_ENDPOINT, MAIL_FROM } = env
   const { ALLOW_PRIVATE_METADATA } = env
@@ -52,7 +52,7 @@ export const readSettings = (env: Environment): Settings => {
   if (ALLOW_PRIVATE_METADATA && !['true', 'false'].includes(ALLOW_PRIVATE_METADATA))
     throw new Error('ALLOW_PRIVATE_METADATA must be true or false.')
   if (MAIL_FROM && !readMailSender(MAIL_FROM))
-    throw new Error('MAIL_FROM must be an address, or Name <address>.')
+    throw new Error('MAIL_FROM must be an address or Name <address>.')
   const { publicUrl, allowedOrigins } = readConfig({
     ...env,
     PUBLIC_URL: PUBLIC_URL || `http://127.0.0.1:${port}`,
@@ -69,7 +69,7 @@ export const readSettings = (env: Environment): Settings => {
   }
 }
 
-/** The environment that the functions run in: the user's own, with what local mode decides. */
+/** Creates the environment of the functions: the user's environment with the settings of local mode. */
 export const functionEnvironment = (
   env: Environment,
   settings: Settings,
@@ -77,8 +77,8 @@ export const functionEnvironment = (
   keyFile: string,
 ): NodeJS.ProcessEnv => {
   const mailEndpoint = `http://127.0.0.1:${settings.mailPort}`
-  // The password is for the first start alone: no handler has any business with it.
-  // And KMS is for AWS: here, secrets are encrypted by a key that lies with the data.
+  // No handler needs the initial password. KMS_KEY_ID is only for AWS: local mode encrypts secrets with a key file
+  // next to the data.
   const { LOG_LEVEL, MAIL_FROM, ADMIN_PASSWORD: _, KMS_KEY_ID: __, ...others } = env
   return {
     ...withAws(others, !settings.dynamodbEndpoint),

@@ -3,37 +3,37 @@ import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { createServices } from '../../lib/services.ts'
-import { startDaily } from './daily.ts'
-import { lockDataDir, tellEngine } from './data-lock.ts'
+import { formatBanner, formatRequest } from './banner.ts'
+import { lockDataDir, publishEngine } from './data-lock.ts'
 import { createTable, startEngine } from './dynamodb.ts'
-import { makePassword } from './first-password.ts'
+import { generatePassword } from './first-password.ts'
 import { startGateway } from './gateway.ts'
-import { greeting, requestLine } from './greeting.ts'
-import { placeOfKey } from './key-place.ts'
+import { createKeyPath } from './key-path.ts'
 import { startMail } from './mail.ts'
 import { startOutbox } from './outbox.ts'
-import { portFault } from './ports.ts'
+import { checkPort } from './ports.ts'
+import { startScheduler } from './scheduler.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from './settings.ts'
 import { startWorkers } from './workers.ts'
 
-/** How long running requests have when we are asked to end. */
+/** How long running requests may take after the signal to stop. */
 const graceMs = 5000
-/** Signals closer than this are one: npm passes on the Ctrl-C that the terminal has sent to us already. */
+/** Signals within this time count as one: npm forwards the Ctrl-C that the terminal also sends to this process. */
 const sameSignalMs = 300
 
 const print = (text: string) => process.stdout.write(text)
 
-/** Says in one sentence why, and ends. Whatever was started ends with us. */
-const giveUp = (reason: string): never => {
+/** Prints the reason and exits. Child processes and threads end with this process. */
+const exitWith = (reason: string): never => {
   process.stderr.write(`${reason}\n`)
   process.exit(1)
 }
 
-const checkPort = async (port: number, use: string): Promise<void> => {
-  const fault = await portFault(port)
-  if (!fault) return
-  const trouble = fault === 'EADDRINUSE' ? 'is in use' : `can't be used (${fault})`
-  throw new Error(`Port ${port}, for ${use}, ${trouble}: set PORT to another (mail takes the one above it).`)
+const assertPortFree = async (port: number, use: string): Promise<void> => {
+  const reason = await checkPort(port)
+  if (!reason) return
+  const problem = reason === 'EADDRINUSE' ? 'is in use' : `cannot be used (${reason})`
+  throw new Error(`Port ${port} for ${use} ${problem}. Set another PORT (email uses the port above it).`)
 }
 
 const routes = operations.map((operation) => ({ routeKey: getRouteKey(operation), target: operation.group }))
@@ -41,15 +41,15 @@ const routes = operations.map((operation) => ({ routeKey: getRouteKey(operation)
 const mailerUrl = new URL('../../functions/mailer/index.ts', import.meta.url)
 const samlRefreshUrl = new URL('../../functions/saml-refresh/index.ts', import.meta.url)
 
-/** The folder of the function that a route leads to. */
+/** Returns the folder of the target function of a route. */
 const groupOf = (target: string): string => (target === '$default' ? 'unmatched' : target)
 
-/** Makes the table and the first admin where they are missing; returns the password if it made one. */
+/** Creates the table and the first administrator if they are missing. Returns a generated password. */
 const prepareData = async (endpoint: string, { adminPassword }: Settings) => {
   await createTable(endpoint, tableName)
-  const password = adminPassword ?? makePassword()
-  const wasMade = await ensureFirstAdmin(createServices(process.env), { password })
-  return wasMade ? { madePassword: adminPassword ? undefined : password } : undefined
+  const password = adminPassword ?? generatePassword()
+  const wasCreated = await ensureFirstAdmin(createServices(process.env), { password })
+  return wasCreated ? { generatedPassword: adminPassword ? undefined : password } : undefined
 }
 
 const start = async (): Promise<() => Promise<void>> => {
@@ -57,18 +57,18 @@ const start = async (): Promise<() => Promise<void>> => {
   const { port, mailPort, dataDir, dynamodbEndpoint } = settings
   let isStopping = false
   const onExit = (reason: string) => {
-    if (!isStopping) giveUp(reason)
+    if (!isStopping) exitWith(reason)
   }
 
   const isKept = dataDir !== ':memory:' && !dynamodbEndpoint
   const unlock = isKept ? lockDataDir(dataDir) : () => {}
-  await Promise.all([checkPort(port, 'the service'), checkPort(mailPort, 'mail')])
+  await Promise.all([assertPortFree(port, 'the service'), assertPortFree(mailPort, 'email')])
 
   const startingMail = startMail({ port: mailPort, onExit })
   const engine = await startEngine({ dataDir, endpoint: dynamodbEndpoint, onExit })
-  if (isKept) tellEngine(dataDir, engine.endpoint)
-  // For our own part of the work and, as it is then, for every worker.
-  process.env = functionEnvironment(process.env, settings, engine.endpoint, placeOfKey(dataDir))
+  if (isKept) publishEngine(dataDir, engine.endpoint)
+  // This process uses the environment as well, and every worker gets a copy of it.
+  process.env = functionEnvironment(process.env, settings, engine.endpoint, createKeyPath(dataDir))
   const workers = startWorkers({
     env: process.env,
     onFailure: (reason) => process.stderr.write(`${reason}\n`),
@@ -83,11 +83,11 @@ const start = async (): Promise<() => Promise<void>> => {
     deliver: async (event) => (await import(mailerUrl.href)).handler(event),
     onFailure: (reason) => process.stderr.write(`${reason}\n`),
   })
-  outbox.nudge()
-  const daily = startDaily({
+  outbox.poke()
+  const scheduler = startScheduler({
     run: async () => {
       await (await import(samlRefreshUrl.href)).handler({}, { awsRequestId: randomUUID() })
-      outbox.nudge()
+      outbox.poke()
     },
     onFailure: (reason) => process.stderr.write(`${reason}\n`),
   })
@@ -97,17 +97,17 @@ const start = async (): Promise<() => Promise<void>> => {
     corsOrigins: settings.allowedOrigins,
     invoke: (target, event) => workers.invoke(groupOf(target), event),
     onRequest: (record) => {
-      print(requestLine(record, new Date()))
-      if (record.method !== 'GET') outbox.nudge()
+      print(formatRequest(record, new Date()))
+      if (record.method !== 'GET') outbox.poke()
     },
   })
   print(
-    greeting({
+    formatBanner({
       url: gateway.url,
       mailUrl: mail.url,
       data: dynamodbEndpoint ?? dataDir,
       admin,
-      isPasswordUnused: settings.adminPassword !== undefined && !admin,
+      isPasswordIgnored: settings.adminPassword !== undefined && !admin,
       isDataExposed: engine.name === 'dynamodb-local',
     }),
   )
@@ -115,7 +115,7 @@ const start = async (): Promise<() => Promise<void>> => {
   return async () => {
     isStopping = true
     await gateway.close(graceMs)
-    await daily.close()
+    await scheduler.close()
     await outbox.close()
     await Promise.all([workers.close(), mail.close()])
     await engine.close()
@@ -125,11 +125,11 @@ const start = async (): Promise<() => Promise<void>> => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-// Output that is no longer read is no reason to end in the middle of a request.
+// A closed output must not stop the service in the middle of a request.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
-const starting = start().catch((error: unknown) => giveUp(messageOf(error)))
+const starting = start().catch((error: unknown) => exitWith(messageOf(error)))
 
 let stoppingSince: number | undefined
 const onSignal = async (): Promise<void> => {
@@ -140,7 +140,7 @@ const onSignal = async (): Promise<void> => {
   }
   stoppingSince = now
   const stop = await starting
-  await stop().catch((error: unknown) => giveUp(messageOf(error)))
+  await stop().catch((error: unknown) => exitWith(messageOf(error)))
   process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)

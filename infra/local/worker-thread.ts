@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
-/** What a worker is told when it starts. */
+/** The settings of a worker. */
 export interface WorkerSettings {
   readonly functionsUrl: string
   readonly timeoutMs: number
@@ -13,24 +13,24 @@ export interface Job {
   readonly event: APIGatewayProxyEventV2
 }
 
-/** What the worker says of it: what the handler returned, or for the terminal alone why it failed. */
+/** The handler's result, or the reason of the failure, which only the terminal shows. */
 export type JobOutcome = { readonly result: unknown } | { readonly failure: string }
 
 export type RunOutcome = JobOutcome | { readonly ended: string } | 'timed out'
 
 /** A thread that runs handlers, one request at a time. */
 export interface WorkerThread {
-  /** Resolves when it takes requests; rejects when it ended before. */
+  /** Resolves when the thread accepts requests; rejects if it ended before. */
   readonly ready: Promise<void>
   readonly exited: Promise<void>
-  /** Runs a job. When it took too long, or the thread ended over it, the thread is of no more use. */
+  /** Runs a job. The thread cannot be reused after a timeout or if it ended. */
   readonly run: (job: Job) => Promise<RunOutcome>
   readonly end: () => Promise<void>
 }
 
 const memoryMb = 512
 
-/** Starts a thread with an environment of its own. It ends itself over a request that takes too long. */
+/** Starts a thread with its own environment. A request that takes too long ends the thread. */
 export const startWorkerThread = (settings: WorkerSettings, env: NodeJS.ProcessEnv): WorkerThread => {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: settings,
@@ -55,7 +55,7 @@ export const startWorkerThread = (settings: WorkerSettings, env: NodeJS.ProcessE
     })
     exited.then(() => reject(new Error(`A worker did not start. ${cause}`)))
   })
-  // Whoever waits for it is told; that nobody does is no reason to end the process.
+  // A rejection without a listener must not end the process.
   ready.catch(() => {})
 
   const run = (job: Job) =>

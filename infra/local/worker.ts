@@ -7,8 +7,8 @@ type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<unkn
 const { functionsUrl, timeoutMs } = workerData as WorkerSettings
 const handlers = new Map<string, Promise<Handler>>()
 
-/** A group's handler, imported when it is first called, as a Lambda instance does. */
-const handlerOf = (group: string): Promise<Handler> => {
+/** Imports the handler of a group on its first call, like a Lambda instance. */
+const loadHandler = (group: string): Promise<Handler> => {
   const known = handlers.get(group)
   if (known) return known
   const url = new URL(`${group}/index.ts`, functionsUrl).href
@@ -17,11 +17,11 @@ const handlerOf = (group: string): Promise<Handler> => {
   return loading
 }
 
-const contextOf = (group: string, requestId: string): Context => {
+const createContext = (group: string, requestId: string): Context => {
   const deadline = Date.now() + timeoutMs
   const functionName = `latchkey-${group}`
   const notSupported = () => {
-    throw new Error('Return a promise instead.')
+    throw new Error('Callbacks are not supported. Return a promise.')
   }
   return {
     functionName,
@@ -42,8 +42,8 @@ const contextOf = (group: string, requestId: string): Context => {
 const run = async ({ group, event }: Job): Promise<JobOutcome> => {
   const { requestId } = event.requestContext
   try {
-    const handler = await handlerOf(group)
-    return { result: await handler(event, contextOf(group, requestId)) }
+    const handler = await loadHandler(group)
+    return { result: await handler(event, createContext(group, requestId)) }
   } catch (error) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return { failure: `Request ${requestId} to ${group} failed. ${cause}` }

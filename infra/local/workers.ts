@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { problemResult, problems } from './problem.ts'
+import { createProblemResult, problems } from './problem.ts'
 import { type Job, type RunOutcome, startWorkerThread, type WorkerThread } from './worker-thread.ts'
 
 type Result = APIGatewayProxyStructuredResultV2
@@ -8,25 +8,25 @@ type Result = APIGatewayProxyStructuredResultV2
 export interface WorkersOptions {
   /** The environment of the functions. */
   readonly env: NodeJS.ProcessEnv
-  /** The folder with a folder for each group. */
+  /** The folder that contains a folder for each group. */
   readonly functionsUrl?: URL
   readonly minWorkers?: number
   readonly maxWorkers?: number
-  /** After this a request is given up and its worker replaced, as Lambda does. */
+  /** After this time a request is canceled and its worker replaced, like on Lambda. */
   readonly timeoutMs?: number
-  /** How many requests of one group may wait for a worker. */
+  /** The number of requests of one group that may wait for a worker. */
   readonly maxWaiting?: number
-  /** Told why a request failed, for the terminal: its caller learns nothing of it. */
+  /** Called with the reason of a failed request. Only the terminal shows it, not the response. */
   readonly onFailure?: (reason: string) => void
 }
 
 export interface Workers {
-  /** Resolves once the first workers take requests; rejects when they can't. */
+  /** Resolves when the first workers accept requests; rejects if they cannot start. */
   readonly ready: Promise<void>
-  /** Runs the handler of a group. Rejects when it failed; too many requests or too long a one are answers, a 503. */
+  /** Runs the handler of a group. Rejects if it fails. Overload and timeouts resolve with a 503 response. */
   readonly invoke: (group: string, event: APIGatewayProxyEventV2) => Promise<Result>
   readonly count: () => number
-  /** Ends all workers at once; what still runs or waits is rejected. */
+  /** Ends all workers immediately and rejects running and waiting requests. */
   readonly close: () => Promise<void>
 }
 
@@ -36,9 +36,8 @@ interface Task extends Job {
 }
 
 /**
- * Runs handlers in threads, each of which takes one request at a time as Lambda's instances do. There are as many
- * as are needed at once, up to a limit. No group ever has all of them: however many slow sign-ins come in, one
- * worker is left for everything else.
+ * Runs handlers in threads that process one request at a time, like Lambda instances. Threads are added as needed up
+ * to a limit. One group never uses all of them, so slow sign-ins leave a worker for other requests.
  */
 export const startWorkers = (options: WorkersOptions): Workers => {
   const {
@@ -52,14 +51,13 @@ export const startWorkers = (options: WorkersOptions): Workers => {
   const groupLimit = Math.max(1, maxWorkers - 1)
   const threads = new Set<WorkerThread>()
   const starting = new Set<WorkerThread>()
-  // Taken from the front, returned to the end: requests in a row meet different workers, and so show it when one
-  // remembers what another can't know.
+  // A queue: consecutive requests use different workers, which reveals handlers that depend on state in memory.
   const idle: WorkerThread[] = []
   const waiting: Task[] = []
   const running: Task[] = []
   let isClosing = false
 
-  const countIn = (tasks: readonly Task[], group: string) =>
+  const countGroup = (tasks: readonly Task[], group: string) =>
     tasks.filter((task) => task.group === group).length
 
   const add = (): WorkerThread => {
@@ -78,7 +76,7 @@ export const startWorkers = (options: WorkersOptions): Workers => {
       threads.delete(thread)
       if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
       if (isClosing) return
-      // One that can't even start would fail for ever; the next request tries again.
+      // A thread that cannot start would fail repeatedly. The next request tries again.
       if (wasReady && threads.size < minWorkers) add()
       dispatch()
     })
@@ -96,7 +94,7 @@ export const startWorkers = (options: WorkersOptions): Workers => {
 
   const dispatch = (): void => {
     for (;;) {
-      const next = waiting.findIndex((task) => countIn(running, task.group) < groupLimit)
+      const next = waiting.findIndex((task) => countGroup(running, task.group) < groupLimit)
       if (next < 0) return
       const thread = idle.shift()
       if (!thread) {
@@ -118,8 +116,8 @@ export const startWorkers = (options: WorkersOptions): Workers => {
 
   const settle = (task: Task, outcome: RunOutcome): void => {
     if (outcome === 'timed out') {
-      onFailure?.(`A request to ${task.group} was given up after ${timeoutMs / 1000} s.`)
-      task.resolve(problemResult(problems.timedOut, task.event.requestContext.requestId))
+      onFailure?.(`A request to ${task.group} was canceled after ${timeoutMs / 1000} s.`)
+      task.resolve(createProblemResult(problems.timedOut, task.event.requestContext.requestId))
     } else if ('result' in outcome) {
       task.resolve(outcome.result as Result)
     } else {
@@ -134,8 +132,8 @@ export const startWorkers = (options: WorkersOptions): Workers => {
   return {
     ready: Promise.all(first.map((thread) => thread.ready)).then(() => {}),
     invoke: (group, event) => {
-      if (countIn(waiting, group) >= maxWaiting) {
-        return Promise.resolve(problemResult(problems.busy, event.requestContext.requestId))
+      if (countGroup(waiting, group) >= maxWaiting) {
+        return Promise.resolve(createProblemResult(problems.busy, event.requestContext.requestId))
       }
       return new Promise((resolve, reject) => {
         if (isClosing) return reject(new Error('The service is stopping.'))

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { freePort, portFault } from '../../infra/local/ports.ts'
+import { checkPort, findFreePort } from '../../infra/local/ports.ts'
 
 export interface LocalService {
   readonly url: string
@@ -17,8 +17,8 @@ export interface LocalService {
 /** Returns a free port whose next port is free as well. */
 export const freePortPair = async (): Promise<number> => {
   for (;;) {
-    const port = await freePort()
-    if (port < 65_535 && !(await portFault(port + 1))) return port
+    const port = await findFreePort()
+    if (port < 65_535 && !(await checkPort(port + 1))) return port
   }
 }
 

@@ -58,7 +58,7 @@ export const startService = async (
       return answer
     },
     onRequest: ({ method }) => {
-      if (method !== 'GET' && sendsMail) outbox?.nudge()
+      if (method !== 'GET' && sendsMail) outbox?.poke()
     },
   })
   const mailbox = await openMailbox()

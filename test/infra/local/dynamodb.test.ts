@@ -114,7 +114,7 @@ describe.each(availableEngines)('%s', (name) => {
       for (const child of engineProcesses()) process.kill(child.pid, 'SIGKILL')
       await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), 10_000)
       expect(onExit).toHaveBeenCalledWith(
-        expect.stringContaining(`The database engine ${name} ended by itself`),
+        expect.stringContaining(`The database engine ${name} exited unexpectedly`),
       )
       await engine.close()
     })
@@ -144,7 +144,7 @@ describe('an endpoint that is served already', () => {
 
   test('must answer', async () => {
     await expect(startEngine({ dataDir, endpoint: 'http://127.0.0.1:1' })).rejects.toThrow(
-      'No DynamoDB answers at http://127.0.0.1:1: check DYNAMODB_ENDPOINT.',
+      'No DynamoDB responds at http://127.0.0.1:1. Check DYNAMODB_ENDPOINT.',
     )
   })
 })

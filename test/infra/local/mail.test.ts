@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Mail, startMail } from '../../../infra/local/mail.ts'
-import { freePort } from '../../../infra/local/ports.ts'
+import { findFreePort } from '../../../infra/local/ports.ts'
 
 let mail: Mail | undefined
 afterEach(() => mail?.close())
 
 test('mail that is sent to the endpoint is shown there', async () => {
-  mail = await startMail({ port: await freePort() })
+  mail = await startMail({ port: await findFreePort() })
   expect(await (await fetch(mail.url)).text()).toContain('<html')
   const sent = await fetch(`${mail.url}/v2/email/outbound-emails`, {
     method: 'POST',
@@ -24,14 +24,14 @@ test('mail that is sent to the endpoint is shown there', async () => {
 
 test('a close frees the port and is not told as an accident', async () => {
   const onExit = vi.fn()
-  mail = await startMail({ port: await freePort(), onExit })
+  mail = await startMail({ port: await findFreePort(), onExit })
   await mail.close()
   await expect(fetch(mail.url)).rejects.toThrow()
   expect(onExit).not.toHaveBeenCalled()
 })
 
 test('a port in use is an error', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   mail = await startMail({ port })
   await expect(startMail({ port })).rejects.toThrow(/^The mail endpoint did not start\. .*EADDRINUSE/)
 })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makePassword } from '../../../infra/local/first-password.ts'
+import { generatePassword } from '../../../infra/local/first-password.ts'
 import { functionEnvironment, readSettings } from '../../../infra/local/settings.ts'
 
 describe('settings', () => {
@@ -96,7 +96,7 @@ describe('the environment of the functions', () => {
 })
 
 test('a made password has 24 characters that need no quoting, evenly drawn', () => {
-  const passwords = Array.from({ length: 2000 }, makePassword)
+  const passwords = Array.from({ length: 2000 }, generatePassword)
   expect(passwords.filter((password) => !/^[A-Za-z2-9]{24}$/.test(password))).toEqual([])
   expect(new Set(passwords).size).toBe(passwords.length)
   const counts = new Map<string, number>()

@@ -104,7 +104,7 @@ describe('a second start', () => {
 
     const second = await startService({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'another password' })
     expect(passwordIn(second)).toBe('')
-    expect(second.stdout()).toContain('ADMIN_PASSWORD was not used')
+    expect(second.stdout()).toContain('ADMIN_PASSWORD was ignored')
     expect((await login(second, 'another password')).status).toBe(401)
     expect((await login(second, password)).status).toBe(200)
   })
@@ -125,7 +125,7 @@ describe('a second start', () => {
     const second = runStart({ DATA_DIR: dataDir, PORT: String(await freePortPair()) })
     expect(await second.exited).toBe(1)
     expect(second.stderr()).toBe(
-      `Latchkey runs on ${dataDir} already (process ${first.pid}): stop it, or set another DATA_DIR.\n`,
+      `Latchkey already uses ${dataDir} (process ${first.pid}). Stop it or set another DATA_DIR.\n`,
     )
     expect(second.stdout()).toBe('')
     expect((await login(first, passwordIn(first))).status).toBe(200)
@@ -135,7 +135,7 @@ describe('a second start', () => {
 describe('a start that is not possible says why in one sentence', () => {
   test.each([
     [0, 'the service'],
-    [1, 'mail'],
+    [1, 'email'],
   ])('port + %i, for %s, in use', async (offset, use) => {
     const port = await freePortPair()
     const other = createServer().listen(port + offset, '127.0.0.1')
@@ -143,7 +143,7 @@ describe('a start that is not possible says why in one sentence', () => {
     const service = runStart({ DATA_DIR: dataDir, PORT: String(port) })
     expect(await service.exited).toBe(1)
     expect(service.stderr()).toBe(
-      `Port ${port + offset}, for ${use}, is in use: set PORT to another (mail takes the one above it).\n`,
+      `Port ${port + offset} for ${use} is in use. Set another PORT (email uses the port above it).\n`,
     )
     other.close()
   })
@@ -154,14 +154,14 @@ describe('a start that is not possible says why in one sentence', () => {
     [{ PORT: '0' }, 'PORT must be a number from 1 to 65534'],
     [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have 12 to 1024 characters'],
     [{ ALLOW_PRIVATE_METADATA: 'yes' }, 'ALLOW_PRIVATE_METADATA must be true or false'],
-    [{ MAIL_FROM: 'example.com' }, 'MAIL_FROM must be an address, or Name <address>'],
+    [{ MAIL_FROM: 'example.com' }, 'MAIL_FROM must be an address or Name <address>'],
     [{ SIGN_IN_URL: 'javascript:alert(1)' }, 'SIGN_IN_URL must be an http(s) URL'],
     [{ RATE_LIMITS: 'otp=5' }, 'RATE_LIMITS must be a list such as otpGuesses=5/300 of accountFailures'],
     [{ PUBLIC_URL: 'example.com' }, 'PUBLIC_URL'],
     [{ PUBLIC_URL: 'https://example.com/path' }, 'PUBLIC_URL'],
     [{ ALLOWED_ORIGINS: 'https://a.example,b' }, 'ALLOWED_ORIGINS'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
-    [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'No DynamoDB answers at http://127.0.0.1:1'],
+    [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'No DynamoDB responds at http://127.0.0.1:1'],
   ])('%o', async (env, sentence) => {
     const service = runStart({ PORT: String(await freePortPair()), DATA_DIR: dataDir, ...env })
     expect(await service.exited).toBe(1)
@@ -174,7 +174,7 @@ describe('a start that is not possible says why in one sentence', () => {
     writeFileSync(dataDir, '')
     const service = runStart({ PORT: String(await freePortPair()), DATA_DIR: dataDir })
     expect(await service.exited).toBe(1)
-    expect(service.stderr()).toMatch(/^DATA_DIR .+ can't be used: .+\n$/)
+    expect(service.stderr()).toMatch(/^DATA_DIR .+ cannot be used: .+\n$/)
   })
 })
 
@@ -185,11 +185,11 @@ describe('while it runs', () => {
     await fetch(`${service.url}/api/2/users/4711?token=secret`)
     await fetch(`${service.url}/secret`)
     const lines = () => linesOf(service.stdout().trim()).slice(-3)
-    await vi.waitFor(() => expect(lines()[2]).toContain('no such route'))
+    await vi.waitFor(() => expect(lines()[2]).toContain('unknown route'))
     expect(lines()).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d POST \/api\/2\/auth\/login 401 \d+ ms [\da-f]{8}$/),
       expect.stringMatching(/^\d\d:\d\d:\d\d GET \/api\/2\/users\/\{id\} 401 \d+ ms [\da-f]{8}$/),
-      expect.stringMatching(/^\d\d:\d\d:\d\d GET \(no such route\) 404 \d+ ms [\da-f]{8}$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d GET \(unknown route\) 404 \d+ ms [\da-f]{8}$/),
     ])
     expect(service.stdout() + service.stderr()).not.toContain('secret')
   })
@@ -208,7 +208,7 @@ describe('while it runs', () => {
     const engine = descendantsOf(service.pid).find((child) => !child.command.startsWith('sh '))
     process.kill(engine?.pid ?? 0, 'SIGKILL')
     expect(await service.exited).toBe(1)
-    expect(service.stderr()).toMatch(/^The database engine \S+ ended by itself(: .+)?\.\n$/)
+    expect(service.stderr()).toMatch(/^The database engine \S+ exited unexpectedly(: .+)?\.\n$/)
   })
 
   test('a DynamoDB elsewhere is used when there is one, and no other started', async () => {

@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-export interface DailyOptions {
+export interface SchedulerOptions {
   readonly run: () => Promise<unknown>
-  /** How long after the start it is done first: a machine that is started anew every day gets its turn, too. */
+  /** The delay of the first run, so that a machine that restarts every day runs the job as well. */
   readonly firstAfterMs?: number
   readonly everyMs?: number
   readonly onFailure?: (reason: string) => void
 }
 
-/** Does something once a day, as a schedule does on AWS. Resolves, once it is closed, when nothing is being done. */
-export const startDaily = ({
+/** Runs a job once a day, like a schedule on AWS. `close` resolves after a running job has ended. */
+export const startScheduler = ({
   run,
   firstAfterMs = 60_000,
   everyMs = 24 * 60 * 60_000,
   onFailure,
-}: DailyOptions): { readonly close: () => Promise<void> } => {
+}: SchedulerOptions): { readonly close: () => Promise<void> } => {
   const closing = new AbortController()
-  // It keeps no process alive.
+  // The timer does not keep the process running.
   const wait = (ms: number) => pause(ms, undefined, { signal: closing.signal, ref: false })
   const work = async (): Promise<void> => {
     for (let delay = firstAfterMs; ; delay = everyMs) {
       await wait(delay)
-      await run().catch((error: unknown) => onFailure?.(`What is done every day failed: ${String(error)}`))
+      await run().catch((error: unknown) => onFailure?.(`The scheduled job failed: ${String(error)}`))
     }
   }
   const working = work().catch(() => {})

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { startDaily } from '../../../infra/local/daily.ts'
+import { startScheduler } from '../../../infra/local/scheduler.ts'
 
-it('is done soon after the start and then again and again, also after it failed', async () => {
+it('runs the job soon after the start and repeats it, even after a failure', async () => {
   const failures: string[] = []
   let count = 0
-  const daily = startDaily({
+  const scheduler = startScheduler({
     run: async () => {
       count += 1
       if (count === 2) throw new Error('broken')
@@ -15,16 +15,16 @@ it('is done soon after the start and then again and again, also after it failed'
     onFailure: (reason) => failures.push(reason),
   })
   while (count < 4) await pause(5)
-  await daily.close()
+  await scheduler.close()
   const atClose = count
   await pause(40)
   expect(count).toBe(atClose)
-  expect(failures).toEqual(['What is done every day failed: Error: broken'])
+  expect(failures).toEqual(['The scheduled job failed: Error: broken'])
 })
 
-it('is not begun before its time, and closing waits for what is being done', async () => {
+it('starts the job on time, and closing waits for a running job', async () => {
   let isDone = false
-  const daily = startDaily({
+  const scheduler = startScheduler({
     run: async () => {
       await pause(50)
       isDone = true
@@ -34,6 +34,6 @@ it('is not begun before its time, and closing waits for what is being done', asy
   await pause(5)
   expect(isDone).toBe(false)
   await pause(50)
-  await daily.close()
+  await scheduler.close()
   expect(isDone).toBe(true)
 })

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
 
-/** A program that can't outlive us. */
-export interface OwnedProcess {
-  /** Resolves once the program has ended, by itself or by us. */
+/** A program that ends with this process. */
+export interface ChildProcess {
+  /** Resolves after the program has ended. */
   readonly exited: Promise<void>
   readonly hasExited: () => boolean
-  /** The end of what it printed, for saying why it failed. */
+  /** The end of its output, for error messages. */
   readonly output: () => string
-  /** Asks it to end, and makes it end after a few seconds. */
+  /** Asks the program to end, and kills it after a few seconds. */
   readonly stop: () => Promise<void>
 }
 
-// The shell holds the other end of our pipe. A line in it asks the program to end; its closing, which is what
-// the kernel does for us even when we are killed outright, ends the program at once. Its files are for us alone.
+// The shell reads a pipe from this process. A line in the pipe asks the program to end. When the pipe closes, which
+// also happens if this process is killed, the program is killed. The umask keeps its files private.
 const guard = `
 umask 077
 exec 3<&0
@@ -26,10 +26,10 @@ wait $program
 const keptCharacters = 4096
 const stopTimeoutMs = 3000
 
-/** Starts a program that ends with this process, however this process ends. Its output isn't shown. */
-export const startOwned = (command: readonly string[]): OwnedProcess => {
-  // In a process group of its own: Ctrl-C in a terminal reaches the whole group of the program in the foreground,
-  // and would take the engine from under the requests that we still want to finish.
+/** Starts a program that ends with this process, however this process ends. Its output is captured. */
+export const startChildProcess = (command: readonly string[]): ChildProcess => {
+  // Ctrl-C in a terminal reaches the whole foreground process group. The engine gets its own group, so that running
+  // requests can finish.
   const child = spawn('sh', ['-c', guard, 'sh', ...command], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,

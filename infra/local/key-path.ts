@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Where the key of this machine lies: with the data that it is for. Data in memory has one in a folder that nobody
- * else can read, which goes when this process ends; it opens nothing by then.
+ * Returns the path of the vault key, next to the data that it encrypts. For data in memory the key is in a private
+ * temporary folder, which is removed when this process exits.
  */
-export const placeOfKey = (dataDir: string): string => {
+export const createKeyPath = (dataDir: string): string => {
   if (dataDir !== ':memory:') return join(dataDir, 'vault.key')
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -1,0 +1,75 @@
+import { isAbsolute, relative } from 'node:path'
+import type { RequestRecord } from './gateway.ts'
+
+export interface BannerFacts {
+  readonly url: string
+  readonly mailUrl: string
+  /** An absolute path, `:memory:`, or the URL of an external DynamoDB. */
+  readonly data: string
+  /** Set if this start created the user `admin`; without a password if it came from `ADMIN_PASSWORD`. */
+  readonly admin?: { readonly generatedPassword: string | undefined } | undefined
+  /** Whether `ADMIN_PASSWORD` was ignored because the user `admin` already exists. */
+  readonly isPasswordIgnored: boolean
+  /** Whether the engine is DynamoDB Local, which listens on all interfaces and accepts any credentials. */
+  readonly isDataExposed: boolean
+}
+
+/** Shortens a path inside the current folder to a relative path. */
+export const shortenPath = (path: string): string => {
+  const inside = relative(process.cwd(), path)
+  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside
+}
+
+const dataLine = (data: string): string => {
+  if (data === ':memory:') return 'in memory, deleted on exit'
+  return data.includes('://') ? data : shortenPath(data)
+}
+
+const adminLines = ({ admin, isPasswordIgnored }: BannerFacts): string[] => {
+  if (admin?.generatedPassword)
+    return [`  Admin   admin, password ${admin.generatedPassword}`, '          (shown this once)']
+  if (admin) return ['  Admin   admin, with the password in ADMIN_PASSWORD']
+  return isPasswordIgnored ? ['  Admin   already exists, ADMIN_PASSWORD was ignored'] : []
+}
+
+const exposureLines = [
+  '  Note    DynamoDB Local listens on all network interfaces without a password.',
+  '          Use a firewall if you do not trust the network.',
+]
+
+/** The text that `npm start` prints when everything runs. Programs can wait for the line that begins with `ready`. */
+export const formatBanner = (facts: BannerFacts): string => {
+  const { url, mailUrl, data, admin, isDataExposed } = facts
+  const password = admin?.generatedPassword ?? 'YOUR_PASSWORD'
+  return [
+    '',
+    '  Latchkey in local mode',
+    '',
+    `  Data    ${dataLine(data)}`,
+    `  Mail    ${mailUrl} shows all sent emails`,
+    ...adminLines(facts),
+    ...(isDataExposed ? exposureLines : []),
+    '',
+    `ready ${url}`,
+    '',
+    'Try to sign in (Ctrl-C stops Latchkey):',
+    '',
+    `curl ${url}/api/2/auth/login \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '{"username":"admin","password":"${password}"}'`,
+    '',
+    '',
+  ].join('\n')
+}
+
+/** Formats a request as one line, with its declared route but without path and query, which can contain secrets. */
+export const formatRequest = (
+  { routeKey, method, status, durationMs, requestId }: RequestRecord,
+  at: Date,
+): string => {
+  const time = at.toTimeString().slice(0, 8)
+  const route = routeKey === '$default' ? `${method} (unknown route)` : routeKey
+  // The start of the request id is enough to find the error in the log. The problem body contains the full id.
+  const id = status >= 400 ? ` ${requestId.slice(0, 8)}` : ''
+  return `${time} ${route} ${status} ${Math.round(durationMs)} ms${id}\n`
+}
