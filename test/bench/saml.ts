@@ -34,7 +34,9 @@ const valid: Readonly<Record<string, AnswerFacts>> = {
 const room = 185 * 1024
 const fill = (unit: string, most = Number.POSITIVE_INFINITY): string =>
   unit.repeat(Math.min(most, Math.floor(room / unit.length)))
-const declarations = Array.from({ length: 55 }, (_, at) => ` xmlns:n${at}="urn:${at}"`).join('')
+const declarationsOf = (count: number): string =>
+  Array.from({ length: count }, (_, at) => ` xmlns:n${at}="urn:${at}"`).join('')
+const declarations = declarationsOf(55)
 const nested = (open: string, close: string, depth: number, inner = ''): string =>
   open.repeat(depth) + inner + close.repeat(depth)
 
@@ -64,6 +66,14 @@ const before =
     xml.replace(tag, (found) => junk + found)
 const around = (tag: string, junk: string) => before(tag, `<samlp:Extensions>${junk}</samlp:Extensions>`)
 
+/** The same octets once canonicalized, written in the way that takes longest to read. */
+const rewritten = (xml: string): string =>
+  xml
+    .replaceAll(/>([^<]+)</g, (_, text: string) => `>${text.replaceAll(/[\w.:@/-]/g, toReference)}<`)
+    .replaceAll(/<saml:[A-Z]\w+/g, (tag) => `${tag}${declarationsOf(8)}`)
+    .replace(/<saml:Subject[^>]*>/, (tag) => tag + '<!---->'.repeat(490))
+const toReference = (character: string): string => `&#${character.charCodeAt(0)};`
+
 /** The same content in other places, and with signatures by an unknown key. */
 const elsewhere = (stranger: TestCertificate, ownPem: string): Readonly<Record<string, AnswerFacts>> => {
   const foreign = { signing: { signer: stranger } }
@@ -89,6 +99,11 @@ const elsewhere = (stranger: TestCertificate, ownPem: string): Readonly<Record<s
     },
     'in SignedInfo': { change: { signedAssertion: before('</ds:SignedInfo>', junk) } },
     'in KeyInfo': { change: { signedAssertion: before('</ds:KeyInfo>', junk) } },
+    'in the value of a signature': { change: { signedAssertion: before('</ds:SignatureValue>', junk) } },
+    'beside the signed assertion': { change: { response: around('<samlp:Status>', junk) } },
+    'signed, written as references, with comments and declarations': {
+      change: { signedAssertion: rewritten },
+    },
     'in a certificate': {
       ...foreign,
       change: { signedAssertion: before('</ds:X509Certificate>', fill('MIIB')) },

@@ -214,6 +214,36 @@ describe('a response whose signature covers an encrypted assertion', () => {
   })
 })
 
+describe('content that no signature covers', () => {
+  const junk = '<junk/>'.repeat(500)
+  const junkBefore = (tag: string) => (xml: string) => replaced(xml, tag, junk + tag)
+  const inResponse = junkBefore('<samlp:Status>')
+  const cases: readonly (readonly [string, AnswerFacts])[] = [
+    ['beside a signed assertion', { change: { response: inResponse } }],
+    ['in KeyInfo of an assertion', { change: { signedAssertion: junkBefore('</ds:KeyInfo>') } }],
+    [
+      'in KeyInfo of a response',
+      { sign: 'response', change: { signedResponse: junkBefore('</ds:KeyInfo>') } },
+    ],
+    ['in the value of a signature', { change: { signedAssertion: junkBefore('</ds:SignatureValue>') } }],
+    ['in a signature', { change: { signedAssertion: junkBefore('</ds:Signature>') } }],
+  ]
+  it.each(cases)('is not handed to node-saml: %s', async (_, facts) => {
+    expect(await post(facts)).toHaveProperty('assertion.id')
+    const [[{ SAMLResponse = '' } = {}] = []] = seen.responses.mock.calls
+    const handed = Buffer.from(SAMLResponse, 'base64').toString()
+    expect(handed).toContain('ada@example.com')
+    expect(handed).not.toContain('junk')
+  })
+
+  it('is not handed to node-saml: in the signature of an encrypted assertion', async () => {
+    const change = { signedAssertion: junkBefore('</ds:KeyInfo>') }
+    expect(await post({ encrypt: encrypt(), change })).toHaveProperty('assertion.id')
+    const [[{ SAMLResponse = '' } = {}] = []] = seen.responses.mock.calls
+    expect(Buffer.from(SAMLResponse, 'base64').toString()).not.toContain('junk')
+  })
+})
+
 describe('only this verifier reads', () => {
   it.each<{ name: string; facts: AnswerFacts }>([
     { name: 'rsa-sha384', facts: { signing: { method: 'rsa-sha384' } } },

@@ -33,6 +33,22 @@ describe('XML', () => {
     ])
   })
 
+  it('is read with the place of each element in the text', () => {
+    const text = '<?xml version="1.0"?>\n<a x="1" ><!-- <b> --><b>one<c y = "/>" /></b ></a>\n'
+    const root = readXml(text)
+    const [b] = root.children
+    const [c] = b?.children ?? []
+    const written = [root, b, c].map((element) => {
+      const { start, contentStart, contentEnd, end } = element?.place ?? root.place
+      return [text.slice(start, end), text.slice(contentStart, contentEnd)]
+    })
+    expect(written).toEqual([
+      [text.trim().slice('<?xml version="1.0"?>\n'.length), '<!-- <b> --><b>one<c y = "/>" /></b >'],
+      ['<b>one<c y = "/>" /></b >', 'one<c y = "/>" />'],
+      ['<c y = "/>" />', ''],
+    ])
+  })
+
   it.each<[string, string]>([
     ['<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', 'document type'],
     ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'document type'],

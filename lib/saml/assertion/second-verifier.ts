@@ -1,7 +1,9 @@
 import { isKnownToNodeSaml } from '../second-verifier/known-forms.ts'
 import { hasSameContent } from '../second-verifier/same-content.ts'
-import type { XmlElement } from '../xml/element.ts'
-import { getChildren, namespaces } from '../xml/element.ts'
+import { keepSignedParts } from '../second-verifier/signed-parts.ts'
+import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
+import { readXml } from '../xml/read.ts'
+import { getPlainAssertion } from './envelope.ts'
 import { findSignatures } from './signatures.ts'
 import { type Check, createFinding, type Expected, type ValidationContext } from './validation-context.ts'
 
@@ -33,7 +35,7 @@ const readings = async (dossier: ValidationContext, expected: Expected): Promise
   const { readAssertionWithNodeSaml, readSignedRootWithNodeSaml } = await import(
     '../second-verifier/node-saml.ts'
   )
-  const { text, decrypted, response, assertion, isResponseSigned } = dossier
+  const { text, received, decrypted, response, assertion, isResponseSigned } = dossier
   const { serviceEntityId, assertionUrl, certificates } = expected
   const pems = certificates.map(({ pem }) => pem)
   const isAssertionSigned = findSignatures(dossier.sent).length > 0
@@ -42,18 +44,25 @@ const readings = async (dossier: ValidationContext, expected: Expected): Promise
       ...{ pems, serviceEntityId, assertionUrl, mustSign },
       audience: writtenAudience(assertion, serviceEntityId),
     })
+  const signedParts = keepSignedParts(
+    text,
+    received,
+    isResponseSigned ? received : getPlainAssertion(received),
+  )
   if (decrypted === undefined)
-    return [[assertion, await read(text, { response: isResponseSigned, assertion: isAssertionSigned })]]
+    return [
+      [assertion, await read(signedParts, { response: isResponseSigned, assertion: isAssertionSigned })],
+    ]
   const all: (readonly [XmlElement, XmlElement | undefined])[] = []
-  if (isResponseSigned) all.push([response, await readSignedRootWithNodeSaml(text, pems)])
-  if (isAssertionSigned)
-    all.push([assertion, await read(inResponse(decrypted), { response: false, assertion: true })])
+  if (isResponseSigned) all.push([response, await readSignedRootWithNodeSaml(signedParts, pems)])
+  if (isAssertionSigned) {
+    const root = readXml(decrypted)
+    // This response declares no namespace, since inclusive canonicalization would sign it.
+    const around = `<Response>${keepSignedParts(decrypted, root, root)}</Response>`
+    all.push([assertion, await read(around, { response: false, assertion: true })])
+  }
   return all
 }
-
-/** A response around the assertion that declares no namespace, which inclusive canonicalization would sign. */
-const inResponse = (assertion: string): string =>
-  `<Response>${assertion.replace(/^<\?xml[^>]*>/, '')}</Response>`
 
 /** The audience of this service with the blanks around it, which node-saml compares as well. */
 const writtenAudience = (believed: XmlElement, serviceEntityId: string): string => {

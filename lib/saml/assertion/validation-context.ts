@@ -65,6 +65,7 @@ export interface ValidationContext {
 const nothing: XmlElement = {
   ...{ namespace: '', name: '', attributes: new Map(), children: [], text: '' },
   scope: outermost,
+  place: { start: 0, contentStart: 0, contentEnd: 0, end: 0 },
 }
 
 export const createValidationContext = (posted: string): ValidationContext => ({

@@ -12,6 +12,18 @@ export interface XmlElement {
   readonly text: string
   /** The prefixes that are declared inside of it. */
   readonly scope: Scope
+  readonly place: Place
+}
+
+/** Where an element stands in the text that it was read from. */
+export interface Place {
+  /** Of its start tag. */
+  readonly start: number
+  /** Behind its start tag, and before its end tag; the same for an element without content. */
+  readonly contentStart: number
+  readonly contentEnd: number
+  /** Behind its end tag. */
+  readonly end: number
 }
 
 /** Namespaces of what is read here. */

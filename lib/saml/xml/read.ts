@@ -5,7 +5,7 @@ import {
   xmlElements,
   xmlInterruptions,
 } from '../../core/limits.ts'
-import type { XmlElement } from './element.ts'
+import type { Place, XmlElement } from './element.ts'
 import { XmlRefused } from './faults.ts'
 import { extendScope, outermost, parseQName, resolveName, resolveNamespace, type Scope } from './names.ts'
 import { checkCharacters, resolveReferences } from './text.ts'
@@ -27,7 +27,7 @@ const declarationAt =
 interface Open {
   /** As it is written, for its end tag. */
   readonly tag: string
-  readonly element: { readonly children: XmlElement[]; text: string; readonly scope: Scope }
+  readonly element: { readonly children: XmlElement[]; text: string; readonly scope: Scope; place: Place }
 }
 
 /**
@@ -75,6 +75,7 @@ export const readXml = (text: string, context: Scope = outermost): XmlElement =>
       children: [],
       text: '',
       scope,
+      place: { start: at, contentStart: tagEnd.end, contentEnd: tagEnd.end, end: tagEnd.end },
     }
     parent?.element.children.push(element)
     root ??= element
@@ -85,8 +86,10 @@ export const readXml = (text: string, context: Scope = outermost): XmlElement =>
   const closeElement = (): number => {
     const name = match(nameAt, text, at + 2)
     const tagEnd = name && match(tagEndAt, text, name.end)
-    if (!tagEnd || tagEnd.groups[0] === '/' || open.pop()?.tag !== name.text)
+    const closed = open.pop()
+    if (!tagEnd || tagEnd.groups[0] === '/' || closed?.tag !== name.text)
       throw new XmlRefused('is not well-formed')
+    closed.element.place = { ...closed.element.place, contentEnd: at, end: tagEnd.end }
     return tagEnd.end
   }
 

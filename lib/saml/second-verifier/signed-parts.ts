@@ -1,0 +1,32 @@
+import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
+
+/*
+ * A message may hold as much unsigned content as it may be long. node-saml takes up to half a second to read that, and
+ * nothing of it is believed. So it gets the signed parts as they were sent, and their signatures.
+ */
+
+/** The text of a root without what the signature of one of its elements, or of the root, does not cover. */
+export const keepSignedParts = (text: string, root: XmlElement, signed: XmlElement = root): string => {
+  const part = withBareSignature(text, signed)
+  if (signed === root) return part
+  const { start, contentStart, contentEnd, end } = root.place
+  return text.slice(start, contentStart) + part + text.slice(contentEnd, end)
+}
+
+/** An element whose own signature holds what verifies it and nothing else, such as certificates and objects. */
+const withBareSignature = (text: string, element: XmlElement): string => {
+  const { start, end } = element.place
+  const [signature] = getChildren(element, namespaces.signature, 'Signature')
+  if (!signature) return text.slice(start, end)
+  const { contentStart, contentEnd } = signature.place
+  const kept = signature.children.map((child) => bareChild(text, child)).join('')
+  return text.slice(start, contentStart) + kept + text.slice(contentEnd, end)
+}
+
+const bareChild = (text: string, child: XmlElement): string => {
+  const { start, contentStart, contentEnd, end } = child.place
+  if (isElement(child, namespaces.signature, 'SignedInfo')) return text.slice(start, end)
+  if (!isElement(child, namespaces.signature, 'SignatureValue')) return ''
+  const value = child.text.replaceAll(/[^A-Za-z0-9+/=]/g, '')
+  return text.slice(start, contentStart) + value + text.slice(contentEnd, end)
+}
