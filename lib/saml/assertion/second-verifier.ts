@@ -1,4 +1,5 @@
 import { isKnownToNodeSaml } from '../second-verifier/known-forms.ts'
+import type { RequiredSignatures } from '../second-verifier/node-saml.ts'
 import { hasSameContent } from '../second-verifier/same-content.ts'
 import { keepSignedParts } from '../second-verifier/signed-parts.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
@@ -18,30 +19,32 @@ const different = createFinding(
 )
 
 /** Compares what was read with what node-saml reads from the same message with the same certificates. */
-export const secondVerifierAgrees: Check = async (dossier, expected) => {
-  const { signedInfos } = dossier
+export const secondVerifierAgrees: Check = async (context, expected) => {
+  const { signedInfos } = context
   if (signedInfos.length > 0 && !signedInfos.some(isKnownToNodeSaml)) return undefined
-  for (const [ours, theirs] of await readings(dossier, expected)) {
-    if (!theirs) return refused
-    if (!hasSameContent(ours, theirs)) return different
-  }
-  return undefined
+  const readings = await readTwice(context, expected)
+  if (readings.length === 0 || readings.some(({ theirs }) => !theirs)) return refused
+  return readings.every(({ ours, theirs }) => theirs && hasSameContent(ours, theirs)) ? undefined : different
 }
 
-type Readings = readonly (readonly [ours: XmlElement, theirs: XmlElement | undefined])[]
+/** A signed part as it was read here, and as node-saml read it if it accepted its signature. */
+interface Reading {
+  readonly ours: XmlElement
+  readonly theirs: XmlElement | undefined
+}
 
-/** Each signed part twice. An encrypted assertion is handed on decrypted, so node-saml never gets a private key. */
-const readings = async (dossier: ValidationContext, expected: Expected): Promise<Readings> => {
+/** Reads each signed part. An encrypted assertion is handed on decrypted, so node-saml never gets a private key. */
+const readTwice = async (context: ValidationContext, expected: Expected): Promise<readonly Reading[]> => {
   const { readAssertionWithNodeSaml, readSignedRootWithNodeSaml } = await import(
     '../second-verifier/node-saml.ts'
   )
-  const { text, received, decrypted, response, assertion, isResponseSigned } = dossier
+  const { text, received, decrypted, response, assertion, isResponseSigned } = context
   const { serviceEntityId, assertionUrl, certificates } = expected
   const pems = certificates.map(({ pem }) => pem)
-  const isAssertionSigned = findSignatures(dossier.sent).length > 0
-  const read = (xml: string, mustSign: { response: boolean; assertion: boolean }) =>
+  const isAssertionSigned = findSignatures(context.sent).length > 0
+  const read = (xml: string, requiredSignatures: RequiredSignatures) =>
     readAssertionWithNodeSaml(xml, {
-      ...{ pems, serviceEntityId, assertionUrl, mustSign },
+      ...{ pems, serviceEntityId, assertionUrl, requiredSignatures },
       audience: writtenAudience(assertion, serviceEntityId),
     })
   const signedParts = keepSignedParts(
@@ -49,17 +52,18 @@ const readings = async (dossier: ValidationContext, expected: Expected): Promise
     received,
     isResponseSigned ? received : getPlainAssertion(received),
   )
-  if (decrypted === undefined)
-    return [
-      [assertion, await read(signedParts, { response: isResponseSigned, assertion: isAssertionSigned })],
-    ]
-  const all: (readonly [XmlElement, XmlElement | undefined])[] = []
-  if (isResponseSigned) all.push([response, await readSignedRootWithNodeSaml(signedParts, pems)])
+  if (decrypted === undefined) {
+    const required = { response: isResponseSigned, assertion: isAssertionSigned }
+    return [{ ours: assertion, theirs: await read(signedParts, required) }]
+  }
+  const all: Reading[] = []
+  if (isResponseSigned)
+    all.push({ ours: response, theirs: await readSignedRootWithNodeSaml(signedParts, pems) })
   if (isAssertionSigned) {
     const root = readXml(decrypted)
     // This response declares no namespace, since inclusive canonicalization would sign it.
     const around = `<Response>${keepSignedParts(decrypted, root, root)}</Response>`
-    all.push([assertion, await read(around, { response: false, assertion: true })])
+    all.push({ ours: assertion, theirs: await read(around, { response: false, assertion: true }) })
   }
   return all
 }

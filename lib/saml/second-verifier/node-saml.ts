@@ -16,8 +16,13 @@ export interface SecondCheck {
   readonly assertionUrl: string
   /** The audience exactly as the assertion writes it, with surrounding blanks. */
   readonly audience: string
-  /** Which signatures must be there and hold. */
-  readonly mustSign: { readonly response: boolean; readonly assertion: boolean }
+  readonly requiredSignatures: RequiredSignatures
+}
+
+/** Which parts must have a signature that holds. */
+export interface RequiredSignatures {
+  readonly response: boolean
+  readonly assertion: boolean
 }
 
 /** The library throws where an optional end time is missing. Times are checked elsewhere, and it reads none here. */
@@ -43,9 +48,9 @@ const noCache = {
  */
 export const readAssertionWithNodeSaml = (
   text: string,
-  { pems, serviceEntityId, assertionUrl, audience, mustSign }: SecondCheck,
+  { pems, serviceEntityId, assertionUrl, audience, requiredSignatures }: SecondCheck,
 ): Promise<XmlElement | undefined> =>
-  unlessRefused(async () => {
+  readUnlessRefused(async () => {
     const verifier = new SignatureVerifier({
       idpCert: [...pems],
       issuer: serviceEntityId,
@@ -54,10 +59,10 @@ export const readAssertionWithNodeSaml = (
       acceptedClockSkewMs: withoutClock,
       validateInResponseTo: ValidateInResponseTo.never,
       cacheProvider: noCache,
-      wantAuthnResponseSigned: mustSign.response,
-      wantAssertionsSigned: mustSign.assertion,
+      wantAuthnResponseSigned: requiredSignatures.response,
+      wantAssertionsSigned: requiredSignatures.assertion,
     })
-    const posted = Buffer.from(withLineSeparators(text)).toString('base64')
+    const posted = Buffer.from(escapeLineSeparators(text)).toString('base64')
     const { profile } = await verifier.validatePostResponseAsync({ SAMLResponse: posted })
     return profile?.getAssertionXml?.()
   })
@@ -67,13 +72,15 @@ export const readSignedRootWithNodeSaml = (
   text: string,
   pems: readonly string[],
 ): Promise<XmlElement | undefined> =>
-  unlessRefused(async () => {
-    const document = await parseDomFromString(withLineSeparators(text))
-    return getVerifiedXml(withLineSeparators(text), document.documentElement, [...pems]) ?? undefined
+  readUnlessRefused(async () => {
+    const document = await parseDomFromString(escapeLineSeparators(text))
+    return getVerifiedXml(escapeLineSeparators(text), document.documentElement, [...pems]) ?? undefined
   })
 
 /** The library throws plain errors whose texts quote the message, so they are not passed on. */
-const unlessRefused = async (read: () => Promise<string | undefined>): Promise<XmlElement | undefined> => {
+const readUnlessRefused = async (
+  read: () => Promise<string | undefined>,
+): Promise<XmlElement | undefined> => {
   try {
     const signed = await read()
     return signed === undefined ? undefined : readXml(signed)
@@ -86,5 +93,5 @@ const unlessRefused = async (read: () => Promise<string | undefined>): Promise<X
  * The library reads these two characters as line ends, as XML 1.1 does. A character reference keeps them, and
  * canonicalization turns it into the character again.
  */
-const withLineSeparators = (text: string): string =>
+const escapeLineSeparators = (text: string): string =>
   text.replaceAll('\u0085', '&#x85;').replaceAll('\u2028', '&#x2028;')

@@ -7,23 +7,23 @@ import { getChildren, isElement, namespaces, type XmlElement } from '../xml/elem
 
 /** The text of a root without what the signature of one of its elements, or of the root, does not cover. */
 export const keepSignedParts = (text: string, root: XmlElement, signed: XmlElement = root): string => {
-  const part = withBareSignature(text, signed)
+  const part = keepBareSignature(text, signed)
   if (signed === root) return part
   const { start, contentStart, contentEnd, end } = root.place
   return text.slice(start, contentStart) + part + text.slice(contentEnd, end)
 }
 
 /** An element whose own signature holds what verifies it and nothing else, such as certificates and objects. */
-const withBareSignature = (text: string, element: XmlElement): string => {
+const keepBareSignature = (text: string, element: XmlElement): string => {
   const { start, end } = element.place
   const [signature] = getChildren(element, namespaces.signature, 'Signature')
   if (!signature) return text.slice(start, end)
   const { contentStart, contentEnd } = signature.place
-  const kept = signature.children.map((child) => bareChild(text, child)).join('')
+  const kept = signature.children.map((child) => keepBareChild(text, child)).join('')
   return text.slice(start, contentStart) + kept + text.slice(contentEnd, end)
 }
 
-const bareChild = (text: string, child: XmlElement): string => {
+const keepBareChild = (text: string, child: XmlElement): string => {
   const { start, contentStart, contentEnd, end } = child.place
   if (isElement(child, namespaces.signature, 'SignedInfo')) return text.slice(start, end)
   if (!isElement(child, namespaces.signature, 'SignatureValue')) return ''
