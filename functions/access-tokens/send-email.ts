@@ -7,16 +7,16 @@ import type { SendLinkEmailRequest } from '../../lib/contract/models/access-toke
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { conflict, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Email } from '../../lib/mail/email.ts'
 import { renderLinkEmail } from '../../lib/mail/link-email.ts'
-import type { Mail } from '../../lib/mail/mail.ts'
 import type { Services } from '../../lib/services.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { sendOnce } from './mail-once.ts'
+import { sendOnce } from './send-once.ts'
 
 /**
- * Mails a link, within the request: whoever asks is told how that went. The same mail asked for again within a minute
- * is a request whose answer got lost, and is answered without sending it twice.
+ * Emails an access link within the request, so that the sender learns the result. Repeating the request within a
+ * minute sends nothing, because the client probably lost the response.
  */
 export const sendAccessTokenEmailNotification: UseCase<
   typeof accessTokens.sendAccessTokenEmailNotification
@@ -25,59 +25,59 @@ export const sendAccessTokenEmailNotification: UseCase<
   const recipient = await findActiveRecipient(services, token)
   if (!recipient)
     throw conflict(
-      'The link has expired or is used up, its creator is gone, or its recipient’s account no longer works.',
+      'The link no longer works: it has expired or is used up, or the account of its creator or recipient is not active.',
     )
-  const to = addressOf(body, recipient)
+  const to = getAddress(body, recipient)
   if (await isSuppressed(services, to))
     throw conflict(
-      'This address gets no mail: an earlier one came back, or its owner called one spam. Pass the link on by other means.',
+      'This address no longer receives email, because an earlier email bounced or was reported as spam. Pass on the link in another way.',
     )
   const { subject } = body
   const text = body.text?.trim() ? body.text : undefined
   const sender = principal.user
   const mail = { tokenId: token.id, senderId: sender.id, normalizedEmail: to.normalized, subject, text }
   await sendOnce(services, { mail, context, recipient: recipient.id }, () =>
-    write(services, token, recipient, { to, sender, subject, text }),
+    renderEmail(services, token, { to, recipient, sender, subject, text }),
   )
   return { status: 204 }
 }
 
-/** @throws AppError `invalid_request` where mail can't be sent to the address, or there is none. */
-const addressOf = ({ email }: SendLinkEmailRequest, recipient: UserRecord): MailAddress => {
-  const written = email ?? (recipient.email || undefined)
-  const address = findMailAddress(written ?? '')
+/** @throws AppError `invalid_request` if there is no address or email cannot be sent to it. */
+const getAddress = ({ email }: SendLinkEmailRequest, recipient: UserRecord): MailAddress => {
+  const given = email ?? (recipient.email || undefined)
+  const address = findMailAddress(given ?? '')
   if (address) return address
   const message =
-    written === undefined
-      ? 'is required, since the recipient has no address'
-      : 'must be an address that mail can be sent to, with nothing but ASCII before the @'
+    given === undefined
+      ? 'is required because the recipient has no email address'
+      : 'must be an address that can receive email, with only ASCII characters before the @'
   throw invalidRequest([{ field: 'email', message }])
 }
 
-interface Words {
+interface EmailParts {
   readonly to: MailAddress
+  readonly recipient: UserRecord
   readonly sender: UserRecord
   readonly subject: string | undefined
   readonly text: string | undefined
 }
 
-const write = async (
+const renderEmail = async (
   services: Services,
   token: AccessTokenRecord,
-  recipient: UserRecord,
-  { to, sender, subject, text }: Words,
-): Promise<Mail> =>
+  { to, recipient, sender, subject, text }: EmailParts,
+): Promise<Email> =>
   renderLinkEmail({
     to: to.address,
-    sharer: { name: getDisplayName(sender), account: sender.email || sender.username },
+    sender: { name: getDisplayName(sender), account: sender.email || sender.username },
     subject,
     text,
     objects: [...token.bundles, ...token.directories].map(({ name }) => name),
-    // Read again for this letter alone: it is neither stored nor logged in clear.
+    // The token value is decrypted only for this email. It is never stored or logged in plain text.
     url: buildLink(services.config, token, await decryptValue(services, token)),
     publicUrl: services.config.publicUrl,
     expiresAt: token.expiresAt,
     viewsLeft: token.isViewLimited ? token.viewsLeft : null,
-    asksForPassword: token.passwordHash !== null,
-    asksForSignIn: token.requireLogin || needsOwnLogin(recipient),
+    requiresPassword: token.passwordHash !== null,
+    requiresSignIn: token.requireLogin || needsOwnLogin(recipient),
   })

@@ -6,16 +6,16 @@ import { findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import { suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
 import { readFeedback } from './read-feedback.ts'
 
-const counted: Readonly<Record<'bounce' | 'complaint', MetricName>> = {
+const metricNames: Readonly<Record<'bounce' | 'complaint', MetricName>> = {
   bounce: 'MailBounced',
   complaint: 'MailComplained',
 }
 
 /**
- * Does what a message of the topic asks for: an address that a mail came back from for good, or whose owner complained,
- * gets no more. A message that can't be read is noted and passed over, since it would never be better the next time.
+ * Handles a message about an email that bounced or that its recipient reported as spam. The address no longer receives
+ * email. A message that cannot be parsed is logged and skipped, because a retry would not help.
  *
- * @throws whatever the table throws, so that the message is brought again.
+ * @throws any error of the table, so that the message is delivered again.
  */
 export const handleFeedback = async (
   services: Services,
@@ -25,31 +25,32 @@ export const handleFeedback = async (
   const { log, now } = services
   const feedback = readFeedback(message)
   if (feedback === undefined) log.warn('mail_event.unreadable', { message: messageId })
-  if (feedback === undefined || feedback === 'passing') return
+  if (feedback === undefined || feedback === 'ignored') return
   const { reason, feedbackId } = feedback
-  for (const written of feedback.addresses) {
-    const isNew = await suppress(services, messageId, written, { reason, feedbackId, since: now() })
+  for (const address of feedback.addresses) {
+    const isNew = await suppress(services, messageId, address, { reason, feedbackId, since: now() })
     if (isNew)
       log.info('mail.suppressed', {
         message: messageId,
         reason,
-        ...buildMetricFields(counted[reason], services),
+        ...buildMetricFields(metricNames[reason], services),
       })
   }
 }
 
+/** Returns whether the address was not suppressed before. `address` may have the form `Name <address>`. */
 const suppress = async (
   { table }: Services,
   messageId: string,
-  written: string,
+  address: string,
   suppression: Parameters<typeof suppressAddress>[2],
 ): Promise<boolean> => {
-  const recipient = findMailAddress(/<([^<>]+)>\s*$/.exec(written)?.[1] ?? written)
+  const recipient = findMailAddress(/<([^<>]+)>\s*$/.exec(address)?.[1] ?? address)
   if (!recipient) return false
   const { reason, since } = suppression
-  // Nobody asked for this: the mail service has no account here, and no address.
-  const origin = { address: '', userAgent: '', requestId: messageId, actor: null, at: since }
+  // No user requested this. The email service has no account here and no address.
+  const context = { address: '', userAgent: '', requestId: messageId, actor: null, at: since }
   const user = (await findUserIdByEmail(table, recipient.normalized)) ?? null
-  const record = auditStep(origin, 'mail.suppressed', { user, target: reason })
-  return suppressAddress(table, recipient.normalized, suppression, [record])
+  const audit = auditStep(context, 'mail.suppressed', { user, target: reason })
+  return suppressAddress(table, recipient.normalized, suppression, [audit])
 }

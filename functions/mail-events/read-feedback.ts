@@ -1,29 +1,29 @@
 import * as z from 'zod/mini'
 
-/** What the mail service has to say of a mail that it took from us. */
+/** What the email service reports about an email that it accepted. */
 export type Feedback =
   | {
       readonly reason: 'bounce' | 'complaint'
       readonly feedbackId: string
-      /** Those that are to get no more mail; as the mail service spells them. */
+      /** The addresses that must not receive more email, in the form that the email service uses. */
       readonly addresses: readonly string[]
     }
-  /** Nothing to do: the mailbox is full, or somebody said that a mail is no spam. */
-  | 'passing'
+  /** Nothing to do: a temporary bounce, or a recipient who reported an email as not spam. */
+  | 'ignored'
 
-const short = z.string().check(z.minLength(1), z.maxLength(256))
+const shortText = z.string().check(z.minLength(1), z.maxLength(256))
 const address = z.string().check(z.minLength(3), z.maxLength(512))
 const recipients = z.array(z.object({ emailAddress: address })).check(z.minLength(1), z.maxLength(100))
 const mail = z.object({ destination: z.array(address).check(z.maxLength(100)) })
 
-/** Events of a configuration set in SES; what we don't look at may be there and isn't read. */
+/** Events of an SES configuration set. Fields that are not listed here are ignored. */
 const SesEvent = z.discriminatedUnion('eventType', [
   z.object({
     eventType: z.literal('Bounce'),
     bounce: z.object({
       bounceType: z.enum(['Permanent', 'Transient', 'Undetermined']),
       bouncedRecipients: recipients,
-      feedbackId: short,
+      feedbackId: shortText,
     }),
     mail,
   }),
@@ -31,21 +31,21 @@ const SesEvent = z.discriminatedUnion('eventType', [
     eventType: z.literal('Complaint'),
     complaint: z.object({
       complainedRecipients: recipients,
-      complaintFeedbackType: z.optional(z.nullable(short)),
-      feedbackId: short,
+      complaintFeedbackType: z.optional(z.nullable(shortText)),
+      feedbackId: shortText,
     }),
     mail,
   }),
 ])
 type SesEvent = z.output<typeof SesEvent>
 
-/** Reads a message of the topic. Undefined for whatever isn't a bounce or a complaint as SES writes them. */
+/** Parses a message of the topic. Returns undefined if it is neither a bounce nor a complaint of SES. */
 export const readFeedback = (message: string): Feedback | undefined => {
-  const result = z.safeParse(SesEvent, parsed(message))
-  return result.success ? feedbackOf(result.data) : undefined
+  const result = z.safeParse(SesEvent, parseMessage(message))
+  return result.success ? toFeedback(result.data) : undefined
 }
 
-const parsed = (message: string): unknown => {
+const parseMessage = (message: string): unknown => {
   try {
     return JSON.parse(message)
   } catch {
@@ -53,22 +53,23 @@ const parsed = (message: string): unknown => {
   }
 }
 
-const feedbackOf = (event: SesEvent): Feedback => {
+const toFeedback = (event: SesEvent): Feedback => {
   if (event.eventType === 'Bounce') {
     const { bounceType, bouncedRecipients, feedbackId } = event.bounce
-    if (bounceType !== 'Permanent') return 'passing'
-    return { reason: 'bounce', feedbackId, addresses: addressesOf(event, bouncedRecipients) }
+    if (bounceType !== 'Permanent') return 'ignored'
+    return { reason: 'bounce', feedbackId, addresses: getAddresses(event, bouncedRecipients) }
   }
   const { complaintFeedbackType, complainedRecipients, feedbackId } = event.complaint
-  if (complaintFeedbackType === 'not-spam') return 'passing'
-  return { reason: 'complaint', feedbackId, addresses: addressesOf(event, complainedRecipients) }
+  if (complaintFeedbackType === 'not-spam') return 'ignored'
+  return { reason: 'complaint', feedbackId, addresses: getAddresses(event, complainedRecipients) }
 }
 
 /**
- * The address that we sent to, which is one a mail. The one that the receiving side names may be another that the mail
- * was forwarded to: nobody here has it, and whoever forwards could have anybody's suppressed.
+ * Returns the address that the email was sent to. Each email has one. The receiving side may name another address to
+ * which the email was forwarded. Trusting it would let anyone who forwards email suppress any address.
  */
-const addressesOf = (
+const getAddresses = (
   { mail: { destination } }: SesEvent,
-  named: readonly { readonly emailAddress: string }[],
-): readonly string[] => (destination.length === 1 ? destination : named.map((one) => one.emailAddress))
+  reported: readonly { readonly emailAddress: string }[],
+): readonly string[] =>
+  destination.length === 1 ? destination : reported.map(({ emailAddress }) => emailAddress)

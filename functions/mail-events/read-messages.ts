@@ -14,7 +14,7 @@ const SnsEvent = z.object({
   ),
 })
 
-/** The messages that SNS brings; undefined for what isn't as SNS brings it. */
+/** Returns the messages of an SNS event, or undefined if the event is not from SNS. */
 export const readMessages = (event: unknown): readonly Message[] | undefined => {
   const result = z.safeParse(SnsEvent, event)
   return result.success

@@ -5,13 +5,13 @@ import { processEntry } from './process-entry.ts'
 const services = createServices(process.env)
 
 /**
- * Carries out what the table's stream brings from the outbox. An entry that failed for certain is told back to
- * Lambda, which brings it again, with those after it.
+ * Sends the emails of new outbox entries, which the stream of the table delivers. The first entry that failed for
+ * certain is reported to Lambda, which delivers it and all later entries again.
  */
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const { dynamodb } of Records) {
-    const place = dynamodb?.Keys?.['sk']?.S
-    if (place !== undefined && !(await processEntry(services, place)))
+    const sortKey = dynamodb?.Keys?.['sk']?.S
+    if (sortKey !== undefined && !(await processEntry(services, sortKey)))
       return { batchItemFailures: [{ itemIdentifier: dynamodb?.SequenceNumber ?? '' }] }
   }
   return { batchItemFailures: [] }

@@ -1,6 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isUnsent } from '../../lib/mail/failures.ts'
-import { sendMail } from '../../lib/mail/send.ts'
+import { sendEmail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import {
@@ -10,64 +10,67 @@ import {
   startSending,
   takeEntry,
 } from '../../lib/store/records/outbox.ts'
-import { buildCertificateEmail } from './certificate-ending.ts'
-import type { EmailBuilder } from './letter.ts'
-import { buildResetEmail } from './reset.ts'
+import { prepareCertificateEmail } from './certificate-email.ts'
+import type { PreparedEmail } from './prepared-email.ts'
+import { prepareResetEmail } from './reset-email.ts'
 
 /**
- * Takes an entry of the outbox and sends its mail. Returns false when it certainly wasn't sent yet and should be tried
- * again; an entry whose mail may have gone out is not sent twice.
+ * Sends the email of an outbox entry. Returns false if the email was certainly not sent and should be retried. An
+ * email that may have been sent is never sent again.
  */
-export const processEntry = async (services: Services, place: string): Promise<boolean> => {
+export const processEntry = async (services: Services, sortKey: string): Promise<boolean> => {
   const { table, config, log, now } = services
-  const entry = await takeEntry(table, place, now())
+  const entry = await takeEntry(table, sortKey, now())
   if (entry === 'busy') return false
   if (!entry) return true
-  const told = { request_id: entry.requestId, kind: entry.errand.kind }
+  const logFields = { request_id: entry.requestId, kind: entry.errand.kind }
   if (config.mailFrom === undefined) {
-    log.warn('mail.no_sender', told)
-    await table.transact([buildDropStep(place)])
+    log.warn('mail.no_sender', logFields)
+    await table.transact([buildDropStep(sortKey)])
     return true
   }
-  const letter = await written(services, entry).catch((error: unknown) => {
-    log.error('mail.not_written', { ...told, error })
+  const prepared = await prepareEmail(services, entry).catch((error: unknown) => {
+    log.error('mail.not_prepared', { ...logFields, error })
     return 'failed' as const
   })
-  if (letter === 'failed') {
-    await table.transact([buildReturnStep(place)])
+  if (prepared === 'failed') {
+    await table.transact([buildReturnStep(sortKey)])
     return false
   }
-  if (letter === undefined) {
-    await table.transact([buildDropStep(place)])
+  if (prepared === undefined) {
+    await table.transact([buildDropStep(sortKey)])
     return true
   }
   if (!(await startSending(table, entry, now()))) return true
   try {
-    await sendMail(config, letter.mail)
+    await sendEmail(config, prepared.email)
   } catch (error) {
-    log.error('mail.failed', { ...told, error })
-    const isCertain = isUnsent(error)
+    log.error('mail.failed', { ...logFields, error })
+    const canRetry = isUnsent(error)
     await table.transact(
-      isCertain
-        ? [buildReturnStep(place), ...records(services, entry, letter, 'not_sent')]
-        : records(services, entry, letter, 'unknown'),
+      canRetry
+        ? [buildReturnStep(sortKey), ...buildAuditSteps(services, entry, prepared, 'not_sent')]
+        : buildAuditSteps(services, entry, prepared, 'unknown'),
     )
-    if (isCertain) await letter.giveBack?.()
-    return !isCertain
+    if (canRetry) await prepared.refund?.()
+    return !canRetry
   }
-  await table.transact([buildDropStep(place), ...records(services, entry, letter, 'succeeded')])
+  await table.transact([buildDropStep(sortKey), ...buildAuditSteps(services, entry, prepared, 'succeeded')])
   return true
 }
 
-const written = (services: Services, entry: OutboxEntry): Promise<EmailBuilder | undefined> =>
+const prepareEmail = (services: Services, entry: OutboxEntry): Promise<PreparedEmail | undefined> =>
   entry.errand.kind === 'saml_certificate_ending'
-    ? buildCertificateEmail(services, entry.errand)
-    : buildResetEmail(services, entry, entry.errand)
+    ? prepareCertificateEmail(services, entry.errand)
+    : prepareResetEmail(services, entry, entry.errand)
 
-const records = (
+const buildAuditSteps = (
   { now }: Services,
   entry: OutboxEntry,
-  { sent }: EmailBuilder,
+  { audit }: PreparedEmail,
   outcome: string,
-): readonly Step[] =>
-  sent ? [auditStep({ ...entry, userAgent: '', at: now() }, sent.event, { user: sent.user, outcome })] : []
+): readonly Step[] => {
+  if (!audit) return []
+  const context = { ...entry, userAgent: '', at: now() }
+  return [auditStep(context, audit.event, { user: audit.user, outcome })]
+}

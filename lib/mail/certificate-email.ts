@@ -1,53 +1,59 @@
-import { renderEmail } from './layout.ts'
-import type { Mail } from './mail.ts'
+import type { Email } from './email.ts'
 import { toOneLine } from './one-line.ts'
+import { renderEmail } from './render-email.ts'
 
-export interface CertificateFacts {
+export interface CertificateEmailDetails {
   readonly to: string
   readonly publicUrl: string
-  /** Where a person signs in. */
+  /** The URL of the sign-in page. */
   readonly signInUrl: string
   readonly providerId: number
-  /** As an administrator has called the provider. */
+  /** The name that an administrator gave the provider. */
   readonly providerName: string
-  /** Whether it is the identity provider's or ours. */
+  /** Whether the certificate belongs to the identity provider or to this service. */
   readonly side: 'idp' | 'sp'
+  /** Epoch milliseconds. */
   readonly endsAt: number
   readonly nowMs: number
 }
 
 const dayMs = 24 * 60 * 60_000
 
-/** The mail to administrators that sign-in through a provider is going to break, and what to do before. */
-export const renderCertificateEmail = (facts: CertificateFacts): Mail => {
-  const { to, publicUrl, signInUrl, providerId, providerName, side, endsAt, nowMs } = facts
-  const days = Math.ceil((endsAt - nowMs) / dayMs)
-  // A mail may be late: what it says holds when it is written.
-  const hasEnded = endsAt <= nowMs
+/** Renders the email that warns administrators of an expiring SAML certificate and explains how to replace it. */
+export const renderCertificateEmail = (details: CertificateEmailDetails): Email => {
+  const { to, publicUrl, signInUrl, providerId, providerName, side, endsAt, nowMs } = details
+  // The email can be late, so the certificate may have expired already.
+  const hasExpired = endsAt <= nowMs
   const path = `/api/2/auth/saml/${providerId}`
+  const provider = `the SAML provider “${quoteName(providerName)}” (ID ${providerId}) at ${new URL(publicUrl).host}`
+  const date = new Date(endsAt).toISOString().slice(0, 10)
   return renderEmail({
     to,
-    subject: `A SAML certificate ${hasEnded ? 'has ended' : `ends in ${days === 1 ? 'a day' : `${days} days`}`}`,
+    subject: `A SAML certificate ${hasExpired ? 'has expired' : `expires in ${formatDays(endsAt - nowMs)}`}`,
     before: [
       'Hello,',
-      `A certificate that sign-in at ${new URL(publicUrl).host} by the SAML provider “${nameOf(providerName)}” (number ` +
-        `${providerId}) relies on ${hasEnded ? 'ended' : 'ends'} on ${new Date(endsAt).toISOString().slice(0, 10)}.`,
-      ...(side === 'idp' ? theirs(path) : ours(path)),
+      `A certificate for ${provider} ${hasExpired ? 'expired' : 'expires'} on ${date}. ` +
+        'Sign-in through this provider may stop working if the certificate is not replaced.',
+      side === 'idp' ? explainProviderCertificate(path) : explainOwnCertificate(path),
     ],
     button: { label: 'Sign in', url: signInUrl },
-    after: ['This is told to administrators 60, 30 and 7 days before, each once.'],
+    after: ['Administrators get this email 60, 30, and 7 days before a certificate expires.'],
   })
 }
 
-/** As it stands between quotation marks of ours. */
-const nameOf = (providerName: string): string => toOneLine(providerName, 100).replaceAll(/[“”]/g, '"')
+const formatDays = (ms: number): string => {
+  const days = Math.ceil(ms / dayMs)
+  return days === 1 ? 'a day' : `${days} days`
+}
 
-const theirs = (path: string): readonly string[] => [
-  'It is the identity provider’s. Once that has a new one, have its metadata read again: ' +
-    `POST ${path}/refresh-idp-metadata. Where the address of its metadata is kept, that happens by itself every day.`,
-]
+/** The name is shown between curly quotation marks, so it must not contain any. */
+const quoteName = (providerName: string): string => toOneLine(providerName, 100).replaceAll(/[“”]/g, '"')
 
-const ours = (path: string): readonly string[] => [
-  `It is ours. Make a new one: POST ${path}/rotate-sp-key. Both are then in our metadata, at ${path}/metadata. Once the ` +
-    'identity provider has read that, switch to the new one: the same again with {"confirm": true}.',
-]
+const explainProviderCertificate = (path: string): string =>
+  'The certificate belongs to the identity provider. When the provider has a new one, refresh its metadata: ' +
+  `POST ${path}/refresh-idp-metadata. If the provider has a metadata URL, this happens automatically every day.`
+
+const explainOwnCertificate = (path: string): string =>
+  `The certificate belongs to this service. Create a new one: POST ${path}/rotate-sp-key. The metadata of this ` +
+  `service, at ${path}/metadata, then contains both. When the identity provider has read the metadata, switch to the ` +
+  'new certificate: repeat the request with the body {"confirm": true}.'

@@ -1,73 +1,76 @@
-import { renderEmail } from './layout.ts'
-import type { Mail } from './mail.ts'
+import type { Email } from './email.ts'
 import { toOneLine } from './one-line.ts'
+import { renderEmail } from './render-email.ts'
 
-export interface LinkFacts {
+export interface LinkEmailDetails {
   readonly to: string
-  readonly sharer: {
-    /** What it calls itself. */
+  readonly sender: {
+    /** The display name, which the sender chose. */
     readonly name: string
-    /** What others have given it and it can't change: its address, or its username. */
+    /** The email address or the username, which the sender cannot change. */
     readonly account: string
   }
-  /** What it wrote, if anything. */
+  /** The subject and the text that the sender wrote, if any. */
   readonly subject: string | undefined
   readonly text: string | undefined
-  /** Names of what the link opens. */
+  /** The names of the objects that the link opens. */
   readonly objects: readonly string[]
   readonly url: string
-  /** Where the service is. */
   readonly publicUrl: string
   /** Epoch milliseconds. */
   readonly expiresAt: number | null
   readonly viewsLeft: number | null
-  readonly asksForPassword: boolean
-  readonly asksForSignIn: boolean
+  readonly requiresPassword: boolean
+  readonly requiresSignIn: boolean
 }
 
 /**
- * The mail with a link that somebody shares. It speaks with two voices: heading and facts are ours, and what the
- * sharer wrote is quoted. So a subject made up to look like a message of the product still begins with who wrote it.
+ * Renders the email with an access link. The heading and the facts are text of the service, and everything that the
+ * sender wrote is quoted. A subject that imitates a message of the product still begins with the name of the sender.
  */
-export const renderLinkEmail = (facts: LinkFacts): Mail => {
-  const name = toOneLine(facts.sharer.name, 60)
-  const heading = `${name} shared ${what(facts)} with you`
-  const { host } = new URL(facts.publicUrl)
+export const renderLinkEmail = (details: LinkEmailDetails): Email => {
+  const name = toOneLine(details.sender.name, 60)
+  const heading = `${name} shared ${describeObjects(details)} with you`
+  const { host } = new URL(details.publicUrl)
   return renderEmail({
-    to: facts.to,
-    subject: facts.subject === undefined ? heading : `${name}: ${toOneLine(facts.subject, 200)}`,
+    to: details.to,
+    subject: details.subject === undefined ? heading : `${name}: ${toOneLine(details.subject, 200)}`,
     heading,
-    before: [`Sent on behalf of ${toOneLine(facts.sharer.account, 255)}, who has an account at ${host}.`],
-    quote: facts.text === undefined ? undefined : { by: name, text: facts.text },
-    button: { label: 'Open the link', url: facts.url },
+    before: [`Sent on behalf of ${toOneLine(details.sender.account, 255)}, who has an account at ${host}.`],
+    quote: details.text === undefined ? undefined : { by: name, text: details.text },
+    button: { label: 'Open the link', url: details.url },
     after: [
-      conditions(facts, name).join(' '),
-      `If you don’t know ${name}, or did not expect this, you need not do anything.`,
+      listConditions(details, name).join(' '),
+      `If you don’t know ${name} or did not expect this email, you can ignore it.`,
     ],
   })
 }
 
-/** Whoever has to prove who they are before they see anything isn't told by the mail what there is. */
-const what = ({ objects, asksForPassword, asksForSignIn }: LinkFacts): string => {
+/** If recipients must first prove who they are, the email does not name the objects. */
+const describeObjects = ({ objects, requiresPassword, requiresSignIn }: LinkEmailDetails): string => {
   const [only = '', ...others] = objects
-  if (objects.length === 0 || asksForPassword || asksForSignIn) return 'something'
+  if (objects.length === 0 || requiresPassword || requiresSignIn) return 'something'
   return others.length > 0 ? `${objects.length} items` : `“${toOneLine(only, 80).replaceAll(/[“”]/g, '"')}”`
 }
 
-const conditions = (facts: LinkFacts, name: string): readonly string[] => [
-  ...(facts.asksForPassword
-    ? [`It asks for a password, which is not in this mail: ${name} tells it to you.`]
-    : []),
-  facts.asksForSignIn
-    ? 'You have to sign in to open it.'
-    : `Whoever has the link${facts.asksForPassword ? ' and its password' : ''} can open it, so please keep ${
-        facts.asksForPassword ? 'both' : 'it'
-      } to yourself.`,
-  ...(facts.viewsLeft === null ? [] : [`It can be opened ${times(facts.viewsLeft)}.`]),
-  ...(facts.expiresAt === null ? [] : [`It works until ${dateText(facts.expiresAt)} UTC.`]),
-]
+const listConditions = (details: LinkEmailDetails, name: string): readonly string[] => {
+  const { requiresPassword, requiresSignIn, viewsLeft, expiresAt } = details
+  return [
+    ...(requiresPassword
+      ? [`It is protected by a password, which is not in this email. Ask ${name} for it.`]
+      : []),
+    requiresSignIn ? 'You need to sign in to open it.' : warnAboutSharing(requiresPassword),
+    ...(viewsLeft === null ? [] : [`It can be opened ${formatTimes(viewsLeft)}.`]),
+    ...(expiresAt === null ? [] : [`It works until ${formatDate(expiresAt)} UTC.`]),
+  ]
+}
 
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+const warnAboutSharing = (requiresPassword: boolean): string =>
+  requiresPassword
+    ? 'Anyone with this link and its password can open it. Don’t share them.'
+    : 'Anyone with this link can open it. Don’t share it.'
 
-const dateText = (ms: number): string =>
+const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+
+const formatDate = (ms: number): string =>
   new Date(ms).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

@@ -1,28 +1,28 @@
-import { renderEmail } from './layout.ts'
-import type { Mail } from './mail.ts'
+import type { Email } from './email.ts'
+import { renderEmail } from './render-email.ts'
 
-export interface ResetFacts {
+export interface ResetEmailDetails {
   readonly to: string
   readonly username: string
-  /** Where the service is: the link leads there and nowhere a request could have named. */
+  /** The origin of the link. It comes from the configuration and never from a request. */
   readonly publicUrl: string
   readonly token: string
   readonly lifetimeMs: number
 }
 
-/** The mail with the link to choose a new password. The token is in the fragment: no server or Referer sees it. */
-export const renderResetEmail = ({ to, username, publicUrl, token, lifetimeMs }: ResetFacts): Mail =>
+/** Renders the email with a password reset link. The token is in the fragment, which no server or `Referer` gets. */
+export const renderResetEmail = ({ to, username, publicUrl, token, lifetimeMs }: ResetEmailDetails): Email =>
   renderEmail({
     to,
     subject: 'Choose a new password',
     before: [
       'Hello,',
-      `A new password was asked for, for the account ${username} at ${new URL(publicUrl).host}.`,
-      'To choose one, open this link:',
+      `A new password was requested for the account ${username} at ${new URL(publicUrl).host}.`,
+      'To choose a new password, open this link:',
     ],
     button: { label: 'Choose a new password', url: `${publicUrl}/reset#token=${token}` },
     after: [
-      `The link works once, for ${Math.round(lifetimeMs / 60_000)} minutes.`,
-      'If it was not you who asked, you need not do anything: your password stays as it is.',
+      `The link works once and expires in ${Math.round(lifetimeMs / 60_000)} minutes.`,
+      'If you did not request this, you can ignore this email. Your password stays the same.',
     ],
   })

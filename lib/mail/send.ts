@@ -1,18 +1,18 @@
 import type { Config } from '../core/config.ts'
+import type { Email } from './email.ts'
 import { NoSender } from './failures.ts'
-import type { Mail } from './mail.ts'
-import type { SendMail } from './ses.ts'
+import type { SendEmail } from './ses.ts'
 
-let opening: Promise<SendMail> | undefined
+let loading: Promise<SendEmail> | undefined
 
 /**
- * Sends a mail. The client of SES takes longer to load than most requests take in all, so it is loaded with the
- * first mail of a process, and kept.
+ * Sends an email. The SES client takes longer to load than most requests take in total. It is therefore loaded with
+ * the first email of a process and then kept.
  *
- * @throws NoSender where mail isn't set up, and whatever the client throws: see `failures.ts`.
+ * @throws NoSender if no sender is configured, and any error of the client: see `failures.ts`.
  */
-export const sendMail = async (config: Config, mail: Mail): Promise<void> => {
+export const sendEmail = async (config: Config, email: Email): Promise<void> => {
   if (config.mailFrom === undefined) throw new NoSender()
-  opening ??= import('./ses.ts').then(({ createMailSender }) => createMailSender(config))
-  await (await opening)(mail)
+  loading ??= import('./ses.ts').then(({ createEmailSender }) => createEmailSender(config))
+  await (await loading)(email)
 }

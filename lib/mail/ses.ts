@@ -2,38 +2,43 @@ import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses'
 import type { Config } from '../core/config.ts'
 import { mailSendingMs } from '../core/limits.ts'
 import { readMailSender } from '../core/mail-sender.ts'
+import type { Email } from './email.ts'
 import { NoSender } from './failures.ts'
-import type { Mail } from './mail.ts'
 
-export type SendMail = (mail: Mail) => Promise<void>
+export type SendEmail = (email: Email) => Promise<void>
 
 /**
- * Sends by SES's structured operation: what is in a field can't become a header or another part.
+ * Creates a function that sends emails with the structured operation of SES, where no field can become a header or
+ * another part of the message.
  *
- * @throws NoSender where there is none to send as.
+ * @throws NoSender if no valid sender is configured.
  */
-export const createMailSender = (
+export const createEmailSender = (
   { mailFrom, mailConfigurationSet, sesEndpoint }: Config,
-  patienceMs = mailSendingMs,
-): SendMail => {
+  timeoutMs = mailSendingMs,
+): SendEmail => {
   const sender = readMailSender(mailFrom ?? '')
   if (!sender) throw new NoSender()
   const client = new SESClient({
     ...(sesEndpoint ? { endpoint: sesEndpoint } : {}),
-    maxAttempts: 1, // an answer that got lost may stand for a mail that went out: nobody wants it twice
+    // No retry: if a response was lost, the email may have been sent, and a retry would send it twice.
+    maxAttempts: 1,
     requestHandler: { connectionTimeout: 2000 },
   })
-  const utf8 = (text: string) => ({ Charset: 'UTF-8', Data: text })
+  const toContent = (text: string) => ({ Charset: 'UTF-8', Data: text })
   return async ({ to, subject, text, html }) => {
     await client.send(
       new SendEmailCommand({
         Source: sender.source,
         Destination: { ToAddresses: [to] },
-        Message: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } },
+        Message: {
+          Subject: toContent(subject),
+          Body: { Text: toContent(text), Html: toContent(html) },
+        },
         ...(mailConfigurationSet ? { ConfigurationSetName: mailConfigurationSet } : {}),
       }),
-      // Not `requestTimeout`: by itself that only writes a warning, and the call goes on.
-      { abortSignal: AbortSignal.timeout(patienceMs) },
+      // The option `requestTimeout` only logs a warning, and the call continues.
+      { abortSignal: AbortSignal.timeout(timeoutMs) },
     )
   }
 }

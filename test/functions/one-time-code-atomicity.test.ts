@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sendOnce } from '../../functions/access-tokens/mail-once.ts'
+import { sendOnce } from '../../functions/access-tokens/send-once.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { auditPartition } from '../../lib/store/engine/keys.ts'

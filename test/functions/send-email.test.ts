@@ -82,7 +82,7 @@ describe('the email of a link', () => {
     expect(mail?.subject).toBe('Grace Hopper shared something with you')
     expect(mail?.text).toContain('It can be opened 3 times.')
     expect(mail?.text).toContain('It works until 31 January 2099 at 12:00 UTC.')
-    expect(mail?.text).toContain('It asks for a password, which is not in this mail')
+    expect(mail?.text).toContain('It is protected by a password, which is not in this email')
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/Holiday|a password of the link/)
   })
 
@@ -90,7 +90,7 @@ describe('the email of a link', () => {
     const member = await addSignedIn(service, { email: newAddress() })
     const own = await shareLink(service, grace, { user: member.user.id })
     await send({}, grace, own.id)
-    expect(mailsTo(member.user.email ?? '')[0]?.text).toContain('You have to sign in to open it.')
+    expect(mailsTo(member.user.email ?? '')[0]?.text).toContain('You need to sign in to open it.')
   })
 
   it('can be sent to an internationalized domain', async () => {
@@ -178,7 +178,7 @@ describe('sending the email is rejected', () => {
     const answer = await send({}, grace, open.id)
     expect(answer.body).toMatchObject({
       code: 'invalid_request',
-      errors: [{ field: 'email', message: 'is required, since the recipient has no address' }],
+      errors: [{ field: 'email', message: 'is required because the recipient has no email address' }],
     })
     expect((await send({ email: ann }, grace, open.id)).status).toBe(204)
   })
@@ -190,7 +190,7 @@ describe('sending the email is rejected', () => {
     for (const email of [ann, complaining, `A${ann.slice(1)}`]) {
       const answer = await send({ email })
       expect(answer.status).toBe(409)
-      expect(answer.body.detail).toMatch(/^This address gets no mail/)
+      expect(answer.body.detail).toMatch(/^This address no longer receives email/)
       expect(mailsTo(email)).toEqual([])
     }
     expect((await send({ email: newAddress() })).status).toBe(204)
@@ -231,7 +231,7 @@ describe('sending the email again', () => {
     const refused = await send()
     expect(refused).toMatchObject({ status: 502, body: { code: 'upstream_failed' } })
     expect(refused.body.detail).toBe(
-      'The mail service rejected the mail: it does not take this recipient or our sender.',
+      'The email service rejected the email. It does not accept the recipient or the sender address.',
     )
     expect((await send()).status).toBe(204)
     expect(mailsTo(ann)).toHaveLength(1)
@@ -242,10 +242,10 @@ describe('sending the email again', () => {
     service.mailbox.loseNext(1)
     const lost = await send()
     expect(lost.status).toBe(502)
-    expect(lost.body.detail).toContain('may have been sent, or not')
+    expect(lost.body.detail).toContain('may or may not have been sent')
     const again = await send()
     expect(again.status).toBe(409)
-    expect(again.body.detail).toContain('wait a minute')
+    expect(again.body.detail).toContain('Wait a minute')
     expect(mailsTo(ann)).toHaveLength(1)
     wait(61)
     expect((await send()).status).toBe(204)

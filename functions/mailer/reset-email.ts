@@ -7,47 +7,47 @@ import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import type { Services } from '../../lib/services.ts'
 import type { MailJob, OutboxEntry } from '../../lib/store/records/outbox.ts'
-import type { EmailBuilder } from './letter.ts'
+import type { PreparedEmail } from './prepared-email.ts'
 
 /**
- * The mail with a reset link, or undefined when there is nobody to send it to: the account had its share, or mail to
- * its address came back. Whoever asked isn't told, but the log is.
+ * Prepares the email with a reset link. Returns undefined if there is nobody to send it to: no such account, an
+ * exhausted rate limit, or a suppressed address. The requester does not learn this, but a suppressed address is logged.
  */
-export const buildResetEmail = async (
+export const prepareResetEmail = async (
   services: Services,
   entry: OutboxEntry,
-  errand: Extract<MailJob, { kind: 'password_reset' }>,
-): Promise<EmailBuilder | undefined> => {
-  const user = await findUserToReset(services, errand)
+  job: Extract<MailJob, { kind: 'password_reset' }>,
+): Promise<PreparedEmail | undefined> => {
+  const user = await findUserToReset(services, job)
   if (!user) return undefined
   const recipient = findMailAddress(user.email ?? '')
   if (!recipient || (await isSuppressed(services, recipient))) {
-    services.log.warn('mail.withheld', { request_id: entry.requestId, kind: errand.kind, user: user.id })
+    services.log.warn('mail.withheld', { request_id: entry.requestId, kind: job.kind, user: user.id })
     return undefined
   }
-  const giveBack = await takeShare(services, user.id)
-  if (!giveBack) return undefined
+  const refund = await consumeAccountLimit(services, user.id)
+  if (!refund) return undefined
   const { value, step } = mintResetToken(services, user)
-  const origin = { ...entry, userAgent: '', at: services.now() }
-  const made = auditStep(origin, 'password.reset_link_made', { user: user.id })
+  const context = { ...entry, userAgent: '', at: services.now() }
+  const audit = auditStep(context, 'password.reset_link_made', { user: user.id })
   try {
-    await services.table.transact([step, made])
+    await services.table.transact([step, audit])
   } catch (error) {
-    // Tried again, it would take the account's share once more each time, for no mail at all.
-    await tryRefund(services, giveBack)
+    // The job is retried. Without the refund, each attempt would consume the limit of the account without an email.
+    await tryRefund(services, refund)
     throw error
   }
-  const mail = renderResetEmail({
+  const email = renderResetEmail({
     to: recipient.address,
     username: user.username,
     publicUrl: services.config.publicUrl,
     token: value,
     lifetimeMs: resetTokenLifetimeMs,
   })
-  return { mail, sent: { event: 'password.reset_sent', user: user.id }, giveBack }
+  return { email, audit: { event: 'password.reset_sent', user: user.id }, refund }
 }
 
-const takeShare = async (services: Services, userId: number): Promise<Refund | undefined> => {
+const consumeAccountLimit = async (services: Services, userId: number): Promise<Refund | undefined> => {
   try {
     return await consume(services, 'resetRequestsPerAccount', String(userId))
   } catch (error) {

@@ -1,22 +1,22 @@
 import { escapeHtml } from '../core/escape-html.ts'
-import { breaking, type Mail } from './mail.ts'
+import { breakLongWords, type Email } from './email.ts'
 import { type Quote, quoteAsHtml, quoteAsText } from './quote.ts'
 
 export interface EmailContent {
   readonly to: string
   readonly subject: string
-  /** What stands on top where that isn't the subject: in a place of ours, nobody else's words. */
+  /** The heading, if it differs from the subject. It must not contain text that a user wrote. */
   readonly heading?: string
   /** Paragraphs before the button, as plain text. */
   readonly before: readonly string[]
-  /** The words of whoever had it sent, set off from ours. */
+  /** Text of the user on whose behalf the email is sent. It is set apart from text of the service. */
   readonly quote?: Quote | undefined
   readonly button: { readonly label: string; readonly url: string }
-  /** Paragraphs after it. */
+  /** Paragraphs after the button. */
   readonly after: readonly string[]
 }
 
-/** For mail programs that know it, and shown by no other: in the dark, too, words stand out from what is behind them. */
+/** Keeps text readable in the dark mode of email programs that support it. Others ignore these rules. */
 const darkStyle = [
   ':root{color-scheme:light dark}@media (prefers-color-scheme:dark){',
   '.page{background:#111827!important;color:#e5e7eb!important}.card{background:#1f2937!important}',
@@ -24,17 +24,17 @@ const darkStyle = [
 ].join('')
 
 /**
- * Sets a letter with one thing to do. Tables and inline styles, since that is what mail clients agree on; the
- * address of the button also stands there to read and to copy.
+ * Renders an email with one action. It uses tables and inline styles, which all email programs support. The URL of the
+ * button is also shown as text, so that people can read and copy it.
  */
-export const renderEmail = (letter: EmailContent): Mail => {
-  const { to, subject, heading = subject, before, quote, button, after } = letter
-  const top = letter.heading === undefined ? [] : [heading]
+export const renderEmail = (content: EmailContent): Email => {
+  const { to, subject, heading = subject, before, quote, button, after } = content
+  const intro = content.heading === undefined ? [] : [heading]
   const quoted = quote ? [quoteAsText(quote)] : []
   return {
     to,
     subject,
-    text: `${[...top, ...before, ...quoted, button.url, ...after].join('\n\n')}\n`,
+    text: `${[...intro, ...before, ...quoted, button.url, ...after].join('\n\n')}\n`,
     html: [
       '<!doctype html>',
       '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
@@ -45,20 +45,20 @@ export const renderEmail = (letter: EmailContent): Mail => {
       '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">',
       '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"',
       ' class="card" style="max-width:520px;background:#ffffff;border-radius:8px"><tr><td align="left" style="padding:32px">',
-      `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;${breaking}">${escapeHtml(heading)}</h1>`,
-      ...before.map(paragraph),
+      `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;${breakLongWords}">${escapeHtml(heading)}</h1>`,
+      ...before.map(renderParagraph),
       ...(quote ? [quoteAsHtml(quote)] : []),
       '<p style="margin:24px 0">',
       `<a href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;`,
       `background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:bold">${escapeHtml(button.label)}</a></p>`,
-      paragraph('If the button does not work, copy this address into your browser:'),
+      renderParagraph('If the button does not work, copy this address into your browser:'),
       '<p class="faint" style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:#4b5563">',
       `${escapeHtml(button.url)}</p>`,
-      ...after.map(paragraph),
+      ...after.map(renderParagraph),
       '</td></tr></table></td></tr></table></body></html>',
     ].join('\n'),
   }
 }
 
-const paragraph = (text: string): string =>
-  `<p style="margin:0 0 16px;font-size:15px;line-height:24px;${breaking}">${escapeHtml(text)}</p>`
+const renderParagraph = (text: string): string =>
+  `<p style="margin:0 0 16px;font-size:15px;line-height:24px;${breakLongWords}">${escapeHtml(text)}</p>`

@@ -5,28 +5,31 @@ import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import type { MailJob } from '../../lib/store/records/outbox.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
-import type { EmailBuilder } from './letter.ts'
+import type { PreparedEmail } from './prepared-email.ts'
 
-/** The warning to an administrator; undefined when it is none any more, can't be written to, or the provider is gone. */
-export const buildCertificateEmail = async (
+/**
+ * Prepares the warning of an expiring certificate. Returns undefined if the recipient is no longer an administrator or
+ * cannot receive email, or if the provider was deleted.
+ */
+export const prepareCertificateEmail = async (
   services: Services,
-  errand: Extract<MailJob, { kind: 'saml_certificate_ending' }>,
-): Promise<EmailBuilder | undefined> => {
+  job: Extract<MailJob, { kind: 'saml_certificate_ending' }>,
+): Promise<PreparedEmail | undefined> => {
   const { table, config, now } = services
-  const user = await findUser(table, errand.userId)
-  const provider = await findSamlProvider(table, errand.providerId)
+  const user = await findUser(table, job.userId)
+  const provider = await findSamlProvider(table, job.providerId)
   const to = findMailAddress(user?.email ?? '')
   if (!provider || !user?.isEnabled || !isAdmin(user.permissions) || !to) return undefined
   if (await isSuppressed(services, to)) return undefined
-  const mail = renderCertificateEmail({
+  const email = renderCertificateEmail({
     to: to.address,
     publicUrl: config.publicUrl,
     signInUrl: config.signInUrl,
     providerId: provider.id,
     providerName: provider.name,
-    side: errand.side,
-    endsAt: errand.endsAt,
+    side: job.side,
+    endsAt: job.endsAt,
     nowMs: now(),
   })
-  return { mail }
+  return { email }
 }
