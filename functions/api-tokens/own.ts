@@ -1,8 +1,9 @@
 import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
 import { requireFound } from '../../lib/core/require-found.ts'
 import type { Services } from '../../lib/services.ts'
+import type { ApiTokenRecord } from '../../lib/store/records/api-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 
 /** The caller's own token with this id. @throws AppError `not_found`, also for another's. */
 export const requireOwnToken = async (

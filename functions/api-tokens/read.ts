@@ -2,7 +2,8 @@ import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { pageOf } from '../../lib/store/engine/listing.ts'
-import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+import type { ApiTokenRecord } from '../../lib/store/records/api-token-record.ts'
+import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { requireOwnToken, toTokenBody } from './own.ts'
 
 /** Lists the caller's API tokens: all are read at once, being few, and put in order here. */

@@ -14,10 +14,10 @@ import {
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import type { GroupRecord } from '../../lib/store/directory/groups.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { createUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
+import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 
 /** Adds a group with its members; of more than fit into one transaction the rest follows in others. */
 export const createGroup: UseCase<typeof groups.createGroup> = async (
@@ -46,7 +46,7 @@ const storeGroup = async (
   context: RequestContext,
 ): Promise<GroupRecord> => {
   const { steps, rest } = planFirstMembers(plan, context)
-  const group = await createUniqueNameRecord<GroupRecord>(table, 'group', fields, (id) => [
+  const group = await createUniqueNameRecord(table, groupKind, fields, (id) => [
     auditStep(context, 'group.created', { target: String(id) }),
     ...buildAdminAccessAuditSteps(context, [], fields.permissions, { target: String(id) }),
     ...steps(id),

@@ -8,6 +8,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { findGroup } from '../../lib/store/directory/groups.ts'
 import { removeStaleMembers } from '../../lib/store/directory/memberships.ts'
 import { deleteUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
+import { groupKind } from '../../lib/store/records/group-record.ts'
 
 /**
  * Deletes a group. It grants nothing from the first write on; then its memberships are cleared away, and what
@@ -21,7 +22,7 @@ export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
   if (group) {
     requireRightToGrant(await isAdministrator(table, principal.user), { permissions: [group.permissions] })
     const target = String(group.id)
-    await deleteUniqueNameRecord(table, 'group', group, [
+    await deleteUniqueNameRecord(table, groupKind, group, [
       auditStep(context, 'group.deleted', { target }),
       ...buildAdminAccessAuditSteps(context, group.permissions, [], { target }),
     ])

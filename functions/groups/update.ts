@@ -20,9 +20,9 @@ import type { ServiceGroupDetail } from '../../lib/contract/models/groups.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import type { GroupRecord } from '../../lib/store/directory/groups.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { editUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
+import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 
 /**
  * Replaces what a body can set of a group: what it leaves out returns to its default, and there is nobody in
@@ -89,7 +89,7 @@ const edit = (
 ): Promise<GroupRecord> => {
   const target = String(group.id)
   const names = [target, listFieldNames(changes), besides].filter((text) => text !== '')
-  return editUniqueNameRecord(table, 'group', group, changes, [
+  return editUniqueNameRecord(table, groupKind, group, changes, [
     auditStep(context, 'group.changed', { target: names.join(' ') }),
     ...buildAdminAccessAuditSteps(context, group.permissions, changes.permissions, { target }),
   ])

@@ -17,8 +17,9 @@ import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/reading.ts'
 import { receive } from '../../lib/saml/assertion/receive.ts'
 import type { Services } from '../../lib/services.ts'
-import { reserveAssertion, type SamlFlow } from '../../lib/store/saml/saml-flows.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
+import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
+import { reserveAssertion } from '../../lib/store/saml/saml-flows.ts'
 import { findFlowOfResponse } from './flow-of-response.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>

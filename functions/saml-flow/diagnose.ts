@@ -10,10 +10,10 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/reading.ts'
 import { examine, type StepOutcome } from '../../lib/saml/assertion/receive.ts'
 import type { Services } from '../../lib/services.ts'
+import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { findSamlAccount } from '../../lib/store/saml/saml-accounts.ts'
 import { isAssertionReserved } from '../../lib/store/saml/saml-flows.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Tells of a response what the real thing would say of it, step by step, to whoever sets a provider up. Nobody is signed

@@ -5,8 +5,9 @@ import { hashBrowserSecret } from '../../lib/accounts/saml/start-sign-in.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/try-again.ts'
 import { readFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { Services } from '../../lib/services.ts'
-import { type SamlFlow, takeFlow } from '../../lib/store/saml/saml-flows.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
+import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
+import { takeFlow } from '../../lib/store/saml/saml-flows.ts'
 
 /**
  * The sign-in that a response answers, begun by this very browser (SAML Profiles 4.1.5): nobody is signed in to an

@@ -14,12 +14,12 @@ import { readSignedQuery, type SignedQuery } from '../../lib/saml/redirect/query
 import { requireSignature } from '../../lib/saml/redirect/verify.ts'
 import { getServiceUrls } from '../../lib/saml/service-provider.ts'
 import type { Services } from '../../lib/services.ts'
+import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
 import {
   findLogoutRequest,
   takeLogoutRequest,
   takeLogoutResponse,
 } from '../../lib/store/saml/saml-logouts.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Takes a signed logout request, or the answer to ours, from the query as it came (SAML Profiles 4.4.3). Nothing but its

@@ -10,12 +10,12 @@ import type { samlProviders } from '../../lib/contract/operations/saml-providers
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import type { SamlProviderFields } from '../../lib/store/records/saml-provider-record.ts'
 import {
   createSamlProvider as createStored,
   EntityIdTaken,
   findSamlProviderId,
   nextSamlProviderId,
-  type SamlProviderFields,
 } from '../../lib/store/saml/saml-providers.ts'
 
 /** Adds a provider. Where the body holds no key of ours, one is made, so that requests can always be signed. */

@@ -6,7 +6,8 @@ import type { samlProviders } from '../../lib/contract/operations/saml-providers
 import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { editSamlProvider, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
+import { editSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Exchanges our key for a provider without a moment at which its partner can't follow. The first call makes a new pair

@@ -17,11 +17,8 @@ import type { samlProviders } from '../../lib/contract/operations/saml-providers
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import {
-  editSamlProvider,
-  type SamlProviderFields,
-  type SamlProviderRecord,
-} from '../../lib/store/saml/saml-providers.ts'
+import type { SamlProviderFields, SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
+import { editSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /** Replaces what a body can set: what it leaves out returns to its default, but our own pair stays. */
 export const updateSamlProvider: UseCase<typeof samlProviders.updateSamlProvider> = async (

@@ -5,8 +5,8 @@ import { AppError } from '../../lib/core/errors.ts'
 import { buildMetricFields } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
 import { samlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /** What became of the providers. */
 export interface RefreshSummary {

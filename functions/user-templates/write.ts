@@ -15,12 +15,12 @@ import type { userTemplates } from '../../lib/contract/operations/user-templates
 import { conflict, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import type { UserTemplateRecord } from '../../lib/store/directory/user-templates.ts'
 import {
   createUniqueNameRecord,
   deleteUniqueNameRecord,
   editUniqueNameRecord,
 } from '../../lib/store/engine/unique-name-records.ts'
+import { type UserTemplateRecord, userTemplateKind } from '../../lib/store/records/user-template-record.ts'
 import { samlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 
 type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'context'>
@@ -31,12 +31,9 @@ export const createUserTemplate: UseCase<typeof userTemplates.createUserTemplate
 ) => {
   await requireSound(request, services)
   const fields = readTemplateFields(request.body)
-  const template = await createUniqueNameRecord<UserTemplateRecord>(
-    services.table,
-    'user-template',
-    fields,
-    (id) => [auditStep(request.context, 'user_template.created', { target: String(id) })],
-  )
+  const template = await createUniqueNameRecord(services.table, userTemplateKind, fields, (id) => [
+    auditStep(request.context, 'user_template.created', { target: String(id) }),
+  ])
   const location = `/api/2/user-templates/${template.id}`
   return { status: 201, headers: { location }, body: toNewTemplateBody(template) }
 }
@@ -70,7 +67,7 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
     throw conflict(
       `SAML providers make users from it: ${users.slice(0, 10).join(', ')}. Give them another one first.`,
     )
-  await deleteUniqueNameRecord(services.table, 'user-template', template, [
+  await deleteUniqueNameRecord(services.table, userTemplateKind, template, [
     auditStep(context, 'user_template.deleted', { target: String(template.id) }),
   ])
   return { status: 204 }
@@ -91,7 +88,7 @@ const change = async (
   const changes = diffUser<TemplateFields>(template, fields)
   if (Object.keys(changes).length === 0) return toTemplateBody(services.table, template)
   const target = `${template.id} ${listFieldNames(changes)}`
-  const edited = await editUniqueNameRecord(services.table, 'user-template', template, changes, [
+  const edited = await editUniqueNameRecord(services.table, userTemplateKind, template, changes, [
     auditStep(request.context, 'user_template.changed', { target }),
   ])
   return toTemplateBody(services.table, edited)

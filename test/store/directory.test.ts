@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { LastAdmin } from '../../lib/store/directory/admins.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../lib/store/directory/delete-user.ts'
-import type { GroupRecord } from '../../lib/store/directory/groups.ts'
 import { changeMembers, findMemberIds, removeStaleMembers } from '../../lib/store/directory/memberships.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import {
@@ -23,6 +22,7 @@ import {
   editUniqueNameRecord,
   NameTaken,
 } from '../../lib/store/engine/unique-name-records.ts'
+import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
 import { availableEngines } from '../support/available-engines.ts'
@@ -43,7 +43,7 @@ describe.each(availableEngines)('on %s', (engine) => {
   const addGroup = (name = `g-${randomUUID()}`): Promise<GroupRecord> => {
     const fields = { name, normalizedName: name, permissions: ['a:b'], ldap: 'null' }
     const empty = { ldapDn: null, ldapGuid: null, unixGroupname: null, gid: null }
-    return createUniqueNameRecord<GroupRecord>(table, 'group', { ...fields, ...empty }, () => [])
+    return createUniqueNameRecord(table, groupKind, { ...fields, ...empty }, () => [])
   }
   const join = (group: GroupRecord, ids: readonly number[], joins = true) =>
     changeMembers(table, group, { ids, joins, along: () => [] })
@@ -173,10 +173,12 @@ describe.each(availableEngines)('on %s', (engine) => {
       await expect(addGroup('named')).rejects.toBeInstanceOf(NameTaken)
       const other = await addGroup()
       const rename = { name: 'named', normalizedName: 'named' }
-      await expect(editUniqueNameRecord(table, 'group', other, rename, [])).rejects.toBeInstanceOf(NameTaken)
-      await deleteUniqueNameRecord(table, 'group', group, [])
-      await expect(deleteUniqueNameRecord(table, 'group', group, [])).rejects.toBeInstanceOf(EditConflict)
-      expect((await editUniqueNameRecord(table, 'group', other, rename, [])).version).toBe(2)
+      await expect(editUniqueNameRecord(table, groupKind, other, rename, [])).rejects.toBeInstanceOf(
+        NameTaken,
+      )
+      await deleteUniqueNameRecord(table, groupKind, group, [])
+      await expect(deleteUniqueNameRecord(table, groupKind, group, [])).rejects.toBeInstanceOf(EditConflict)
+      expect((await editUniqueNameRecord(table, groupKind, other, rename, [])).version).toBe(2)
     })
   })
 
@@ -197,7 +199,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     it('aren’t changed by who read the group before somebody else changed it', async () => {
       const group = await addGroup()
       const ids = (await addMany(3)).map(({ id }) => id)
-      const changed = await editUniqueNameRecord(table, 'group', group, { permissions: [] }, [])
+      const changed = await editUniqueNameRecord(table, groupKind, group, { permissions: [] }, [])
       await expect(join(group, ids)).rejects.toBeInstanceOf(EditConflict)
       expect(await findMemberIds(table, group.id, 10)).toEqual([])
       await join(changed, ids)
@@ -233,7 +235,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       const group = await addGroup()
       const ids = (await addMany(40)).map(({ id }) => id)
       await join(group, ids)
-      await deleteUniqueNameRecord(table, 'group', { ...group }, [])
+      await deleteUniqueNameRecord(table, groupKind, { ...group }, [])
       await table.transact([{ delete: userKey(ids[0] ?? 0) }])
       expect(await removeStaleMembers(table, group.id, 25)).toBe(true)
       expect(await findMemberIds(table, group.id, 100)).toHaveLength(15)

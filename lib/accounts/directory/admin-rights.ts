@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors.ts'
 import { adminAccess } from '../../store/directory/admins.ts'
-import type { GroupRecord } from '../../store/directory/groups.ts'
 import type { JoinGuard } from '../../store/directory/user-index-steps.ts'
 import { isPresent } from '../../store/engine/expressions.ts'
 import { groupKey } from '../../store/engine/keys.ts'
 import type { Table } from '../../store/engine/table.ts'
+import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { getEffectivePermissions, isAdmin } from '../common/permissions.ts'
 

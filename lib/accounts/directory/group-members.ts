@@ -1,6 +1,6 @@
 import { AppError, conflict, type FieldError } from '../../core/errors.ts'
 import { groupsPerUser, membersPerBody } from '../../core/limits.ts'
-import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
+import { findGroups } from '../../store/directory/groups.ts'
 import {
   buildFirstMemberSteps,
   changeMembers,
@@ -10,6 +10,7 @@ import {
 import { findUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { Step } from '../../store/engine/transaction.ts'
+import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { findAdministratorsAmong } from './admin-rights.ts'

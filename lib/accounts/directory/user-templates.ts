@@ -4,10 +4,11 @@ import type {
   UserTemplateUpdate,
 } from '../../contract/models/user-templates.ts'
 import type { FieldError } from '../../core/errors.ts'
-import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
-import type { UserTemplateRecord } from '../../store/directory/user-templates.ts'
+import { findGroups } from '../../store/directory/groups.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
+import type { GroupRecord } from '../../store/records/group-record.ts'
+import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
 import { normalizeUsername, validateNames } from '../common/names.ts'
 import { isAdmin, removeDuplicates } from '../common/permissions.ts'
 import { requireRightToGrant } from './admin-rights.ts'

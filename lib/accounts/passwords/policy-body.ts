@@ -1,5 +1,5 @@
 import type { PasswordPolicy as PolicyBody } from '../../contract/models/password-policy.ts'
-import type { PasswordPolicy } from '../../store/directory/password-policy.ts'
+import type { PasswordPolicy } from '../../store/records/password-policy-record.ts'
 
 /** A policy from a body. What the body leaves out isn't asked for: a policy is always whole, never an amendment. */
 export const readPolicy = (body: PolicyBody): PasswordPolicy => ({

@@ -6,7 +6,7 @@ import {
   ruleMatches,
   ruleNameLength,
 } from '../../core/limits.ts'
-import type { PasswordPolicy } from '../../store/directory/password-policy.ts'
+import type { PasswordPolicy } from '../../store/records/password-policy-record.ts'
 
 /** What of a policy is beyond all bounds, before anything of it is compiled; `place` is what the fields stand in. */
 export const validateBounds = (policy: PasswordPolicy, place: string): readonly FieldError[] => {

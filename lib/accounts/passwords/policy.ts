@@ -1,11 +1,8 @@
 import { AppError, invalidRequest } from '../../core/errors.ts'
 import { policyInstructions } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
-import {
-  findPasswordPolicy,
-  type PasswordPolicy,
-  type PasswordRule,
-} from '../../store/directory/password-policy.ts'
+import { findPasswordPolicy } from '../../store/directory/password-policy.ts'
+import type { PasswordPolicy, PasswordRule } from '../../store/records/password-policy-record.ts'
 import { compileExpression, type Expression } from './expressions.ts'
 import { hasLongExpressions, validateBounds } from './policy-bounds.ts'
 

@@ -4,12 +4,9 @@ import type { Services } from '../../services.ts'
 import { findUser, findUserIdByEmail, findUserIdByUsername } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { MailJob } from '../../store/records/outbox.ts'
+import type { ResetTokenRecord } from '../../store/records/reset-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import {
-  buildResetTokenStep,
-  findResetTokenAndUser,
-  type ResetTokenRecord,
-} from '../../store/sign-in/reset-tokens.ts'
+import { buildResetTokenStep, findResetTokenAndUser } from '../../store/sign-in/reset-tokens.ts'
 import { isActive } from '../common/active-user.ts'
 import { fitsKey, normalizeEmail, normalizeUsername } from '../common/names.ts'
 

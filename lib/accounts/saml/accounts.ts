@@ -4,10 +4,12 @@ import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'
-import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
+import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import { createUser, editUser } from '../../store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
 import {
   buildSamlAccountSteps,
   buildSamlGroupsStep,
@@ -15,7 +17,6 @@ import {
   type SamlAccount,
   type SamlName,
 } from '../../store/saml/saml-accounts.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { isActive } from '../common/active-user.ts'
 import { isAdmin } from '../common/permissions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'

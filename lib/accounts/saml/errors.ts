@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../core/errors.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 
 /** A refusal to sign somebody in through a provider, in one sentence that whoever waits for it can understand. */
 export const createSamlError = (

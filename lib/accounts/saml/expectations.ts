@@ -2,8 +2,8 @@ import type { Expected } from '../../saml/assertion/validation-context.ts'
 import { findTrustedCertificates } from '../../saml/certificates.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
-import type { SamlFlow } from '../../store/saml/saml-flows.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { openDecryptionKeys } from './sp-keys.ts'
 
 /** What a response of a provider has to be about, to the sign-in that was begun here if that is known. */

@@ -1,6 +1,6 @@
 import { readCertificates } from '../../saml/certificates.ts'
 import type { Services } from '../../services.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 
 /** Tells the log of certificates that are over: they are taken, since that alone need not break anything. */
 export const reportExpiredFlow = (

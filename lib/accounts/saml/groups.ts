@@ -1,8 +1,9 @@
 import { groupsPerUser } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
-import { findGroupIds, findGroups, type GroupRecord } from '../../store/directory/groups.ts'
+import { findGroupIds, findGroups } from '../../store/directory/groups.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { type GroupRecord, groupKind } from '../../store/records/group-record.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { normalizeUsername, validateNames } from '../common/names.ts'
 import { isAdmin } from '../common/permissions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
@@ -50,9 +51,9 @@ const usableNames = (names: readonly string[]): readonly string[] => [
 
 const makeGroup = async ({ table }: Services, name: string, context: RequestContext): Promise<void> => {
   try {
-    await createUniqueNameRecord<GroupRecord>(
+    await createUniqueNameRecord(
       table,
-      'group',
+      groupKind,
       readGroupFields({ name, permissions: [], members: [] }),
       (id) => [auditStep(context, 'group.created', { target: String(id) })],
     )

@@ -4,7 +4,7 @@ import { findTrustedCertificates, joinCertificates } from '../../saml/certificat
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
 import type { Services } from '../../services.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { addressRules, fetchRules } from './provider-validation.ts'
 
 export interface ImportOptions {

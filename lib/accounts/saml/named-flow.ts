@@ -1,6 +1,7 @@
 import { readInResponseTo } from '../../saml/in-response-to.ts'
 import type { Table } from '../../store/engine/table.ts'
-import { findFlow, type SamlFlow } from '../../store/saml/saml-flows.ts'
+import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
+import { findFlow } from '../../store/saml/saml-flows.ts'
 
 /** What comes by way of a browser, as it was posted. */
 export interface Posted {

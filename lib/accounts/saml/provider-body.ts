@@ -1,7 +1,7 @@
 import type { SAMLProvider } from '../../contract/models/saml-providers.ts'
 import type { Config } from '../../core/config.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 
 /** Stands for a key that there is and that nobody gets to see; sent back, it says that the key stays. */
 export const maskedKey = '********'

@@ -1,5 +1,5 @@
 import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contract/models/saml-providers.ts'
-import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import type { SamlProviderFields, SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { normalizeUsername } from '../common/names.ts'
 
 /** What bodies set of a provider; its keys, and what metadata alone says, are looked at by themselves. */

@@ -4,7 +4,7 @@ import { readCertificates } from '../../saml/certificates.ts'
 import { type AddressRules, readMetadataAddress, validateWebAddress } from '../../saml/web-address.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import type { Table } from '../../store/engine/table.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { validateNames } from '../common/names.ts'
 import type { PlainFields } from './provider-fields.ts'
 

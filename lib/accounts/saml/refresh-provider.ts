@@ -8,11 +8,8 @@ import {
 } from '../../saml/certificates.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import type { Services } from '../../services.ts'
-import {
-  editSamlProvider,
-  type SamlProviderFields,
-  type SamlProviderRecord,
-} from '../../store/saml/saml-providers.ts'
+import type { SamlProviderFields, SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
+import { editSamlProvider } from '../../store/saml/saml-providers.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { diffUser, listFieldNames } from '../directory/user-changes.ts'
 import { importMetadata } from './import-metadata.ts'

@@ -17,10 +17,11 @@ import { buildSignedRedirect, type OutgoingMessage } from '../../saml/redirect/s
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { SamlSubject, SessionRecord } from '../../store/records/session-record.ts'
 import { endSamlSessions } from '../../store/saml/end-saml-sessions.ts'
 import { storeLogoutRequest } from '../../store/saml/saml-logouts.ts'
-import { findSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { findSamlProvider } from '../../store/saml/saml-providers.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { openDecryptionKeys, openSigningKey } from './sp-keys.ts'
 

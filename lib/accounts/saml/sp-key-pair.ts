@@ -1,7 +1,7 @@
 import type { FieldError } from '../../core/errors.ts'
 import { findTrustedCertificates, readCertificates } from '../../saml/certificates.ts'
 import { isMatchingPair, type PrivateKey, readPrivateKey } from '../../saml/key-pair.ts'
-import type { SamlProviderRecord, StoredKey } from '../../store/saml/saml-providers.ts'
+import type { SamlProviderRecord, StoredKey } from '../../store/records/saml-provider-record.ts'
 import { maskedKey } from './provider-body.ts'
 
 /** What becomes of our pair by a body. A key that was given is not encrypted yet. */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { type Certificate, findTrustedCertificates } from '../../saml/certificates.ts'
 import { generateSpKeyPair, type PrivateKey, restorePrivateKey, type SpKeyPair } from '../../saml/key-pair.ts'
 import type { Services } from '../../services.ts'
-import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/saml/saml-providers.ts'
+import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/records/saml-provider-record.ts'
 
 /*
  * Our keys, one pair a provider: requests are signed with it, and assertions are encrypted for it. They lie in the

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import type { SamlFlow } from '../../store/saml/saml-flows.ts'
+import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 
 /** Where a browser begins a sign-in as it was begun before. */
 export const buildStartPath = (

@@ -1,13 +1,9 @@
 import { apiTokenUsePrecisionMs } from '../../core/limits.ts'
 import { hashCredential, isOurForm, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
+import type { ApiTokenRecord } from '../../store/records/api-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import {
-  type ApiTokenRecord,
-  findApiTokenAndUser,
-  findChosenOwner,
-  markApiTokenUsed,
-} from '../../store/sign-in/api-tokens.ts'
+import { findApiTokenAndUser, findChosenOwner, markApiTokenUsed } from '../../store/sign-in/api-tokens.ts'
 import { isActive } from '../common/active-user.ts'
 
 /**

@@ -11,15 +11,10 @@ import { userSeenFrom } from '../../store/directory/last-seen.ts'
 import type { Update } from '../../store/engine/expressions.ts'
 import { usernameKey } from '../../store/engine/keys.ts'
 import type { Item, Step } from '../../store/engine/transaction.ts'
+import type { PairRecord } from '../../store/records/login-pair-record.ts'
 import { countEvent, countIn, rateKey, whileBelow } from '../../store/records/rates.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import {
-  buildFailureStep,
-  buildUnfailedStep,
-  type PairRecord,
-  pairKey,
-  readPair,
-} from '../../store/sign-in/login-guard.ts'
+import { buildFailureStep, buildUnfailedStep, pairKey, readPair } from '../../store/sign-in/login-guard.ts'
 import { fitsKey } from '../common/names.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { rateLimited, requireWithinLimit } from '../common/throttle.ts'

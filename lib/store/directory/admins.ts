@@ -51,8 +51,8 @@ export const buildAdminSteps = (
 
 /** The ids of those who can be counted on, lowest first. */
 export const findAdminIds = async (table: Table): Promise<readonly number[]> => {
-  const ids = (await table.get(adminsKey))?.['ids'] as ReadonlySet<number> | undefined
-  return [...(ids ?? [])].sort((a, b) => a - b)
+  const ids = (await table.get(adminsKey))?.['ids']
+  return ids instanceof Set ? [...ids].map(Number).sort((a, b) => a - b) : []
 }
 
 const isLasting = (user: Standing | undefined): boolean =>

@@ -1,6 +1,7 @@
 import { counterKey, emailKey, usernameKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
+import { userMarkerCodec } from '../records/markers.ts'
 
 /** What markers are asked for: the normalized name and address, where there is one. */
 export interface Claimed {
@@ -30,18 +31,17 @@ export const findClaims = async (table: Table, users: readonly Claimed[]): Promi
   }))
   const asked = keys.flatMap(({ username, email }) => [username, email]).filter((key) => key !== undefined)
   const found = await table.getMany(asked)
-  const claims = new Map(asked.map(({ pk }, at) => [pk, claimOf(found[at])]))
+  const claims = new Map(asked.map(({ pk }, at) => [pk, readClaim(found[at])]))
   return keys.map(({ username, email }) => ({
     username: username && claims.get(username.pk),
     email: email && claims.get(email.pk),
   }))
 }
 
-const claimOf = (marker: Item | undefined): Claim | undefined =>
-  marker && {
-    userId: Number(marker['userId']),
-    origin: marker['origin'] as string | undefined,
-  }
+const readClaim = (item: Item | undefined): Claim | undefined => {
+  const marker = userMarkerCodec.decodeOptional(item)
+  return marker && { userId: marker.userId, origin: marker.origin }
+}
 
 /** Takes so many ids in a row, in one call, and returns the first: one call each would queue at the counter. */
 export const allocateUserIds = async (table: Table, count: number): Promise<number> =>

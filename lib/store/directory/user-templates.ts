@@ -1,23 +1,12 @@
-import { userTemplateKey } from '../engine/keys.ts'
-import { readAll } from '../engine/listing.ts'
+import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { findUniqueNameRecord, type UniqueNameRecord } from '../engine/unique-name-records.ts'
-
-/** What a user that is made automatically starts with. */
-export interface UserTemplateRecord extends UniqueNameRecord {
-  readonly permissions: readonly string[]
-  readonly groups: readonly number[]
-  readonly language: string | null
-  readonly defaultPage: string
-  readonly isExternal: boolean
-}
+import { type UserTemplateRecord, userTemplateKind } from '../records/user-template-record.ts'
 
 export const findUserTemplate = (table: Table, id: number): Promise<UserTemplateRecord | undefined> =>
-  findUniqueNameRecord(table, 'user-template', id)
+  findRecord(table, userTemplateKind.codec, userTemplateKind.keyOf(id))
 
-/** The templates of these ids, each in its place; undefined for one that is gone. */
-export const readUserTemplates = async (
+/** The templates of these IDs, in their order. Missing ones are undefined. */
+export const readUserTemplates = (
   table: Table,
   ids: readonly number[],
-): Promise<readonly (UserTemplateRecord | undefined)[]> =>
-  (await readAll(table, ids.map(userTemplateKey))) as unknown as readonly (UserTemplateRecord | undefined)[]
+): Promise<readonly (UserTemplateRecord | undefined)[]> => readByIds(table, userTemplateKind, ids)

@@ -1,40 +1,33 @@
 import { isAbsent, type Update } from '../engine/expressions.ts'
 import { counterKey, emailKey, userKey, userListing, usernameKey } from '../engine/keys.ts'
-import { readAll } from '../engine/listing.ts'
+import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
-import type { NewUser, UserChanges, UserRecord } from '../records/user-record.ts'
+import { userMarkerCodec } from '../records/markers.ts'
+import { type NewUser, type UserChanges, type UserRecord, userKind } from '../records/user-record.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
 import { endSessionsChange } from './user-step.ts'
 
-export const findUser = async (table: Table, id: number): Promise<UserRecord | undefined> =>
-  (await table.get(userKey(id))) as UserRecord | undefined
+export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
+  findRecord(table, userKind.codec, userKind.keyOf(id))
 
-/** The users of these ids, each in its place; undefined for one that is gone. */
-export const findUsers = async (
+/** The users of these IDs, in their order. Missing ones are undefined. */
+export const findUsers = (
   table: Table,
   ids: readonly number[],
-): Promise<readonly (UserRecord | undefined)[]> =>
-  (await readAll(table, ids.map(userKey))) as unknown as readonly (UserRecord | undefined)[]
+): Promise<readonly (UserRecord | undefined)[]> => readByIds(table, userKind, ids)
 
 /** The id behind a normalized username. */
 export const findUserIdByUsername = async (
   table: Table,
   normalizedUsername: string,
-): Promise<number | undefined> => {
-  const marker = await table.get(usernameKey(normalizedUsername))
-  return marker?.['userId'] as number | undefined
-}
+): Promise<number | undefined> =>
+  (await findRecord(table, userMarkerCodec, usernameKey(normalizedUsername)))?.userId
 
 /** The id behind a normalized e-mail address. */
-export const findUserIdByEmail = async (
-  table: Table,
-  normalizedEmail: string,
-): Promise<number | undefined> => {
-  const marker = await table.get(emailKey(normalizedEmail))
-  return marker?.['userId'] as number | undefined
-}
+export const findUserIdByEmail = async (table: Table, normalizedEmail: string): Promise<number | undefined> =>
+  (await findRecord(table, userMarkerCodec, emailKey(normalizedEmail)))?.userId
 
 /**
  * Creates a user with all that hangs on it in one transaction, together with the steps that `along` makes for its

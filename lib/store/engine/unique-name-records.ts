@@ -1,15 +1,7 @@
 import { ConflictError } from '../../core/errors.ts'
+import type { Codec } from './codec.ts'
 import { isAbsent, type Update } from './expressions.ts'
-import {
-  counterKey,
-  groupKey,
-  idListing,
-  type Key,
-  type NamedKind,
-  nameKey,
-  nameListing,
-  userTemplateKey,
-} from './keys.ts'
+import { counterKey, idListing, type Key, type NamedKind, nameKey, nameListing } from './keys.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 import { EditConflict } from './transaction-errors.ts'
@@ -33,30 +25,33 @@ export class NameTaken extends ConflictError {
   }
 }
 
-const keyOf: Readonly<Record<NamedKind, (id: number) => Key>> = {
-  group: groupKey,
-  'user-template': userTemplateKey,
+/** A kind of records with unique names. */
+export interface UniqueNameKind<Named extends UniqueNameRecord> {
+  readonly name: NamedKind
+  readonly keyOf: (id: number) => Key
+  readonly codec: Codec<Named>
 }
 
 /**
- * Makes a record with the marker of its name, and the steps that `along` makes for its id.
+ * Creates a record together with the marker of its name and with `extraSteps`, which receives the ID of the record.
  *
- * @throws NameTaken
+ * @throws NameTaken if another record of the kind has the name.
  */
 export const createUniqueNameRecord = async <Named extends UniqueNameRecord>(
   table: Table,
-  kind: NamedKind,
+  kind: UniqueNameKind<Named>,
   fields: NewUniqueNameRecord<Named>,
-  along: (id: number) => readonly Step[],
+  extraSteps: (id: number) => readonly Step[],
 ): Promise<Named> => {
-  const id = await table.next(counterKey(kind))
-  const record: UniqueNameRecord = { ...fields, id, version: 1 }
-  const place: Step = {
-    put: { ...keyOf[kind](id), ...idListing(kind, id), ...record },
-    condition: isAbsent,
-  }
-  await table.transact([place, nameStep(kind, record), ...along(id)])
-  return record as Named
+  const id = await table.next(counterKey(kind.name))
+  const item = { ...kind.keyOf(id), ...idListing(kind.name, id), ...fields, id, version: 1 }
+  const { normalizedName } = fields
+  await table.transact([
+    { put: item, condition: isAbsent },
+    buildNameStep(kind.name, { id, normalizedName }),
+    ...extraSteps(id),
+  ])
+  return kind.codec.decode(item)
 }
 
 /**
@@ -67,10 +62,10 @@ export const createUniqueNameRecord = async <Named extends UniqueNameRecord>(
  */
 export const editUniqueNameRecord = async <Named extends UniqueNameRecord>(
   table: Table,
-  kind: NamedKind,
+  kind: UniqueNameKind<Named>,
   record: Named,
   changes: Partial<NewUniqueNameRecord<Named>>,
-  along: readonly Step[],
+  extraSteps: readonly Step[],
 ): Promise<Named> => {
   const edited = { ...record, ...changes, version: record.version + 1 }
   const update: Update = (x) => ({
@@ -82,37 +77,34 @@ export const editUniqueNameRecord = async <Named extends UniqueNameRecord>(
   const rename: readonly Step[] =
     edited.normalizedName === record.normalizedName
       ? []
-      : [nameStep(kind, edited), { delete: nameKey(kind, record.normalizedName) }]
-  const edit: Step = { update: keyOf[kind](record.id), changes: update, orElse: () => new EditConflict() }
-  await table.transact([edit, ...rename, ...along])
+      : [buildNameStep(kind.name, edited), { delete: nameKey(kind.name, record.normalizedName) }]
+  const edit: Step = { update: kind.keyOf(record.id), changes: update, orElse: () => new EditConflict() }
+  await table.transact([edit, ...rename, ...extraSteps])
   return edited
 }
 
 /** Deletes a record and frees its name. @throws EditConflict when it was changed or deleted since. */
-export const deleteUniqueNameRecord = (
+export const deleteUniqueNameRecord = <Named extends UniqueNameRecord>(
   table: Table,
-  kind: NamedKind,
-  record: UniqueNameRecord,
-  along: readonly Step[],
+  kind: UniqueNameKind<Named>,
+  record: Named,
+  extraSteps: readonly Step[],
 ): Promise<void> =>
   table.transact([
     {
-      delete: keyOf[kind](record.id),
+      delete: kind.keyOf(record.id),
       condition: (x) => `${x.path('version')} = ${x.value(record.version)}`,
       orElse: () => new EditConflict(),
     },
-    { delete: nameKey(kind, record.normalizedName) },
-    ...along,
+    { delete: nameKey(kind.name, record.normalizedName) },
+    ...extraSteps,
   ])
 
-export const findUniqueNameRecord = async <Named extends UniqueNameRecord>(
-  table: Table,
+/** The marker of the name. It is also the record's entry in the list by name. */
+const buildNameStep = (
   kind: NamedKind,
-  id: number,
-): Promise<Named | undefined> => (await table.get(keyOf[kind](id))) as Named | undefined
-
-/** The marker of the name, which also bears the record's place in the list by name. */
-const nameStep = (kind: NamedKind, { id, normalizedName }: UniqueNameRecord): Step => ({
+  { id, normalizedName }: Pick<UniqueNameRecord, 'id' | 'normalizedName'>,
+): Step => ({
   put: { ...nameKey(kind, normalizedName), ...nameListing(kind, normalizedName, id), id },
   condition: isAbsent,
   orElse: () => new NameTaken(),

@@ -1,10 +1,16 @@
 import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { accessTokenKey, counterKey, easySharingKey, userKey } from '../engine/keys.ts'
-import { readAll } from '../engine/listing.ts'
+import { accessTokenKey, counterKey, easySharingKey } from '../engine/keys.ts'
+import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed } from '../engine/transaction-errors.ts'
-import type { AccessTokenRecord, EasySharing } from '../records/access-token-record.ts'
+import {
+  type AccessTokenRecord,
+  accessTokenKind,
+  type EasySharing,
+  easySharingCodec,
+} from '../records/access-token-record.ts'
+import { findWithUser } from '../records/find-with-user.ts'
 import { buildIndexItems, recordListing } from './token-index.ts'
 
 /*
@@ -101,25 +107,25 @@ export const buildAccessTokenDeletion = (token: AccessTokenRecord): readonly Ste
 export const findAccessToken = async (table: Table, id: number): Promise<AccessTokenRecord | undefined> =>
   (await findAccessTokens(table, [id]))[0]
 
-/** The tokens of these ids, each in its place; undefined for one that is gone. */
-export const findAccessTokens = async (
+/** The tokens of these IDs, in their order. Missing ones are undefined. */
+export const findAccessTokens = (
   table: Table,
   ids: readonly number[],
-): Promise<readonly (AccessTokenRecord | undefined)[]> =>
-  (await readAll(table, ids.map(accessTokenKey))) as unknown as readonly (AccessTokenRecord | undefined)[]
+): Promise<readonly (AccessTokenRecord | undefined)[]> => readByIds(table, accessTokenKind, ids)
 
 /** A token, and whether the user who made it is still there, in one call. */
 export const findTokenAndCreator = async (
   table: Table,
   { id, createdBy }: Pick<AccessTokenRecord, 'id' | 'createdBy'>,
 ): Promise<{ readonly token: AccessTokenRecord | undefined; readonly hasCreator: boolean }> => {
-  const [token, creator] = await table.getMany([accessTokenKey(id), userKey(createdBy)])
-  return { token: token as AccessTokenRecord | undefined, hasCreator: creator !== undefined }
+  const { codec, keyOf } = accessTokenKind
+  const [token, creator] = await findWithUser(table, codec, keyOf(id), createdBy)
+  return { token, hasCreator: creator !== undefined }
 }
 
 /** The id of the token that everybody shares an object by, if there is one. */
 export const findEasySharing = async (table: Table, { kind, id }: EasySharing): Promise<number | undefined> =>
-  (await table.get(easySharingKey(kind, id)))?.['tokenId'] as number | undefined
+  (await findRecord(table, easySharingCodec, easySharingKey(kind, id)))?.tokenId
 
 /** Whether a link works at this moment, as far as its token tells: its recipient has to work, too. */
 export const isUsable = (

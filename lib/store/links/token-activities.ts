@@ -4,17 +4,8 @@ import { accessTokenActivityKey } from '../engine/keys.ts'
 import { readPlaces } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { type ActivityRecord, activityCodec } from '../records/activity-record.ts'
 import { tokenPartition } from './token-index.ts'
-
-/** One use of a link. */
-export interface ActivityRecord {
-  /** Random within its token: an order would cost each use a write to a counter. */
-  readonly id: number
-  readonly tokenId: number
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly address: string
-}
 
 /** The record of a use, as a step of the transaction that it happens in. */
 export const buildActivityStep = (tokenId: number, at: number, address: string): Step => {
@@ -42,7 +33,7 @@ export const findActivities = async (
     isDescending: true,
     limit: activitiesShown,
   })
-  return items as unknown as readonly ActivityRecord[]
+  return items.map(activityCodec.decode)
 }
 
 const batchSize = 100

@@ -1,67 +1,78 @@
+import { createCodec } from '../engine/codec.ts'
+import { accessTokenKey } from '../engine/keys.ts'
+
 /*
- * A one-time access token, which people know as a link. Its value holds its id, so the one strongly consistent read
- * that finds it by id finds it by value as well: the hash that lies in the record then tells whether it is the value.
+ * An access token is what docs and pages call an access link. Its value contains its ID. So one strongly consistent
+ * read finds it by ID and by value: the hash in the record shows whether the value is right.
  */
 
 export interface SharedObject {
   readonly id: number
   readonly name: string
-  /** The media root that it lies in, and where in there. */
+  /** The media root of the object, and its path there. */
   readonly root: number
   readonly path: string
 }
-
-/*
- * A one-time access token, which people know as a link. Its value holds its id, so the one strongly consistent read
- * that finds it by id finds it by value as well: the hash that lies in the record then tells whether it is the value.
- */
 
 export interface SharedBundle extends SharedObject {
   readonly asset: number | null
 }
 
-/*
- * A one-time access token, which people know as a link. Its value holds its id, so the one strongly consistent read
- * that finds it by id finds it by value as well: the hash that lies in the record then tells whether it is the value.
- */
+/** The object that a token shares for everyone. */
+export interface EasySharing {
+  readonly kind: 'bundle' | 'directory'
+  readonly id: number
+}
 
 export interface AccessTokenRecord {
   readonly id: number
   /** SHA-256 of the value. */
   readonly hash: string
-  /** The value, for those who may read it again. */
+  /** The encrypted value, for users who may read it again. */
   readonly encryptedValue: string
   readonly createdBy: number
-  /** The recipient: whose session the link opens. */
+  /** The ID of the recipient. The link opens a session of this user. */
   readonly user: number
-  /** Whether the recipient is nobody in particular: a user that was made for this link and goes with it. */
+  /** Whether the recipient is a guest who was created for this link and is deleted with it. */
   readonly isAnonymous: boolean
-  /** Epoch milliseconds, as all times here; never less than that of a token with a lower id. */
+  /** Epoch milliseconds, like all times here. Never less than that of a token with a lower ID. */
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly isViewLimited: boolean
-  /** 0 as well where views aren't limited. */
+  /** 0 if views are not limited. */
   readonly viewsLeft: number
   readonly passwordHash: string | null
   readonly requireLogin: boolean
-  /** The page that the link leads to, as it was given; null for ours. */
+  /** The URL of the page that the link opens. Null for the page of this service. */
   readonly url: string | null
   readonly bundles: readonly SharedBundle[]
   readonly directories: readonly SharedObject[]
-  /** The names of what is allowed. */
+  /** The names of the allowed actions. */
   readonly permissions: readonly string[]
-  /** The media roots that the objects lie in, each with the id of the permission for it. */
+  /** The media roots of the objects, each with the ID of the permission for it. */
   readonly roots: readonly { readonly id: number; readonly root: number }[]
-  /** The object that everybody shares by this very token, if it is such a one. */
+  /** Set if this is the one token that everyone shares an object with. */
   readonly easySharing: EasySharing | null
 }
 
-/*
- * A one-time access token, which people know as a link. Its value holds its id, so the one strongly consistent read
- * that finds it by id finds it by value as well: the hash that lies in the record then tells whether it is the value.
- */
-
-export interface EasySharing {
-  readonly kind: 'bundle' | 'directory'
-  readonly id: number
+export const accessTokenKind = {
+  keyOf: accessTokenKey,
+  codec: createCodec<AccessTokenRecord>('access token', {
+    id: 'number',
+    hash: 'string',
+    createdBy: 'number',
+    user: 'number',
+    isAnonymous: 'boolean',
+    isViewLimited: 'boolean',
+    viewsLeft: 'number',
+    requireLogin: 'boolean',
+    bundles: 'list',
+    directories: 'list',
+    permissions: 'list',
+  }),
 }
+
+/** The item that names the one token that everyone shares an object with. */
+export const easySharingCodec = createCodec<{ readonly tokenId: number }>('easy sharing', {
+  tokenId: 'number',
+})

@@ -3,14 +3,14 @@ import {
   type Page,
   type PageRequest,
   type Place,
-  readAll,
   readFilteredPage,
   readPlaces,
   type Source,
   sourceOf,
 } from '../engine/listing.ts'
+import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { AuditEventRecord } from './audit.ts'
+import { type AuditEventRecord, auditEventCodec } from './audit.ts'
 
 /** Which records are asked for; times in epoch milliseconds, the second one not included. */
 export interface AuditFilter {
@@ -38,15 +38,16 @@ export const readAuditPage = (
     return readFilteredPage(
       monthsOf(table, filter, request),
       request,
-      async (places) => itemsOf(places),
+      async (places) => decodeItems(places),
       keep,
     )
   const listing = { pk: auditListing(filter.user, '').lpk, isListing: true, ...boundsOf(filter) }
-  const read = async (places: readonly Place[]) =>
-    (await readAll(
+  const read = (places: readonly Place[]) =>
+    readRecords(
       table,
+      auditEventCodec,
       places.map(({ key }) => key),
-    )) as unknown as readonly (AuditEventRecord | undefined)[]
+    )
   return readFilteredPage(sourceOf(table, listing, request), request, read, keep)
 }
 
@@ -54,8 +55,8 @@ export const readAuditPage = (
 export const isAuditPlace = (text: string): boolean =>
   /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{12}$/.test(text)
 
-const itemsOf = (places: readonly Place[]) =>
-  places.map(({ item }) => item) as unknown as readonly AuditEventRecord[]
+const decodeItems = (places: readonly Place[]): readonly AuditEventRecord[] =>
+  places.map(({ item }) => auditEventCodec.decode(item))
 
 /** A place is its time and something after it: so the time alone comes before all places that have it. */
 const boundsOf = ({ sinceMs, untilMs }: AuditFilter) => ({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../../core/audit-events.ts'
 import { auditRetentionMs } from '../../core/limits.ts'
+import { createCodec } from '../engine/codec.ts'
 import { auditKey, auditListing } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
@@ -21,6 +22,14 @@ export interface AuditEventRecord {
   /** `succeeded`, or the reason of a refusal. */
   readonly outcome: string
 }
+
+export const auditEventCodec = createCodec<AuditEventRecord>('audit event', {
+  at: 'number',
+  event: 'string',
+  address: 'string',
+  requestId: 'string',
+  outcome: 'string',
+})
 
 /** The record as a step of the transaction that does what it records, so that neither is ever without the other. */
 export const buildAuditStep = (record: AuditEventRecord): Step => ({ put: auditItem(record) })

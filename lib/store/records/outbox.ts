@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createCodec } from '../engine/codec.ts'
 import type { Update } from '../engine/expressions.ts'
 import { type Key, outboxPartition } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
@@ -33,6 +34,13 @@ export interface OutboxEntry {
   /** Epoch milliseconds. */
   readonly takenAt: number
 }
+
+const outboxEntryCodec = createCodec<OutboxEntry>('outbox entry', {
+  errand: 'map',
+  requestId: 'string',
+  address: 'string',
+  takenAt: 'number',
+})
 
 const errandPrefix = 'errand#'
 
@@ -83,7 +91,7 @@ export const takeEntry = async (
     }
   }
   try {
-    return (await table.update(key, taken)) as unknown as OutboxEntry
+    return outboxEntryCodec.decode(await table.update(key, taken))
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
   }

@@ -1,38 +1,50 @@
+import { createCodec } from '../engine/codec.ts'
+
 export interface SessionRecord {
   readonly hash: string
-  /** Random within its user: an order would cost each sign-in a write to a counter, and tell how many there were. */
+  /** Random within its user. Consecutive IDs would cost each sign-in a write to a counter and reveal their number. */
   readonly id: number
   readonly userId: number
   readonly credentialEpoch: number
-  /** Epoch milliseconds, as all times here. */
+  /** Epoch milliseconds, like all times here. */
   readonly createdAt: number
   readonly lastSeenAt: number
   readonly expiresAt: number
   readonly address: string
   readonly userAgent: string
-  /** The link that opened it, where one did: it ends with that. */
+  /** The access link that opened the session. The session ends with it. */
   readonly accessToken?: SessionLink
-  /** Whom an identity provider signed in by it, where one did. */
+  /** The user as the identity provider names them, if a provider signed them in. */
   readonly saml?: SamlSubject
-  /** As whom an administrator's session goes on, and until when. */
+  /** The user whom the administrator of this session impersonates, and until when. */
   readonly impersonation?: { readonly userId: number; readonly until: number }
 }
 
 export interface SessionLink {
   readonly id: number
-  /** Opened by the link alone: then its user must stay one without a login of its own. */
+  /** Whether the link alone opened the session. Its user must then remain a guest without a login. */
   readonly isGuest: boolean
-  /** Who made the link: kept here so that both can be asked for in one call. */
+  /** The creator of the link, stored here so that one call reads both. */
   readonly createdBy: number
 }
 
-/** A user as an identity provider calls it, letter by letter, since sign-out has to name it there in the same way. */
+/** A user as an identity provider names them, unchanged, because a logout request must repeat the name exactly. */
 export interface SamlSubject {
   readonly providerId: number
   readonly nameId: string
   readonly nameIdFormat: string | null
   readonly nameQualifier: string | null
   readonly spNameQualifier: string | null
-  /** What the provider calls its own session. */
+  /** The provider's name for its own session. */
   readonly sessionIndex: string | null
 }
+
+export const sessionCodec = createCodec<SessionRecord>('session', {
+  hash: 'string',
+  id: 'number',
+  userId: 'number',
+  credentialEpoch: 'number',
+  createdAt: 'number',
+  lastSeenAt: 'number',
+  expiresAt: 'number',
+})

@@ -1,4 +1,5 @@
 import { suppressionMs } from '../../core/limits.ts'
+import { createCodec } from '../engine/codec.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import { suppressionKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
@@ -14,6 +15,12 @@ export interface Suppression {
   readonly feedbackId: string
 }
 
+const suppressionCodec = createCodec<Suppression>('suppressed address', {
+  reason: 'string',
+  since: 'number',
+  feedbackId: 'string',
+})
+
 /** Why an address gets no mail, or undefined when it may have some. */
 export const findSuppression = async (
   table: Table,
@@ -22,7 +29,7 @@ export const findSuppression = async (
 ): Promise<Suppression | undefined> => {
   const item = await table.get(suppressionKey(normalizedEmail))
   // The table deletes late.
-  return item && Number(item['expires_at']) * 1000 > nowMs ? (item as unknown as Suppression) : undefined
+  return item && Number(item['expires_at']) * 1000 > nowMs ? suppressionCodec.decode(item) : undefined
 }
 
 /**

@@ -1,3 +1,6 @@
+import { createCodec } from '../engine/codec.ts'
+import { userKey } from '../engine/keys.ts'
+
 /** A user as stored. What a user may do next (sessions, tickets) hangs on this one record, which each request reads. */
 export interface UserRecord {
   readonly id: number
@@ -95,3 +98,21 @@ export type NewUser = Omit<UserRecord, KeptByTheStore>
 export type UserChanges = Partial<Omit<NewUser, 'syncId'>>
 
 export type UniqueField = 'username' | 'email'
+
+export const userKind = {
+  keyOf: userKey,
+  codec: createCodec<UserRecord>('user', {
+    id: 'number',
+    username: 'string',
+    normalizedUsername: 'string',
+    isEnabled: 'boolean',
+    isExternal: 'boolean',
+    permissions: 'list',
+    groups: 'list',
+    version: 'number',
+    credentialEpoch: 'number',
+    tickets: 'map',
+    endedSessions: 'map',
+    knownAddresses: 'map',
+  }),
+}

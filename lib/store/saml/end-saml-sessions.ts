@@ -1,11 +1,13 @@
 import { findUser } from '../directory/users.ts'
 import { samlSessionPrefix, samlSessionsPartition, sessionKey } from '../engine/keys.ts'
 import { readPlaces } from '../engine/listing.ts'
+import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
-import type { SessionRecord } from '../records/session-record.ts'
-import { getSamlSignOutKeys, hashOfName, type SamlMarker } from '../sign-in/saml-session-index.ts'
+import { type SamlMarker, samlMarkerCodec } from '../records/saml-session-marker.ts'
+import { type SessionRecord, sessionCodec } from '../records/session-record.ts'
+import { getSamlSignOutKeys, hashOfName } from '../sign-in/saml-session-index.ts'
 import { endSession } from '../sign-in/sessions.ts'
 
 /** Whom an identity provider signs out. */
@@ -97,7 +99,7 @@ const endMarked = async (
   for (let after: string | undefined; ; ) {
     const places = await readPlaces(table, listing, { after, limit: pageSize, isDescending: false })
     for (const { key, item } of places) {
-      const marker = item as unknown as SamlMarker
+      const marker = samlMarkerCodec.decode(item)
       if (!isWanted(marker)) continue
       if (!options.mayGoOn()) return { ended, isComplete: false }
       if (await endOne(table, marker, options)) ended += 1
@@ -114,7 +116,7 @@ const endOne = async (
   { userId, hash }: SamlMarker,
   options: EndingOptions,
 ): Promise<boolean> => {
-  const session = (await table.get(sessionKey(userId, hash))) as SessionRecord | undefined
+  const session = await findRecord(table, sessionCodec, sessionKey(userId, hash))
   if (!session) return false
   const user = await findUser(table, userId)
   if (user) await endSession(table, session, user, options.nowMs, options.memoryMs, options.along(session))

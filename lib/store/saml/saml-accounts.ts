@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import { createCodec } from '../engine/codec.ts'
 import { isAbsent } from '../engine/expressions.ts'
-import { samlAccountKey, samlAccountPlaceKey, userKey } from '../engine/keys.ts'
+import { samlAccountKey, samlAccountPlaceKey } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
+import { findWithUser } from '../records/find-with-user.ts'
+import { userMarkerCodec } from '../records/markers.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /*
@@ -58,14 +62,17 @@ export interface SamlAccountState {
 export const findSamlAccount = async (table: Table, name: SamlName): Promise<SamlAccountState> => {
   const { providerId } = name
   const hash = hashOfSamlName(name)
-  const marker = await table.get(samlAccountKey(providerId, hash))
+  const marker = await findRecord(table, userMarkerCodec, samlAccountKey(providerId, hash))
   if (!marker) return { account: undefined, goneUser: undefined }
-  const userId = Number(marker['userId'])
-  const [user, place] = await table.getMany([userKey(userId), samlAccountPlaceKey(userId, providerId, hash)])
+  const { userId } = marker
+  const placeKey = samlAccountPlaceKey(userId, providerId, hash)
+  const [memberships, user] = await findWithUser(table, samlMembershipsCodec, placeKey, userId)
   if (!user) return { account: undefined, goneUser: userId }
-  const groups = (place?.['groups'] ?? []) as readonly number[]
-  return { account: { providerId, hash, user: user as unknown as UserRecord, groups }, goneUser: undefined }
+  const { groups } = memberships ?? { groups: [] }
+  return { account: { providerId, hash, user, groups }, goneUser: undefined }
 }
+
+const samlMembershipsCodec = createCodec<Pick<SamlAccount, 'groups'>>('SAML account', { groups: 'list' })
 
 /**
  * Builds the steps that give a name to a user, together with the memberships that come with it. They fail if another

@@ -1,37 +1,21 @@
 import { createHash } from 'node:crypto'
 import { isPresent } from '../engine/expressions.ts'
 import { type Key, samlFlowKey, samlProviderKey } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import {
+  type SamlFlow,
+  type SamlReturn,
+  samlFlowCodec,
+  samlReturnCodec,
+} from '../records/saml-flow-record.ts'
 
 /*
  * What a sign-in through a provider has to remember: that it was begun, which response came of it, and where the browser
  * goes afterwards. Each is used once. All of it lies with the provider, and goes with it.
  */
-
-/** A sign-in that was begun and waits for the response of the provider. */
-export interface SamlFlow {
-  /** The ID of our request, under which this is kept. */
-  readonly requestId: string
-  readonly forceAuthn: boolean
-  /** Epoch milliseconds. */
-  readonly startedAt: number
-  /** Where the browser goes at last; null for where people go who sign in elsewhere. */
-  readonly returnTo: string | null
-  /** Hash of what the browser proves by its cookie that it began this. */
-  readonly browser: string
-  /** Whose account here the one at the provider is to belong to, and the session that asked for it. */
-  readonly link: { readonly userId: number; readonly session: string } | null
-}
-
-/** A sign-in that is finished but for the way back. */
-export interface SamlReturn {
-  readonly returnTo: string | null
-  /** Hash of the session that was made, or that asked for the link. */
-  readonly session: string
-}
-
 const flowKey = (providerId: number, requestId: string): Key =>
   samlFlowKey(providerId, hashOf('sign-in', requestId))
 const returnKey = (providerId: number, token: string): Key => samlFlowKey(providerId, hashOf('return', token))
@@ -65,12 +49,11 @@ export const buildProviderStep = (providerId: number, orElse?: OrElse): Step => 
 })
 
 /** The sign-in that was begun with this request, whether it waits or not; undefined for one that never was. */
-export const findFlow = async (
+export const findFlow = (
   table: Table,
   providerId: number,
   requestId: string,
-): Promise<SamlFlow | undefined> =>
-  (await table.get(flowKey(providerId, requestId))) as unknown as SamlFlow | undefined
+): Promise<SamlFlow | undefined> => findRecord(table, samlFlowCodec, flowKey(providerId, requestId))
 
 /** Uses a sign-in up: of any number of responses to it, one gets it, and none once it has waited too long. */
 export const takeFlow = async (
@@ -79,9 +62,7 @@ export const takeFlow = async (
   requestId: string,
   nowMs: number,
 ): Promise<SamlFlow | undefined> =>
-  (await table.take(flowKey(providerId, requestId), Math.floor(nowMs / 1000))) as unknown as
-    | SamlFlow
-    | undefined
+  samlFlowCodec.decodeOptional(await table.take(flowKey(providerId, requestId), Math.floor(nowMs / 1000)))
 
 /** Has an assertion count once, until nobody can bring it any more; false when it did. */
 export const reserveAssertion = (
@@ -110,12 +91,11 @@ export const buildReturnStep = (
 })
 
 /** A way back, whether it was used or not; undefined for one that never was. */
-export const findReturn = async (
+export const findReturn = (
   table: Table,
   providerId: number,
   token: string,
-): Promise<SamlReturn | undefined> =>
-  (await table.get(returnKey(providerId, token))) as unknown as SamlReturn | undefined
+): Promise<SamlReturn | undefined> => findRecord(table, samlReturnCodec, returnKey(providerId, token))
 
 /** Uses a way back up; undefined when it was, is too old, or never was. */
 export const takeReturn = async (
@@ -124,6 +104,4 @@ export const takeReturn = async (
   token: string,
   nowMs: number,
 ): Promise<SamlReturn | undefined> =>
-  (await table.take(returnKey(providerId, token), Math.floor(nowMs / 1000))) as unknown as
-    | SamlReturn
-    | undefined
+  samlReturnCodec.decodeOptional(await table.take(returnKey(providerId, token), Math.floor(nowMs / 1000)))

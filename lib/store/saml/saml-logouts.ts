@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isAbsent, takeUpdate } from '../engine/expressions.ts'
 import { type Key, samlFlowKey } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { userMarkerCodec } from '../records/markers.ts'
 
 /*
  * What sign-out has to remember of messages between an identity provider and us: that ours waits for its answer, and
@@ -29,12 +31,12 @@ export const storeLogoutRequest = (
 })
 
 /** Whose logout request that is, if it is one of ours to this provider. */
-export const findLogoutRequest = async (
+export const findLogoutRequest = (
   table: Table,
   providerId: number,
   requestId: string,
 ): Promise<{ readonly userId: number } | undefined> =>
-  (await table.get(pendingKey(providerId, requestId))) as { readonly userId: number } | undefined
+  findRecord(table, userMarkerCodec, pendingKey(providerId, requestId))
 
 /** Uses a logout request of ours up; false when it was answered before, or waits no more. */
 export const takeLogoutResponse = (

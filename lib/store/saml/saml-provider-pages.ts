@@ -1,6 +1,7 @@
 import { byId, idsOf, readPlaces } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
-import { readSamlProviders, type SamlProviderRecord } from './saml-providers.ts'
+import type { SamlProviderRecord } from '../records/saml-provider-record.ts'
+import { readSamlProviders } from './saml-providers.ts'
 
 /** All SAML providers in order of id, so many at a time. */
 export async function* samlProviderPages(

@@ -8,60 +8,16 @@ import {
   samlProviderKey,
   userTemplateKey,
 } from '../engine/keys.ts'
-import { readAll } from '../engine/listing.ts'
+import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
-
-/** A SAML identity provider as stored. */
-export interface SamlProviderRecord {
-  readonly id: number
-  readonly name: string
-  readonly normalizedName: string
-  readonly disabledInClient: boolean
-  readonly entityId: string
-  readonly ssoUrl: string
-  readonly sloUrl: string | null
-  /** Where its metadata says that answers to its own logout messages go, if not there; as long as `sloUrl` is what it says. */
-  readonly sloResponseUrl: string | null
-  /** One or several, as they were given: what it signs with. */
-  readonly certificate: string
-  /** The same of ours; the first that fits the key is the one in use. */
-  readonly spCertificate: string | null
-  readonly spCertificateKey: StoredKey | null
-  /** The pair that is published already and will be used once it is switched to. */
-  readonly nextSpPair: StoredPair | null
-  /** The pair that was in use before: partners may encrypt for it for a while. */
-  readonly previousSpPair: StoredPair | null
-  readonly nameidFormat: string
-  /** The attribute that says who a user is where the name ID is transient. */
-  readonly nameidAttribute: string | null
-  readonly autoCreateUsers: boolean
-  readonly autoCreateGroups: boolean
-  readonly autoSyncGroups: boolean
-  readonly userTemplate: number | null
-  /** Where its metadata is read again every day. */
-  readonly metadataUrlSource: string | null
-  /** Whether its metadata was signed by a certificate that was known; from then on it must be. */
-  readonly isMetadataSigned: boolean
-  /** Days before its end that a certificate was warned of at last, by fingerprint. */
-  readonly warnedOf: Readonly<Record<string, number>>
-  /** Goes up by one with each edit; an edit of an older version is refused. */
-  readonly version: number
-}
-
-/** A private key, encrypted for its provider, and the fingerprint of its public key. */
-export interface StoredKey {
-  readonly cipher: string
-  readonly fingerprint: string
-}
-
-export interface StoredPair {
-  readonly certificate: string
-  readonly key: StoredKey
-}
-
-export type SamlProviderFields = Omit<SamlProviderRecord, 'id' | 'version' | 'warnedOf'>
+import { idMarkerCodec } from '../records/markers.ts'
+import {
+  type SamlProviderFields,
+  type SamlProviderRecord,
+  samlProviderKind,
+} from '../records/saml-provider-record.ts'
 
 /** Another provider has this entity ID. */
 export class EntityIdTaken extends ConflictError {
@@ -73,19 +29,18 @@ export class EntityIdTaken extends ConflictError {
 
 export const nextSamlProviderId = (table: Table): Promise<number> => table.next(counterKey('saml-provider'))
 
-export const findSamlProvider = async (table: Table, id: number): Promise<SamlProviderRecord | undefined> =>
-  (await table.get(samlProviderKey(id))) as SamlProviderRecord | undefined
+export const findSamlProvider = (table: Table, id: number): Promise<SamlProviderRecord | undefined> =>
+  findRecord(table, samlProviderKind.codec, samlProviderKind.keyOf(id))
 
 /** The id of the provider that has this entity id. */
 export const findSamlProviderId = async (table: Table, entityId: string): Promise<number | undefined> =>
-  (await table.get(samlEntityKey(entityId)))?.['id'] as number | undefined
+  (await findRecord(table, idMarkerCodec, samlEntityKey(entityId)))?.id
 
-/** The providers of these ids, each in its place; undefined for one that is gone. */
-export const readSamlProviders = async (
+/** The providers of these IDs, in their order. Missing ones are undefined. */
+export const readSamlProviders = (
   table: Table,
   ids: readonly number[],
-): Promise<readonly (SamlProviderRecord | undefined)[]> =>
-  (await readAll(table, ids.map(samlProviderKey))) as unknown as readonly (SamlProviderRecord | undefined)[]
+): Promise<readonly (SamlProviderRecord | undefined)[]> => readByIds(table, samlProviderKind, ids)
 
 /**
  * Adds a provider with an id of `nextSamlProviderId`, the marker of its entity id, and the steps in `along`.

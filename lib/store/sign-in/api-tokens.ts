@@ -8,26 +8,14 @@ import {
   counterKey,
   userKey,
 } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
+import { type ApiTokenRecord, apiTokenCodec } from '../records/api-token-record.ts'
+import { findWithUser } from '../records/find-with-user.ts'
+import { userMarkerCodec } from '../records/markers.ts'
 import type { UserRecord } from '../records/user-record.ts'
-
-/**
- * An API token, in the partition of its owner: so it is read together with its owner in one call. A value that the
- * caller chose doesn't tell its owner; it has a marker of its own, which also keeps it from being chosen twice.
- */
-export interface ApiTokenRecord {
-  readonly hash: string
-  readonly id: number
-  readonly userId: number
-  readonly name: string
-  readonly isChosen: boolean
-  /** Epoch milliseconds, as all times here. */
-  readonly createdAt: number
-  readonly lastUsedAt: number | null
-  readonly version: number
-}
 
 /**
  * Adds a token, together with the steps that `along` makes for its id.
@@ -70,7 +58,7 @@ export const createApiToken = async (
 
 /** Who owns a chosen value. It never changes: a value that was given up and taken again is another's only then. */
 export const findChosenOwner = async (table: Table, hash: string): Promise<number | undefined> =>
-  (await table.get(apiTokenMarkerKey(hash)))?.['userId'] as number | undefined
+  (await findRecord(table, userMarkerCodec, apiTokenMarkerKey(hash)))?.userId
 
 /** Reads a token and its owner in one call. */
 export const findApiTokenAndUser = async (
@@ -78,13 +66,13 @@ export const findApiTokenAndUser = async (
   userId: number,
   hash: string,
 ): Promise<{ token: ApiTokenRecord | undefined; user: UserRecord | undefined }> => {
-  const [token, user] = await table.getMany([apiTokenKey(userId, hash), userKey(userId)])
-  return { token: token as ApiTokenRecord | undefined, user: user as UserRecord | undefined }
+  const [token, user] = await findWithUser(table, apiTokenCodec, apiTokenKey(userId, hash), userId)
+  return { token, user }
 }
 
 /** All tokens of a user: few enough to be read at once. */
 export const findApiTokens = async (table: Table, userId: number): Promise<readonly ApiTokenRecord[]> =>
-  (await table.list(userKey(userId).pk, apiTokenPrefix)) as unknown as ApiTokenRecord[]
+  (await table.list(userKey(userId).pk, apiTokenPrefix)).map(apiTokenCodec.decode)
 
 /** @throws EditConflict when it was changed or deleted since. */
 export const renameApiToken = async (

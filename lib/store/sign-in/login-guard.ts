@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Condition, Update } from '../engine/expressions.ts'
 import type { Key } from '../engine/keys.ts'
 import type { Item, Step } from '../engine/transaction.ts'
-
-/** Failed sign-ins to one account from one network, in a row. */
-export interface PairRecord {
-  readonly failures: number
-  /** Epoch milliseconds before which no other try is looked at. */
-  readonly blockedUntil: number
-}
+import { type PairRecord, pairCodec } from '../records/login-pair-record.ts'
 
 export const pairKey = (account: string, network: string): Key => ({
   pk: `login-pair#${createHash('sha256')
@@ -19,7 +13,7 @@ export const pairKey = (account: string, network: string): Key => ({
 
 /** The record, unless it has been forgotten. */
 export const readPair = (item: Item | undefined, nowMs: number): PairRecord | undefined =>
-  item && Number(item['expires_at']) * 1000 > nowMs ? (item as unknown as PairRecord) : undefined
+  item && Number(item['expires_at']) * 1000 > nowMs ? pairCodec.decode(item) : undefined
 
 /** One more failure. Parallel ones all count, whichever block they find. */
 export const buildFailureStep = (

@@ -1,17 +1,10 @@
 import { isPresent } from '../engine/expressions.ts'
-import { type Key, resetTokenKey, userKey } from '../engine/keys.ts'
+import { type Key, resetTokenKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { findWithUser } from '../records/find-with-user.ts'
+import { type ResetTokenRecord, resetTokenCodec } from '../records/reset-token-record.ts'
 import type { UserRecord } from '../records/user-record.ts'
-
-export interface ResetTokenRecord {
-  readonly hash: string
-  readonly userId: number
-  /** A token of an earlier epoch is dead: whatever changed the password burnt it. */
-  readonly credentialEpoch: number
-  /** Epoch milliseconds. */
-  readonly expiresAt: number
-}
 
 export const buildResetTokenStep = (token: ResetTokenRecord): Step => ({
   put: {
@@ -39,6 +32,6 @@ export const findResetTokenAndUser = async (
   userId: number,
   hash: string,
 ): Promise<{ token: ResetTokenRecord | undefined; user: UserRecord | undefined }> => {
-  const [token, user] = await table.getMany([resetTokenKey(userId, hash), userKey(userId)])
-  return { token: token as ResetTokenRecord | undefined, user: user as UserRecord | undefined }
+  const [token, user] = await findWithUser(table, resetTokenCodec, resetTokenKey(userId, hash), userId)
+  return { token, user }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { type Key, samlProviderKey, samlSessionKey, samlSignOutKey } from '../engine/keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
+import type { SamlMarker } from '../records/saml-session-marker.ts'
 import type { SamlSubject, SessionRecord } from '../records/session-record.ts'
 
 /*
@@ -54,15 +55,6 @@ export const getSamlSignOutKeys = (
 /** The key of a session's marker; none for a session that no provider made. */
 export const getSamlMarkerKeys = ({ saml, userId, hash }: SessionRecord): readonly Key[] =>
   saml ? [samlSessionKey(saml.providerId, hashOfName(saml.nameId), userId, hash)] : []
-
-/** What a marker tells, so that sessions that aren't meant needn't be read. */
-export interface SamlMarker {
-  readonly userId: number
-  readonly hash: string
-  readonly nameIdFormat: string | null
-  readonly sessionIndex: string | null
-}
-
 const markerOf = ({ userId, hash, expiresAt }: SessionRecord, saml: SamlSubject) => ({
   ...({
     userId,

@@ -4,7 +4,8 @@ import { sessionKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { type CombinableError, EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
-import type { SessionRecord } from '../records/session-record.ts'
+import { findWithUser } from '../records/find-with-user.ts'
+import { type SessionRecord, sessionCodec } from '../records/session-record.ts'
 import type { UserChanges, UserRecord } from '../records/user-record.ts'
 import { getSamlMarkerKeys } from './saml-session-index.ts'
 
@@ -31,8 +32,8 @@ export const findSessionAndUser = async (
   userId: number,
   hash: string,
 ): Promise<{ session: SessionRecord | undefined; user: UserRecord | undefined }> => {
-  const [session, user] = await table.getMany([sessionKey(userId, hash), userKey(userId)])
-  return { session: session as SessionRecord | undefined, user: user as UserRecord | undefined }
+  const [session, user] = await findWithUser(table, sessionCodec, sessionKey(userId, hash), userId)
+  return { session, user }
 }
 
 /**
@@ -136,7 +137,7 @@ export const findSessions = async (
 ): Promise<readonly SessionRecord[]> => {
   const { pk, sk } = sessionKey(userId, '')
   const items = await table.page({ pk, from: sk, to: `${sk}~`, limit })
-  return items as unknown as readonly SessionRecord[]
+  return items.map(sessionCodec.decode)
 }
 
 /** Takes a session along into a new epoch of its user, which ends all others. */

@@ -4,7 +4,7 @@ import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed } from '../engine/transaction-errors.ts'
-import type { TicketEntry, UserRecord } from '../records/user-record.ts'
+import { type TicketEntry, type UserRecord, userKind } from '../records/user-record.ts'
 
 /*
  * Tickets lie in the record of their user. So one conditional write uses a ticket up, makes sure of everything it
@@ -72,7 +72,7 @@ export const takeTicket = async (
         ].join(' AND '),
       }
     })
-    const user = item as unknown as UserRecord
+    const user = userKind.codec.decode(item)
     const session = user.tickets[hash]?.session
     return session !== undefined && !(session in user.endedSessions) ? user : undefined
   } catch (error) {

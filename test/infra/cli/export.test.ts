@@ -9,9 +9,9 @@ import { createTable } from '../../../infra/local/dynamodb.ts'
 import { normalizeUsername } from '../../../lib/accounts/common/names.ts'
 import { hashPassword } from '../../../lib/secrets/passwords.ts'
 import { createServices, type Services } from '../../../lib/services.ts'
-import type { GroupRecord } from '../../../lib/store/directory/groups.ts'
 import type { Table } from '../../../lib/store/engine/table.ts'
 import { createUniqueNameRecord } from '../../../lib/store/engine/unique-name-records.ts'
+import { groupKind } from '../../../lib/store/records/group-record.ts'
 import { enableSecondFactor, newAuthenticator, type SecondFactor } from '../../support/authenticator.ts'
 import { startKms } from '../../support/kms.ts'
 import { addPerson, addSignedIn, type Person } from '../../support/people.ts'
@@ -182,9 +182,9 @@ const anotherTable = async (): Promise<Services> => {
 }
 
 const addGroup = (table: Table, name: string) =>
-  createUniqueNameRecord<GroupRecord>(
+  createUniqueNameRecord(
     table,
-    'group',
+    groupKind,
     {
       name,
       normalizedName: normalizeUsername(name),

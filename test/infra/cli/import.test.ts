@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GroupRecord } from '../../../lib/store/directory/groups.ts'
 import { findUser, findUserIdByUsername } from '../../../lib/store/directory/users.ts'
 import { createUniqueNameRecord } from '../../../lib/store/engine/unique-name-records.ts'
+import { groupKind } from '../../../lib/store/records/group-record.ts'
 import { newAuthenticator } from '../../support/authenticator.ts'
 import { addPerson } from '../../support/people.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -125,9 +125,9 @@ describe('an imported user', () => {
     const names = [unique('Editors'), unique('Viewers')]
     const groups = await Promise.all(
       names.map((name) =>
-        createUniqueNameRecord<GroupRecord>(
+        createUniqueNameRecord(
           service.services.table,
-          'group',
+          groupKind,
           {
             name,
             normalizedName: name.toLowerCase(),

@@ -1,0 +1,27 @@
+import { createCodec } from '../engine/codec.ts'
+
+/**
+ * An API token, in the partition of its owner, so that one call reads both. A custom value does not contain the ID of
+ * its owner. It has a marker, which names the owner and keeps the value unique.
+ */
+export interface ApiTokenRecord {
+  readonly hash: string
+  readonly id: number
+  readonly userId: number
+  readonly name: string
+  /** Whether the caller chose the value. */
+  readonly isChosen: boolean
+  /** Epoch milliseconds, like all times here. */
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+  readonly version: number
+}
+
+export const apiTokenCodec = createCodec<ApiTokenRecord>('API token', {
+  hash: 'string',
+  id: 'number',
+  userId: 'number',
+  name: 'string',
+  isChosen: 'boolean',
+  version: 'number',
+})

@@ -1,0 +1,31 @@
+import { createCodec } from '../engine/codec.ts'
+
+/** The requirements for new passwords. Null means that there is no such requirement. */
+export interface PasswordPolicy {
+  readonly rules: readonly PasswordRule[]
+  /** In characters. */
+  readonly minLength: number | null
+  readonly minEntropyBits: number | null
+  /** An RE2 expression that must match somewhere. */
+  readonly regex: string | null
+  /** Whether passwords from known breaches are rejected. */
+  readonly noPwned: boolean | null
+}
+
+/** A minimum number of matches of an expression. Messages use the name of the group. */
+export interface PasswordRule {
+  readonly groupName: string
+  readonly groupRegex: string
+  readonly minCount: number
+}
+
+export interface StoredPolicy {
+  readonly policy: PasswordPolicy
+  /** Increases with each edit. An edit of an older version is rejected. */
+  readonly version: number
+}
+
+export const storedPolicyCodec = createCodec<StoredPolicy>('password policy', {
+  policy: 'map',
+  version: 'number',
+})
