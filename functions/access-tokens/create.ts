@@ -9,9 +9,9 @@ import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
+import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
+import { buildUserExistsStep } from '../../lib/store/directory/user-step.ts'
 import { createUserAs } from '../../lib/store/directory/users.ts'
-import { isPresent } from '../../lib/store/engine/expressions.ts'
-import { counterKey, userKey } from '../../lib/store/engine/keys.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import {
   buildAccessTokenSteps,
@@ -91,11 +91,11 @@ const storeLink = async (
       const { user } = recipient
       const requireLogin = record.requireLogin || needsOwnLogin(user)
       const token = { ...record, user: user.id, isAnonymous: false, requireLogin }
-      await table.transact([...steps(token), { check: userKey(user.id), condition: isPresent }])
+      await table.transact([...steps(token), buildUserExistsStep(user.id)])
       return { token, user }
     }
     const { guest, isAnonymous } = recipient
-    const userId = await table.next(counterKey('user'))
+    const userId = await allocateUserIds(table, 1)
     const token = { ...record, user: userId, isAnonymous }
     const made = auditStep(context, 'user.created', { user: userId })
     const user = await createUserAs(table, userId, guest, now(), [...steps(token), made])

@@ -7,8 +7,7 @@ import type {
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { counterKey } from '../../lib/store/engine/keys.ts'
-import { nextAccessTokenId } from '../../lib/store/links/access-tokens.ts'
+import { allocateMediaPermissionIds, nextAccessTokenId } from '../../lib/store/links/access-tokens.ts'
 import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
 
 /** A token that is ready but for its recipient. */
@@ -27,9 +26,9 @@ export const buildAccessToken = async (
   const roots = [...new Set([...body.bundles, ...body.directories].map(({ root }) => root))].sort(
     (a, b) => a - b,
   )
-  const [{ id, createdAt }, lastPermission, passwordHash] = await Promise.all([
+  const [{ id, createdAt }, firstPermission, passwordHash] = await Promise.all([
     nextAccessTokenId(table, now()),
-    table.next(counterKey('media-permission'), roots.length),
+    allocateMediaPermissionIds(table, roots.length),
     body.password == null ? null : hashPassword(body.password, config.passwordCost),
   ])
   const { value, hash } = mintCredential('access_token', id)
@@ -57,7 +56,7 @@ export const buildAccessToken = async (
       })),
       directories: body.directories.map(({ id, name, root, path }) => ({ id, name, root, path })),
       permissions: allowed(body.permissions),
-      roots: roots.map((root, at) => ({ id: lastPermission - roots.length + 1 + at, root })),
+      roots: roots.map((root, at) => ({ id: firstPermission + at, root })),
       easySharing: body.is_easy_sharing ? (toSharedObject(body) ?? null) : null,
     },
   }

@@ -6,8 +6,7 @@ import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.t
 import { AppError } from '../../lib/core/errors.ts'
 import { needsRehash } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { newPasswordChange } from '../../lib/store/directory/user-step.ts'
-import type { Update } from '../../lib/store/engine/expressions.ts'
+import { newPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
@@ -24,7 +23,7 @@ export interface LoginRequest {
 /** What a sign-in changes besides creating a session. */
 export interface Completion {
   readonly fields: Partial<UserRecord> | undefined
-  readonly updates: readonly Update[]
+  readonly updates: readonly UserUpdate[]
   readonly along: readonly Step[]
 }
 

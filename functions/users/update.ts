@@ -25,7 +25,7 @@ import { findGroups } from '../../lib/store/directory/groups.ts'
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/records/user-record.ts'
-import { resetTokensOf } from '../../lib/store/sign-in/reset-tokens.ts'
+import { buildRevokeResetTokensSteps } from '../../lib/store/sign-in/reset-tokens.ts'
 
 /** Replaces what a body can set of a user: what it leaves out returns to its default. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {
@@ -92,6 +92,4 @@ const burntTokens = async (
   user: UserRecord,
   changes: UserChanges,
 ): Promise<readonly Step[]> =>
-  changes.normalizedEmail === undefined
-    ? []
-    : (await resetTokensOf(table, user.id)).slice(0, 10).map((key) => ({ delete: key }))
+  changes.normalizedEmail === undefined ? [] : buildRevokeResetTokensSteps(table, user.id, 10)

@@ -1,8 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import { adminAccess } from '../../store/directory/admins.ts'
-import type { JoinGuard } from '../../store/directory/user-index-steps.ts'
-import { isPresent } from '../../store/engine/expressions.ts'
-import { groupKey } from '../../store/engine/keys.ts'
+import { buildNonAdminGroupStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -49,15 +46,7 @@ export const requireRightToGrant = (
  * before, is told to read it again, and sees who has come in.
  */
 export const getJoinGuard = (callerIsAdmin: boolean): JoinGuard | undefined =>
-  callerIsAdmin
-    ? undefined
-    : (groupId) => ({
-        update: groupKey(groupId),
-        changes: (x) => ({
-          set: [`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`],
-          condition: `${isPresent(x)} AND NOT contains(${x.path('permissions')}, ${x.value(adminAccess)})`,
-        }),
-      })
+  callerIsAdmin ? undefined : buildNonAdminGroupStep
 
 /** Of these users, the administrators; reads each of their groups once. */
 export const findAdministratorsAmong = (

@@ -1,9 +1,8 @@
 import { hashPassword } from '../../secrets/passwords.ts'
 import type { Services } from '../../services.ts'
+import { buildFirstAdminStep, hasFirstAdmin } from '../../store/directory/first-admin.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'
 import { createUser } from '../../store/directory/users.ts'
-import { isAbsent } from '../../store/engine/expressions.ts'
-import { firstAdminKey } from '../../store/engine/keys.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
 import { buildUser } from './new-user.ts'
 
@@ -15,16 +14,14 @@ export const ensureFirstAdmin = async (
   { table, config, now }: Services,
   { password }: { readonly password: string },
 ): Promise<boolean> => {
-  if (await table.get(firstAdminKey)) return false
+  if (await hasFirstAdmin(table)) return false
   const user = buildUser({
     username: 'admin',
     permissions: ['system:admin-access'],
     passwordHash: await hashPassword(password, config.passwordCost),
   })
   try {
-    await createUser(table, user, now(), () => [
-      { put: { ...firstAdminKey, at: now() }, condition: isAbsent },
-    ])
+    await createUser(table, user, now(), () => [buildFirstAdminStep(now())])
     return true
   } catch (error) {
     if (error instanceof ConditionFailed || error instanceof NotUnique) return false

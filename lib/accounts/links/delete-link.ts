@@ -3,7 +3,6 @@ import type { Services } from '../../services.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../store/directory/delete-user.ts'
 import { buildDeletedUserStep } from '../../store/directory/deleted-users.ts'
 import { findUser } from '../../store/directory/users.ts'
-import { sessionKey } from '../../store/engine/keys.ts'
 import { idsOf, type Listing, readPlaces } from '../../store/engine/listing.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
@@ -11,7 +10,7 @@ import { buildAccessTokenDeletion, findAccessTokens } from '../../store/links/ac
 import { clearActivities } from '../../store/links/token-activities.ts'
 import { tokenLists } from '../../store/links/token-index.ts'
 import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
-import { findSessions } from '../../store/sign-in/sessions.ts'
+import { deleteSessions, findSessions } from '../../store/sign-in/sessions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { isUnclaimedGuest } from './guests.ts'
 
@@ -90,14 +89,11 @@ const attemptToDelete = async (
 const clearAway = async (table: Table, token: AccessTokenRecord): Promise<void> => {
   await clearActivities(table, token.id)
   const sessions = await findSessions(table, token.user, sessionsPerList)
-  const ended = sessions.filter(({ accessToken }) => accessToken?.id === token.id)
-  for (let at = 0; at < ended.length; at += stepsAtOnce)
-    await table.transact(
-      ended.slice(at, at + stepsAtOnce).map(({ userId, hash }) => ({ delete: sessionKey(userId, hash) })),
-    )
+  await deleteSessions(
+    table,
+    sessions.filter(({ accessToken }) => accessToken?.id === token.id),
+  )
 }
-
-const stepsAtOnce = 100
 
 const deleteAllBefore = async (
   services: Services,

@@ -2,11 +2,9 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { samlReturnMs } from '../../core/limits.ts'
 import type { Assertion } from '../../saml/assertion/reading.ts'
 import type { Services } from '../../services.ts'
-import { userKey } from '../../store/engine/keys.ts'
-import type { Step } from '../../store/engine/transaction.ts'
+import { buildUnchangedUserStep } from '../../store/directory/user-step.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-accounts.ts'
 import { buildProviderStep, buildReturnStep } from '../../store/saml/saml-flows.ts'
 import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
@@ -52,7 +50,12 @@ export const linkAccount = async (
         ...buildSamlAccountSteps(name, userId, [], goneUser, () => taken(provider)),
         auditStep(context, 'saml_account.linked', { user: userId, actor: userId, target }),
       ]
-  await table.transact([buildProviderStep(provider.id, notFound), unchanged(user), back, ...linking])
+  await table.transact([
+    buildProviderStep(provider.id, notFound),
+    buildUnchangedUserStep(user, ended),
+    back,
+    ...linking,
+  ])
   return wayBack
 }
 
@@ -68,11 +71,3 @@ const taken = (provider: SamlProviderRecord): AppError =>
     'account_taken',
     'Your account there belongs to another user here: sign in with it, or ask an administrator.',
   )
-
-/** The user still works, and nobody has ended its sessions. */
-const unchanged = ({ id, credentialEpoch }: UserRecord): Step => ({
-  check: userKey(id),
-  condition: (x) =>
-    `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)} AND ${x.path('isEnabled')} = ${x.value(true)}`,
-  orElse: ended,
-})

@@ -8,13 +8,18 @@ import {
 import { getNetwork } from '../../core/network.ts'
 import type { Services } from '../../services.ts'
 import { userSeenFrom } from '../../store/directory/last-seen.ts'
-import type { Update } from '../../store/engine/expressions.ts'
-import { usernameKey } from '../../store/engine/keys.ts'
+import type { UserUpdate } from '../../store/directory/user-step.ts'
 import type { Item, Step } from '../../store/engine/transaction.ts'
 import type { PairRecord } from '../../store/records/login-pair-record.ts'
-import { countEvent, countIn, rateKey, whileBelow } from '../../store/records/rates.ts'
+import { countEvent, countIn, whileBelow } from '../../store/records/rates.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { buildFailureStep, buildUnfailedStep, pairKey, readPair } from '../../store/sign-in/login-guard.ts'
+import {
+  buildFailureStep,
+  buildUnfailedStep,
+  pairKey,
+  readLoginCounts,
+  readPair,
+} from '../../store/sign-in/login-guard.ts'
 import { fitsKey } from '../common/names.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { rateLimited, requireWithinLimit } from '../common/throttle.ts'
@@ -42,19 +47,18 @@ export const startAttempt = async (
 ): Promise<LoginAttempt> => {
   const { accountFailures, addressFailures } = services.config.rateLimits
   const network = getNetwork(address)
-  const hasKey = account !== '' && fitsKey(account)
-  const keys = [
-    pairKey(account, network),
-    rateKey(accountFailures, account),
-    rateKey(addressFailures, network),
-    ...(hasKey ? [usernameKey(account)] : []),
-  ]
-  const [pairItem, accountCount, addressCount, marker] = await services.table.getMany(keys)
+  const { pairItem, accountCount, addressCount, userId } = await readLoginCounts(services.table, {
+    account,
+    network,
+    accountFailures,
+    addressFailures,
+    hasUsername: account !== '' && fitsKey(account),
+  })
   const now = services.now()
   requireWithinLimit(services, 'addressFailures', addressCount)
   const pair = readPair(pairItem, now)
   if (pair && now < pair.blockedUntil) throw rateLimited(Math.ceil((pair.blockedUntil - now) / 1000))
-  return { account, network, userId: marker?.['userId'] as number | undefined, pair, accountCount }
+  return { account, network, userId, pair, accountCount }
 }
 
 /**
@@ -95,8 +99,11 @@ export const buildGuardSteps = (
 }
 
 /** Has the user remember where it signed in from; nothing to do while that is fresh. */
-export const rememberAddress = ({ now }: Services, { network }: LoginAttempt, user: UserRecord): Update[] =>
-  userSeenFrom(user, network, now(), knownAddressesPerUser)
+export const rememberAddress = (
+  { now }: Services,
+  { network }: LoginAttempt,
+  user: UserRecord,
+): UserUpdate[] => userSeenFrom(user, network, now(), knownAddressesPerUser)
 
 /** Counts a failure for the account, the address and the two together, and records it. */
 export const recordFailure = async (

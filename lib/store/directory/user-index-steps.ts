@@ -3,7 +3,7 @@ import { emailKey, groupKey, type Key, memberKey, nameListing, usernameKey } fro
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
 import type { UniqueField, UserRecord } from '../records/user-record.ts'
-import { buildAdminSteps } from './admins.ts'
+import { adminAccess, buildAdminSteps } from './admins.ts'
 import { NotUnique } from './not-unique.ts'
 
 /*
@@ -20,8 +20,20 @@ type Linked = Pick<
 /** A step that goes along for each group to join, and refuses when it may not be joined at that moment. */
 export type JoinGuard = (groupId: number) => Step
 
-/** The least of it: a group that is deleted at that moment would keep the member for ever. */
+/** The minimum: otherwise a group that is deleted concurrently would keep the member forever. */
 const isThere: JoinGuard = (groupId) => ({ check: groupKey(groupId), condition: isPresent })
+
+/**
+ * Refuses if the group gives administrator access, and increases its version. A concurrent edit that makes it a group
+ * of administrators then conflicts, reads the group again and finds the new member.
+ */
+export const buildNonAdminGroupStep: JoinGuard = (groupId) => ({
+  update: groupKey(groupId),
+  changes: (x) => ({
+    set: [`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`],
+    condition: `${isPresent(x)} AND NOT contains(${x.path('permissions')}, ${x.value(adminAccess)})`,
+  }),
+})
 
 /**
  * Builds the other steps of a transaction that changes a user's record. `before` is undefined for a new user, and

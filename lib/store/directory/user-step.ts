@@ -1,7 +1,21 @@
-import type { Update } from '../engine/expressions.ts'
+import { isPresent, type Update } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import type { UserRecord } from '../records/user-record.ts'
+
+/** A change of a user's record, for `buildUserStep`. */
+export type UserUpdate = Update
+
+/** Lets a transaction fail if the user was deleted. */
+export const buildUserExistsStep = (id: number): Step => ({ check: userKey(id), condition: isPresent })
+
+/** Lets a transaction fail if the user was disabled or deleted, or their sessions were ended, since they were read. */
+export const buildUnchangedUserStep = ({ id, credentialEpoch }: UserRecord, orElse: OrElse): Step => ({
+  check: userKey(id),
+  condition: (x) =>
+    `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)} AND ${x.path('isEnabled')} = ${x.value(true)}`,
+  orElse,
+})
 
 /** The fields of a user whose sessions and tickets, every one from before, are dead. */
 export const endSessionsChange = ({ credentialEpoch }: UserRecord) => ({
@@ -26,7 +40,7 @@ export const newPasswordChange = (user: UserRecord, passwordHash: string) => ({
 export const buildUserStep = (
   user: UserRecord,
   fields: Partial<UserRecord>,
-  updates: readonly Update[],
+  updates: readonly UserUpdate[],
   orElse?: OrElse,
 ): Step => ({
   update: userKey(user.id),

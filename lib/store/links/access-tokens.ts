@@ -52,6 +52,10 @@ export const nextAccessTokenId = async (
   return { id: Number(last), createdAt: Number(at) }
 }
 
+/** Allocates consecutive IDs for the permissions of a token and returns the first one. */
+export const allocateMediaPermissionIds = async (table: Table, count: number): Promise<number> =>
+  (await table.next(counterKey('media-permission'), count)) - count + 1
+
 /**
  * The steps that make a token: the record, its places in lists, and the mark on the object that it is to be the one
  * token of. The mark refuses when the object has one by now, unless that is `replaced`, which is dead.

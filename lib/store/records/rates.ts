@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RateLimit } from '../../core/rate-limits.ts'
+import { retry } from '../../core/retry.ts'
 import type { Condition, Expressions, Update } from '../engine/expressions.ts'
 import type { Key } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
@@ -47,23 +48,21 @@ export const secondsUntilRoom = (item: Item | undefined, limit: RateLimit, nowMs
   return Math.max(1, Math.ceil((endsAt - nowMs) / 1000))
 }
 
-/** Counts one event and returns the item as it is then: what `countIn` says of it is settled for every caller. */
-export const countEvent = async (
-  table: Table,
-  limit: RateLimit,
-  subject: string,
-  nowMs: number,
-): Promise<Item> => {
+/** Counts one event and returns the item after that. `countIn` gives the final answer for it, also under concurrency. */
+export const countEvent = (table: Table, limit: RateLimit, subject: string, nowMs: number): Promise<Item> => {
   const key = rateKey(limit, subject)
   const slice = sliceOf(limit, nowMs)
-  for (;;) {
-    for (const change of [addToSlice(limit, slice, nowMs), beginSlice(limit, slice, nowMs)])
-      try {
-        return await table.update(key, change)
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error
-      }
+  const addOrBegin = async (): Promise<Item> => {
+    try {
+      return await table.update(key, addToSlice(limit, slice, nowMs))
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error
+      return table.update(key, beginSlice(limit, slice, nowMs))
+    }
   }
+  // Another request can begin the slice between the two updates. Then the next attempt adds to it.
+  const isSliceBegun = (error: unknown): boolean => error instanceof ConditionFailed
+  return retry(addOrBegin, { attempts: 10, baseMs: 5, capMs: 50, isRetryable: isSliceBegun })
 }
 
 /** Takes one event back that was counted at that time; nothing happens when its slice is over. */

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { RateLimit } from '../../core/rate-limits.ts'
 import type { Condition, Update } from '../engine/expressions.ts'
-import type { Key } from '../engine/keys.ts'
+import { type Key, usernameKey } from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { type PairRecord, pairCodec } from '../records/login-pair-record.ts'
+import { userMarkerCodec } from '../records/markers.ts'
+import { rateKey } from '../records/rates.ts'
 
 export const pairKey = (account: string, network: string): Key => ({
   pk: `login-pair#${createHash('sha256')
@@ -14,6 +18,39 @@ export const pairKey = (account: string, network: string): Key => ({
 /** The record, unless it has been forgotten. */
 export const readPair = (item: Item | undefined, nowMs: number): PairRecord | undefined =>
   item && Number(item['expires_at']) * 1000 > nowMs ? pairCodec.decode(item) : undefined
+
+export interface LoginCountsRequest {
+  /** The normalized username. */
+  readonly account: string
+  readonly network: string
+  readonly accountFailures: RateLimit
+  readonly addressFailures: RateLimit
+  /** Whether `account` can be a username at all, so that it can be looked up. */
+  readonly hasUsername: boolean
+}
+
+export interface LoginCounts {
+  readonly pairItem: Item | undefined
+  readonly accountCount: Item | undefined
+  readonly addressCount: Item | undefined
+  /** The ID of the user with this username. */
+  readonly userId: number | undefined
+}
+
+/** Reads everything that is counted for a sign-in, and the ID of the user, in one call. */
+export const readLoginCounts = async (
+  table: Table,
+  { account, network, accountFailures, addressFailures, hasUsername }: LoginCountsRequest,
+): Promise<LoginCounts> => {
+  const [pairItem, accountCount, addressCount, marker] = await table.getMany([
+    pairKey(account, network),
+    rateKey(accountFailures, account),
+    rateKey(addressFailures, network),
+    ...(hasUsername ? [usernameKey(account)] : []),
+  ])
+  const userId = userMarkerCodec.decodeOptional(marker)?.userId
+  return { pairItem, accountCount, addressCount, userId }
+}
 
 /** One more failure. Parallel ones all count, whichever block they find. */
 export const buildFailureStep = (

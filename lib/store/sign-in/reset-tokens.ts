@@ -1,5 +1,5 @@
 import { isPresent } from '../engine/expressions.ts'
-import { type Key, resetTokenKey } from '../engine/keys.ts'
+import { resetTokenKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { findWithUser } from '../records/find-with-user.ts'
@@ -14,10 +14,15 @@ export const buildResetTokenStep = (token: ResetTokenRecord): Step => ({
   },
 })
 
-/** The keys of a user's tokens, used or not. */
-export const resetTokensOf = async (table: Table, userId: number): Promise<readonly Key[]> => {
+/** Builds the steps that revoke up to `limit` tokens of a user. */
+export const buildRevokeResetTokensSteps = async (
+  table: Table,
+  userId: number,
+  limit: number,
+): Promise<readonly Step[]> => {
   const { pk, sk } = resetTokenKey(userId, '')
-  return (await table.list(pk, sk)).map((item) => ({ pk: item.pk, sk: item.sk }))
+  const items = await table.list(pk, sk)
+  return items.slice(0, limit).map((item) => ({ delete: { pk: item.pk, sk: item.sk } }))
 }
 
 /** Uses the token up; refuses when it was used before. */

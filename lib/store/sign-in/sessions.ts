@@ -140,6 +140,16 @@ export const findSessions = async (
   return items.map(sessionCodec.decode)
 }
 
+const stepsPerTransaction = 100
+
+/** Deletes sessions that are revoked already, so that they no longer appear in lists. */
+export const deleteSessions = async (table: Table, sessions: readonly SessionRecord[]): Promise<void> => {
+  for (let at = 0; at < sessions.length; at += stepsPerTransaction) {
+    const some = sessions.slice(at, at + stepsPerTransaction)
+    await table.transact(some.map(({ userId, hash }) => ({ delete: sessionKey(userId, hash) })))
+  }
+}
+
 /** Takes a session along into a new epoch of its user, which ends all others. */
 export const buildKeepSessionStep = (
   session: SessionRecord,
