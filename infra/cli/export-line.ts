@@ -1,4 +1,4 @@
-import { getTotpKeyContext } from '../../lib/accounts/sign-in/second-factor.ts'
+import { getTotpKeyContext } from '../../lib/accounts/common/totp-key.ts'
 import { formatTime } from '../../lib/core/format-time.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'

@@ -5,6 +5,7 @@ import { getKeyFingerprint, readCertificates } from '../../lib/saml/certificates
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { auditMonth, samlFlowKey, samlProviderKey, userTemplateKey } from '../../lib/store/engine/keys.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
+import type { UserTemplateRecord } from '../../lib/store/records/user-template-record.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
 import { createSession } from '../../lib/store/sign-in/sessions.ts'
@@ -58,6 +59,20 @@ const stored = async (id: number) => {
   const provider = await findSamlProvider(service.services.table, id)
   if (!provider) throw new Error('the provider does not exist')
   return provider
+}
+const putTemplate = (id: number) => {
+  const template: UserTemplateRecord = {
+    id,
+    name: `template ${id}`,
+    normalizedName: `template ${id}`,
+    version: 1,
+    permissions: [],
+    groups: [],
+    language: null,
+    defaultPage: '/',
+    isExternal: false,
+  }
+  return service.services.table.put({ ...userTemplateKey(id), ...template })
 }
 const recordsOf = async (id: number) =>
   (await service.services.table.list(auditMonth(Date.now()), ''))
@@ -124,8 +139,7 @@ describe('create_saml_provider', () => {
   })
 
   it('accepts all fields', async () => {
-    const template = { ...userTemplateKey(71), id: 71, name: 't', normalizedName: 't', version: 1 }
-    await service.services.table.put({ ...template, permissions: [], groups: [] })
+    await putTemplate(71)
     const body = {
       ...given(),
       name: 'Staff',
@@ -571,7 +585,7 @@ describe('updating a SAML provider', () => {
 
   it('keeps a deleted user template and rejects other unknown ones', async () => {
     const { table } = service.services
-    await table.put({ ...userTemplateKey(72), id: 72, name: 'u', normalizedName: 'u', version: 1 })
+    await putTemplate(72)
     const made = await created({ ...given(), user_template: 72 })
     await table.transact([{ delete: userTemplateKey(72) }])
     expect((await put(made.id, await read(made.id))).status).toBe(200)

@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts'
 import { createUserAs } from '../../store/directory/users.ts'
 import type { NewUser, UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
-import { getTotpKeyContext } from '../sign-in/second-factor.ts'
+import { getTotpKeyContext } from '../common/totp-key.ts'
 import { buildAdminAccessAuditSteps } from './admin-access-audit.ts'
 
 /** A user that comes from elsewhere, with what it signs in with there. */

@@ -7,6 +7,7 @@ import type { TotpState, UserRecord } from '../../store/records/user-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { consume, tryRefund } from '../common/throttle.ts'
+import { getTotpKeyContext } from '../common/totp-key.ts'
 
 /** A code as it was sent, if one was. */
 export type GivenCode = string | null | undefined
@@ -59,9 +60,6 @@ export const learnDrift = (
     const match = await findStep(services, user, totp, typed, allDrifts)
     return match && (await useCode(services.table, user, useStep(totp, match), along)) ? match : undefined
   })
-
-/** What the key of an authenticator is encrypted for: its user, and nothing else that is ever encrypted. */
-export const getTotpKeyContext = (userId: number) => ({ purpose: 'totp', user: String(userId) })
 
 /** Counts a guess before looking at it, and takes it back unless it was a wrong one. */
 const guessed = async <Result>(
