@@ -79,6 +79,6 @@ it('metadata with such a signature is refused before it is verified', async () =
   expect((await read(signed)).isSigned).toBe(true)
   const heavy = signed.replace(transform, (one) => one.repeat(500))
   await expect(read(heavy)).rejects.toMatchObject({
-    facts: { errors: [{ field: 'url', message: expect.stringContaining('a form that is not read') }] },
+    details: { errors: [{ field: 'url', message: expect.stringContaining('a form that is not read') }] },
   })
 })
