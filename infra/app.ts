@@ -1,4 +1,4 @@
-import { App, Aspects, Stack } from 'aws-cdk-lib'
+import { App, Stack, Validations } from 'aws-cdk-lib'
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { AuthService, type AuthServiceProps } from './auth-service.ts'
@@ -27,7 +27,8 @@ export const createApp = ({ outdir, context, bundleDir }: AppOptions = {}): App 
     description: 'Latchkey: authentication and access tokens',
   })
   new AuthService(stack, 'Auth', { ...settingsOf(app), bundleDir })
-  Aspects.of(app).add(new AwsSolutionsChecks({ verbose: true }))
+  const rules = new AwsSolutionsChecks(app, { verbose: true, writeSuppressionsToCloudFormation: true })
+  Validations.of(app).addPlugins(rules)
   return app
 }
 

@@ -1,8 +1,7 @@
-import { CustomResource, Duration, type RemovalPolicy } from 'aws-cdk-lib'
+import { CustomResource, Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
-import { NagSuppressions } from 'cdk-nag'
 import type { Construct } from 'constructs'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { useThroughSecretsManager } from './keys.ts'
@@ -20,13 +19,11 @@ export const createFirstAdmin = (scope: Construct, props: FirstAdminProps): Secr
     generateSecretString: { passwordLength: 32, excludePunctuation: true },
     removalPolicy: props.removalPolicy,
   })
-  NagSuppressions.addResourceSuppressions(secret, [
-    {
-      id: 'AwsSolutions-SMG4',
-      reason:
-        'This is an initial password. The administrator reads it once and changes it in the service; rotating the secret would not change the password.',
-    },
-  ])
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions-SMG4',
+    reason:
+      'This is an initial password. The administrator reads it once and changes it in the service; rotating the secret would not change the password.',
+  })
   const setUp = createFunction(scope, 'first-admin', {
     ...props,
     environment: { ...props.environment, ADMIN_PASSWORD_SECRET: secret.secretArn },

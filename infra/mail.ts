@@ -1,4 +1,4 @@
-import { Duration, Stack, Token } from 'aws-cdk-lib'
+import { Duration, Stack, Token, Validations } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
@@ -10,8 +10,7 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
-import { NagSuppressions } from 'cdk-nag'
-import type { Construct } from 'constructs'
+import type { Construct, IConstruct } from 'constructs'
 import { readMailSender } from '../lib/core/mail-sender.ts'
 import { outboxPartition } from '../lib/store/engine/keys.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
@@ -97,14 +96,18 @@ const sendAs = (scope: Construct, address: string): PolicyStatement =>
 /** States why the role of a function that sends email has a wildcard. */
 export const acknowledgeIdentities = ({ role }: LambdaFunction): void => {
   if (!role) return
-  NagSuppressions.addResourceSuppressions(role, [
-    {
-      id: 'AwsSolutions-IAM5',
-      reason:
-        'SES decides which identity it checks. The condition limits the function to the configured sender.',
-      appliesTo: [{ regex: '/^Resource::arn:.*:identity\\/\\*$/g' }],
-    },
-  ])
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::${printIdentitiesArn(role)}]`,
+    reason:
+      'SES decides which identity it checks. The condition limits the function to the configured sender.',
+  })
+}
+
+/** The ARN of all identities as cdk-nag prints it, with the names of CloudFormation's pseudo parameters. */
+const printIdentitiesArn = (scope: IConstruct): string => {
+  const { partition, region, account } = Stack.of(scope)
+  const print = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value)
+  return `arn:${print(partition, 'Partition')}:ses:${print(region, 'Region')}:${print(account, 'AccountId')}:identity/*`
 }
 
 /** SES also requires permission to use the configuration set. */

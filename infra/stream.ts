@@ -1,9 +1,8 @@
-import { Duration } from 'aws-cdk-lib'
+import { Duration, Validations } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
-import { NagSuppressions } from 'cdk-nag'
 import type { Construct } from 'constructs'
 import { useThroughDynamodb, useThroughSqs } from './keys.ts'
 
@@ -27,17 +26,10 @@ export const followStream = (table: Table, deadLetters: Queue, key: Key): Policy
 
 /** States why a role that follows the stream has a wildcard. */
 export const acknowledgeListStreams = (role: IRole): void =>
-  NagSuppressions.addResourceSuppressions(
-    role,
-    [
-      {
-        id: 'AwsSolutions-IAM5',
-        reason: 'dynamodb:ListStreams cannot be limited to a resource, and following a stream requires it.',
-        appliesTo: ['Resource::*'],
-      },
-    ],
-    true,
-  )
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason: 'dynamodb:ListStreams cannot be limited to a resource, and following a stream requires it.',
+  })
 
 /** Creates the queue for stream records that could not be handled. Messages name the record but not its content. */
 export const createDeadLetters = (scope: Construct, id: string, key: Key): Queue => {
@@ -47,11 +39,6 @@ export const createDeadLetters = (scope: Construct, id: string, key: Key): Queue
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
   })
-  NagSuppressions.addResourceSuppressions(queue, [
-    {
-      id: 'AwsSolutions-SQS3',
-      reason: 'This queue is a dead-letter queue.',
-    },
-  ])
+  Validations.of(queue).acknowledge({ id: 'AwsSolutions-SQS3', reason: 'This queue is a dead-letter queue.' })
   return queue
 }
