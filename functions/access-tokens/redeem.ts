@@ -70,17 +70,15 @@ const opened = async (
   isGuest: boolean,
 ): Promise<string> => {
   const now = services.now()
-  const steps = [
+  const extraSteps = [
     buildViewStep(token, now),
     buildActivityStep(token.id, now, context.address),
     auditStep(context, 'access_token.redeemed', { user: user.id, target: String(token.id) }),
   ]
   try {
-    return await openSession(services, user, context, steps, {
-      id: token.id,
-      isGuest,
-      createdBy: token.createdBy,
-      expiresAt: token.expiresAt,
+    return await openSession(services, user, context, {
+      extraSteps,
+      link: { id: token.id, isGuest, createdBy: token.createdBy, expiresAt: token.expiresAt },
     })
   } catch (error) {
     throw error instanceof ConditionFailed ? await notThere(services, context) : error

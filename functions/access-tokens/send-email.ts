@@ -1,4 +1,4 @@
-import { findMailAddress, isSuppressed, type MailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { isSuppressed, type MailAddress, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { requireManageableToken } from '../../lib/accounts/links/access-token-rights.ts'
 import { buildLink, decryptValue, findActiveRecipient } from '../../lib/accounts/links/links.ts'
@@ -45,7 +45,7 @@ export const sendAccessTokenEmailNotification: UseCase<
 /** @throws AppError `invalid_request` if there is no address or email cannot be sent to it. */
 const getAddress = ({ email }: SendLinkEmailRequest, recipient: UserRecord): MailAddress => {
   const given = email ?? (recipient.email || undefined)
-  const address = findMailAddress(given ?? '')
+  const address = parseMailAddress(given ?? '')
   if (address) return address
   const message =
     given === undefined

@@ -1,4 +1,4 @@
-import { validateNames } from '../../lib/accounts/common/names.ts'
+import { validateNameField } from '../../lib/accounts/common/names.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
@@ -29,7 +29,7 @@ export const createGroup: UseCase<typeof groups.createGroup> = async (
   requireRightToGrant(callerIsAdmin, { permissions: [fields.permissions] })
   return retryConflicts(async () => {
     const plan = await planMembers(table, undefined, body.members ?? [], callerIsAdmin)
-    const faults = [...validateNames(body.name), ...plan.faults]
+    const faults = [...validateNameField(body.name), ...plan.faults]
     if (faults.length > 0) throw invalidRequest(faults)
     const others = await toGroups(table, plan.newMembers)
     const group = await storeGroup(table, fields, plan, context)

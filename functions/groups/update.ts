@@ -1,4 +1,4 @@
-import { validateNames } from '../../lib/accounts/common/names.ts'
+import { validateNameField } from '../../lib/accounts/common/names.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
@@ -51,7 +51,7 @@ const change = async (
   const callerIsAdmin = await isAdministrator(table, principal.user)
   requireRightToGrant(callerIsAdmin, { permissions: [group.permissions, fields.permissions] })
   const plan = members ? await planMembers(table, group.id, members, callerIsAdmin) : hasSameMembers
-  const faults = [...validateNames(fields.name), ...plan.faults]
+  const faults = [...validateNameField(fields.name), ...plan.faults]
   if (faults.length > 0) throw invalidRequest(faults)
   return toGroupDetail(table, await write(table, context, group, fields, plan))
 }

@@ -1,4 +1,4 @@
-import { findMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { buildMetricFields, type MetricName } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
@@ -45,7 +45,7 @@ const suppress = async (
   address: string,
   suppression: Parameters<typeof suppressAddress>[2],
 ): Promise<boolean> => {
-  const recipient = findMailAddress(/<([^<>]+)>\s*$/.exec(address)?.[1] ?? address)
+  const recipient = parseMailAddress(/<([^<>]+)>\s*$/.exec(address)?.[1] ?? address)
   if (!recipient) return false
   const { reason, since } = suppression
   // No user requested this. The email service has no account here and no address.

@@ -1,4 +1,4 @@
-import { findMailAddress, isSuppressed } from '../../lib/accounts/common/mail-addresses.ts'
+import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { isAdmin } from '../../lib/accounts/common/permissions.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import type { Services } from '../../lib/services.ts'
@@ -18,7 +18,7 @@ export const prepareCertificateEmail = async (
   const { table, config, now } = services
   const user = await findUser(table, job.userId)
   const provider = await findSamlProvider(table, job.providerId)
-  const to = findMailAddress(user?.email ?? '')
+  const to = parseMailAddress(user?.email ?? '')
   if (!provider || !user?.isEnabled || !isAdmin(user.permissions) || !to) return undefined
   if (await isSuppressed(services, to)) return undefined
   const email = renderCertificateEmail({

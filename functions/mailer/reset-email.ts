@@ -1,4 +1,4 @@
-import { findMailAddress, isSuppressed } from '../../lib/accounts/common/mail-addresses.ts'
+import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { consume, type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { findUserToReset, mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
@@ -20,7 +20,7 @@ export const prepareResetEmail = async (
 ): Promise<PreparedEmail | undefined> => {
   const user = await findUserToReset(services, job)
   if (!user) return undefined
-  const recipient = findMailAddress(user.email ?? '')
+  const recipient = parseMailAddress(user.email ?? '')
   if (!recipient || (await isSuppressed(services, recipient))) {
     services.log.warn('mail.withheld', { request_id: entry.requestId, kind: job.kind, user: user.id })
     return undefined

@@ -24,7 +24,7 @@ export interface LoginRequest {
 export interface Completion {
   readonly fields: Partial<UserRecord> | undefined
   readonly updates: readonly UserUpdate[]
-  readonly along: readonly Step[]
+  readonly extraSteps: readonly Step[]
 }
 
 /** Whether a right password is all that this sign-in takes. */
@@ -41,14 +41,14 @@ export const completeSignIn = async (request: LoginRequest, user: UserRecord): P
   const { services, context, body } = request
   try {
     requireActiveAccount(services, user)
-    const { use, along } = await proveSecondFactor(services, user, body.otp, context)
+    const { use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
     const newHash = await hashNewPassword(request, user)
     return {
       fields: newHash ? newPasswordChange(user, newHash) : await renewHash(request, user),
       updates: use ? [use.change] : [],
-      along: newHash
-        ? [...along, auditStep(context, 'password.changed', { user: user.id, actor: user.id })]
-        : along,
+      extraSteps: newHash
+        ? [...extraSteps, auditStep(context, 'password.changed', { user: user.id, actor: user.id })]
+        : extraSteps,
     }
   } catch (error) {
     if (error instanceof AppError)

@@ -5,10 +5,11 @@ import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import {
   buildGuardSteps,
+  ConcurrentGuesses,
   isLocked,
   type LoginAttempt,
   recordFailure,
-  rememberAddress,
+  rememberNetwork,
   startAttempt,
 } from '../../lib/accounts/sign-in/login-guard.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
@@ -22,7 +23,7 @@ import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { completeSignIn, isPlainSignIn, type LoginRequest } from './complete-sign-in.ts'
 
@@ -73,7 +74,7 @@ const countFailure = async (
   attempt: LoginAttempt,
   user: UserRecord | undefined,
 ): Promise<AppError> => {
-  await recordFailure(services, attempt, context, user, 'invalid_credentials')
+  await recordFailure(services, context, attempt, { user, outcome: 'invalid_credentials' })
   return new AppError('login_failed', { reason: 'invalid_credentials' })
 }
 
@@ -92,23 +93,26 @@ const openPasswordSession = async (
   try {
     // Any other answer than a session reveals that the password was right. So the guard must pass before.
     if (!isPlain) await services.table.transact(guard)
-    const { fields, updates, along } = await completeSignIn(request, known)
-    const allUpdates = [...updates, ...rememberAddress(services, attempt, known)]
+    const { fields, updates, extraSteps } = await completeSignIn(request, known)
+    const allUpdates = [...updates, ...rememberNetwork(services, attempt, known)]
     const user = { ...known, ...fields }
     // Read before the write: an error after it would hide that the session was created.
     const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
-    const sessionKey = await openSession(services, user, context, [
-      ...(fields || allUpdates.length > 0
+    const userSteps =
+      fields || allUpdates.length > 0
         ? [buildUserStep(known, fields ?? {}, allUpdates, () => new EditConflict())]
-        : []),
-      ...(isPlain ? guard : []),
-      ...along,
-      auditStep(context, 'login.succeeded', { user: user.id, actor: user.id }),
-    ])
+        : []
+    const sessionKey = await openSession(services, user, context, {
+      extraSteps: [
+        ...(isPlain ? guard : []),
+        ...userSteps,
+        ...extraSteps,
+        auditStep(context, 'login.succeeded', { user: user.id, actor: user.id }),
+      ],
+    })
     return { user: detail, sessionKey, redirect: buildRedirect(services, known) }
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    throw await countFailure(request, attempt, known)
+    throw error instanceof ConcurrentGuesses ? await countFailure(request, attempt, known) : error
   }
 }
 

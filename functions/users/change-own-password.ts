@@ -39,7 +39,7 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
       buildUserStep(user, fields, proof.use ? [proof.use.change] : []),
       buildKeepSessionStep(session, fields.credentialEpoch),
       auditStep(context, 'password.changed', { user: user.id }),
-      ...proof.along,
+      ...proof.extraSteps,
     ]
     if (!(await wasCommitted(services.table.transact(steps)))) throw new EditConflict()
     return { status: 204 }

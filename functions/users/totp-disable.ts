@@ -34,10 +34,10 @@ export const disableTotp: UseCase<typeof users.disableTotp> = async (
     // An administrator decided about the second factor as it was before. The user may just have set up a new one.
     if (!isOwn && attempt > 1) throw conflict(changedConcurrently)
     // The code is used in the same transaction, so that it stays valid when anything fails before.
-    const { use, along }: Proof = isOwn
+    const { use, extraSteps }: Proof = isOwn
       ? await proveSecondFactor(services, current, query.otp, context)
-      : { along: [] }
-    if (!(await removeTotp(table, current, current.totp, [step, ...along], use?.isUnused)))
+      : { extraSteps: [] }
+    if (!(await removeTotp(table, current, current.totp, [step, ...extraSteps], use?.isUnused)))
       throw new EditConflict()
     return { status: 204 }
   }, changedConcurrently)

@@ -12,8 +12,11 @@ export const syncTotp: UseCase<typeof users.syncTotp> = async (
 ) => {
   requireOwnId(user, params.id)
   if (!user.totp) throw new AppError('not_found', { detail: 'The second factor is off.' })
-  const { driftSteps } = await learnDrift(services, user, user.totp, body.otp, [
-    auditStep(context, 'totp.synced', { user: user.id }),
-  ])
+  const { driftSteps } = await learnDrift(services, {
+    user,
+    totp: user.totp,
+    otp: body.otp,
+    extraSteps: [auditStep(context, 'totp.synced', { user: user.id })],
+  })
   return { status: 200, body: { drift: driftSteps } }
 }

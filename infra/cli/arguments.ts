@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { CommandFailure, codeOf, messageOf } from './command-failure.ts'
+import { getErrorMessage } from '../../lib/core/error-message.ts'
+import { CommandFailure, codeOf } from './command-failure.ts'
 
 export type Command =
   | { readonly name: 'help' }
@@ -76,9 +77,11 @@ const parseOptions = (
 }
 
 const describeOptionError = (error: unknown): string => {
-  const option = /'(-[^' ]*)/.exec(messageOf(error))?.[1] ?? ''
+  const option = /'(-[^' ]*)/.exec(getErrorMessage(error))?.[1] ?? ''
   if (codeOf(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `Unknown option ${option}. See --help.`
-  return /does not take/.test(messageOf(error)) ? `${option} takes no value.` : `${option} needs a value.`
+  return /does not take/.test(getErrorMessage(error))
+    ? `${option} takes no value.`
+    : `${option} needs a value.`
 }
 
 const readText = (values: Values, name: string): string | undefined => {

@@ -9,6 +9,4 @@ export class CommandFailure extends Error {
   }
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 export const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '')

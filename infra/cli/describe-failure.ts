@@ -1,4 +1,5 @@
-import { CommandFailure, codeOf, messageOf } from './command-failure.ts'
+import { getErrorMessage } from '../../lib/core/error-message.ts'
+import { CommandFailure, codeOf } from './command-failure.ts'
 
 const unreachableCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'EPIPE']
 
@@ -6,7 +7,7 @@ const unreachableCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EHOSTUNREA
 export const describeFailure = (error: unknown): string => {
   if (error instanceof CommandFailure) return error.message
   const name = error instanceof Error ? error.name : ''
-  const message = firstLineOf(messageOf(error))
+  const message = firstLineOf(getErrorMessage(error))
   if (name === 'ResourceNotFoundException')
     return 'The table does not exist in this account and region. Check --table and AWS_REGION.'
   if (name === 'CredentialsProviderError') return 'There are no AWS credentials in the environment.'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { getErrorMessage } from '../../lib/core/error-message.ts'
 import { createServices } from '../../lib/services.ts'
 import { formatBanner, formatRequest } from './banner.ts'
 import { lockDataDir, publishEngine } from './data-lock.ts'
@@ -123,13 +124,11 @@ const start = async (): Promise<() => Promise<void>> => {
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 // A closed output must not stop the service in the middle of a request.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
-const starting = start().catch((error: unknown) => exitWith(messageOf(error)))
+const starting = start().catch((error: unknown) => exitWith(getErrorMessage(error)))
 
 let stoppingSince: number | undefined
 const onSignal = async (): Promise<void> => {
@@ -140,7 +139,7 @@ const onSignal = async (): Promise<void> => {
   }
   stoppingSince = now
   const stop = await starting
-  await stop().catch((error: unknown) => exitWith(messageOf(error)))
+  await stop().catch((error: unknown) => exitWith(getErrorMessage(error)))
   process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)

@@ -215,15 +215,15 @@ describe('create_saml_provider', () => {
       }),
     )
     expect(errors).toEqual({
-      entity_id: 'must not hold control or invisible characters',
-      name: 'must not begin or end with white space',
+      entity_id: 'must not contain control or invisible characters',
+      name: 'must not start or end with whitespace',
       sso_url: 'must begin with https://, or with http:// for this machine',
       slo_url: 'must begin with https://, or with http:// for this machine',
       certificate: "holds a certificate that can't be read",
       sp_certificate: "holds a certificate that can't be read",
       sp_certificate_key: 'must be a private key as PEM',
       user_template: 'there is no user template of this id',
-      nameid_attribute: 'must not begin or end with white space',
+      nameid_attribute: 'must not start or end with whitespace',
       metadata_url_source: 'must begin with https://',
     })
   })

@@ -5,20 +5,20 @@ import type { RequestContext } from './request-context.ts'
 import { rateLimited } from './throttle.ts'
 
 /*
- * Tickets, links and reset tokens can't be guessed, so this limit only bounds what trying costs. A look-up that
- * succeeds must not pay for it with a call to the table: failures are counted there, and each warm function
- * remembers by itself which networks have had theirs.
+ * Tickets, links and reset tokens cannot be guessed, so this limit only bounds the cost of trying. A successful lookup
+ * must not pay for it with a table call. Therefore only failures are counted in the table, and each warm function
+ * remembers which networks reached the limit.
  */
 const blockedUntil = new Map<string, number>()
-const remembered = 10_000
+const maxRemembered = 10_000
 
-/** @throws AppError `too_many_requests` when this function knows that the caller's network had its failures. */
+/** @throws AppError `too_many_requests` when this function knows that the caller's network reached the limit */
 export const requireLookupAllowed = ({ now }: Services, { address }: RequestContext): void => {
   const until = blockedUntil.get(getNetwork(address)) ?? 0
   if (now() < until) throw rateLimited(Math.ceil((until - now()) / 1000))
 }
 
-/** Counts a failed look-up. @throws AppError `too_many_requests` when it is one too many. */
+/** Counts a failed lookup. @throws AppError `too_many_requests` when the caller's network exceeds the limit */
 export const countFailedLookup = async (
   { table, config, now }: Services,
   { address }: RequestContext,
@@ -30,7 +30,7 @@ export const countFailedLookup = async (
   if (countIn(item, lookUpFailures, at) <= lookUpFailures.max) return
   const seconds = secondsUntilRoom(item, lookUpFailures, at)
   for (const [known, until] of blockedUntil)
-    if (until <= at || blockedUntil.size >= remembered) blockedUntil.delete(known)
+    if (until <= at || blockedUntil.size >= maxRemembered) blockedUntil.delete(known)
   blockedUntil.set(network, at + seconds * 1000)
   throw rateLimited(seconds)
 }

@@ -3,21 +3,21 @@ import type { Services } from '../../services.ts'
 import { findSuppression } from '../../store/records/suppressed-addresses.ts'
 import { fitsKey, normalizeEmail } from './names.ts'
 
-/** Where a mail goes to. */
+/** The address of a mailbox. */
 export interface MailAddress {
-  /** As it is sent to. */
+  /** The form that mail is sent to. */
   readonly address: string
-  /** As it is counted and remembered: every spelling of one mailbox that we can know of is one. */
+  /** The form for limits and suppressions. Every known way to write the mailbox has the same one. */
   readonly normalized: string
 }
 
-/** An address as somebody wrote it; undefined for what mail can't be sent to. */
-export const findMailAddress = (email: string): MailAddress | undefined => {
+/** Returns undefined for a text that mail cannot be sent to. */
+export const parseMailAddress = (email: string): MailAddress | undefined => {
   const address = toDeliverableAddress(email)
   const normalized = normalizeEmail(address ?? '')
   return address !== undefined && fitsKey(normalized) ? { address, normalized } : undefined
 }
 
-/** Whether mail to an address came back, or its owner complained of it: then none is sent. */
+/** Whether mail to an address bounced, or its owner complained. Such an address gets no mail. */
 export const isSuppressed = async ({ table, now }: Services, { normalized }: MailAddress): Promise<boolean> =>
   (await findSuppression(table, normalized, now())) !== undefined

@@ -1,40 +1,38 @@
+import { emailAddressRule, isEmailAddress } from '../../core/email-address.ts'
 import type { FieldError } from '../../core/errors.ts'
 
-/** A username as compared: compatibility forms and case do not make another user (`Ａdmin` is `admin`). */
-export const normalizeUsername = (username: string): string => fold(username)
+/** The form in which usernames are compared. Compatibility forms and case make no difference: `Ａdmin` is `admin`. */
+export const normalizeUsername = (username: string): string => normalize(username)
 
-/** An e-mail address as compared. */
-export const normalizeEmail = (email: string): string => fold(email)
+/** The form in which email addresses are compared. */
+export const normalizeEmail = (email: string): string => normalize(email)
 
-/** Lower case may bring new compatibility forms about, hence twice. */
-const fold = (name: string): string =>
-  isEndless(name) ? name : name.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+/** Lower case may create new compatibility forms, so NFKC is applied twice. */
+const normalize = (name: string): string =>
+  name.length > longestNormalized ? name : name.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
 
-/** Longer than any name in any form: nobody's, and not worth the time that bringing it into normal form may take. */
-const isEndless = (name: string): boolean => name.length > 4096
+/** Longer than any stored name in any form. Normalizing a longer text could take a long time. */
+const longestNormalized = 4096
 
-/** The table's keys hold 2,048 bytes; a name that folds to more than half of that is nobody's. */
+/** Whether a normalized name is short enough for a table key. A key has at most 2,048 bytes. */
 export const fitsKey = (normalized: string): boolean => Buffer.byteLength(normalized) <= 1024
 
-/** Why a username can't be given to a user, or undefined if it can. */
+/** Returns what is wrong with a username, or undefined when it is valid. */
 export const validateUsername = (username: string): string | undefined => {
-  // The blank of Braille is a symbol, but nothing to be seen.
+  // Unicode counts the Braille blank as a symbol, but it is invisible.
   if (/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username))
-    return 'must not hold control or invisible characters'
-  if (username !== username.trim()) return 'must not begin or end with white space'
-  if (normalizeUsername(username) === '') return 'must hold a visible character'
+    return 'must not contain control or invisible characters'
+  if (username !== username.trim()) return 'must not start or end with whitespace'
+  if (normalizeUsername(username) === '') return 'must contain a visible character'
   return fitsKey(normalizeUsername(username)) ? undefined : 'is too long'
 }
 
-/** The same for what a group or a user template is called. */
-export const validateNames = (name: string): readonly FieldError[] => {
+/** Applies the rules for usernames to the `name` field of a group, template or provider. */
+export const validateNameField = (name: string): readonly FieldError[] => {
   const message = validateUsername(name)
   return message === undefined ? [] : [{ field: 'name', message }]
 }
 
-/** Why a text can't be a user's e-mail address, or undefined if it can. One plain address, no name, no list. */
+/** Returns what is wrong with a user's email address, or undefined when it is valid. */
 export const validateEmail = (email: string): string | undefined =>
-  /^[^\s\p{C}@,;:<>()[\]"\\]+@[^\s\p{C}@,;:<>()[\]"\\.]+(\.[^\s\p{C}@,;:<>()[\]"\\.]+)*$/u.test(email) &&
-  fitsKey(normalizeEmail(email))
-    ? undefined
-    : 'must be one e-mail address such as name@example.com'
+  isEmailAddress(email) && fitsKey(normalizeEmail(email)) ? undefined : emailAddressRule

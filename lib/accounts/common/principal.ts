@@ -2,19 +2,20 @@ import type { CredentialKind } from '../../contract/access.ts'
 import type { SessionRecord } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 
-/** Who is asking, proven by a credential. */
+/** The authenticated caller. */
 export interface Principal {
-  /** Whose rights count: the impersonated user's, while there is one. */
+  /** The user whose permissions count: during impersonation, the impersonated user. */
   readonly user: UserRecord
-  /** The administrator who goes on as `user`, while one does. */
+  /** The administrator who impersonates `user`. */
   readonly actor?: UserRecord
   readonly kind: CredentialKind
-  /** The hash of the credential, which tickets that it makes die with. */
+  /** The hash of the credential. Tickets created with the credential are revoked with it. */
   readonly hash: string
-  /** The session, where the credential is one: all others stand for their user alone. */
+  /** The session, if the credential is one. */
   readonly session?: SessionRecord
 }
 
+/** A caller who authenticated with a session. */
 export interface SessionPrincipal extends Principal {
   readonly session: SessionRecord
 }

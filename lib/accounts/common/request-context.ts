@@ -3,35 +3,35 @@ import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../store/records/audit.ts'
 
-/** Whose request it is, as far as records of it go. */
+/** The facts about a request that audit events contain. */
 export interface RequestContext {
   readonly address: string
   readonly userAgent: string
   readonly requestId: string
-  /** The id of the user who really acts, or null when nobody is signed in. */
+  /** The id of the user who really acts, or null when the caller is not signed in. */
   readonly actor: number | null
-  /** When the request came, in epoch milliseconds. */
+  /** The time of the request in epoch milliseconds. */
   readonly at: number
 }
 
-type Facts = Partial<Pick<AuditEventRecord, 'user' | 'actor' | 'target' | 'outcome'>>
+type AuditDetails = Partial<Pick<AuditEventRecord, 'user' | 'actor' | 'target' | 'outcome'>>
 
-/** A record of what this visitor does, to go into the transaction that does it. */
-export const auditStep = (context: RequestContext, event: AuditEventName, facts: Facts = {}): Step =>
-  buildAuditStep(recordOf(context, event, facts))
+/** Builds the step that stores an audit event, for the transaction that makes the change. */
+export const auditStep = (context: RequestContext, event: AuditEventName, details: AuditDetails = {}): Step =>
+  buildAuditStep(buildRecord(context, event, details))
 
-/** Records what this visitor was refused, where nothing is written besides. */
+/** Stores an audit event for a request that changes nothing else, such as a refused one. */
 export const writeAudit = (
   { table }: Services,
   context: RequestContext,
   event: AuditEventName,
-  facts: Facts,
-): Promise<void> => putAuditEvent(table, recordOf(context, event, facts))
+  details: AuditDetails,
+): Promise<void> => putAuditEvent(table, buildRecord(context, event, details))
 
-const recordOf = (
+const buildRecord = (
   { address, requestId, actor, at }: RequestContext,
   event: AuditEventName,
-  facts: Facts,
+  details: AuditDetails,
 ): AuditEventRecord => ({
   at,
   event,
@@ -41,5 +41,5 @@ const recordOf = (
   requestId,
   target: null,
   outcome: 'succeeded',
-  ...facts,
+  ...details,
 })

@@ -1,2 +1,2 @@
-/** The encryption context of an authenticator's key: its user, and nothing else that is ever encrypted. */
+/** The encryption context of a TOTP key. It differs for each user and from that of any other secret. */
 export const getTotpKeyContext = (userId: number) => ({ purpose: 'totp', user: String(userId) })

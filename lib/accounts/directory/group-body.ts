@@ -6,7 +6,7 @@ import { findUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { removeDuplicates } from '../common/permissions.ts'
+import { sortPermissions } from '../common/permissions.ts'
 import { readLdapId } from './ldap.ts'
 import { toServiceUsersWith } from './user-body.ts'
 
@@ -70,7 +70,7 @@ const fieldsOf = (
   id: group.id,
   name: group.name,
   permissions: [...group.permissions],
-  effective_permissions: [...removeDuplicates(group.permissions)],
+  effective_permissions: [...sortPermissions(group.permissions)],
   members_preview: firstMembers.map(({ id, email }): MemberPreview => ({ id, avatar: null, email })),
   ldap_dn: group.ldapDn,
   ldap_guid: group.ldapGuid,

@@ -5,7 +5,7 @@ import type {
 import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import { normalizeUsername } from '../common/names.ts'
-import { removeDuplicates } from '../common/permissions.ts'
+import { sortPermissions } from '../common/permissions.ts'
 
 export type GroupFields = NewUniqueNameRecord<GroupRecord>
 
@@ -15,7 +15,7 @@ export type GroupFields = NewUniqueNameRecord<GroupRecord>
 export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields => ({
   name: body.name,
   normalizedName: normalizeUsername(body.name),
-  permissions: removeDuplicates(body.permissions ?? []),
+  permissions: sortPermissions(body.permissions ?? []),
   ldap: JSON.stringify(body.ldap ?? null),
   ldapDn: body.ldap_dn ?? null,
   ldapGuid: body.ldap_guid ?? null,
@@ -27,7 +27,7 @@ export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields => 
 export const patchGroupFields = (group: GroupRecord, body: ServiceGroupDetailPartialUpdate): GroupFields => ({
   name: body.name ?? group.name,
   normalizedName: normalizeUsername(body.name ?? group.name),
-  permissions: body.permissions ? removeDuplicates(body.permissions) : group.permissions,
+  permissions: body.permissions ? sortPermissions(body.permissions) : group.permissions,
   ldap: body.ldap === undefined ? group.ldap : JSON.stringify(body.ldap),
   ldapDn: body.ldap_dn === undefined ? group.ldapDn : body.ldap_dn,
   ldapGuid: body.ldap_guid === undefined ? group.ldapGuid : body.ldap_guid,

@@ -7,7 +7,7 @@ import { findGroups } from '../../store/directory/groups.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { getGroupPermissions, removeDuplicates } from '../common/permissions.ts'
+import { getGroupPermissions, sortPermissions } from '../common/permissions.ts'
 import { readLdapId } from './ldap.ts'
 
 /** A user as shown to itself, to those who manage users and to whoever exchanged its ticket. */
@@ -65,7 +65,7 @@ const fieldsOf = (
   user: UserRecord,
   groups: readonly GroupRecord[],
 ): Omit<ServiceUserDetail, 'groups' | 'ldap'> => {
-  const fromGroups = removeDuplicates(groups.flatMap(({ permissions }) => permissions))
+  const fromGroups = sortPermissions(groups.flatMap(({ permissions }) => permissions))
   const host = user.hostFields
   return {
     id: user.id,
@@ -83,7 +83,7 @@ const fieldsOf = (
     totp_enabled: Boolean(user.totp),
     permissions: [...user.permissions],
     group_permissions: [...fromGroups],
-    effective_permissions: [...removeDuplicates([...user.permissions, ...fromGroups])],
+    effective_permissions: [...sortPermissions([...user.permissions, ...fromGroups])],
     default_page: user.defaultPage,
     language: user.language as ServiceUserDetail['language'],
     fm_bookmarks: [...user.bookmarks],
@@ -117,7 +117,7 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
   language: user.language as ServiceUserProfile['language'],
   fm_bookmarks: [...user.bookmarks],
   effective_permissions: [
-    ...removeDuplicates([...user.permissions, ...(await getGroupPermissions(table, user))]),
+    ...sortPermissions([...user.permissions, ...(await getGroupPermissions(table, user))]),
   ],
   has_password: user.passwordHash !== null,
   allow_changing_password: user.allowChangingPassword,

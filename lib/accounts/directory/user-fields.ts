@@ -1,6 +1,6 @@
 import type { ServiceUserDetailPartialUpdate } from '../../contract/models/user-update.ts'
 import type { HostFields, UserChanges } from '../../store/records/user-record.ts'
-import { removeDuplicates } from '../common/permissions.ts'
+import { sortPermissions } from '../common/permissions.ts'
 import { noHostFields } from './new-user.ts'
 
 type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>
@@ -17,7 +17,7 @@ export const readUserFields = (body: GivenFields, host: HostFields = noHostField
     expiresAt: body.expiry === undefined || body.expiry === null ? body.expiry : Date.parse(body.expiry),
     passwordChangeRequired: body.password_change_required,
     allowChangingPassword: body.allow_changing_password,
-    permissions: body.permissions && removeDuplicates(body.permissions),
+    permissions: body.permissions && sortPermissions(body.permissions),
     groups: body.groups && [...new Set(body.groups)],
     defaultPage: body.default_page,
     language: body.language,

@@ -9,8 +9,8 @@ import type { Table } from '../../store/engine/table.ts'
 import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
-import { normalizeUsername, validateNames } from '../common/names.ts'
-import { isAdmin, removeDuplicates } from '../common/permissions.ts'
+import { normalizeUsername, validateNameField } from '../common/names.ts'
+import { isAdmin, sortPermissions } from '../common/permissions.ts'
 import { requireRightToGrant } from './admin-rights.ts'
 import { validateUser } from './user-validation.ts'
 
@@ -23,7 +23,7 @@ export type TemplateFields = NewUniqueNameRecord<UserTemplateRecord>
 export const readTemplateFields = (body: UserTemplateUpdate): TemplateFields => ({
   name: body.name,
   normalizedName: normalizeUsername(body.name),
-  permissions: removeDuplicates(body.permissions ?? []),
+  permissions: sortPermissions(body.permissions ?? []),
   groups: [...new Set(body.groups)],
   language: body.language ?? null,
   defaultPage: body.default_page ?? '/',
@@ -37,7 +37,7 @@ export const patchTemplateFields = (
 ): TemplateFields => ({
   name: body.name ?? template.name,
   normalizedName: normalizeUsername(body.name ?? template.name),
-  permissions: body.permissions ? removeDuplicates(body.permissions) : template.permissions,
+  permissions: body.permissions ? sortPermissions(body.permissions) : template.permissions,
   groups: body.groups ? [...new Set(body.groups)] : template.groups,
   language: body.language === undefined ? template.language : body.language,
   defaultPage: body.default_page ?? template.defaultPage,
@@ -60,7 +60,7 @@ export const validateTemplate = async (
   requireRightToGrant(callerIsAdmin, { permissions: [permissions], groups })
   const message = 'must not make an administrator: give system:admin-access to users themselves'
   return [
-    ...(name === undefined ? [] : validateNames(name)),
+    ...(name === undefined ? [] : validateNameField(name)),
     ...(await validateUser({ groups: ids }, async () => groups)),
     ...(isAdmin(permissions) ? [{ field: 'permissions', message }] : []),
     ...(groups.some((group) => isAdmin(group.permissions)) ? [{ field: 'groups', message }] : []),

@@ -4,7 +4,7 @@ import { findGroupIds, findGroups } from '../../store/directory/groups.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
 import { type GroupRecord, groupKind } from '../../store/records/group-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
-import { normalizeUsername, validateNames } from '../common/names.ts'
+import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { isAdmin } from '../common/permissions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { readGroupFields } from '../directory/group-fields.ts'
@@ -43,7 +43,7 @@ const longestName = 255
 const usableNames = (names: readonly string[]): readonly string[] => [
   ...new Map(
     names
-      .filter((name) => name.length <= longestName && validateNames(name).length === 0)
+      .filter((name) => name.length <= longestName && validateNameField(name).length === 0)
       .slice(0, groupsPerUser)
       .map((name) => [normalizeUsername(name), name]),
   ).values(),

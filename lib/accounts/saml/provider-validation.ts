@@ -5,7 +5,7 @@ import { type AddressRules, readMetadataAddress, validateWebAddress } from '../.
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
-import { validateNames } from '../common/names.ts'
+import { validateNameField } from '../common/names.ts'
 import type { PlainFields } from './provider-fields.ts'
 
 /** Browsers are led by https alone, but to this machine where the service itself is on plain http. */
@@ -30,7 +30,7 @@ export const validateProvider = async (
   return [
     ...sentence('entity_id', plainTextFault(fields.entityId)),
     // Without a name, it is called by its entity id, of which the faults are told already.
-    ...(fields.name === fields.entityId ? [] : validateNames(fields.name)),
+    ...(fields.name === fields.entityId ? [] : validateNameField(fields.name)),
     ...sentence('sso_url', validateWebAddress(fields.ssoUrl, addressRules(config))),
     ...(fields.sloUrl === null
       ? []
@@ -46,8 +46,8 @@ export const validateProvider = async (
 
 /** What is compared letter by letter with what an identity provider writes. */
 const plainTextFault = (text: string): string | undefined => {
-  if (/\p{C}/u.test(text)) return 'must not hold control or invisible characters'
-  return text === text.trim() && text !== '' ? undefined : 'must not begin or end with white space'
+  if (/\p{C}/u.test(text)) return 'must not contain control or invisible characters'
+  return text === text.trim() && text !== '' ? undefined : 'must not start or end with whitespace'
 }
 
 /** One that was deleted since may stay, so that a body which was read can be sent back. */

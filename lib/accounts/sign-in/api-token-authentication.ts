@@ -7,42 +7,42 @@ import { findApiTokenAndUser, findChosenOwner, markApiTokenUsed } from '../../st
 import { isActive } from '../common/active-user.ts'
 
 /**
- * Owners of chosen values, by hash. Whose a value is doesn't change while it is in use, so that may be remembered;
- * whether it is still in use, and what its owner may do, is read each time.
+ * Owners of custom tokens, by hash. The owner of a token never changes while the token exists, so this may be cached.
+ * Whether the token still exists, and what its owner may do, is read each time.
  */
-const owners = new Map<string, number>()
-const remembered = 10_000
+const ownerCache = new Map<string, number>()
+const maxCached = 10_000
 
-/** The token and its owner behind a value, in one call to the table; in two for a chosen value not met before. */
+/** Finds an API token and its owner. Takes one table call, or two for a custom token that is not cached. */
 export const findByApiToken = async (
   services: Services,
   value: string,
 ): Promise<{ token: ApiTokenRecord; user: UserRecord } | undefined> => {
   const hash = hashCredential(value)
-  const { token, user } = (await tokenAndOwner(services, value, hash)) ?? {}
+  const { token, user } = (await findTokenAndOwner(services, value, hash)) ?? {}
   if (!token || !user || !isActive(user, services.now())) return undefined
-  await noteUse(services, token)
+  await updateLastUsed(services, token)
   return { token, user }
 }
 
-const tokenAndOwner = async (
+const findTokenAndOwner = async (
   { table }: Services,
   value: string,
   hash: string,
 ): Promise<Awaited<ReturnType<typeof findApiTokenAndUser>> | undefined> => {
-  const owner = parseCredential(value)?.subject ?? owners.get(hash)
+  const owner = parseCredential(value)?.subject ?? ownerCache.get(hash)
   const found = owner === undefined ? undefined : await findApiTokenAndUser(table, owner, hash)
   if (found?.token || isOurForm(value)) return found
-  // Given up, and perhaps taken up by somebody else since.
-  owners.delete(hash)
-  const present = await findChosenOwner(table, hash)
-  if (present === undefined) return undefined
-  if (owners.size >= remembered) owners.clear()
-  owners.set(hash, present)
-  return findApiTokenAndUser(table, present, hash)
+  // The cached owner deleted the token. Another user may have chosen the same value since.
+  ownerCache.delete(hash)
+  const currentOwner = await findChosenOwner(table, hash)
+  if (currentOwner === undefined) return undefined
+  if (ownerCache.size >= maxCached) ownerCache.clear()
+  ownerCache.set(hash, currentOwner)
+  return findApiTokenAndUser(table, currentOwner, hash)
 }
 
-const noteUse = async ({ table, now, log }: Services, token: ApiTokenRecord): Promise<void> => {
+const updateLastUsed = async ({ table, now, log }: Services, token: ApiTokenRecord): Promise<void> => {
   const at = now()
   if (token.lastUsedAt !== null && at - token.lastUsedAt < apiTokenUsePrecisionMs) return
   await markApiTokenUsed(table, token, at).catch((error: unknown) =>

@@ -16,8 +16,8 @@ import { isLinkActive } from './link-session.ts'
 import { isSessionActive } from './sessions.ts'
 
 /**
- * The kind of a bearer credential, by its form alone; what isn't of a form of ours may be an API token that its
- * owner chose. Undefined for whatever was mistyped, and for kinds that never authenticate a request.
+ * Detects the kind of a bearer credential by its form alone. A value without a prefix of this service may be a custom
+ * API token. Returns undefined for mistyped values and for kinds that never authenticate a request.
  */
 export const detectCredentialKind = (bearer: string): CredentialKind | undefined => {
   if (!isOurForm(bearer)) return /^[\w.~-]{32,1023}$/.test(bearer) ? 'api_token' : undefined
@@ -26,66 +26,74 @@ export const detectCredentialKind = (bearer: string): CredentialKind | undefined
 }
 
 /**
- * The principal behind a bearer credential of this kind, read anew in one call to the table, or two where a link has
- * opened the session. Undefined for whatever is malformed, unknown, expired or ended: the caller is told of none of these
- * apart. Who is only `leaving` is asked for less: what is to end need not work.
+ * Finds the principal of a bearer credential. Takes one table call, or two for a session that a link opened. Returns
+ * undefined for a malformed, unknown, expired or revoked credential, which callers cannot tell apart. `endsSession`
+ * relaxes the checks for operations that only end the session or the impersonation: these need not work any more.
  */
 export const authenticate = (
   services: Services,
   bearer: string,
   kind: CredentialKind,
-  leaving?: EndsSession,
+  endsSession?: EndsSession,
 ): Promise<Principal | undefined> => {
-  if (kind === 'session') return bySession(services, bearer, leaving)
-  return kind === 'api_token' ? byApiToken(services, bearer) : byResetToken(services, bearer)
+  if (kind === 'session') return authenticateSession(services, bearer, endsSession)
+  return kind === 'api_token'
+    ? authenticateApiToken(services, bearer)
+    : authenticateResetToken(services, bearer)
 }
 
-const byResetToken = async (services: Services, value: string): Promise<Principal | undefined> => {
+const authenticateResetToken = async (services: Services, value: string): Promise<Principal | undefined> => {
   const found = await findResetToken(services, value)
   return found && { kind: 'reset_token', hash: found.token.hash, user: found.user }
 }
 
-const byApiToken = async (services: Services, value: string): Promise<Principal | undefined> => {
+const authenticateApiToken = async (services: Services, value: string): Promise<Principal | undefined> => {
   const found = await findByApiToken(services, value)
   return found && { kind: 'api_token', hash: found.token.hash, user: found.user }
 }
 
-const bySession = async (
+const authenticateSession = async (
   services: Services,
   bearer: string,
-  leaving: EndsSession | undefined,
+  endsSession: EndsSession | undefined,
 ): Promise<Principal | undefined> => {
   const credential = parseCredential(bearer)
   if (!credential) return undefined
   const { hash, subject } = credential
   const { session, user } = await findSessionAndUser(services.table, subject, hash)
   if (!session || !user) return undefined
-  const asIs = (id: number) => findUser(services.table, id)
-  if (leaving === 'session') return goingOn(services, session, user, asIs)
+  const findUnchecked = (id: number) => findUser(services.table, id)
+  if (endsSession === 'session') return withImpersonation(services, session, user, findUnchecked)
   if (!isSessionActive(session, user, services.now())) return undefined
   if (session.accessToken && !(await isLinkActive(services, session.accessToken, user))) return undefined
-  const owner = await seen(services, session, user)
-  if (leaving === 'impersonation') return goingOn(services, session, owner, asIs)
-  const principal = await goingOn(services, session, owner, (id) => findImpersonatedUser(services, owner, id))
+  const owner = await updateLastSeen(services, session, user)
+  if (endsSession === 'impersonation') return withImpersonation(services, session, owner, findUnchecked)
+  const principal = await withImpersonation(services, session, owner, (id) =>
+    findImpersonatedUser(services, owner, id),
+  )
   return isImpersonating(session, services.now()) && !principal.actor ? undefined : principal
 }
 
-/** The principal of a session, as the user that it goes on as where `find` has one. */
-const goingOn = async (
+/** The principal of a session. During impersonation, its user is the one that `findImpersonated` returns. */
+const withImpersonation = async (
   { now }: Services,
   session: SessionRecord,
   owner: UserRecord,
-  find: (userId: number) => Promise<UserRecord | undefined>,
+  findImpersonated: (userId: number) => Promise<UserRecord | undefined>,
 ): Promise<SessionPrincipal> => {
   const { hash, impersonation } = session
   const own = { kind: 'session', hash, session, user: owner } as const
   if (!impersonation || !isImpersonating(session, now())) return own
-  const other = await find(impersonation.userId)
+  const other = await findImpersonated(impersonation.userId)
   return other ? { ...own, user: other, actor: owner } : own
 }
 
-/** Records the use of a session, now and then, and returns its user accordingly. */
-const seen = async (services: Services, session: SessionRecord, user: UserRecord): Promise<UserRecord> => {
+/** Updates the last use of the session and its user when it is outdated. Returns the user with the new time. */
+const updateLastSeen = async (
+  services: Services,
+  session: SessionRecord,
+  user: UserRecord,
+): Promise<UserRecord> => {
   const now = services.now()
   const isStale = (at: number | null) => at === null || now - at >= lastSeenPrecisionMs
   const writes = [

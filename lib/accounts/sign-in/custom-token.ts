@@ -2,16 +2,16 @@ import { strengthCharacters } from '../../core/limits.ts'
 import { estimateStrength } from '../passwords/strength.ts'
 
 /**
- * How many bits a chosen value is worth. zxcvbn finds words, names, dates, runs and repetitions, and takes ten guesses
- * for each character that it can't explain; of a value that it finds next to nothing in, each character is worth what
- * its alphabet gives.
+ * Estimates the entropy of a custom API token in bits. zxcvbn finds words, names, dates, sequences and repetitions, and
+ * counts ten guesses for each character that it cannot explain. In a value without such patterns, each character counts
+ * with the size of its alphabet instead.
  */
 export const estimateTokenBits = async (value: string): Promise<number> => {
   const length = Math.min(value.length, strengthCharacters)
   const { entropyBits } = await estimateStrength(value)
-  // In random text, too, there is the odd short word or date; measured, it never costs more than a thirtieth.
+  // Random text also contains a short word or date now and then. In measurements this cost at most a thirtieth.
   const isRandom = entropyBits >= 0.95 * length * Math.log2(10)
-  return isRandom ? alphabetBits(value) * length : entropyBits
+  return isRandom ? countBitsPerCharacter(value) * length : entropyBits
 }
 
 const alphabets = [
@@ -21,6 +21,6 @@ const alphabets = [
   { pattern: /^[\da-z]+$|^[\dA-Z]+$/, size: 36 },
 ]
 
-/** What one character of the smallest usual alphabet that holds the value is worth, in bits. */
-const alphabetBits = (value: string): number =>
+/** The bits of one character of the smallest common alphabet that contains the value. */
+const countBitsPerCharacter = (value: string): number =>
   Math.log2(alphabets.find(({ pattern }) => pattern.test(value))?.size ?? 64)

@@ -10,26 +10,23 @@ import type { Principal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { isSessionActive } from './sessions.ts'
 
-/** Whether a session goes on as somebody else at this moment. */
+/** Whether a session impersonates another user now. */
 export const isImpersonating = ({ impersonation }: SessionRecord, nowMs: number): boolean =>
   impersonation !== undefined && nowMs < impersonation.until
 
-/**
- * The user that an administrator goes on as. Undefined, and so nobody at all, when either of them is no longer what
- * that takes: the administrator still one, the other enabled and none.
- */
+/** The user that an administrator impersonates, or undefined when the administrator may no longer impersonate them. */
 export const findImpersonatedUser = async (
   services: Services,
   admin: UserRecord,
   userId: number,
 ): Promise<UserRecord | undefined> => {
   const user = await findUser(services.table, userId)
-  return user && (await mayGoOnAs(services, admin, user)) ? user : undefined
+  return user && (await canImpersonate(services, admin, user)) ? user : undefined
 }
 
 /**
- * Whether the session with this hash still goes on as this user: neither ended nor stopped, by an administrator who
- * may still do that.
+ * Whether the session with this hash still impersonates this user: neither the session nor the impersonation has ended,
+ * and the administrator may still impersonate the user.
  */
 export const isImpersonatingUser = async (
   services: Services,
@@ -40,10 +37,10 @@ export const isImpersonatingUser = async (
   const now = services.now()
   if (!session || !admin || !isSessionActive(session, admin, now) || !isImpersonating(session, now))
     return false
-  return session.impersonation?.userId === user.id && mayGoOnAs(services, admin, user)
+  return session.impersonation?.userId === user.id && canImpersonate(services, admin, user)
 }
 
-/** The records of a logout: of the session, and of its going on as somebody else where it did. */
+/** The audit events of a logout: the end of the session and, if there was one, of the impersonation. */
 export const buildLogoutAuditSteps = (
   context: RequestContext,
   { user, actor }: Pick<Principal, 'user' | 'actor'>,
@@ -52,11 +49,16 @@ export const buildLogoutAuditSteps = (
   ...(actor ? [auditStep(context, 'impersonation.stopped', { user: user.id, actor: actor.id })] : []),
 ]
 
-const mayGoOnAs = async ({ table, now }: Services, admin: UserRecord, user: UserRecord): Promise<boolean> => {
+/** An administrator may impersonate an active user who is not an administrator. */
+const canImpersonate = async (
+  { table, now }: Services,
+  admin: UserRecord,
+  user: UserRecord,
+): Promise<boolean> => {
   if (!isActive(user, now())) return false
-  const [isAdminStill, isAdminNow] = await Promise.all([
+  const [isStillAdmin, isOtherAdmin] = await Promise.all([
     hasPermission(table, admin, 'system:admin-access'),
     hasPermission(table, user, 'system:admin-access'),
   ])
-  return isAdminStill && !isAdminNow
+  return isStillAdmin && !isOtherAdmin
 }

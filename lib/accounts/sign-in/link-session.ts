@@ -3,13 +3,11 @@ import { findTokenAndCreator, hasExpired } from '../../store/links/access-tokens
 import type { SessionLink } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 
-/*
- * A guest is a user that a link has made, and that has nothing but the links it was sent: no login of its own, and no
- * rights. So a link may stand for it, and whoever holds the link gets a session of it. Everybody else who is sent a
- * link has to sign in first, external users too: or a link that was passed on would be as good as a password.
+/**
+ * Whether a link for this user requires the user to sign in. Only a guest has nothing to sign in with and no rights, so
+ * for a guest the link is enough. For all other users, external ones too, a link that is passed on must not be as good
+ * as their password.
  */
-
-/** Whether a link for this user works only with the user's own login. */
 export const needsOwnLogin = (
   user: Pick<UserRecord, 'isGuest' | 'isExternal' | 'passwordHash' | 'totp' | 'permissions' | 'groups'>,
 ): boolean =>
@@ -21,8 +19,8 @@ export const needsOwnLogin = (
   user.groups.length > 0
 
 /**
- * Whether what a link has opened is still to work: neither the link nor its creator was deleted, it hasn't expired, and
- * who came in as a guest hasn't become somebody whose rights it was never given. One call to the table.
+ * Whether a session that a link opened may still be used, in one table call. The link and its creator must still exist,
+ * and the link must not have expired. A guest must not have become a user with rights that the link never gave them.
  */
 export const isLinkActive = async (
   { table, now }: Services,

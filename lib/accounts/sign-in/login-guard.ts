@@ -24,21 +24,21 @@ import { fitsKey } from '../common/names.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { rateLimited, requireWithinLimit } from '../common/throttle.ts'
 
-/** One try to sign in, and what was known of earlier ones when it began. */
+/** An attempt to sign in, with the failures that were counted before it. */
 export interface LoginAttempt {
-  /** The normalized username, whether somebody has it or not: a limit must not tell which. */
+  /** The normalized username, whether it exists or not. A limit must not reveal that. */
   readonly account: string
   readonly network: string
-  /** The id behind the username, if there is one. */
+  /** The id of the user with this username. */
   readonly userId: number | undefined
   readonly pair: PairRecord | undefined
   readonly accountCount: Item | undefined
 }
 
 /**
- * Reads the username and all that is counted for it, in one call to the table.
+ * Reads the user ID and the counted failures in one table call.
  *
- * @throws AppError `too_many_requests` while the address has to wait, with this account or altogether.
+ * @throws AppError `too_many_requests` while the caller's network must wait, with this account or with any
  */
 export const startAttempt = async (
   services: Services,
@@ -62,56 +62,70 @@ export const startAttempt = async (
 }
 
 /**
- * Whether guessing at this account went so far that only addresses it was used from before are let in. The answer
- * to a locked-out caller is that of a wrong password: whoever guesses doesn't learn that guessing has no use now.
+ * Whether the account has so many failures that only networks with an earlier sign-in may sign in. Other callers get the
+ * answer for a wrong password, so that attackers do not learn that guessing is useless now.
  */
 export const isLocked = ({ config, now }: Services, attempt: LoginAttempt, user: UserRecord): boolean => {
   const { accountFailures } = config.rateLimits
   return (
-    !isKnown(attempt, user) && countIn(attempt.accountCount, accountFailures, now()) >= accountFailures.max
+    !isKnownNetwork(attempt, user) &&
+    countIn(attempt.accountCount, accountFailures, now()) >= accountFailures.max
   )
 }
 
-const isKnown = ({ network }: LoginAttempt, user: UserRecord): boolean =>
+const isKnownNetwork = ({ network }: LoginAttempt, user: UserRecord): boolean =>
   Object.hasOwn(user.knownAddresses, network)
 
+/** Concurrent attempts with wrong passwords reached the limit. */
+export class ConcurrentGuesses extends Error {
+  constructor() {
+    super('concurrent attempts to sign in reached the limit')
+    this.name = 'ConcurrentGuesses'
+  }
+}
+
 /**
- * Steps for the transaction that a right password leads to. They refuse when tries at the same moment have used up
- * what was left, so that a burst of guesses in parallel gets no more of them than one after the other.
+ * Builds steps for the transaction after a right password. They fail with `ConcurrentGuesses`, so that parallel guesses
+ * are limited like sequential ones. With `forgetsFailures`, the counted failures are deleted.
  */
 export const buildGuardSteps = (
   { config, now }: Services,
   attempt: LoginAttempt,
   user: UserRecord,
-  forgive: boolean,
+  forgetsFailures: boolean,
 ): Step[] => {
   const nowMs = now()
-  return [
+  const steps = [
     buildUnfailedStep(pairKey(attempt.account, attempt.network), attempt.pair, {
       freeFailures: freeLoginFailures,
       nowMs,
-      forgive,
+      forgive: forgetsFailures,
     }),
-    ...(isKnown(attempt, user)
+    ...(isKnownNetwork(attempt, user)
       ? []
       : [whileBelow(config.rateLimits.accountFailures, attempt.account, attempt.accountCount, nowMs)]),
   ]
+  return steps.map((step) => ({ ...step, orElse: () => new ConcurrentGuesses() }))
 }
 
-/** Has the user remember where it signed in from; nothing to do while that is fresh. */
-export const rememberAddress = (
+/** Builds the update that stores the network of a sign-in with the user. Empty when it was stored recently. */
+export const rememberNetwork = (
   { now }: Services,
   { network }: LoginAttempt,
   user: UserRecord,
 ): UserUpdate[] => userSeenFrom(user, network, now(), knownAddressesPerUser)
 
-/** Counts a failure for the account, the address and the two together, and records it. */
+interface LoginFailure {
+  readonly user: UserRecord | undefined
+  readonly outcome: string
+}
+
+/** Counts a failure for the account, the network, and the pair of both, and stores the audit event. */
 export const recordFailure = async (
   services: Services,
-  { account, network, pair }: LoginAttempt,
   context: RequestContext,
-  user: UserRecord | undefined,
-  outcome: string,
+  { account, network, pair }: LoginAttempt,
+  { user, outcome }: LoginFailure,
 ): Promise<void> => {
   const now = services.now()
   const { accountFailures, addressFailures } = services.config.rateLimits

@@ -9,23 +9,23 @@ import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { consume, tryRefund } from '../common/throttle.ts'
 import { getTotpKeyContext } from '../common/totp-key.ts'
 
-/** A code as it was sent, if one was. */
-export type GivenCode = string | null | undefined
+/** The code in a request. */
+type GivenCode = string | null | undefined
 
-/** A second factor that was proven, by a code that can still be used up; by none where there is no second factor. */
+/** The proof of a second factor. Empty for a user without one. */
 export interface Proof {
-  /** Goes into the transaction of what was asked for, so that both happen or neither does. */
+  /** Marks the code as used, in the transaction that the code was sent for. */
   readonly use?: CodeUse
-  /** What goes along with that. */
-  readonly along: readonly Step[]
+  /** Further steps for that transaction. */
+  readonly extraSteps: readonly Step[]
 }
 
 /**
- * Lets a user pass who has no second factor, or proves it by a code of its authenticator or a recovery code. The code
- * is good until it is used up, which happens with what it was sent for: none is lost to a refusal or a fault.
+ * Checks the second factor by a code of the authenticator app or a recovery code. Users without a second factor pass.
+ * The code stays valid until the transaction that it was sent for, so that no refusal or error wastes it.
  *
- * @throws AppError `login_incomplete`: `otp_required`, or `otp_invalid` for whatever is wrong, malformed or used.
- * @throws AppError `too_many_requests` after too many codes that were not right, from wherever they came.
+ * @throws AppError `login_incomplete`: `otp_required`, or `otp_invalid` for a wrong, malformed or used code
+ * @throws AppError `too_many_requests` after too many wrong codes, from any address
  */
 export const proveSecondFactor = async (
   services: Services,
@@ -34,84 +34,100 @@ export const proveSecondFactor = async (
   context: RequestContext,
 ): Promise<Proof> => {
   const { totp } = user
-  if (!totp) return { along: [] }
-  return guessed(services, user, otp, async (typed) => {
-    const hash = hashRecoveryCode(user.id, typed)
-    if (hash) return findRecoveryCode(user, totp, hash, context)
-    const match = await findStep(services, user, totp, typed, getDriftsAround(totp.driftSteps))
-    return match && { use: useStep(totp, match), along: [] }
+  if (!totp) return { extraSteps: [] }
+  return checkGuess(services, user, otp, async (code) => {
+    const hash = hashRecoveryCode(user.id, code)
+    if (hash) return proveByRecoveryCode(user, totp, hash, context)
+    const match = await matchTotpCode(services, {
+      user,
+      totp,
+      code,
+      drifts: getDriftsAround(totp.driftSteps),
+    })
+    return match && { use: useStep(totp, match), extraSteps: [] }
   })
 }
 
+interface DriftRequest {
+  readonly user: UserRecord
+  readonly totp: TotpState
+  readonly otp: GivenCode
+  readonly extraSteps: readonly Step[]
+}
+
 /**
- * Takes a code of an authenticator whose clock is further off than a sign-in lets pass, and learns how far, in one
- * write with the steps in `along`.
+ * Stores the drift of an authenticator app, in one transaction with the extra steps. Accepts a code even if the clock is
+ * further off than a sign-in allows.
  *
- * @throws AppError as `proveSecondFactor` does.
+ * @throws AppError like `proveSecondFactor`
  */
 export const learnDrift = (
   services: Services,
-  user: UserRecord,
-  totp: TotpState,
-  otp: GivenCode,
-  along: readonly Step[],
+  { user, totp, otp, extraSteps }: DriftRequest,
 ): Promise<{ readonly driftSteps: number }> =>
-  guessed(services, user, otp, async (typed) => {
-    const match = await findStep(services, user, totp, typed, allDrifts)
-    return match && (await useCode(services.table, user, useStep(totp, match), along)) ? match : undefined
+  checkGuess(services, user, otp, async (code) => {
+    const match = await matchTotpCode(services, { user, totp, code, drifts: allDrifts })
+    return match && (await useCode(services.table, user, useStep(totp, match), extraSteps))
+      ? match
+      : undefined
   })
 
-/** Counts a guess before looking at it, and takes it back unless it was a wrong one. */
-const guessed = async <Result>(
+/** Counts a guess before checking it, and refunds it unless the code is wrong. */
+const checkGuess = async <Result>(
   services: Services,
   user: UserRecord,
   otp: GivenCode,
-  check: (typed: string) => Promise<Result | undefined>,
+  check: (code: string) => Promise<Result | undefined>,
 ): Promise<Result> => {
   if (!otp?.trim())
     throw new AppError('login_incomplete', {
       reason: 'otp_required',
       detail:
-        'Send a code of the authenticator, or a recovery code, as otp; to change a password, as current_otp.',
+        'Send a code from the authenticator app or a recovery code as `otp`, or as `current_otp` to change a password.',
     })
-  const giveBack = await consume(services, 'otpGuesses', String(user.id))
+  const refund = await consume(services, 'otpGuesses', String(user.id))
   let isWrong = false
   try {
     const result = await check(otp)
     if (result !== undefined) return result
     isWrong = true
   } finally {
-    // Else whoever signs in often would lock itself out, and so would everybody while keys can't be decrypted.
-    if (!isWrong) await tryRefund(services, giveBack)
+    // Otherwise users who sign in often, or while keys cannot be decrypted, would lock themselves out.
+    if (!isWrong) await tryRefund(services, refund)
   }
   throw new AppError('login_incomplete', {
     reason: 'otp_invalid',
-    detail: 'The one-time password is wrong, expired or used. Wait for the next one.',
+    detail: 'The one-time password is wrong, expired, or used. Wait for the next one.',
   })
 }
 
-const findStep = async (
-  { vault, now }: Services,
-  user: UserRecord,
-  totp: TotpState,
-  typed: string,
-  drifts: readonly number[],
-) => {
-  const code = readTotpCode(typed)
-  if (code === undefined) return undefined
-  const key = await vault.decrypt(totp.encryptedKey, getTotpKeyContext(user.id))
-  return matchCode(key, code, { nowMs: now(), drifts, lastStep: totp.lastStep })
+interface TotpGuess {
+  readonly user: UserRecord
+  readonly totp: TotpState
+  readonly code: string
+  /** The clock drifts to accept, in time steps. */
+  readonly drifts: readonly number[]
 }
 
-const findRecoveryCode = (
+const matchTotpCode = async ({ vault, now }: Services, { user, totp, code, drifts }: TotpGuess) => {
+  const digits = readTotpCode(code)
+  if (digits === undefined) return undefined
+  const key = await vault.decrypt(totp.encryptedKey, getTotpKeyContext(user.id))
+  return matchCode(key, digits, { nowMs: now(), drifts, lastStep: totp.lastStep })
+}
+
+const proveByRecoveryCode = (
   user: UserRecord,
   totp: TotpState,
   hash: string,
   context: RequestContext,
 ): Proof | undefined => {
-  const known = findHash(Object.keys(totp.recoveryCodes), hash)
-  if (known === undefined) return undefined
-  // Whoever signs in is nobody until then.
-  const facts = { user: user.id, actor: context.actor ?? user.id }
-  return { use: useRecoveryCode(totp, known), along: [auditStep(context, 'totp.recovery_code_used', facts)] }
+  const storedHash = findHash(Object.keys(totp.recoveryCodes), hash)
+  if (storedHash === undefined) return undefined
+  // Before the sign-in is complete, the request has no actor.
+  const audit = auditStep(context, 'totp.recovery_code_used', {
+    user: user.id,
+    actor: context.actor ?? user.id,
+  })
+  return { use: useRecoveryCode(totp, storedHash), extraSteps: [audit] }
 }

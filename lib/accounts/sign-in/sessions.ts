@@ -9,34 +9,40 @@ import { createSession, endSession as endStoredSession } from '../../store/sign-
 import { isActive } from '../common/active-user.ts'
 import type { RequestContext } from '../common/request-context.ts'
 
+interface SessionOptions {
+  /** Steps for the transaction that creates the session. */
+  readonly extraSteps?: readonly Step[]
+  /** The link that opens the session. The session expires with the link. */
+  readonly link?: SessionLink & { readonly expiresAt: number | null }
+}
+
 /**
- * Opens a session and returns its credential, which is nowhere else from then on. Always a new one: what an
- * attacker may have planted before sign-in is worth nothing after it. One that a link opens lives no longer than that.
+ * Creates a session and returns its credential, which is not stored anywhere. The credential is always new, so that one
+ * that an attacker planted before the sign-in is worthless after it.
  */
 export const openSession = async (
   services: Services,
   user: UserRecord,
   context: RequestContext,
-  along: readonly Step[] = [],
-  link?: SessionLink & { readonly expiresAt: number | null },
+  { extraSteps = [], link }: SessionOptions,
 ): Promise<string> => {
   const { value, session } = buildSession(services, user, context, {
     expiresAt: link?.expiresAt ?? null,
     ...(link ? { accessToken: { id: link.id, isGuest: link.isGuest, createdBy: link.createdBy } } : {}),
   })
-  await createSession(services.table, session, along)
+  await createSession(services.table, session, extraSteps)
   return value
 }
 
-/** What a session hangs on besides its user, and when it ends at the latest: epoch milliseconds. */
-type Origin = Pick<SessionRecord, 'accessToken' | 'saml'> & { readonly expiresAt: number | null }
+/** What a session depends on besides its user, and its latest end in epoch milliseconds. */
+type SessionOrigin = Pick<SessionRecord, 'accessToken' | 'saml'> & { readonly expiresAt: number | null }
 
-/** A session that isn't stored yet, and its credential. */
+/** Builds a session, which is not stored yet, and its credential. */
 export const buildSession = (
   { now }: Services,
   user: UserRecord,
   context: RequestContext,
-  { expiresAt, ...origin }: Origin,
+  { expiresAt, ...origin }: SessionOrigin,
 ): { readonly value: string; readonly session: SessionRecord } => {
   const { value, hash } = mintCredential('session', user.id)
   const at = now()
@@ -44,7 +50,7 @@ export const buildSession = (
     hash,
     id: randomInt(1, 2 ** 31),
     userId: user.id,
-    // Should the password change while this runs, the epoch is an old one and the session is dead as it is born.
+    // If the password changes concurrently, the epoch is outdated and the session never works.
     credentialEpoch: user.credentialEpoch,
     createdAt: at,
     lastSeenAt: at,
@@ -56,16 +62,17 @@ export const buildSession = (
   return { value, session }
 }
 
-/** Whether a session works at this moment, for a user as it is at this moment. */
+/** Whether a session works now. `user` is the session's user as read now. */
 export const isSessionActive = (session: SessionRecord, user: UserRecord, nowMs: number): boolean =>
   session.credentialEpoch === user.credentialEpoch &&
   nowMs < session.expiresAt &&
   nowMs < session.lastSeenAt + sessionIdleMs &&
   isActive(user, nowMs)
-/** Ends a session, together with the steps in `along`; nothing happens when it has ended already. */
+
+/** Ends a session in one transaction with the extra steps. Does nothing when the session has ended already. */
 export const endSession = (
   { table, now }: Services,
   session: SessionRecord,
   user: UserRecord,
-  along: readonly Step[],
-): Promise<void> => endStoredSession(table, session, user, now(), endedSessionRetentionMs, along)
+  extraSteps: readonly Step[],
+): Promise<void> => endStoredSession(table, session, user, now(), endedSessionRetentionMs, extraSteps)

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { keptTicketsPerUser, openTicketsPerUser, ticketLifetimeMs } from '../../core/limits.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
@@ -8,10 +9,11 @@ import type { Principal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 
 /**
- * Makes a ticket that somebody else can exchange, once and soon, for the user of a principal; returns its value.
+ * Creates a ticket and returns its value. Another server can exchange it for the principal's user, once and within
+ * `ticketLifetimeMs`.
  *
- * @throws AppError `too_many_requests` while the user has too many unused ones.
- * @throws AppError `not_authenticated` when the session ends at this moment.
+ * @throws AppError `too_many_requests` when the user has too many tickets
+ * @throws AppError `not_authenticated` when the session ends concurrently
  */
 export const issueTicket = async (
   { table, now }: Services,
@@ -19,10 +21,10 @@ export const issueTicket = async (
   context: RequestContext,
 ): Promise<string> => {
   const at = now()
-  const { user, session, hash: makerHash } = principal
-  const kept = Object.values(user.tickets)
-  const open = kept.filter(({ expiresAt, takenBy }) => at < expiresAt && takenBy === undefined)
-  if (open.length >= openTicketsPerUser || kept.length >= keptTicketsPerUser)
+  const { user, session, hash: creatorHash } = principal
+  const tickets = Object.values(user.tickets)
+  const unused = tickets.filter(({ expiresAt, takenBy }) => at < expiresAt && takenBy === undefined)
+  if (unused.length >= openTicketsPerUser || tickets.length >= keptTicketsPerUser)
     throw new AppError('too_many_requests', { headers: { 'retry-after': String(ticketLifetimeMs / 1000) } })
   const { value, hash } = mintCredential('auth_ticket', user.id)
   const expiresAt = Math.min(
@@ -30,18 +32,18 @@ export const issueTicket = async (
     session?.expiresAt ?? Number.POSITIVE_INFINITY,
     principal.actor ? (session?.impersonation?.until ?? 0) : Number.POSITIVE_INFINITY,
   )
-  const maker = { hash: makerHash, credentialEpoch: user.credentialEpoch }
+  const creator = { hash: creatorHash, credentialEpoch: user.credentialEpoch }
   try {
-    const record = auditStep(context, 'ticket.created', { user: user.id })
-    const ticket = {
+    const ticket = omitUndefined({
       hash,
       expiresAt,
-      ...(session?.accessToken ? { accessToken: session.accessToken } : {}),
-      ...(principal.actor ? { actor: principal.actor.id } : {}),
-    }
-    await createTicket(table, user, maker, ticket, at, [record])
+      accessToken: session?.accessToken,
+      actor: principal.actor?.id,
+    })
+    const audit = auditStep(context, 'ticket.created', { user: user.id })
+    await createTicket(table, user, creator, ticket, at, [audit])
   } catch (error) {
-    // Signed out or disabled while this was under way: the same answer as a moment later.
+    // The session ended or the user was disabled concurrently. A moment later, authentication would have failed.
     if (error instanceof ConditionFailed) throw new AppError('not_authenticated')
     throw error
   }
