@@ -3,7 +3,7 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
-import { toGroupDetailWith, toGroups } from '../../lib/accounts/directory/group-body.ts'
+import { findGroupsOf, toGroupDetailWith } from '../../lib/accounts/directory/group-body.ts'
 import { type GroupFields, readGroupFields } from '../../lib/accounts/directory/group-fields.ts'
 import {
   applyMembers,
@@ -29,9 +29,9 @@ export const createGroup: UseCase<typeof groups.createGroup> = async (
   requireRightToGrant(callerIsAdmin, { permissions: [fields.permissions] })
   return retryConflicts(async () => {
     const plan = await planMembers(table, undefined, body.members ?? [], callerIsAdmin)
-    const faults = [...validateNameField(body.name), ...plan.faults]
+    const faults = [...validateNameField(body.name), ...plan.errors]
     if (faults.length > 0) throw invalidRequest(faults)
-    const others = await toGroups(table, plan.newMembers)
+    const others = await findGroupsOf(table, plan.newMembers)
     const group = await storeGroup(table, fields, plan, context)
     const location = `/api/2/groups/${group.id}`
     return { status: 201, headers: { location }, body: bodyOf(group, plan, others) }

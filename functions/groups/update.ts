@@ -10,12 +10,12 @@ import {
 } from '../../lib/accounts/directory/group-fields.ts'
 import {
   applyMembers,
-  hasSameMembers,
+  emptyMemberPlan,
   type MemberPlan,
   planMembers,
 } from '../../lib/accounts/directory/group-members.ts'
 import { requireGroup } from '../../lib/accounts/directory/require-records.ts'
-import { diffUser, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
+import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { ServiceGroupDetail } from '../../lib/contract/models/groups.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
@@ -50,8 +50,8 @@ const change = async (
 ): Promise<ServiceGroupDetail> => {
   const callerIsAdmin = await isAdministrator(table, principal.user)
   requireRightToGrant(callerIsAdmin, { permissions: [group.permissions, fields.permissions] })
-  const plan = members ? await planMembers(table, group.id, members, callerIsAdmin) : hasSameMembers
-  const faults = [...validateNameField(fields.name), ...plan.faults]
+  const plan = members ? await planMembers(table, group.id, members, callerIsAdmin) : emptyMemberPlan
+  const faults = [...validateNameField(fields.name), ...plan.errors]
   if (faults.length > 0) throw invalidRequest(faults)
   return toGroupDetail(table, await write(table, context, group, fields, plan))
 }
@@ -72,11 +72,11 @@ const write = async (
   const meanwhile = moves
     ? { ...fields, permissions: fields.permissions.filter((name) => group.permissions.includes(name)) }
     : fields
-  const first = diffUser<GroupFields>(group, meanwhile)
+  const first = diffFields<GroupFields>(group, meanwhile)
   if (Object.keys(first).length === 0 && !moves && fields === meanwhile) return group
   const changed = await edit(table, context, group, first, moves ? 'members' : '')
   await applyMembers(table, changed, plan, context)
-  const rest = diffUser<GroupFields>(changed, fields)
+  const rest = diffFields<GroupFields>(changed, fields)
   return Object.keys(rest).length === 0 ? changed : edit(table, context, changed, rest, '')
 }
 

@@ -1,5 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { diffUser, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
+import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import { reportExpiredFlow } from '../../lib/accounts/saml/expired-flow.ts'
 import { toAdminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
 import {
@@ -50,7 +50,7 @@ const change = async (
   const { plan, faults } = planKeyPair(body, provider)
   const all = [...(await validateProvider(config, table, fields, provider)), ...faults]
   if (all.length > 0) throw invalidRequest(all)
-  const changes = diffUser<SamlProviderFields>(provider, {
+  const changes = diffFields<SamlProviderFields>(provider, {
     ...fields,
     ...(await pairChange(services, provider, plan)),
     // The one belonged to the other.

@@ -1,7 +1,7 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import { requireUserTemplate } from '../../lib/accounts/directory/require-records.ts'
-import { diffUser, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
+import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import {
   patchTemplateFields,
   readTemplateFields,
@@ -85,7 +85,7 @@ const change = async (
   fields: TemplateFields,
 ): Promise<UserTemplate> => {
   await requireSound(request, services)
-  const changes = diffUser<TemplateFields>(template, fields)
+  const changes = diffFields<TemplateFields>(template, fields)
   if (Object.keys(changes).length === 0) return toTemplateBody(services.table, template)
   const target = `${template.id} ${listFieldNames(changes)}`
   const edited = await editUniqueNameRecord(services.table, userTemplateKind, template, changes, [

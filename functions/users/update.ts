@@ -9,10 +9,10 @@ import {
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import {
-  diffUser,
+  diffFields,
   listFieldNames,
-  toPartialChange,
-  toReplacement,
+  patchUserFields,
+  replaceUserFields,
 } from '../../lib/accounts/directory/user-changes.ts'
 import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
@@ -30,13 +30,13 @@ import { buildRevokeResetTokensSteps } from '../../lib/store/sign-in/reset-token
 /** Replaces what a body can set of a user: what it leaves out returns to its default. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {
   const user = await requireChangeable(request, services)
-  return { status: 200, body: await change(request, services, user, toReplacement(request.body)) }
+  return { status: 200, body: await change(request, services, user, replaceUserFields(request.body)) }
 }
 
 /** Changes what the body names. */
 export const patchUser: UseCase<typeof users.patchUser> = async (request, services) => {
   const user = await requireChangeable(request, services)
-  return { status: 200, body: await change(request, services, user, toPartialChange(user, request.body)) }
+  return { status: 200, body: await change(request, services, user, patchUserFields(user, request.body)) }
 }
 
 type Request = Pick<UseCaseRequest<typeof users.patchUser>, 'params' | 'body' | 'principal' | 'context'>
@@ -56,7 +56,7 @@ const change = async (
   const { table } = services
   const callerIsAdmin = await isAdministrator(table, principal.user)
   await requireSound(services, body, callerIsAdmin)
-  const changes = diffUser<UserChanges>(user, wanted)
+  const changes = diffFields<UserChanges>(user, wanted)
   if (Object.keys(changes).length === 0) return toUserDetail(table, user)
   const edit = shutsOut(changes, services.now()) ? editUserEndingSessions : editUser
   const along = [

@@ -4,15 +4,15 @@ import { isAdmin } from '../common/permissions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 
 /**
- * A record of its own when a change of permissions gives or takes `system:admin-access`: the one to be
- * alarmed by.
+ * Builds a separate audit event when a change of permissions grants or revokes `system:admin-access`, so that an alarm
+ * can watch for it.
  */
 export const buildAdminAccessAuditSteps = (
   context: RequestContext,
   before: readonly string[],
   after: readonly string[] | undefined,
-  facts: Partial<Pick<AuditEventRecord, 'user' | 'target'>>,
+  details: Partial<Pick<AuditEventRecord, 'user' | 'target'>>,
 ): readonly Step[] => {
   if (after === undefined || isAdmin(before) === isAdmin(after)) return []
-  return [auditStep(context, isAdmin(after) ? 'admin_access.given' : 'admin_access.taken', facts)]
+  return [auditStep(context, isAdmin(after) ? 'admin_access.given' : 'admin_access.taken', details)]
 }

@@ -6,26 +6,23 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { getEffectivePermissions, isAdmin } from '../common/permissions.ts'
 
 /*
- * Who may make and unmake administrators. Managing users and groups is a right of its own, and would be the
- * same as being an administrator if whoever has it could give `system:admin-access`: to a user, to a group
- * with members, or by putting somebody into a group that has it.
+ * Only administrators may create administrators. Otherwise every user who manages users or groups could become one:
+ * by granting `system:admin-access` to a user or to a group, or by adding a user to a group that has it.
  */
 
-/** Whether this user is an administrator, by itself or by one of its groups. */
+/** Whether this user is an administrator, directly or through a group. */
 export const isAdministrator = async (table: Table, user: UserRecord): Promise<boolean> =>
   isAdmin(user.permissions) || isAdmin(await getEffectivePermissions(table, user))
 
-/**
- * What a change touches that only an administrator may: permissions before and after, groups joined and left.
- */
+/** The permissions before and after a change, and the groups that a user joins or leaves. */
 export interface GrantChange {
   readonly permissions: readonly (readonly string[])[]
   readonly groups?: readonly Pick<GroupRecord, 'permissions'>[]
 }
 
 /**
- * Refuses a change that gives or takes `system:admin-access`, or concerns a group that has it, to everybody
- * else.
+ * Rejects a change that grants or revokes `system:admin-access`, or concerns a group that has it, unless the caller is an
+ * administrator.
  *
  * @throws AppError `permission_denied`
  */
@@ -36,19 +33,19 @@ export const requireRightToGrant = (
   if (callerIsAdmin) return
   if (permissions.some(isAdmin) || groups.some((group) => isAdmin(group.permissions)))
     throw new AppError('permission_denied', {
-      detail: 'Only a holder of system:admin-access may give or take it, or change a group that has it.',
+      detail: 'Only a holder of `system:admin-access` may grant or revoke it, or change a group that has it.',
     })
 }
 
 /**
- * For a caller who is no administrator: lets a user join a group only while it makes nobody an administrator,
- * and raises the group's version. So whoever makes it one of administrators at that moment, having read it
- * before, is told to read it again, and sees who has come in.
+ * For callers who are not administrators: a user joins a group only while the group has no admin access, and the group's
+ * version is incremented. An administrator who grants admin access to the group concurrently then gets a conflict, reads
+ * the group again, and sees the new member.
  */
 export const getJoinGuard = (callerIsAdmin: boolean): JoinGuard | undefined =>
   callerIsAdmin ? undefined : buildNonAdminGroupStep
 
-/** Of these users, the administrators; reads each of their groups once. */
+/** Returns the administrators among these users. `groups` are all groups of the users. */
 export const findAdministratorsAmong = (
   users: readonly UserRecord[],
   groups: readonly GroupRecord[],

@@ -7,8 +7,8 @@ import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
 import { buildUser } from './new-user.ts'
 
 /**
- * Makes the user `admin`, once in the life of a table: not again after it was renamed, disabled or deleted, since
- * a restart must not bring an account back. Returns whether it was made now.
+ * Creates the user `admin` once in the lifetime of a table. It is not created again after it was renamed, disabled or
+ * deleted, because a restart must not restore an account. Returns whether it was created now.
  */
 export const ensureFirstAdmin = async (
   { table, config, now }: Services,

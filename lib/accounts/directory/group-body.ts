@@ -1,5 +1,6 @@
 import type { MemberPreview, ServiceGroup, ServiceGroupDetail } from '../../contract/models/groups.ts'
 import { membersPerBody, membersPerPreview } from '../../core/limits.ts'
+import { mapInBatches } from '../../core/map-in-batches.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { findMemberIds } from '../../store/directory/memberships.ts'
 import { findUsers } from '../../store/directory/users.ts'
@@ -11,49 +12,51 @@ import { readLdapId } from './ldap.ts'
 import { toServiceUsersWith } from './user-body.ts'
 
 /**
- * A group with its members in full: the first `membersPerBody` of them, lowest id first. One query for their
- * ids and a batch read for every hundred.
+ * A group with the details of its first `membersPerBody` members, in order of ID. Takes one query for the IDs and one
+ * batch read per 100 members.
  */
 export const toGroupDetail = async (table: Table, group: GroupRecord): Promise<ServiceGroupDetail> => {
   const ids = await findMemberIds(table, group.id, membersPerBody)
   const members = (await findUsers(table, ids)).filter((user) => user !== undefined)
-  return toGroupDetailWith(group, members, await toGroups(table, members))
+  return toGroupDetailWith(group, members, await findGroupsOf(table, members))
 }
 
-/** The groups that any of these users is in. */
-export const toGroups = (table: Table, users: readonly UserRecord[]): Promise<readonly GroupRecord[]> =>
+/** The groups of these users, each once. */
+export const findGroupsOf = (table: Table, users: readonly UserRecord[]): Promise<readonly GroupRecord[]> =>
   findGroups(
     table,
     users.flatMap(({ groups }) => groups),
   )
 
-/** The detail of a group whose members, in order of id, and their groups are at hand. */
+/** A group with the details of these members, in order of ID. `groups` are all groups of the members. */
 export const toGroupDetailWith = (
   group: GroupRecord,
   members: readonly UserRecord[],
   groups: readonly GroupRecord[],
 ): ServiceGroupDetail => ({
-  ...fieldsOf(group, members.slice(0, membersPerPreview)),
+  ...buildFields(group, members.slice(0, membersPerPreview)),
   members: [...toServiceUsersWith(members, groups)],
   ldap: JSON.parse(group.ldap),
 })
 
 /**
- * Groups as a list shows them: the ids of their members, as many as the detail would show, and the first few
- * at a glance. A query for each group, and the batch reads that those few take together.
+ * Groups for a list, with the IDs of their first `membersPerBody` members and a preview of the first few. Takes one query
+ * per group and the batch reads for all previews.
  */
 export const toGroupRows = async (
   table: Table,
   groups: readonly GroupRecord[],
 ): Promise<readonly ServiceGroup[]> => {
-  const members = await inTurns(groups, ({ id }) => findMemberIds(table, id, membersPerBody))
+  const members = await mapInBatches(groups, queriesAtOnce, ({ id }) =>
+    findMemberIds(table, id, membersPerBody),
+  )
   const previewed = [...new Set(members.flatMap((ids) => ids.slice(0, membersPerPreview)))]
   const users = (await findUsers(table, previewed)).filter((user) => user !== undefined)
   const byId = new Map(users.map((user) => [user.id, user]))
   return groups.map((group, at) => {
     const ids = members[at] ?? []
     return {
-      ...fieldsOf(
+      ...buildFields(
         group,
         ids.slice(0, membersPerPreview).flatMap((id) => byId.get(id) ?? []),
       ),
@@ -63,7 +66,7 @@ export const toGroupRows = async (
   })
 }
 
-const fieldsOf = (
+const buildFields = (
   group: GroupRecord,
   firstMembers: readonly UserRecord[],
 ): Omit<ServiceGroup, 'members' | 'ldap'> => ({
@@ -78,11 +81,4 @@ const fieldsOf = (
   gid: group.gid,
 })
 
-/** A few at a time: a page of a thousand groups must not open a thousand connections. */
-const inTurns = async <In, Out>(all: readonly In[], work: (one: In) => Promise<Out>): Promise<Out[]> => {
-  const results: Out[] = []
-  const turn = 25
-  for (let at = 0; at < all.length; at += turn)
-    results.push(...(await Promise.all(all.slice(at, at + turn).map(work))))
-  return results
-}
+const queriesAtOnce = 25

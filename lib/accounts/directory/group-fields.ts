@@ -9,9 +9,7 @@ import { sortPermissions } from '../common/permissions.ts'
 
 export type GroupFields = NewUniqueNameRecord<GroupRecord>
 
-/**
- * The fields of a group as stored, from a body that tells all of them: what it leaves out is at its default.
- */
+/** The stored fields of a group from a complete body. Omitted fields get their defaults. */
 export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields => ({
   name: body.name,
   normalizedName: normalizeUsername(body.name),
@@ -23,7 +21,7 @@ export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields => 
   gid: body.gid ?? null,
 })
 
-/** The same from a body that tells some of them: what it leaves out stays as it was. */
+/** The stored fields of a group from a partial body. Omitted fields keep their values. */
 export const patchGroupFields = (group: GroupRecord, body: ServiceGroupDetailPartialUpdate): GroupFields => ({
   name: body.name ?? group.name,
   normalizedName: normalizeUsername(body.name ?? group.name),

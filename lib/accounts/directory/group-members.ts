@@ -15,22 +15,22 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { findAdministratorsAmong } from './admin-rights.ts'
 
-/** Which users a body adds to a group, which it removes, and why that can't be. */
+/** The users that a body adds to a group and removes from it, and the reasons why it cannot. */
 export interface MemberPlan {
   readonly joining: readonly number[]
   readonly leaving: readonly number[]
-  readonly faults: readonly FieldError[]
-  /** Those who join, as they were read. */
+  readonly errors: readonly FieldError[]
+  /** The joining users as read. */
   readonly newMembers: readonly UserRecord[]
 }
 
-export const hasSameMembers: MemberPlan = { joining: [], leaving: [], faults: [], newMembers: [] }
+export const emptyMemberPlan: MemberPlan = { joining: [], leaving: [], errors: [], newMembers: [] }
 
 /**
- * What has to change so that these are the members, after a look at whether it may and can be done.
+ * Plans the change after which a group has exactly these members, and validates it.
  *
- * @throws AppError `permission_denied` for administrators when the caller is none, `conflict` for a group of
- * more members than a body can tell.
+ * @throws AppError `permission_denied` when an administrator joins or leaves and the caller is not an administrator
+ * @throws AppError `conflict` when the group has more members than a body can contain
  */
 export const planMembers = async (
   table: Table,
@@ -40,40 +40,40 @@ export const planMembers = async (
 ): Promise<MemberPlan> => {
   const next = [...new Set(wanted.map(({ id }) => id))]
   if (next.length > membersPerBody)
-    return { ...hasSameMembers, faults: [fault(`must be at most ${membersPerBody} entries long`)] }
+    return { ...emptyMemberPlan, errors: [membersError(`must be at most ${membersPerBody} entries long`)] }
   const current = groupId === undefined ? [] : await findMemberIds(table, groupId, membersPerBody + 1)
   if (current.length > membersPerBody)
     throw conflict(
-      `The group has more than ${membersPerBody} members, which no body tells: change its users’ groups instead.`,
+      `The group has more than ${membersPerBody} members. Change the \`groups\` of its users instead.`,
     )
-  const [had, has] = [new Set(current), new Set(next)]
-  const joining = next.filter((id) => !had.has(id))
-  const leaving = current.filter((id) => !has.has(id))
+  const [before, after] = [new Set(current), new Set(next)]
+  const joining = next.filter((id) => !before.has(id))
+  const leaving = current.filter((id) => !after.has(id))
   const users = await findUsers(table, [...joining, ...leaving])
   const found = users.filter((user) => user !== undefined)
   if (!callerIsAdmin) await requireNoAdministrator(table, found)
   const newMembers = users.slice(0, joining.length).filter((user) => user !== undefined)
-  return { joining, leaving, faults: moveFaults(joining, users), newMembers }
+  return { joining, leaving, errors: validateJoining(joining, users), newMembers }
 }
 
-const moveFaults = (
+const validateJoining = (
   joining: readonly number[],
   users: readonly (UserRecord | undefined)[],
 ): readonly FieldError[] => {
   const missing = joining.filter((_, at) => users[at] === undefined)
   const full = joining.filter((_, at) => (users[at]?.groups.length ?? 0) >= groupsPerUser)
   return [
-    ...(missing.length > 0 ? [fault(`names users that don't exist: ${firstOf(missing)}`)] : []),
+    ...(missing.length > 0 ? [membersError(`contains unknown user IDs: ${listFirst(missing)}`)] : []),
     ...(full.length > 0
-      ? [fault(`names users that are in ${groupsPerUser} groups already: ${firstOf(full)}`)]
+      ? [membersError(`contains users who already are in ${groupsPerUser} groups: ${listFirst(full)}`)]
       : []),
   ]
 }
 
-const fault = (message: string): FieldError => ({ field: 'members', message })
-const firstOf = (ids: readonly number[]): string => ids.slice(0, 20).join(', ')
+const membersError = (message: string): FieldError => ({ field: 'members', message })
+const listFirst = (ids: readonly number[]): string => ids.slice(0, 20).join(', ')
 
-/** An administrator's groups are part of its account. */
+/** Only administrators may change the account of an administrator, and the groups are part of it. */
 const requireNoAdministrator = async (table: Table, users: readonly UserRecord[]): Promise<void> => {
   const groups = await findGroups(
     table,
@@ -81,13 +81,14 @@ const requireNoAdministrator = async (table: Table, users: readonly UserRecord[]
   )
   if (findAdministratorsAmong(users, groups).length > 0)
     throw new AppError('permission_denied', {
-      detail: 'Only a holder of system:admin-access may change the groups of one.',
+      detail: 'Only a holder of `system:admin-access` may change the groups of an administrator.',
     })
 }
 
 /**
- * The first of those who join, to be in a group from the moment it is made: so a group of a few members is made whole or
- * not at all. The steps refuse when one of them was changed since; the others are for `applyMembers`.
+ * Plans the members that are added in the transaction that creates the group, as many as fit. A small group is therefore
+ * created with all members or not at all. The steps fail when one of these users was changed since they were read. `rest`
+ * is for `applyMembers`.
  */
 export const planFirstMembers = (
   { joining, newMembers }: MemberPlan,
@@ -99,13 +100,13 @@ export const planFirstMembers = (
     return buildFirstMemberSteps(groupId, newMembers.slice(0, maxUsersPerTransaction), along)
   },
   rest: {
-    ...hasSameMembers,
+    ...emptyMemberPlan,
     joining: joining.slice(maxUsersPerTransaction),
     newMembers: newMembers.slice(maxUsersPerTransaction),
   },
 })
 
-/** Removes, then adds, each with a record of its own; may be made again when it was interrupted. */
+/** Removes and then adds members, with an audit event for each. Can be repeated after an interruption. */
 export const applyMembers = async (
   table: Table,
   group: GroupRecord,

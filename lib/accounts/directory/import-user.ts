@@ -5,20 +5,20 @@ import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { getTotpKeyContext } from '../common/totp-key.ts'
 import { buildAdminAccessAuditSteps } from './admin-access-audit.ts'
 
-/** A user that comes from elsewhere, with what it signs in with there. */
+/** A user from another system, with their credentials. */
 export interface ImportedUser {
   readonly user: NewUser
-  /** The key of its authenticator, as `readTotpKey` spells it. */
+  /** The key of their authenticator app, in the form that `readTotpKey` returns. */
   readonly totpKey: string | undefined
-  /** Tells this user's line from any other: what is stored with the name, for a second run to know it again. */
+  /** Identifies the line of this user. Stored with the username, so that a second import recognizes the line. */
   readonly origin: string
 }
 
 /**
- * Adds a user under an id that was taken from the counter. A second factor comes without recovery codes, since
- * these are hashed for the id the user had; what drift its authenticator has is learned anew.
+ * Adds a user with an ID that was taken from the counter before. Recovery codes are not imported, because they are hashed
+ * with the old user ID. The drift of the authenticator app is learned again.
  *
- * @throws NotUnique when the username or the address is taken.
+ * @throws NotUnique when the username or the email address is taken
  */
 export const importUser = async (
   { table, vault, now }: Services,

@@ -1,6 +1,6 @@
 /**
- * The id of an LDAP server within what was stored of it (JSON text), for the views that show no more: a bare
- * id, or that of an object. Null for anything else.
+ * Reads the ID of an LDAP server from the stored JSON text, for views that show only the ID. The text contains an ID or
+ * an object with one. Returns null for anything else.
  */
 export const readLdapId = (stored: string): number | null => {
   const value: unknown = JSON.parse(stored)

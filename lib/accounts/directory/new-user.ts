@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { NewUser } from '../../store/records/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 
-/** A user with everything that nobody said left at its default. */
+/** Builds a user. Omitted fields get their defaults. */
 export const buildUser = (
   given: Partial<NewUser> & { readonly username: string; readonly email?: string | null },
 ): NewUser => ({

@@ -10,11 +10,11 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { getGroupPermissions, sortPermissions } from '../common/permissions.ts'
 import { readLdapId } from './ldap.ts'
 
-/** A user as shown to itself, to those who manage users and to whoever exchanged its ticket. */
+/** The detail of a user, for the user, for callers who manage users, and for servers that check a ticket. */
 export const toUserDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> =>
   toUserDetailWith(user, await findGroups(table, user.groups))
 
-/** Several of them, for as many calls to the table as their groups take together. */
+/** The details of several users. Their groups are read together. */
 export const toUserDetails = async (
   table: Table,
   users: readonly UserRecord[],
@@ -26,13 +26,13 @@ export const toUserDetails = async (
   return withGroups(users, groups, toUserDetailWith)
 }
 
-/** Users as the members of a group are shown, with the groups that any of them is in. */
+/** Users as members of a group. `groups` are all groups of the users. */
 export const toServiceUsersWith = (
   users: readonly UserRecord[],
   groups: readonly GroupRecord[],
 ): readonly ServiceUser[] =>
   withGroups(users, groups, (user, own) => ({
-    ...fieldsOf(user, own),
+    ...buildFields(user, own),
     ldap: readLdapId(user.hostFields.ldap),
   }))
 
@@ -50,18 +50,18 @@ const withGroups = <Body>(
   )
 }
 
-/** The detail of a user whose groups are at hand. */
+/** The detail of a user with these groups. */
 export const toUserDetailWith = (user: UserRecord, groups: readonly GroupRecord[]): ServiceUserDetail => {
   const found = new Set(groups.map(({ id }) => id))
   return {
-    ...fieldsOf(user, groups),
-    // One that was deleted a moment ago may still stand in the record.
+    ...buildFields(user, groups),
+    // The record may still contain a group that was just deleted.
     groups: user.groups.filter((id) => found.has(id)),
     ldap: JSON.parse(user.hostFields.ldap),
   }
 }
 
-const fieldsOf = (
+const buildFields = (
   user: UserRecord,
   groups: readonly GroupRecord[],
 ): Omit<ServiceUserDetail, 'groups' | 'ldap'> => {
@@ -105,7 +105,7 @@ const fieldsOf = (
   }
 }
 
-/** A user as shown to itself on its profile page. */
+/** The profile of a user, for the user. */
 export const toUserProfile = async (table: Table, user: UserRecord): Promise<ServiceUserProfile> => ({
   id: user.id,
   username: user.username,
@@ -122,7 +122,7 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
   has_password: user.passwordHash !== null,
   allow_changing_password: user.allowChangingPassword,
   totp_enabled: Boolean(user.totp),
-  // The profile knows no empty one, the detail does.
+  // The profile uses null where the detail has an empty name.
   unix_username: user.hostFields.unixUsername || null,
   shaper_rate: user.hostFields.shaperRate,
   shaper_ceiling: user.hostFields.shaperCeiling,
@@ -131,7 +131,7 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
 export const getDisplayName = (user: Pick<UserRecord, 'fullName' | 'username'>): string =>
   user.fullName?.trim() || user.username
 
-/** A user as shown where it is named. */
+/** A user as shown where another object refers to them. */
 export const toUserMini = (user: UserRecord): ServiceUserMini => ({
   id: user.id,
   username: user.username,

@@ -20,48 +20,52 @@ const settable = [
   'bookmarks',
 ] as const
 
-/**
- * What a body can leave out, at its default. The password and the second factor aren't among it: no body sets
- * them.
- */
+/** The defaults of fields that a body may omit. No body sets the password or the second factor. */
 const defaults: UserChanges = (() => {
   const fresh = buildUser({ username: '' })
   return Object.fromEntries(settable.map((name) => [name, fresh[name]]))
 })()
 
-/** What a user becomes by a body that replaces it: what the body leaves out returns to its default. */
-export const toReplacement = ({ username, email = null, ...rest }: ServiceUserDetailUpdate): UserChanges => ({
+/** The changes by a complete body. Omitted fields return to their defaults. */
+export const replaceUserFields = ({
+  username,
+  email = null,
+  ...rest
+}: ServiceUserDetailUpdate): UserChanges => ({
   ...defaults,
   ...readUserFields(rest),
-  ...nameFields(username),
-  ...emailFields(email),
+  ...buildNameFields(username),
+  ...buildEmailFields(email),
 })
 
-/** What a user becomes by a body that changes some of it. */
-export const toPartialChange = (
+/** The changes by a partial body. Omitted fields keep their values. */
+export const patchUserFields = (
   user: UserRecord,
   { username, email, ...rest }: ServiceUserDetailPartialUpdate,
 ): UserChanges => ({
   ...readUserFields(rest, user.hostFields),
-  ...(username === undefined ? {} : nameFields(username)),
-  ...(email === undefined ? {} : emailFields(email)),
+  ...(username === undefined ? {} : buildNameFields(username)),
+  ...(email === undefined ? {} : buildEmailFields(email)),
 })
 
-const nameFields = (username: string) => ({ username, normalizedUsername: normalizeUsername(username) })
-const emailFields = (email: string | null) => ({
+const buildNameFields = (username: string) => ({ username, normalizedUsername: normalizeUsername(username) })
+const buildEmailFields = (email: string | null) => ({
   email: email || null,
   normalizedEmail: email ? normalizeEmail(email) : null,
 })
 
-/** Those of the changes that change something. */
-export const diffUser = <Fields extends object>(record: Fields, changes: Partial<Fields>): Partial<Fields> =>
+/** Returns the changes whose values differ from those of the record. */
+export const diffFields = <Fields extends object>(
+  record: Fields,
+  changes: Partial<Fields>,
+): Partial<Fields> =>
   Object.fromEntries(
     Object.entries(changes).filter(
       ([name, value]) => !isDeepStrictEqual(record[name as keyof Fields], value),
     ),
   ) as Partial<Fields>
 
-/** The names of changed fields as the interface has them, for a record of the change. */
+/** Lists the wire names of the changed fields, for an audit event. */
 export const listFieldNames = (changes: object): string =>
   Object.keys(changes)
     .filter((name) => !name.startsWith('normalized'))

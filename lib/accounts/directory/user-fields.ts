@@ -1,4 +1,5 @@
 import type { ServiceUserDetailPartialUpdate } from '../../contract/models/user-update.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { HostFields, UserChanges } from '../../store/records/user-record.ts'
 import { sortPermissions } from '../common/permissions.ts'
 import { noHostFields } from './new-user.ts'
@@ -6,11 +7,11 @@ import { noHostFields } from './new-user.ts'
 type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>
 
 /**
- * The fields of a user as stored, from those of a body; what the body leaves out keeps what `host` has. The name
- * and the address are not among them: each has rules and a marker of its own.
+ * The stored fields of a user from a body. Omitted host fields keep the values in `host`. The username and the email
+ * address are not included, because each has its own rules and uniqueness record.
  */
 export const readUserFields = (body: GivenFields, host: HostFields = noHostFields): UserChanges =>
-  withoutUndefined({
+  omitUndefined({
     fullName: body.full_name,
     isEnabled: body.is_enabled,
     isExternal: body.is_external,
@@ -24,7 +25,7 @@ export const readUserFields = (body: GivenFields, host: HostFields = noHostField
     bookmarks: body.fm_bookmarks,
     hostFields: {
       ...host,
-      ...withoutUndefined({
+      ...omitUndefined({
         allowWanLogin: body.allow_wan_login,
         gid: body.gid,
         home: body.home,
@@ -38,8 +39,3 @@ export const readUserFields = (body: GivenFields, host: HostFields = noHostField
       }),
     },
   })
-
-type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
-
-const withoutUndefined = <T extends object>(fields: T): Defined<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>

@@ -16,10 +16,7 @@ import { validateUser } from './user-validation.ts'
 
 export type TemplateFields = NewUniqueNameRecord<UserTemplateRecord>
 
-/**
- * The fields of a template as stored, from a body that tells all of them: what it leaves out is at its
- * default.
- */
+/** The stored fields of a template from a complete body. Omitted fields get their defaults. */
 export const readTemplateFields = (body: UserTemplateUpdate): TemplateFields => ({
   name: body.name,
   normalizedName: normalizeUsername(body.name),
@@ -30,7 +27,7 @@ export const readTemplateFields = (body: UserTemplateUpdate): TemplateFields => 
   isExternal: body.is_external ?? false,
 })
 
-/** The same from a body that tells some of them: what it leaves out stays as it was. */
+/** The stored fields of a template from a partial body. Omitted fields keep their values. */
 export const patchTemplateFields = (
   template: UserTemplateRecord,
   body: UserTemplatePartialUpdate,
@@ -45,10 +42,10 @@ export const patchTemplateFields = (
 })
 
 /**
- * Why a template can't be like this. It never makes an administrator, neither by itself nor by a group, since
- * whoever an identity provider sends is made from it; who asks for that without being one is refused before.
+ * Returns what is wrong with a template. Users from an identity provider are created from it, so it must not make them
+ * administrators, neither directly nor through a group.
  *
- * @throws AppError `permission_denied`
+ * @throws AppError `permission_denied` when it grants admin access and the caller is not an administrator
  */
 export const validateTemplate = async (
   table: Table,
@@ -58,7 +55,7 @@ export const validateTemplate = async (
   const { name, permissions = [], groups: ids } = body
   const groups = await findGroups(table, ids ?? [])
   requireRightToGrant(callerIsAdmin, { permissions: [permissions], groups })
-  const message = 'must not make an administrator: give system:admin-access to users themselves'
+  const message = 'must not grant `system:admin-access`. Grant it to users directly.'
   return [
     ...(name === undefined ? [] : validateNameField(name)),
     ...(await validateUser({ groups: ids }, async () => groups)),
@@ -67,7 +64,7 @@ export const validateTemplate = async (
   ]
 }
 
-/** Templates as shown, without groups that have been deleted since. */
+/** The bodies of templates, without groups that no longer exist. */
 export const toTemplateBodies = async (
   table: Table,
   templates: readonly UserTemplateRecord[],
@@ -82,7 +79,7 @@ export const toTemplateBodies = async (
   )
 }
 
-/** One of which all groups are known to be there. */
+/** The body of a template whose groups all exist. */
 export const toNewTemplateBody = (template: UserTemplateRecord): UserTemplate => ({
   id: template.id,
   name: template.name,

@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts'
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { editSamlProvider } from '../../store/saml/saml-providers.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
-import { diffUser, listFieldNames } from '../directory/user-changes.ts'
+import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import { importMetadata } from './import-metadata.ts'
 
 export interface RefreshOptions {
@@ -44,7 +44,7 @@ export const refreshProvider = async (
   if (found.entityId !== provider.entityId)
     throw conflict('The metadata is that of another provider: its entity id is not the stored one.')
   const old = keepsOldCertificates ? known.filter(({ endsAt }) => endsAt > services.now()) : []
-  const changes = diffUser<SamlProviderFields>(provider, {
+  const changes = diffFields<SamlProviderFields>(provider, {
     ssoUrl: found.ssoUrl,
     ...(found.sloUrl === undefined
       ? {}

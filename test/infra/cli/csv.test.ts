@@ -88,7 +88,7 @@ describe('a CSV file', () => {
           { field: 'gid', message: 'must be a number' },
           { field: 'is_enabled', message: 'must be true or false' },
           { field: 'groups.0', message: 'is not the name of a group' },
-          { field: 'groups', message: "names groups that don't exist: 4711" },
+          { field: 'groups', message: 'contains unknown group IDs: 4711' },
         ],
       },
       { line: 10, errors: [{ field: 'line', message: 'is longer than 65536 characters' }] },
