@@ -56,9 +56,9 @@ const requireSound = (
   const page = body.url === undefined ? { url: null } : readPageUrl(config, body.url)
   const faults = [
     ...validateAccessTokenRequest(body, now()),
-    ...('fault' in page ? [{ field: 'url', message: page.fault }] : []),
+    ...('message' in page ? [{ field: 'url', message: page.message }] : []),
   ]
-  if (faults.length > 0 || 'fault' in page) throw invalidRequest(faults)
+  if (faults.length > 0 || 'message' in page) throw invalidRequest(faults)
   return page.url
 }
 

@@ -1,4 +1,4 @@
-import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
+import { destinationRule, resolveDestination } from '../../lib/accounts/common/destinations.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { requireRightToLink, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
@@ -16,7 +16,7 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
 ) => {
   const { table, config } = services
   const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
-  if (destination === undefined) throw invalidRequest([notAllowed])
+  if (destination === undefined) throw invalidRequest([{ field: 'return_to', message: destinationRule }])
   const provider = await requireProvider(table, params.id)
   const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
   // One value a browser: sign-ins in two of its tabs don't get in each other's way.
@@ -27,9 +27,4 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
     linkTo,
   })
   return { status: 303, headers: { location }, cookies: [buildFlowCookie(config, browser)] }
-}
-
-const notAllowed = {
-  field: 'return_to',
-  message: 'must be a path of this service, beginning with /, or a page of one of its allowed origins',
 }

@@ -1,5 +1,9 @@
 import type { Config } from '../../core/config.ts'
 
+/** Completes "The field …" for a text that `resolveDestination` rejects. */
+export const destinationRule =
+  'must be a path of this service that starts with /, or a page of an allowed origin'
+
 /**
  * Returns the URL if browsers may be sent to it: a path of this service, or a page of an allowed origin. Browsers read
  * `//`, `/\` and a tab within either as the start of another host, so these are rejected in any form.

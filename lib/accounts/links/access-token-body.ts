@@ -1,6 +1,7 @@
 import type { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../contract/models/access-tokens.ts'
 import type { ServiceUserMini } from '../../contract/models/user-mini.ts'
 import { formatTime } from '../../core/format-time.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Services } from '../../services.ts'
 import { findUsers } from '../../store/directory/users.ts'
 import { hasExpired } from '../../store/links/access-tokens.ts'
@@ -11,7 +12,7 @@ import { toUserMini } from '../directory/user-body.ts'
 import { needsOwnLogin } from '../sign-in/link-session.ts'
 import { buildLink, buildPageUrl, decryptValue } from './links.ts'
 
-/** Tokens as shown to those who may read their values: their users are read together, their values decrypted. */
+/** The bodies of access tokens, with their values. The users of all tokens are read together. */
 export const toAccessTokenBodies = async (
   services: Services,
   tokens: readonly AccessTokenRecord[],
@@ -21,33 +22,33 @@ export const toAccessTokenBodies = async (
   const byId = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])))
   const values = await Promise.all(tokens.map((token) => decryptValue(services, token)))
   return tokens.map((token, at) =>
-    bodyOf(services, token, values[at] ?? '', {
+    buildBody(services, token, values[at] ?? '', {
       user: byId.get(token.user),
       creator: byId.get(token.createdBy),
     }),
   )
 }
 
-/** One that was made just now, by who knows its value and its users. */
+/** The body of an access token that was just created, from its known value and users. */
 export const toNewAccessTokenBody = (
   services: Services,
   token: AccessTokenRecord,
   value: string,
   users: { readonly user: UserRecord; readonly creator: UserRecord },
-): OneTimeAccessToken => bodyOf(services, token, value, users)
+): OneTimeAccessToken => buildBody(services, token, value, users)
 
-/** One of them, with its uses. */
+/** The body of an access token, with its activities. */
 export const toAccessTokenBody = async (
   services: Services,
   token: AccessTokenRecord,
   activities: readonly ActivityRecord[],
 ): Promise<OneTimeAccessToken> => {
   const [body] = await toAccessTokenBodies(services, [token])
-  if (!body) throw new Error('a token was not shown')
-  return { ...body, activity: activities.map(activityBody) }
+  if (!body) throw new Error('An access token has no body.')
+  return { ...body, activity: activities.map(toActivityBody) }
 }
 
-/** A token as shown to anyone who has its value. */
+/** An access token as shown to anyone who has its value. */
 export const toRestrictedBody = (
   { config }: Services,
   token: AccessTokenRecord,
@@ -61,20 +62,20 @@ export const toRestrictedBody = (
   full_url: buildLink(config, token, value),
 })
 
-const bodyOf = (
+const buildBody = (
   { config, now }: Services,
   token: AccessTokenRecord,
   value: string,
   { user, creator }: { readonly user: UserRecord | undefined; readonly creator: UserRecord | undefined },
 ): OneTimeAccessToken => {
   const { easySharing } = token
-  const isDead = !user || !creator || hasExpired(token, now())
+  const isExpired = !user || !creator || hasExpired(token, now())
   return {
     id: token.id,
-    // A list would have to ask for each token's; `accessTokenBody` adds them.
+    // A list would need one query per token. `toAccessTokenBody` adds the activities.
     activity: [],
-    user: user ? toUserMini(user) : somebodyGone(token.user),
-    media_root_permissions: isDead ? [] : token.roots.map(({ id }) => id),
+    user: user ? toUserMini(user) : buildDeletedUser(token.user),
+    media_root_permissions: isExpired ? [] : token.roots.map(({ id }) => id),
     shared_bundles: token.bundles.map(({ id, name }) => ({ id, name })),
     shared_directories: token.directories.map(({ id, name }) => ({ id, name })),
     url: buildPageUrl(config, token),
@@ -86,21 +87,21 @@ const bodyOf = (
     view_limit_enabled: token.isViewLimited,
     view_limit_left: token.viewsLeft,
     require_login: token.requireLogin || (user !== undefined && needsOwnLogin(user)),
-    ...(creator ? { created_by: toUserMini(creator) } : {}),
+    ...omitUndefined({ created_by: creator && toUserMini(creator) }),
     is_easy_sharing_for_bundle: easySharing?.kind === 'bundle' ? easySharing.id : null,
     is_easy_sharing_for_directory: easySharing?.kind === 'directory' ? easySharing.id : null,
   }
 }
 
-const activityBody = ({ id, tokenId, at, address }: ActivityRecord) => ({
+const toActivityBody = ({ id, tokenId, at, address }: ActivityRecord) => ({
   id,
   date: formatTime(at),
   ip: address,
   token: tokenId,
 })
 
-/** Stands for a recipient that was deleted: its link is dead, but still there to be deleted. */
-const somebodyGone = (id: number): ServiceUserMini => ({
+/** Replaces a deleted recipient. The link no longer works, but it can still be listed and deleted. */
+const buildDeletedUser = (id: number): ServiceUserMini => ({
   id,
   username: `deleted-${id}`,
   display_name: 'Deleted user',

@@ -6,25 +6,25 @@ import type { Principal } from '../common/principal.ts'
 import { isAdministrator } from '../directory/admin-rights.ts'
 
 /*
- * Creator and recipient see a token, and administrators do. A session that a link has opened stands for that link
- * alone: whoever was passed one link must not find there all others that its recipient was sent.
+ * The creator, the recipient and administrators see an access token. A session that a link opened sees that link only:
+ * a person who got one link must not find all other links of its recipient.
  */
 
-/** @throws AppError `not_found` for a token that is not there, and for one that is not the caller's to see. */
+/** @throws AppError `not_found` for a missing access token, and for one that the caller may not see */
 export const requireVisibleToken = async (
   services: Services,
   principal: Principal,
   id: number,
 ): Promise<AccessTokenRecord> => {
   const token = await findAccessToken(services.table, id)
-  if (!token || !(await maySee(services, principal, token))) throw notFound()
+  if (!token || !(await canSeeLink(services, principal, token))) throw notFound()
   return token
 }
 
 /**
- * The same for what only creators and administrators may do.
+ * For operations of the creator and administrators.
  *
- * @throws AppError `permission_denied` for the recipient, who knows that the token is there.
+ * @throws AppError `not_found` like `requireVisibleToken`, `permission_denied` for the recipient
  */
 export const requireManageableToken = async (
   services: Services,
@@ -34,11 +34,13 @@ export const requireManageableToken = async (
   const token = await requireVisibleToken(services, principal, id)
   const isCreator = token.createdBy === principal.user.id && !principal.session?.accessToken
   if (!isCreator && !(await canSeeAllLinks(services, principal)))
-    throw new AppError('permission_denied', { detail: 'Only its creator or an administrator may do this.' })
+    throw new AppError('permission_denied', {
+      detail: 'Only the creator of the link or an administrator may do this.',
+    })
   return token
 }
 
-const maySee = async (
+const canSeeLink = async (
   services: Services,
   principal: Principal,
   token: AccessTokenRecord,
@@ -48,6 +50,6 @@ const maySee = async (
   return token.createdBy === user.id || token.user === user.id || (await canSeeAllLinks(services, principal))
 }
 
-/** Whether every token is this caller's to see. */
+/** Whether the caller may see every access token. */
 export const canSeeAllLinks = async ({ table }: Services, { user, session }: Principal): Promise<boolean> =>
   !session?.accessToken && (await isAdministrator(table, user))

@@ -15,14 +15,14 @@ import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { isUnclaimedGuest } from './guests.ts'
 
 /*
- * A link ends with one write: from then on its value, the sessions that it opened and their tickets are dead, since each
- * of them asks for its token; so is the guest that was made for it alone. What is left lying is good for nothing, and is
- * cleared away after. The same goes for the links of a user who is deleted: they are dead with that.
+ * One write deletes a link. Its value, the sessions that it opened, and their tickets stop working at once, because each
+ * of them depends on the access token. An anonymous guest of the link is deleted with it. The remaining items have no
+ * effect and are cleaned up afterwards. Likewise, the links of a user stop working when the user is deleted.
  */
 
 /**
- * Deletes a token as it was read, with all that came of it; false when it, or its guest, was changed or deleted since.
- * A fault of the clearing away is logged alone: the link is deleted by then, and whoever asked is told so.
+ * Deletes a link as it was read. Returns false when the link or its guest was changed or deleted since. A failed cleanup
+ * is only logged, because the link is deleted by then.
  */
 export const deleteLink = async (
   services: Services,
@@ -31,8 +31,8 @@ export const deleteLink = async (
 ): Promise<boolean> => deleteBefore(services, token, context, services.now() + linkCleanUpMs)
 
 /**
- * Clears away the links that a user who is gone has made or was given, as many as a few seconds allow, and returns
- * whether there were any. They are dead in any case: what is left goes when this is called again.
+ * Deletes the links that a deleted user created or received, for at most `linkSweepMs`. Returns whether there were any.
+ * None of these links works any more. Another call deletes those that remain.
  */
 export const deleteLinksOf = (
   services: Services,
@@ -44,16 +44,16 @@ const deleteBefore = async (
   services: Services,
   token: AccessTokenRecord,
   context: RequestContext,
-  until: number,
+  untilMs: number,
 ): Promise<boolean> => {
   const outcome = await attemptToDelete(services, token, context)
   if (outcome === 'lost') return false
   try {
-    await clearAway(services.table, token)
+    await cleanUp(services.table, token)
     if (outcome === 'with guest') {
       await cleanUpDeletedUser(services.table, token.user)
-      // Others may have been made for the same guest.
-      await deleteAllBefore(services, token.user, context, until)
+      // The guest may have received further links.
+      await deleteAllBefore(services, token.user, context, untilMs)
     }
   } catch (error) {
     services.log.error('access_link.not_cleared', { request_id: context.requestId, link: token.id, error })
@@ -86,7 +86,7 @@ const attemptToDelete = async (
   }
 }
 
-const clearAway = async (table: Table, token: AccessTokenRecord): Promise<void> => {
+const cleanUp = async (table: Table, token: AccessTokenRecord): Promise<void> => {
   await clearActivities(table, token.id)
   const sessions = await findSessions(table, token.user, sessionsPerList)
   await deleteSessions(
@@ -99,7 +99,7 @@ const deleteAllBefore = async (
   services: Services,
   userId: number,
   context: RequestContext,
-  until: number,
+  untilMs: number,
 ): Promise<boolean> => {
   let hadAny = false
   for (const listing of [tokenLists.madeBy(userId), tokenLists.madeFor(userId)])
@@ -107,20 +107,20 @@ const deleteAllBefore = async (
       const own = tokens.filter(({ createdBy, user }) => createdBy === userId || user === userId)
       hadAny ||= own.length > 0
       for (let at = 0; at < own.length; at += linksAtOnce) {
-        if (services.now() >= until) return hadAny
-        await settled(
-          own.slice(at, at + linksAtOnce).map((token) => deleteBefore(services, token, context, until)),
+        if (services.now() >= untilMs) return hadAny
+        await waitForAll(
+          own.slice(at, at + linksAtOnce).map((token) => deleteBefore(services, token, context, untilMs)),
         )
       }
     }
   return hadAny
 }
 
-/** Each of them is a few calls to the table, one after the other. */
+/** Each deletion takes a few sequential table calls. */
 const linksAtOnce = 10
 const pageSize = 100
 
-/** The tokens in a list, by pages; an entry of the index may outlive its token for a moment. */
+/** Reads the access tokens of a list page by page. An index entry may exist a moment longer than its access token. */
 async function* linksIn(table: Table, listing: Listing): AsyncGenerator<readonly AccessTokenRecord[]> {
   for (let after: string | undefined; ; ) {
     const places = await readPlaces(table, listing, { after, limit: pageSize, isDescending: false })
@@ -130,8 +130,8 @@ async function* linksIn(table: Table, listing: Listing): AsyncGenerator<readonly
   }
 }
 
-/** Waits for all of them, since what goes on after the answer may stop anywhere; then throws the first fault. */
-const settled = async (work: readonly Promise<unknown>[]): Promise<void> => {
+/** Waits for all, because work that continues after the response may stop at any point. Then throws the first error. */
+const waitForAll = async (work: readonly Promise<unknown>[]): Promise<void> => {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
 }

@@ -5,24 +5,25 @@ import { buildUser } from '../directory/new-user.ts'
 import { needsOwnLogin } from '../sign-in/link-session.ts'
 
 /*
- * A guest is a user that a link has made, and that has nothing but the links it was sent: no login of its own, and no
- * rights. So a link may stand for it, and whoever holds the link gets a session of it. Everybody else who is sent a
- * link has to sign in first, external users too: or a link that was passed on would be as good as a password.
+ * A guest is a user who was created for a link: without anything to sign in with, and without rights. A person who has
+ * the link gets a session of the guest. See `needsOwnLogin` for all other recipients.
  */
-/**
- * A guest to be made: for an address, by which it is named unless that name is taken, or for one link and nobody in
- * particular, as long as that link works.
- */
-export const buildGuest = (
-  given: { readonly email: string; readonly isNameTaken: boolean } | { readonly expiresAt: number | null },
-): NewUser => {
+
+type GuestRecipient =
+  | { readonly email: string; readonly isNameTaken: boolean }
+  /** An anonymous guest, who expires with the link. */
+  | { readonly expiresAt: number | null }
+
+/** Builds a guest. The email address becomes the username, unless it is taken or not valid as one. */
+export const buildGuest = (recipient: GuestRecipient): NewUser => {
   const guest = { isExternal: true, isGuest: true } as const
-  const madeUp = `guest-${randomBytes(9).toString('hex')}`
-  if (!('email' in given)) return buildUser({ ...guest, username: madeUp, expiresAt: given.expiresAt })
-  const { email, isNameTaken } = given
-  const isName = !isNameTaken && validateUsername(email) === undefined
-  return buildUser({ ...guest, username: isName ? email : madeUp, email })
+  const randomName = `guest-${randomBytes(9).toString('hex')}`
+  if (!('email' in recipient))
+    return buildUser({ ...guest, username: randomName, expiresAt: recipient.expiresAt })
+  const { email, isNameTaken } = recipient
+  const isUsable = !isNameTaken && validateUsername(email) === undefined
+  return buildUser({ ...guest, username: isUsable ? email : randomName, email })
 }
 
-/** Whether a nameless guest is still nothing else, so that it goes with its link. */
+/** Whether an anonymous guest never became a full user. Such a guest is deleted with the link. */
 export const isUnclaimedGuest = (user: UserRecord): boolean => !needsOwnLogin(user) && user.email === null

@@ -7,12 +7,12 @@ import { type RequestContext, writeAudit } from '../common/request-context.ts'
 import { consume, tryRefund } from '../common/throttle.ts'
 
 /**
- * Lets whoever knows the link's password pass, if it has one. A guess is counted before it is looked at, so that many
- * at the same moment get no more of them than one after the other, not even the right one.
+ * Checks the password of a link, if it has one. A guess is counted before it is checked, so that parallel guesses are
+ * limited like sequential ones.
  *
- * @throws AppError `login_incomplete`: `password_required`.
- * @throws AppError `login_failed` for a wrong one, which is recorded.
- * @throws AppError `too_many_requests` after too many, from one network or from everywhere.
+ * @throws AppError `login_incomplete` with the reason `password_required`
+ * @throws AppError `login_failed` for a wrong password, after storing the audit event
+ * @throws AppError `too_many_requests` after too many guesses from one network or from all
  */
 export const requireLinkPassword = async (
   services: Services,
@@ -24,10 +24,10 @@ export const requireLinkPassword = async (
   if (!password)
     throw new AppError('login_incomplete', {
       reason: 'password_required',
-      detail: 'The link has a password of its own: send it along.',
+      detail: 'The link has a password. Send it as `password`.',
     })
   const id = String(token.id)
-  const giveBack = [
+  const refunds = [
     await consume(services, 'linkGuessesPerNetwork', `${id} ${getNetwork(context.address)}`),
     await consume(services, 'linkGuesses', id),
   ]
@@ -42,6 +42,6 @@ export const requireLinkPassword = async (
       detail: 'The password of the link is wrong.',
     })
   }
-  // Else a link that many people use would lock them out.
-  await Promise.all(giveBack.map((give) => tryRefund(services, give)))
+  // Otherwise a widely shared link would lock everyone out.
+  await Promise.all(refunds.map((refund) => tryRefund(services, refund)))
 }

@@ -8,49 +8,47 @@ import { findAccessToken, isUsable } from '../../store/links/access-tokens.ts'
 import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { isActive } from '../common/active-user.ts'
-import { resolveDestination } from '../common/destinations.ts'
+import { destinationRule, resolveDestination } from '../common/destinations.ts'
 import { getLinkVault, linkPurpose } from './link-vault.ts'
 
-/** Where a link leads when nobody said where. */
-const ownPage = '/link'
-/** The name of the value in the fragment, which a browser keeps to itself: no server and no log ever gets it. */
+/** The default page of links. */
+const defaultPage = '/link'
+/** The parameter with the value. It is in the URL fragment, which browsers never send to a server or write to a log. */
 const fragmentName = 'token'
 
-/** The page that a link leads to. */
+/** The page that opens a link. */
 export const buildPageUrl = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { url }: { url: string | null },
-): string => (url === null || url.startsWith('/') ? `${publicUrl}${url ?? ownPage}` : url)
+): string => (url === null || url.startsWith('/') ? `${publicUrl}${url ?? defaultPage}` : url)
 
-/** The whole link: whoever has it can use it. */
+/** The complete link. Anyone who has it can use it. */
 export const buildLink = (
   config: Pick<Config, 'publicUrl'>,
   token: AccessTokenRecord,
   value: string,
 ): string => `${buildPageUrl(config, token)}#${fragmentName}=${value}`
 
-/** Characters of the page's whole address. */
-const longestPage = 1023
+/** Characters of the complete page URL. */
+const pageUrlLength = 1023
 
-/** A page that was given, as it is stored: ours by its path, so that it moves with us. */
+/** Reads a page URL for storing. A page of this service is stored as a path, so that the public URL may change. */
 export const readPageUrl = (
   config: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
   text: string,
-): { readonly url: string } | { readonly fault: string } => {
+): { readonly url: string } | { readonly message: string } => {
   const page = resolveDestination(config, text)
-  if (!page)
-    return {
-      fault: 'must be a path of this service, beginning with /, or a page of one of its allowed origins',
-    }
-  if (text.includes('#')) return { fault: 'must have no fragment: the value of the token goes there' }
-  if (page.href.length > longestPage) return { fault: 'is too long' }
+  if (!page) return { message: destinationRule }
+  if (text.includes('#'))
+    return { message: 'must not have a fragment, because the fragment contains the token' }
+  if (page.href.length > pageUrlLength) return { message: 'is too long' }
   return { url: page.origin === config.publicUrl ? page.pathname + page.search : page.href }
 }
 
-/** What the value is encrypted for: its token, and nothing else that is ever encrypted. */
+/** The encryption context of a value. It differs for each access token and from that of any other secret. */
 export const getValueContext = (id: number) => ({ purpose: linkPurpose, token: String(id) })
 
-/** The value of a token, for those who may read it. */
+/** Decrypts the value of an access token. Callers check that the user may read it. */
 export const decryptValue = (
   services: Services,
   { id, encryptedValue }: Pick<AccessTokenRecord, 'id' | 'encryptedValue'>,
@@ -66,8 +64,8 @@ export const requireLinkValue = (text: string): void => {
 }
 
 /**
- * The token behind a value and its recipient, in two calls to the table. Undefined for whatever is malformed, unknown
- * or deleted, and for a link that doesn't work: nobody is told of these apart.
+ * Finds the access token with this value, and its recipient, in two table calls. Returns undefined for a malformed,
+ * unknown, deleted or expired link, which callers cannot tell apart.
  */
 export const findLink = async (
   services: Services,
@@ -76,14 +74,14 @@ export const findLink = async (
   const credential = parseCredential(value)
   if (credential?.kind !== 'access_token') return undefined
   const token = await findAccessToken(services.table, credential.subject)
-  if (!token || !isSame(token.hash, credential.hash)) return undefined
+  if (!token || !isSameHash(token.hash, credential.hash)) return undefined
   const user = await findActiveRecipient(services, token)
   return user && { token, user }
 }
 
 /**
- * The recipient of a link that works: neither expired nor used up, its recipient there and not shut out, and its creator
- * there. A creator who is disabled has shared what was shared; one who is deleted takes it along.
+ * The recipient of an active link. The link must be neither expired nor used up, its recipient active, and its creator
+ * must exist. Links of a disabled creator still work, those of a deleted creator do not.
  */
 export const findActiveRecipient = async (
   { table, now }: Services,
@@ -94,5 +92,5 @@ export const findActiveRecipient = async (
   return user && creator && isActive(user, now()) ? user : undefined
 }
 
-/** Two hashes of the same length. */
-const isSame = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))
+/** Compares two hashes of the same length in constant time. */
+const isSameHash = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))
