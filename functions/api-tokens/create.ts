@@ -4,7 +4,7 @@ import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { hashCredential, isOurForm, mintCredential } from '../../lib/secrets/credentials.ts'
+import { hasCredentialPrefix, hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
 import { createApiToken as createStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
 
 /** Makes an API token, of a value of ours or of one that the caller chose. The value is in this one answer alone. */
@@ -32,7 +32,7 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
 }
 
 const requireGoodValue = async (value: string): Promise<string> => {
-  if (isOurForm(value))
+  if (hasCredentialPrefix(value))
     throw invalidRequest([{ field: 'token', message: 'must not begin like a credential of this service' }])
   if ((await estimateTokenBits(value)) < customTokenEntropyBits)
     throw invalidRequest([

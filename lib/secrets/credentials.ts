@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { fromBase62, toBase62 } from './base62.ts'
-import { crc32 } from './crc32.ts'
+import { computeCrc32 } from './crc32.ts'
 
 /**
- * What each kind of credential begins with. The prefix tells people, secret scanners and this service the kind,
- * so that no kind works in place of another.
+ * The prefix of each kind of credential. It identifies the kind to people, secret scanners, and this service, so that
+ * no kind of credential works in place of another.
  */
 export const credentialPrefixes = {
   session: 'lks',
@@ -17,9 +17,9 @@ export type CredentialKind = keyof typeof credentialPrefixes
 
 export interface Credential {
   readonly kind: CredentialKind
-  /** The id of its user; 0 where the kind has none. Found out by nobody who doesn't hold the credential. */
+  /** The ID of its user, or 0 if the kind has no user. Only the holder of the credential can read it. */
   readonly subject: number
-  /** SHA-256 of the whole value, base64url: all that is ever stored. */
+  /** The SHA-256 of the whole value, in base64url. Nothing else of the value is stored. */
   readonly hash: string
 }
 
@@ -33,35 +33,35 @@ const kindsByPrefix = new Map(
   Object.entries(credentialPrefixes).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
 )
 
-/** Makes a credential with 192 random bits; `value` is to be handed out once and forgotten. */
+/** Creates a credential with 192 random bits. Return `value` to its owner once and never store it. */
 export const mintCredential = (
   kind: CredentialKind,
   subject = 0,
 ): Credential & { readonly value: string } => {
   const random = BigInt(`0x${randomBytes(randomByteLength).toString('hex')}`)
   const body = toBase62(BigInt(subject), subjectLength) + toBase62(random, randomLength)
-  const value = `${credentialPrefixes[kind]}_${body}${checksumOf(`${credentialPrefixes[kind]}_${body}`)}`
+  const value = `${credentialPrefixes[kind]}_${body}${computeChecksum(`${credentialPrefixes[kind]}_${body}`)}`
   return { kind, subject, hash: hashCredential(value), value }
 }
 
 /**
- * Reads a credential without asking the table: undefined for whatever was mistyped or made up, since the
- * checksum doesn't fit. The checksum protects nothing; only the look-up of the hash does.
+ * Parses a credential without a call to the table. Returns undefined if the checksum is wrong, as in mistyped values.
+ * The checksum protects nothing. Only the lookup of the hash proves that a credential is valid.
  */
 export const parseCredential = (value: string): Credential | undefined => {
   const [, prefix = '', body = '', checksum = ''] = pattern.exec(value) ?? []
   const kind = kindsByPrefix.get(prefix)
-  if (!kind || checksum !== checksumOf(`${prefix}_${body}`)) return undefined
+  if (!kind || checksum !== computeChecksum(`${prefix}_${body}`)) return undefined
   const subject = fromBase62(body.slice(0, subjectLength))
   return subject < 2n ** 31n ? { kind, subject: Number(subject), hash: hashCredential(value) } : undefined
 }
 
-const checksumOf = (text: string): string => toBase62(BigInt(crc32(text)), checksumLength)
+const computeChecksum = (text: string): string => toBase62(BigInt(computeCrc32(text)), checksumLength)
 
-/** What is stored of a credential's value, whoever made it up. */
+/** Returns the hash under which a credential is stored, also for values that a caller chose. */
 export const hashCredential = (value: string): string =>
   createHash('sha256').update(value).digest('base64url')
 
-/** Whether a value begins as one of ours does, whatever follows: such a value is never anything else. */
-export const isOurForm = (value: string): boolean =>
+/** Whether a value has the prefix of a credential of this service. Values that callers choose must not have one. */
+export const hasCredentialPrefix = (value: string): boolean =>
   Object.values(credentialPrefixes).some((prefix) => value.startsWith(`${prefix}_`))

@@ -3,32 +3,32 @@ import type { EncryptionContext } from './vault.ts'
 
 const algorithms = { alg: 'dir', enc: 'A256GCM' } as const
 
-/** Encrypts a text by a key of 256 bits, as compact JWE (RFC 7516) whose protected header bears the context. */
+/** Encrypts a text with a 256-bit key as a compact JWE (RFC 7516) with the context in its protected header. */
 export const encryptText = (key: Uint8Array, text: string, context: EncryptionContext): Promise<string> =>
   new CompactEncrypt(Buffer.from(text))
-    .setProtectedHeader({ ...algorithms, context: nameOf(context) })
+    .setProtectedHeader({ ...algorithms, context: formatContext(context) })
     .encrypt(key)
 
-/** @throws Error when the text was tampered with, or encrypted by another key or for another context. */
+/** Decrypts a compact JWE. @throws Error if it was modified, or encrypted with another key or for another context. */
 export const decryptText = async (
   key: Uint8Array,
   jwe: string,
   context: EncryptionContext,
 ): Promise<string> => {
-  if (!isSpeltOneWay(jwe)) throw new Error('What is to be decrypted is not spelt as it was made.')
+  if (!isCanonical(jwe)) throw new Error('The JWE is not in its canonical encoding.')
   const { plaintext, protectedHeader } = await compactDecrypt(jwe, key, {
     keyManagementAlgorithms: [algorithms.alg],
     contentEncryptionAlgorithms: [algorithms.enc],
   })
-  if (protectedHeader['context'] !== nameOf(context))
-    throw new Error('What is to be decrypted was encrypted for another context.')
+  if (protectedHeader['context'] !== formatContext(context))
+    throw new Error('The JWE was encrypted for another context.')
   return Buffer.from(plaintext).toString('utf8')
 }
 
-/** One spelling of a context, whatever the order of its names. */
-const nameOf = (context: EncryptionContext): string =>
+/** Formats a context, independent of the order of its names. */
+const formatContext = (context: EncryptionContext): string =>
   JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Base64url has bits to spare in its last letter, which would let one cipher text be spelt several ways. */
-const isSpeltOneWay = (jwe: string): boolean =>
+/** The last character of base64url has unused bits. Accepting them would give one JWE several encodings. */
+const isCanonical = (jwe: string): boolean =>
   jwe.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)

@@ -5,21 +5,21 @@ import { dirname } from 'node:path'
 const keyBytes = 32
 
 /**
- * The key in a file, which is made with a random one when it isn't there. Of several processes that come first at
- * the same moment one makes it, and all have the same key.
+ * Returns the key in a file. If the file does not exist, it is created with a random key. Of several processes that
+ * start at the same time, one creates the file, and all get the same key.
  *
- * @throws Error when the file can't be read or made, or holds something else.
+ * @throws Error if the file cannot be read or created, or does not contain a key.
  */
 export const readOrCreateKey = async (path: string): Promise<Buffer> => {
-  const text = (await readIfThere(path)) ?? (await make(path))
-  if (!/^[0-9a-f]{64}\s*$/.test(text)) throw new Error(`${path} doesn't hold a key to encrypt with.`)
+  const text = (await readIfExists(path)) ?? (await createKeyFile(path))
+  if (!/^[0-9a-f]{64}\s*$/.test(text)) throw new Error(`${path} does not contain an encryption key.`)
   return Buffer.from(text.trim(), 'hex')
 }
 
-const make = async (path: string): Promise<string> => {
+const createKeyFile = async (path: string): Promise<string> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // Written whole under another name and then given its own, which fails where there is one already. So nobody
-  // reads half a key, and none that has encrypted something is ever replaced.
+  // The key is written under a temporary name and then linked to its own name, which fails if that name exists. No
+  // process can read an incomplete key, and a key that has encrypted something is never replaced.
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
   try {
@@ -27,7 +27,7 @@ const make = async (path: string): Promise<string> => {
     await file.sync()
     await link(draft, path)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (getCode(error) !== 'EEXIST') throw error
   } finally {
     await file.close()
     await rm(draft)
@@ -35,13 +35,13 @@ const make = async (path: string): Promise<string> => {
   return readFile(path, 'utf8')
 }
 
-const readIfThere = async (path: string): Promise<string | undefined> => {
+const readIfExists = async (path: string): Promise<string | undefined> => {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (getCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
+const getCode = (error: unknown): unknown => (error as { code?: unknown }).code

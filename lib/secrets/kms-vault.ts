@@ -1,10 +1,10 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms'
 import type { EncryptionContext, Vault } from './vault.ts'
 
-/** Tells what a stored text was encrypted by. */
-const mark = 'kms.'
+/** Identifies stored texts that KMS encrypted. */
+const prefix = 'kms.'
 
-/** Encrypts by AWS KMS: the key never leaves it, and its log tells who decrypted what, by the context. */
+/** Encrypts with AWS KMS. The key never leaves KMS, and its log records each decryption with the context. */
 export const openKmsVault = (keyId: string): Vault => {
   const client = new KMSClient({
     maxAttempts: 3,
@@ -16,27 +16,27 @@ export const openKmsVault = (keyId: string): Vault => {
         new EncryptCommand({
           KeyId: keyId,
           Plaintext: Buffer.from(text),
-          EncryptionContext: contextOf(context),
+          EncryptionContext: toPlainObject(context),
         }),
       )
-      if (!CiphertextBlob) throw new Error('KMS answered without a ciphertext.')
-      return mark + Buffer.from(CiphertextBlob).toString('base64url')
+      if (!CiphertextBlob) throw new Error('KMS returned no ciphertext.')
+      return prefix + Buffer.from(CiphertextBlob).toString('base64url')
     },
 
     decrypt: async (cipher, context) => {
-      if (!cipher.startsWith(mark)) throw new Error('What is to be decrypted was not encrypted by KMS.')
+      if (!cipher.startsWith(prefix)) throw new Error('The text was not encrypted with KMS.')
       const { Plaintext } = await client.send(
         new DecryptCommand({
-          // Named, so that nobody slips in what another key of the account has encrypted.
+          // Without the key ID, KMS would also decrypt texts of any other key of the account.
           KeyId: keyId,
-          CiphertextBlob: Buffer.from(cipher.slice(mark.length), 'base64url'),
-          EncryptionContext: contextOf(context),
+          CiphertextBlob: Buffer.from(cipher.slice(prefix.length), 'base64url'),
+          EncryptionContext: toPlainObject(context),
         }),
       )
-      if (!Plaintext) throw new Error('KMS answered without a plaintext.')
+      if (!Plaintext) throw new Error('KMS returned no plaintext.')
       return Buffer.from(Plaintext).toString('utf8')
     },
   }
 }
 
-const contextOf = (context: EncryptionContext): Record<string, string> => ({ ...context })
+const toPlainObject = (context: EncryptionContext): Record<string, string> => ({ ...context })

@@ -1,31 +1,31 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Crockford's base 32: no letter in it looks like a digit. */
+/** Crockford's base 32, in which no letter looks like a digit. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const length = 16
 const groups = /.{4}/g
 
 /**
- * Makes a code with 80 random bits, in groups for copying it by hand: `7gk2-9m0x-…`. `value` is to be shown once and
- * forgotten.
+ * Creates a code with 80 random bits, in groups that are easy to copy by hand: `7gk2-9m0x-…`. Show `value` once and
+ * never store it.
  */
 export const mintRecoveryCode = (userId: number): { readonly value: string; readonly hash: string } => {
-  // 32 divides 256, so that every digit is as likely as any other.
+  // 32 divides 256, so every digit is equally likely.
   const digits = [...randomBytes(length)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('')
-  return { value: (digits.match(groups) ?? []).join('-'), hash: hashOf(userId, digits) }
+  return { value: (digits.match(groups) ?? []).join('-'), hash: hashDigits(userId, digits) }
 }
 
 /**
- * The hash of a recovery code as somebody typed it: in groups or not, of whatever case, with the letters that people
- * write for digits. It is all that is stored. Undefined for what can't be such a code.
+ * Hashes a recovery code that a user typed: with or without groups, in any case, and with letters that look like
+ * digits. Only this hash is stored. Returns undefined if the text cannot be a recovery code.
  */
 export const hashRecoveryCode = (userId: number, typed: string): string | undefined => {
   const digits = readRecoveryCode(typed)
-  return digits && hashOf(userId, digits)
+  return digits && hashDigits(userId, digits)
 }
 
-/** Nobody tries 2^80 codes, so it needs no slow hash; the user's id is its salt. */
-const hashOf = (userId: number, digits: string): string =>
+/** With 2^80 possible codes, no slow hash is necessary. The ID of the user is the salt. */
+const hashDigits = (userId: number, digits: string): string =>
   createHash('sha256').update(`recovery-code#${userId}#${digits}`).digest('base64url')
 
 const readRecoveryCode = (typed: string): string | undefined => {
@@ -40,7 +40,7 @@ const readRecoveryCode = (typed: string): string | undefined => {
     : undefined
 }
 
-/** The stored hash that equals this one. Takes as long wherever they begin to differ. */
+/** Finds a hash among stored ones. The time does not depend on where they differ. */
 export const findHash = (stored: readonly string[], hash: string): string | undefined => {
   const given = Buffer.from(hash)
   const [found] = stored.filter((one) => {

@@ -1,52 +1,52 @@
 import { timingSafeEqual } from 'node:crypto'
 import { totpDriftMaxSteps } from '../core/limits.ts'
 
-/** How long one code counts (RFC 6238 §4.1, the default time step). */
+/** The time step of codes: the default of RFC 6238 4.1. */
 const stepMs = 30_000
-const leastKeyBytes = 10
-const mostKeyBytes = 64
+const minKeyBytes = 10
+const maxKeyBytes = 64
 
-/** What a code turned out to be of: a step, and how many steps that is ahead of our clock. */
+/** The time step that a code belongs to, and how many steps it is ahead of the clock of the service. */
 export interface CodeMatch {
   readonly step: number
   readonly driftSteps: number
 }
 
 /**
- * A key as authenticators show it, base32 (RFC 4648 §6) in groups or in one, of whatever case, padded or not, made
- * into one spelling. Undefined for what isn't base32, or hasn't 80 to 512 bits.
+ * Normalizes a key in the form that authenticator apps show: base32 (RFC 4648 6), with or without spaces and padding,
+ * in any case. Returns undefined if it is not base32 or does not have 80 to 512 bits.
  */
 export const readTotpKey = (text: string): string | undefined => {
   const [, digits = ''] = /^([A-Za-z2-7]+)={0,6}$/.exec(text.replaceAll(' ', '')) ?? []
   const bytes = Math.floor((digits.length * 5) / 8)
-  // No number of whole bytes leaves 1, 3 or 6 digits over: authenticators make different keys of such a text.
+  // Whole bytes never leave 1, 3, or 6 digits. Authenticator apps read such a text as different keys.
   const isWhole = ![1, 3, 6].includes(digits.length % 8)
-  return isWhole && bytes >= leastKeyBytes && bytes <= mostKeyBytes ? digits.toUpperCase() : undefined
+  return isWhole && bytes >= minKeyBytes && bytes <= maxKeyBytes ? digits.toUpperCase() : undefined
 }
 
-/** The six digits of a code, which authenticators show and people send in two groups; undefined for anything else. */
+/** Returns the six digits of a code. Users may type it in two groups. Anything else is undefined. */
 export const readTotpCode = (typed: string): string | undefined =>
   typed.length <= 32 ? /^\d{6}$/.exec(typed.replaceAll(/[\s-]/g, ''))?.[0] : undefined
 
-/** The drifts to try for an authenticator of which nothing is known, the likeliest first. */
+/** The drifts to try for an authenticator app whose drift is unknown, most likely first. */
 export const allDrifts: readonly number[] = [...Array(2 * totpDriftMaxSteps + 1).keys()]
   .map((at) => at - totpDriftMaxSteps)
   .sort((a, b) => Math.abs(a) - Math.abs(b))
 
-/** The drifts to try where one was learned: it, and a step to either side. */
+/** Returns the drifts to try if one was learned: that one and its neighbors. */
 export const getDriftsAround = (learned: number): readonly number[] =>
   [learned, learned - 1, learned + 1].filter((drift) => Math.abs(drift) <= totpDriftMaxSteps)
 
 /**
- * Finds the step that a code is of (SHA-1, six digits) among those at these drifts that come after `lastStep`; the
- * first, should two have the same code. Takes as long for a wrong code as for a right one.
+ * Finds the time step of a code (SHA-1, six digits) among those at `drifts` that come after `lastStep`. If two steps
+ * have the same code, the first is returned. The time is the same for correct and wrong codes.
  */
 export const matchCode = async (
   key: string,
   code: string,
   { nowMs, drifts, lastStep }: { nowMs: number; drifts: readonly number[]; lastStep: number },
 ): Promise<CodeMatch | undefined> => {
-  // Loaded here, since only users with a second factor need it.
+  // Loaded on demand, because only users with a second factor need it.
   const { HOTP, Secret } = await import('otpauth')
   const secret = Secret.fromBase32(key)
   const given = Buffer.from(code)
@@ -55,8 +55,8 @@ export const matchCode = async (
     .map((driftSteps) => ({ step: now + driftSteps, driftSteps }))
     .filter(({ step }) => step > lastStep)
     .filter(({ step: counter }) => {
-      const right = Buffer.from(HOTP.generate({ secret, algorithm: 'SHA1', digits: 6, counter }))
-      return given.length === right.length && timingSafeEqual(given, right)
+      const expected = Buffer.from(HOTP.generate({ secret, algorithm: 'SHA1', digits: 6, counter }))
+      return given.length === expected.length && timingSafeEqual(given, expected)
     })
   return match
 }

@@ -1,13 +1,13 @@
-/** What a secret belongs to, such as its user. Whoever decrypts has to name the same; it isn't secret itself. */
+/** What a secret belongs to, such as its user. Decryption requires the same context. It is not secret. */
 export type EncryptionContext = Readonly<Record<string, string>>
 
-/** Encrypts what has to be read again, so that a copy of the table is worth nothing without the key. */
+/** Encrypts secrets that must be readable later, so that a copy of the table is useless without the key. */
 export interface Vault {
-  /** Encrypts a text of up to 4 KB. Twice the same text gives two different ones. */
+  /** Encrypts a text of up to 4 KB. Encrypting the same text again gives a different result. */
   encrypt(text: string, context: EncryptionContext): Promise<string>
-  /** @throws Error when the text was tampered with, or encrypted for another context or by another key. */
+  /** Decrypts a text. @throws Error if it was modified, or encrypted for another context or with another key. */
   decrypt(cipher: string, context: EncryptionContext): Promise<string>
 }
 
-/** What every vault keeps to, so that what one wrote another takes too: the limit is that of KMS. */
-export const longestTextBytes = 4096
+/** The size limit of KMS. Every vault applies it, so that they are interchangeable. */
+export const maxTextBytes = 4096

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { crc32 as nodeCrc32 } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { crc32 } from '../../lib/secrets/crc32.ts'
+import { computeCrc32 } from '../../lib/secrets/crc32.ts'
 import {
   type CredentialKind,
   credentialPrefixes,
@@ -13,7 +13,7 @@ import {
 const kinds = Object.keys(credentialPrefixes) as CredentialKind[]
 
 describe('a minted credential', () => {
-  it('is read back as its kind and user, and stored as its SHA-256', () => {
+  it('parses to its kind, its user, and its SHA-256', () => {
     for (const kind of kinds) {
       for (const subject of [0, 1, 61, 62, 2 ** 31 - 1]) {
         const { value, ...minted } = mintCredential(kind, subject)
@@ -25,16 +25,17 @@ describe('a minted credential', () => {
     }
   })
 
-  it('never comes twice, and every place of its random part takes every digit', () => {
+  it('is unique and uses every digit at each random position', () => {
     const values = Array.from({ length: 20_000 }, () => mintCredential('session', 1).value)
     expect(new Set(values).size).toBe(values.length)
-    // The first of the 33 digits holds what is left of 192 bits; all others must be even.
-    for (const place of [12, 20, 30, 42]) expect(new Set(values.map((value) => value[place])).size).toBe(62)
+    // The first of the 33 digits has only the remaining bits of 192. All others must be evenly distributed.
+    for (const position of [12, 20, 30, 42])
+      expect(new Set(values.map((value) => value[position])).size).toBe(62)
   })
 })
 
-describe('a credential that was not minted here', () => {
-  it('is told apart by its checksum whatever single character was changed', () => {
+describe('a credential that this service did not create', () => {
+  it('is rejected by its checksum if one character changed', () => {
     const { value } = mintCredential('session', 77)
     for (let at = 0; at < value.length; at++) {
       const changed = value.slice(0, at) + (value[at] === '7' ? '8' : '7') + value.slice(at + 1)
@@ -42,7 +43,7 @@ describe('a credential that was not minted here', () => {
     }
   })
 
-  it('doesn’t become another kind by another prefix', () => {
+  it('is rejected if the prefix of another kind was put in front', () => {
     for (const kind of kinds)
       for (const other of kinds.filter((name) => name !== kind)) {
         const { value } = mintCredential(kind, 1)
@@ -52,7 +53,7 @@ describe('a credential that was not minted here', () => {
       }
   })
 
-  it('is never read from made-up text', () => {
+  it('is never parsed from random text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^lk[sptra]_[0-9A-Za-z]{45}$/)), (text) => {
         expect(parseCredential(text)).toBeUndefined()
@@ -61,15 +62,15 @@ describe('a credential that was not minted here', () => {
     )
   })
 
-  it('is refused with a subject that no user has', () => {
+  it('is rejected if its user ID is out of range', () => {
     expect(parseCredential(mintCredential('session', 2 ** 31).value)).toBeUndefined()
   })
 })
 
-it('bears the checksum that everybody else calls CRC-32', () => {
+it('computes the same CRC-32 as Node', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[ -~]*$/), (text) => {
-      expect(crc32(text)).toBe(nodeCrc32(text))
+      expect(computeCrc32(text)).toBe(crc32(text))
     }),
   )
 })

@@ -17,18 +17,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const localVault = (name = 'vault.key') =>
+const openLocalVault = (name = 'vault.key') =>
   openVault({ kmsKeyId: undefined, localKeyFile: join(folder, name) })
-const kmsVault = (kmsKeyId = 'the-key') => openVault({ kmsKeyId, localKeyFile: undefined })
+const openKmsVault = (kmsKeyId = 'the-key') => openVault({ kmsKeyId, localKeyFile: undefined })
 
 const secret = 'GEZDGNBVGY3TQOJQ and ümlaut'
 const context = { purpose: 'totp', user: '7' }
 
 describe.each<[string, (key?: string) => Vault]>([
-  ['the key file', localVault],
-  ['KMS', kmsVault],
-])('a vault by %s', (_, open) => {
-  it('gives back what it encrypted, which never looks the same', async () => {
+  ['the key file', openLocalVault],
+  ['KMS', openKmsVault],
+])('a vault with %s', (_, open) => {
+  it('decrypts what it encrypted, and never encrypts a text twice to the same result', async () => {
     const vault = open()
     const ciphers = await Promise.all([vault.encrypt(secret, context), vault.encrypt(secret, context)])
     expect(new Set(ciphers).size).toBe(2)
@@ -45,30 +45,30 @@ describe.each<[string, (key?: string) => Vault]>([
     { purpose: 'totp', user: '7', more: '' },
     { purpose: '7', user: 'totp' },
     {},
-  ])('refuses the context %j', async (other) => {
+  ])('rejects the context %j', async (other) => {
     const cipher = await open().encrypt(secret, context)
     await expect(open().decrypt(cipher, other)).rejects.toThrow()
   })
 
-  it('refuses what was tampered with, cut or never encrypted', async () => {
+  it('rejects texts that were modified, truncated, or never encrypted', async () => {
     const vault = open()
     const cipher = await vault.encrypt(secret, context)
-    const begin = cipher.indexOf('.') + 1
-    for (let at = begin; at < cipher.length - 1; at++) {
+    const start = cipher.indexOf('.') + 1
+    for (let at = start; at < cipher.length - 1; at++) {
       const other = cipher.slice(0, at) + (cipher[at] === 'A' ? 'B' : 'A') + cipher.slice(at + 1)
       await expect(vault.decrypt(other, context), `changed at ${at}`).rejects.toThrow()
       if (at % 9 === 0) await expect(vault.decrypt(cipher.slice(0, at), context)).rejects.toThrow()
     }
-    for (const other of ['', secret, cipher.slice(begin), `x${cipher}`])
+    for (const other of ['', secret, cipher.slice(start), `x${cipher}`])
       await expect(vault.decrypt(other, context)).rejects.toThrow()
   })
 
-  it('refuses what another key encrypted', async () => {
+  it('rejects texts that another key encrypted', async () => {
     const cipher = await open().encrypt(secret, context)
     await expect(open('another').decrypt(cipher, context)).rejects.toThrow()
   })
 
-  it('takes texts of up to 4 KB, and an empty one', async () => {
+  it('accepts texts of up to 4 KB and an empty text', async () => {
     const vault = open()
     for (const text of ['', 'x'.repeat(4096)])
       expect(await vault.decrypt(await vault.encrypt(text, context), context)).toBe(text)
@@ -76,9 +76,9 @@ describe.each<[string, (key?: string) => Vault]>([
   })
 })
 
-it('KMS is asked with the key and the context, and errors tell nothing of what was encrypted', async () => {
+it('calls KMS with the key and the context, and leaks no plaintext in errors', async () => {
   const before = kms.calls.length
-  const vault = kmsVault()
+  const vault = openKmsVault()
   const cipher = await vault.encrypt(secret, context)
   await vault.decrypt(cipher, context)
   expect(kms.calls.slice(before)).toMatchObject([
@@ -90,14 +90,14 @@ it('KMS is asked with the key and the context, and errors tell nothing of what w
   expect(error).not.toContain('GEZD')
 })
 
-it('what one vault encrypted the other refuses with a reason', async () => {
-  const [local, byKms] = [await localVault().encrypt('x', {}), await kmsVault().encrypt('x', {})]
-  await expect(localVault().decrypt(byKms, {})).rejects.toThrow('not encrypted by the key file')
-  await expect(kmsVault().decrypt(local, {})).rejects.toThrow('not encrypted by KMS')
+it('explains that the other vault encrypted a text', async () => {
+  const [local, byKms] = [await openLocalVault().encrypt('x', {}), await openKmsVault().encrypt('x', {})]
+  await expect(openLocalVault().decrypt(byKms, {})).rejects.toThrow('not encrypted with the key file')
+  await expect(openKmsVault().decrypt(local, {})).rejects.toThrow('not encrypted with KMS')
 })
 
-it('without a key, a vault can be made and says what is missing when it is used', async () => {
+it('opens a vault without a key and names the missing settings when it is used', async () => {
   const vault = openVault({ kmsKeyId: undefined, localKeyFile: undefined })
   for (const use of [vault.encrypt, vault.decrypt])
-    await expect(use('x', {})).rejects.toThrow('set KMS_KEY_ID or LOCAL_KEY_FILE')
+    await expect(use('x', {})).rejects.toThrow('Set KMS_KEY_ID or LOCAL_KEY_FILE')
 })

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('makes a key for the owner’s eyes alone, with its folder, and finds it again', async () => {
+it('creates a key and its folder, readable only by the owner, and reads the same key again', async () => {
   const path = join(folder, 'data', 'vault.key')
   const key = await readOrCreateKey(path)
   expect(key).toHaveLength(32)
@@ -23,21 +23,21 @@ it('makes a key for the owner’s eyes alone, with its folder, and finds it agai
   expect(await readOrCreateKey(join(folder, 'another'))).not.toEqual(key)
 })
 
-it('gives many that come first at the same moment one key, and leaves nothing else behind', async () => {
+it('gives 50 concurrent callers the same key and leaves no temporary file', async () => {
   const path = join(folder, 'vault.key')
   const keys = await Promise.all(Array.from({ length: 50 }, () => readOrCreateKey(path)))
   expect(new Set(keys.map(String)).size).toBe(1)
   expect(readdirSync(folder)).toEqual(['vault.key'])
 })
 
-it('gives several processes one key', async () => {
+it('gives concurrent processes the same key', async () => {
   const path = join(folder, 'vault.key')
   const module = new URL('../../lib/secrets/key-file.ts', import.meta.url).href
   const startAt = Date.now() + 1000
   const script = `
-    const { readOrMakeKey } = await import(${JSON.stringify(module)})
+    const { readOrCreateKey } = await import(${JSON.stringify(module)})
     while (Date.now() < ${startAt});
-    process.stdout.write((await readOrMakeKey(${JSON.stringify(path)})).toString('hex'))`
+    process.stdout.write((await readOrCreateKey(${JSON.stringify(path)})).toString('hex'))`
   const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
   const outputs = await Promise.all([run(), run(), run(), run()])
   const keys = new Set(outputs.map(({ stdout }) => stdout))
@@ -46,23 +46,23 @@ it('gives several processes one key', async () => {
 })
 
 it.each(['', 'short', 'z'.repeat(64), `${'a'.repeat(64)}b`, `${'a'.repeat(63)}\n`])(
-  'refuses a file of %j, never replaces it, and doesn’t tell what is in it',
+  'rejects the file content %j without replacing or quoting it',
   async (content) => {
     const path = join(folder, 'vault.key')
     writeFileSync(path, content)
     const error = await readOrCreateKey(path).catch((reason: Error) => reason.message)
-    expect(error).toBe(`${path} doesn't hold a key to encrypt with.`)
+    expect(error).toBe(`${path} does not contain an encryption key.`)
     expect(readFileSync(path, 'utf8')).toBe(content)
   },
 )
 
-it('says so when the place can’t be used', async () => {
+it('reports a path that cannot be used', async () => {
   await expect(readOrCreateKey(folder)).rejects.toThrow('EISDIR')
   writeFileSync(join(folder, 'file'), '')
   await expect(readOrCreateKey(join(folder, 'file', 'vault.key'))).rejects.toThrow('ENOTDIR')
 })
 
-it('is tried again after it failed', async () => {
+it('is read again after a failure', async () => {
   const path = join(folder, 'vault.key')
   writeFileSync(path, '')
   const vault = openVault({ kmsKeyId: undefined, localKeyFile: path })

@@ -11,7 +11,7 @@ import {
 const cost = 4
 
 describe('a password hash', () => {
-  it('fits its password alone, and differs each time', async () => {
+  it('matches only its password and differs each time', async () => {
     const [first, second] = [
       await hashPassword('correct horse', cost),
       await hashPassword('correct horse', cost),
@@ -23,7 +23,7 @@ describe('a password hash', () => {
     expect(await verifyPassword('', first, cost)).toBe(false)
   })
 
-  it('counts byte 73 and what follows, in any script', async () => {
+  it('covers byte 73 and all following bytes in any script', async () => {
     for (const letter of ['a', 'é', '語', '🔑']) {
       const stored = await hashPassword(`${letter.repeat(100)}1`, cost)
       expect(await verifyPassword(`${letter.repeat(100)}2`, stored, cost)).toBe(false)
@@ -31,15 +31,15 @@ describe('a password hash', () => {
     }
   })
 
-  it('is due for renewal when it is of another form or cost', async () => {
+  it('needs a rehash if its scheme or cost is not current', async () => {
     expect(needsRehash(await hashPassword('x', cost), cost)).toBe(false)
     expect(needsRehash(await hashPassword('x', cost), cost + 1)).toBe(true)
     expect(needsRehash(await hash('x', cost), cost)).toBe(true)
   })
 })
 
-describe('a hash from elsewhere', () => {
-  // Made with crypt(3) of glibc, of the SHA-256 in hexadecimal digits where Django has it so.
+describe('a hash of another system', () => {
+  // Created with crypt(3) of glibc. For Django's SHA-256 scheme, the input is the hexadecimal digest.
   const password = 'lètmein avec une phrase'
   it.each([
     [
@@ -48,7 +48,7 @@ describe('a hash from elsewhere', () => {
     ],
     ['Django, BCryptPasswordHasher', 'bcrypt$$2b$05$Wq3kTg5ZrP0v9dYbL1mXhe0E3bSNjl0xk3vCC9uxX1rReLccZpQYy'],
     ['PHP', '$2y$05$Wq3kTg5ZrP0v9dYbL1mXhe0E3bSNjl0xk3vCC9uxX1rReLccZpQYy'],
-  ])('of %s fits its password alone, and is due for renewal', async (_, stored) => {
+  ])('of %s matches only its password and needs a rehash', async (_, stored) => {
     expect(validatePasswordHash(stored)).toBeUndefined()
     expect(await verifyPassword(password, stored, cost)).toBe(true)
     expect(await verifyPassword(password.normalize('NFD'), stored, cost)).toBe(true)
@@ -56,14 +56,14 @@ describe('a hash from elsewhere', () => {
     expect(needsRehash(stored, 5)).toBe(true)
   })
 
-  it('of Django counts byte 73 and what follows', async () => {
+  it('of Django covers byte 73 and all following bytes', async () => {
     const long = 'x'.repeat(100)
     const stored = `bcrypt_sha256$${await hash(createHash('sha256').update(`${long}1`).digest('hex'), cost)}`
     expect(await verifyPassword(`${long}1`, stored, cost)).toBe(true)
     expect(await verifyPassword(`${long}2`, stored, cost)).toBe(false)
   })
 
-  it('can be taken over in these forms', async () => {
+  it('can be imported with each supported scheme', async () => {
     const bcryptHash = await hash('x', cost)
     for (const prefix of ['', 'bcrypt$', 'bcrypt_sha256$', 'bcrypt_sha384$'])
       expect(validatePasswordHash(prefix + bcryptHash)).toBeUndefined()
@@ -80,33 +80,33 @@ describe('a hash from elsewhere', () => {
       `bcrypt_sha512$${bcryptHash}`,
       `bcrypt_sha256$bcrypt_sha256$${bcryptHash}`,
     ])
-      expect({ text, fault: validatePasswordHash(text) }).toEqual({
+      expect({ text, error: validatePasswordHash(text) }).toEqual({
         text,
-        fault: expect.stringMatching(/^must be a bcrypt hash/),
+        error: expect.stringMatching(/^must be a bcrypt hash/),
       })
   })
 
-  it('that nobody could ever sign in with is refused', async () => {
+  it('is rejected if no password can match it', async () => {
     const bcryptHash = await hash('x', cost)
-    // Bits to spare that are set: the salt doesn't come back as it was given.
+    // One unused bit of the salt is set, so bcrypt encodes the salt differently.
     const damaged = `${bcryptHash.slice(0, 28)}P${bcryptHash.slice(29)}`
     expect(await compare('x', damaged)).toBe(false)
     expect(validatePasswordHash(damaged)).toMatch(/^must be a bcrypt hash/)
   })
 
-  it('that would take minutes to check is refused', async () => {
+  it('is rejected if checking it would take minutes', async () => {
     const bcryptHash = await hash('x', cost)
     expect(validatePasswordHash(`$2b$16${bcryptHash.slice(6)}`)).toBeUndefined()
-    for (const costly of ['17', '31'])
-      expect(validatePasswordHash(`bcrypt_sha256$$2b$${costly}${bcryptHash.slice(6)}`)).toBe(
+    for (const cost of ['17', '31'])
+      expect(validatePasswordHash(`bcrypt_sha256$$2b$${cost}${bcryptHash.slice(6)}`)).toBe(
         'must have a cost of at most 16',
       )
   })
 })
 
-describe('refusing takes as long', () => {
-  /** Medians over interleaved tries, as a ratio to the slowest, so that a busy machine disturbs all alike. */
-  const medians = async (hashes: Record<string, string | undefined>, target: number, tries: number) => {
+describe('the time to reject a password', () => {
+  /** Returns the ratio of the fastest to the slowest median. Attempts are interleaved, so load affects all alike. */
+  const measureRatio = async (hashes: Record<string, string | undefined>, target: number, tries: number) => {
     const times: Record<string, number[]> = Object.fromEntries(Object.keys(hashes).map((name) => [name, []]))
     for (let round = 0; round < tries; round++)
       for (const [name, stored] of Object.entries(hashes)) {
@@ -118,7 +118,7 @@ describe('refusing takes as long', () => {
     return Math.min(...sorted) / Math.max(...sorted)
   }
 
-  it('for an unknown user, a bad hash, imported cheaper hashes and our own', async () => {
+  it('is equal for unknown users, invalid hashes, cheaper hashes, and current hashes', async () => {
     const target = 9
     const hashes = {
       unknown: undefined,
@@ -128,9 +128,10 @@ describe('refusing takes as long', () => {
       'own, outdated': await hashPassword('right', target - 3),
       own: await hashPassword('right', target),
     }
-    // A busy machine can make equal work look unequal, but hardly unequal work look equal.
+    // A busy machine can make equal work look unequal, but hardly ever the other way round.
     const ratios: number[] = []
-    while (ratios.length < 3 && Math.max(0, ...ratios) <= 0.75) ratios.push(await medians(hashes, target, 25))
+    while (ratios.length < 3 && Math.max(0, ...ratios) <= 0.75)
+      ratios.push(await measureRatio(hashes, target, 25))
     expect(Math.max(...ratios)).toBeGreaterThan(0.75)
   })
 })

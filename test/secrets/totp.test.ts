@@ -12,13 +12,13 @@ describe('a code', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('at second %i is that of RFC 6238', async (seconds, code) => {
+  ])('at second %i equals the test vector of RFC 6238', async (seconds, code) => {
     const nowMs = seconds * 1000
     const match = await matchCode(rfcKey, code, { nowMs, drifts: [0], lastStep: -1 })
     expect(match).toEqual({ step: Math.floor(seconds / 30), driftSteps: 0 })
   })
 
-  it('is of the step it was made in, as far as that is looked for and not used', async () => {
+  it('matches its time step only if the drift is tried and the step is unused', async () => {
     const find = (drifts: readonly number[], lastStep: number) =>
       matchCode(rfcKey, '050471', { nowMs: (1111111111 + 90) * 1000, drifts, lastStep })
     const step = Math.floor(1111111111 / 30)
@@ -28,7 +28,7 @@ describe('a code', () => {
     expect(await find(allDrifts, step)).toBeUndefined()
   })
 
-  it.each(['123456', '123 456', ' 123-456\n', '12 34 56', '123\u00a0456'])('may be typed as %j', (typed) => {
+  it.each(['123456', '123 456', ' 123-456\n', '12 34 56', '123\u00a0456'])('can be typed as %j', (typed) => {
     expect(readTotpCode(typed)).toBe('123456')
   })
 
@@ -45,13 +45,13 @@ describe('a code', () => {
     '0x1234',
     `123456${' '.repeat(100)}`,
     '1'.repeat(100_000),
-  ])('is never %j', (typed) => {
+  ])('is not read from %j', (typed) => {
     expect(readTotpCode(typed)).toBeUndefined()
   })
 })
 
 describe('the drifts that are tried', () => {
-  it('are those within the limit, the likeliest first', () => {
+  it('stay within the limit, most likely first', () => {
     expect(allDrifts).toHaveLength(21)
     expect(allDrifts.slice(0, 3).map(Math.abs)).toEqual([0, 1, 1])
     expect(Math.max(...allDrifts.map(Math.abs))).toBe(10)
@@ -68,23 +68,23 @@ describe('a key', () => {
     ['GEZDGNBVGY3TQOJQGE======', 'GEZDGNBVGY3TQOJQGE'],
     ['A'.repeat(16), 'A'.repeat(16)],
     ['A'.repeat(103), 'A'.repeat(103)],
-  ])('%s is taken', (given, key) => {
+  ])('is normalized from %s', (given, key) => {
     expect(readTotpKey(given)).toBe(key)
   })
 
   it.each([
-    ['nothing', ''],
-    ['padding alone', '===='],
+    ['an empty text', ''],
+    ['only padding', '===='],
     ['72 bits', 'A'.repeat(15)],
     ['520 bits', 'A'.repeat(104)],
-    ['a length that no bytes have', 'A'.repeat(17)],
+    ['an impossible length', 'A'.repeat(17)],
     ['digits that base32 lacks', 'A1'.repeat(10)],
     ['padding inside', `${'A'.repeat(8)}=${'A'.repeat(8)}`],
     ['endless padding', `${'A'.repeat(16)}${'='.repeat(60_000)}`],
-    ['letters that only look right', 'ſ'.repeat(16)],
+    ['lookalike letters', 'ſ'.repeat(16)],
     ['a link', 'otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ'],
-    ['very much', 'A'.repeat(60_000)],
-  ])('of %s is none', (_, given) => {
+    ['60,000 characters', 'A'.repeat(60_000)],
+  ])('is rejected for %s', (_, given) => {
     expect(readTotpKey(given)).toBeUndefined()
   })
 })

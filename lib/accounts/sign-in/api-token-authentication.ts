@@ -1,5 +1,5 @@
 import { apiTokenUsePrecisionMs } from '../../core/limits.ts'
-import { hashCredential, isOurForm, parseCredential } from '../../secrets/credentials.ts'
+import { hasCredentialPrefix, hashCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { ApiTokenRecord } from '../../store/records/api-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -32,7 +32,7 @@ const findTokenAndOwner = async (
 ): Promise<Awaited<ReturnType<typeof findApiTokenAndUser>> | undefined> => {
   const owner = parseCredential(value)?.subject ?? ownerCache.get(hash)
   const found = owner === undefined ? undefined : await findApiTokenAndUser(table, owner, hash)
-  if (found?.token || isOurForm(value)) return found
+  if (found?.token || hasCredentialPrefix(value)) return found
   // The cached owner deleted the token. Another user may have chosen the same value since.
   ownerCache.delete(hash)
   const currentOwner = await findChosenOwner(table, hash)
