@@ -13,7 +13,8 @@ import {
   type TestProvider,
   userOfSession,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startWithTwoProviders } from '../support/saml-attack.ts'
+import type { TestService } from '../support/service.ts'
 
 /* An honest response in the wrong browser, at the wrong address, at the wrong time, or more than once. */
 
@@ -21,9 +22,7 @@ let service: TestService
 let provider: TestProvider
 let other: TestProvider
 beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-  other = await addProvider(service, await makeIdp())
+  ;({ service, provider, other } = await startWithTwoProviders())
 })
 afterEach(() => {
   vi.useRealTimers()

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bearerMethod, ns, statuses } from '../support/idp/names.ts'
 import { replaced } from '../support/idp/xml.ts'
-import { type AnswerFacts, formOf, makeIdp } from '../support/idp.ts'
-import { addProvider, beginSignIn, sessionOf, type TestProvider } from '../support/saml.ts'
-import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { type AnswerFacts, formOf } from '../support/idp.ts'
+import { beginSignIn, sessionOf, type TestProvider } from '../support/saml.ts'
+import {
+  expectOneChangeAway,
+  expectRefused,
+  expectTaken,
+  startWithTwoProviders,
+} from '../support/saml-attack.ts'
+import type { TestService } from '../support/service.ts'
 
 /* A correctly signed response still has to match its issuer, audience, address, time, and request. */
 
@@ -12,9 +17,7 @@ let service: TestService
 let provider: TestProvider
 let other: TestProvider
 beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-  other = await addProvider(service, await makeIdp())
+  ;({ service, provider, other } = await startWithTwoProviders())
 })
 afterAll(() => service.close())
 

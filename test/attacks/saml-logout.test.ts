@@ -11,11 +11,11 @@ import {
 } from '../support/idp/redirect.ts'
 import { signOctets } from '../support/idp/sign.ts'
 import { replaced } from '../support/idp/xml.ts'
-import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
-import { addProvider, seedSamlSession, type TestProvider, userOfSession } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { seedSamlSession, type TestProvider, userOfSession } from '../support/saml.ts'
+import { startWithTwoProviders } from '../support/saml-attack.ts'
+import type { TestService } from '../support/service.ts'
 
 /*
  * Only the provider may end a user's session. Each test sends a message with exactly one flaw, expects a rejection and
@@ -26,9 +26,7 @@ let service: TestService
 let provider: TestProvider
 let other: TestProvider
 beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-  other = await addProvider(service, await makeIdp())
+  ;({ service, provider, other } = await startWithTwoProviders())
 })
 afterAll(() => service.close())
 

@@ -5,8 +5,14 @@ import { replaced } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
-import { expectOneChangeAway, expectRefused, expectTaken, userFor } from '../support/saml-attack.ts'
-import { startService, type TestService } from '../support/service.ts'
+import {
+  expectOneChangeAway,
+  expectRefused,
+  expectTaken,
+  startWithTwoProviders,
+  userFor,
+} from '../support/saml-attack.ts'
+import type { TestService } from '../support/service.ts'
 
 /* Attackers choose their own name and attributes at the provider. They must not get another user's account. */
 
@@ -15,9 +21,7 @@ let provider: TestProvider
 let other: TestProvider
 let victimId: number
 beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-  other = await addProvider(service, await makeIdp())
+  ;({ service, provider, other } = await startWithTwoProviders())
   victimId = await expectTaken(service, provider, 'the victim', { nameId: victim })
 })
 afterAll(() => service.close())

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { newId, replaced } from '../support/idp/xml.ts'
-import { type AnswerFacts, makeIdp } from '../support/idp.ts'
+import type { AnswerFacts } from '../support/idp.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
-import { addProvider, beginSignIn, countSessions, sessionOf, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { beginSignIn, countSessions, sessionOf, type TestProvider } from '../support/saml.ts'
+import { startWithTwoProviders } from '../support/saml-attack.ts'
+import type { TestService } from '../support/service.ts'
 
 /*
  * Some identity providers lose RelayState. Then only InResponseTo says which sign-in a response answers. These tests
@@ -15,9 +16,7 @@ let service: TestService
 let provider: TestProvider
 let other: TestProvider
 beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-  other = await addProvider(service, await makeIdp())
+  ;({ service, provider, other } = await startWithTwoProviders())
 })
 afterEach(() => {
   vi.useRealTimers()

@@ -6,8 +6,13 @@ import { signXml } from '../support/idp/sign.ts'
 import { elementIn, replaced } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
-import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
-import { startService, type TestService } from '../support/service.ts'
+import {
+  expectOneChangeAway,
+  expectRefused,
+  expectTaken,
+  startWithTwoProviders,
+} from '../support/saml-attack.ts'
+import type { TestService } from '../support/service.ts'
 
 /* Whose signature counts, by which algorithm, and over which element. */
 
@@ -16,9 +21,7 @@ let provider: TestProvider
 let other: TestProvider
 let stranger: TestCertificate
 beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-  other = await addProvider(service, await makeIdp())
+  ;({ service, provider, other } = await startWithTwoProviders())
   stranger = await makeCertificate({ name: 'idp' })
 })
 afterAll(() => service.close())

@@ -37,7 +37,7 @@ const fill = (unit: string, most = Number.POSITIVE_INFINITY): string =>
 const declarationsOf = (count: number): string =>
   Array.from({ length: count }, (_, at) => ` xmlns:n${at}="urn:${at}"`).join('')
 const declarations = declarationsOf(55)
-const nested = (open: string, close: string, depth: number, inner = ''): string =>
+const nest = (open: string, close: string, depth: number, inner = ''): string =>
   open.repeat(depth) + inner + close.repeat(depth)
 
 /** Content that every XML tool handles piece by piece: prefixes, references, encoded line breaks, and short texts. */
@@ -55,7 +55,7 @@ const hostile: Readonly<Record<string, string>> = {
   'elements, above the limit': fill('<b/>'),
   'attributes with ids': fill('<b ID="q" Id="z" id="d"/>', 900),
   'many namespaces': `<b${declarations}>${fill('<c n1:a="" n2:b=""/>', 1400)}</b>`,
-  'deep nesting': nested('<b>', '</b>', 45, fill('<c/>', 1400)),
+  'deep nesting': nest('<b>', '</b>', 45, fill('<c/>', 1400)),
   'nesting above the limit': fill('<b>'),
   'prefixes and references': fill(prefixes, 1450),
 }

@@ -70,11 +70,11 @@ const listAll = async (bearer: string, query: Record<string, string | number>): 
 const visibleTo = (user: number) => (link: JsonValue) => link.created_by.id === user || link.user.id === user
 const shares = (objects: { id: number }[], ids: readonly number[]) =>
   objects.some(({ id }) => ids.includes(id))
-const listed = (value: unknown): number[] => String(value).split(',').map(Number)
+const parseIds = (value: unknown): number[] => String(value).split(',').map(Number)
 const passes = (query: Record<string, string | number>) => (link: JsonValue) =>
-  (query['shared_bundles'] === undefined || shares(link.shared_bundles, listed(query['shared_bundles']))) &&
+  (query['shared_bundles'] === undefined || shares(link.shared_bundles, parseIds(query['shared_bundles']))) &&
   (query['shared_directories'] === undefined ||
-    shares(link.shared_directories, listed(query['shared_directories']))) &&
+    shares(link.shared_directories, parseIds(query['shared_directories']))) &&
   (query['shared_bundles__asset'] === undefined ||
     assetsOf.get(link.id)?.includes(Number(query['shared_bundles__asset']))) &&
   (query['user'] === undefined || link.user.id === query['user']) &&
@@ -220,7 +220,7 @@ describe('get_all_access_tokens', () => {
 describe('a list with more links than the service sorts in memory', () => {
   const [shared, count] = [objectId(), 1040]
   const expiry = (at: number) => (at % 4 === 0 ? null : Date.UTC(2040, 0, 1 + ((at * 37) % 300)))
-  /** The ids in order of expiry, nothing that never expires before anything that does. */
+  /** The ids in order of expiry. Links that never expire come last. */
   let byExpiry: number[]
   beforeAll(async () => {
     const { table } = service.services

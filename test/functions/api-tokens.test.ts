@@ -258,17 +258,17 @@ describe('using an API token', () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const { token } = (await create()).body
-    const stored = async () =>
+    const readStored = async () =>
       (await service.services.table.list(userKey(person.user.id).pk, apiTokenPrefix))[0]
     await me(token)
-    expect((await stored())?.['lastUsedAt']).toBe(now)
+    expect((await readStored())?.['lastUsedAt']).toBe(now)
     vi.setSystemTime(now + 3_599_999)
     await me(token)
-    expect((await stored())?.['lastUsedAt']).toBe(now)
+    expect((await readStored())?.['lastUsedAt']).toBe(now)
     vi.setSystemTime(now + 3_600_000)
     await me(token)
-    expect((await stored())?.['lastUsedAt']).toBe(now + 3_600_000)
-    expect(JSON.stringify(await stored())).not.toContain(token)
+    expect((await readStored())?.['lastUsedAt']).toBe(now + 3_600_000)
+    expect(JSON.stringify(await readStored())).not.toContain(token)
     expect(service.log.join('')).not.toContain(token)
   })
 })

@@ -192,27 +192,27 @@ describe('a link email', () => {
         body: { email: 'ann@example.com' },
       })
     ).status
-  const sent = () => service.mailbox.mails.length
+  const countMails = () => service.mailbox.mails.length
   const isMailRecord = does('Put', /^link-mail#/)
 
   it('is sent and recorded exactly once if the record of it fails at first', async () => {
-    const [id, before] = [await add(), sent()]
+    const [id, before] = [await add(), countMails()]
     let failures = 1
     service.watch((call) => (isMailRecord(call) && failures-- > 0 ? 'the table fails once' : undefined))
     expect(await send(id)).toBe(204)
     expect(await mailEventsOf(id)).toMatchObject([{ outcome: 'succeeded' }])
     expect(await send(id)).toBe(204)
-    expect(sent()).toBe(before + 1)
+    expect(countMails()).toBe(before + 1)
   })
 
   it('is reported as sent even if it cannot be recorded, and is not resent within a minute', async () => {
-    const [id, before] = [await add(), sent()]
+    const [id, before] = [await add(), countMails()]
     service.watch((call) => (isMailRecord(call) ? 'the table fails' : undefined))
     expect(await send(id)).toBe(204)
     service.calm()
     expect(service.log.join('')).toContain('mail.not_noted')
     expect(await send(id)).toBe(409)
-    expect(sent()).toBe(before + 1)
+    expect(countMails()).toBe(before + 1)
   })
 })
 

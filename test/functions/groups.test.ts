@@ -29,7 +29,7 @@ const user = async (id: number) => (await call('GET', `/api/2/users/${id}`)).bod
 const references = (people: readonly Person[]) => people.map(({ user: { id } }) => ({ id }))
 const memberIds = (body: { members: { id: number }[] }) => body.members.map(({ id }) => id)
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => addPerson(service)))
-const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b)
+const sortIds = (ids: readonly number[]) => [...ids].sort((a, b) => a - b)
 
 describe('create_group', () => {
   it('adds a group with defaults for omitted fields, and returns its location', async () => {
@@ -66,7 +66,7 @@ describe('create_group', () => {
     }
     const created = await create({ ...given, members: [...members, members[0]] })
     expect(created.body).toMatchObject({ ...given, permissions: ['a:b', 'users:view'] })
-    expect(memberIds(created.body)).toEqual(sorted(members.map(({ id }) => id)))
+    expect(memberIds(created.body)).toEqual(sortIds(members.map(({ id }) => id)))
     expect(created.body.members_preview).toHaveLength(2)
     expect(created.body.members[0]).toMatchObject({
       effective_permissions: ['a:b', 'users:view'],

@@ -28,13 +28,13 @@ let later = 0
 const request = (body: object) => service.client('POST', '/api/2/auth/reset-password/request', { body })
 const reset = (token: string, password: string) =>
   service.client('POST', '/api/2/auth/reset-password', { body: { token, password } })
-const mailedToken = async (): Promise<string> => {
+const readMailedToken = async (): Promise<string> => {
   const { text } = await service.mailbox.mailTo(person.user.email ?? '')
   return /#token=(\S+)/.exec(text)?.[1] ?? ''
 }
 const requestToken = async (): Promise<string> => {
   expect((await request({ username: person.user.username })).status).toBe(204)
-  return mailedToken()
+  return readMailedToken()
 }
 const loginStatus = async (password: string) =>
   (await service.client('POST', '/api/2/auth/login', { body: { username: person.user.username, password } }))
@@ -85,8 +85,8 @@ describe('a reset link', () => {
     const ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer })).body.ticket
     const first = await requestToken()
     await request({ username: person.user.username })
-    await vi.waitFor(async () => expect(await mailedToken()).not.toBe(first))
-    const second = await mailedToken()
+    await vi.waitFor(async () => expect(await readMailedToken()).not.toBe(first))
+    const second = await readMailedToken()
     expect((await reset(second, 'the password after it')).status).toBe(204)
     expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
     expect((await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(404)
@@ -126,7 +126,7 @@ describe('a reset link', () => {
     vi.setSystemTime(Date.now() + 30 * 60_000)
     expect((await reset(token, 'the password after it')).body.code).toBe('invalid_token')
     const next = await requestToken()
-    await vi.waitFor(async () => expect(await mailedToken()).not.toBe(token))
+    await vi.waitFor(async () => expect(await readMailedToken()).not.toBe(token))
     const stored = await findUser(service.services.table, person.user.id)
     if (!stored) throw new Error('the user was not found')
     await editUser(service.services.table, stored, { isEnabled: false })
@@ -247,7 +247,7 @@ describe('a reset link sent by an administrator of users', () => {
     person = await addPerson(service, { email: `${randomUUID()}@example.com`, passwordHash: null })
     const path = `/api/2/users/${person.user.id}/password/reset`
     expect((await service.client('POST', path, { bearer: manager.bearer })).status).toBe(204)
-    expect((await reset(await mailedToken(), 'my very first password')).status).toBe(204)
+    expect((await reset(await readMailedToken(), 'my very first password')).status).toBe(204)
     expect(await loginStatus('my very first password')).toBe(200)
   })
 

@@ -123,9 +123,9 @@ describe('sending the email of a link', () => {
   it('is rejected for others as if the link did not exist', async () => {
     const eve = await addSharer(service)
     const before = service.mailbox.mails.length
-    const noSuch = await send({}, eve, 2147483647)
+    const missing = await send({}, eve, 2147483647)
     const answer = await send({ email: newAddress() }, eve)
-    expect({ ...answer.body, request_id: '' }).toEqual({ ...noSuch.body, request_id: '' })
+    expect({ ...answer.body, request_id: '' }).toEqual({ ...missing.body, request_id: '' })
     expect(answer.status).toBe(404)
     expect(
       (await service.client('POST', `/api/2/auth/access-tokens/${link.id}/email`, { body: {} })).status,
@@ -265,10 +265,10 @@ describe('sending the email again', () => {
 })
 
 describe('the limits', () => {
-  const numbered = (count: number) => Array.from({ length: count }, (_, at) => ({ subject: `No. ${at}` }))
+  const createBodies = (count: number) => Array.from({ length: count }, (_, at) => ({ subject: `No. ${at}` }))
 
   it('allow ten emails an hour for one link and recipient, in any spelling', async () => {
-    for (const body of numbered(10)) expect((await send(body)).status).toBe(204)
+    for (const body of createBodies(10)) expect((await send(body)).status).toBe(204)
     for (const email of [ann, ann.toUpperCase()]) {
       const refused = await send({ email, subject: 'One more' })
       expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
@@ -284,8 +284,8 @@ describe('the limits', () => {
 
   it('do not count failed or repeated emails', async () => {
     service.mailbox.failNext(10, 503)
-    for (const body of numbered(10)) expect((await send(body)).status).toBe(502)
-    for (const body of numbered(10))
+    for (const body of createBodies(10)) expect((await send(body)).status).toBe(502)
+    for (const body of createBodies(10))
       for (let times = 0; times < 2; times++) expect((await send(body)).status).toBe(204)
     expect((await send({ subject: 'One more' })).status).toBe(429)
   })
@@ -304,6 +304,7 @@ describe('the limits', () => {
     expect(mailsTo(last)).toEqual([])
     // An email that the daily limit rejected did not count against the hourly limit of its recipient.
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-    for (const body of numbered(10)) expect((await send({ ...body, email: last }, admin)).status).toBe(204)
+    for (const body of createBodies(10))
+      expect((await send({ ...body, email: last }, admin)).status).toBe(204)
   })
 })

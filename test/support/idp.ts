@@ -104,13 +104,14 @@ export class TestIdp {
   async answer(target: SignInTarget, facts: AnswerFacts = {}): Promise<SignInAnswer> {
     const { sign = 'assertion', change = {} } = facts
     const keep: Change = (xml) => xml
-    const signed = (xml: string, xpath: string): string => signXml(xml, xpath, this.signer, facts.signing)
+    const signElement = (xml: string, xpath: string): string =>
+      signXml(xml, xpath, this.signer, facts.signing)
     const plain = (change.assertion ?? keep)(assertionXml(this.entityId, target, facts))
-    const withSignature = sign === 'assertion' || sign === 'both' ? signed(plain, '/*') : plain
+    const withSignature = sign === 'assertion' || sign === 'both' ? signElement(plain, '/*') : plain
     const assertion = (change.signedAssertion ?? keep)(withSignature)
     const content = facts.encrypt ? await encryptAssertion(assertion, facts.encrypt) : assertion
     const response = (change.response ?? keep)(responseXml(this.entityId, target, content, facts.response))
-    const complete = sign === 'response' || sign === 'both' ? signed(response, '/*') : response
+    const complete = sign === 'response' || sign === 'both' ? signElement(response, '/*') : response
     const xml = (change.signedResponse ?? keep)(complete)
     return { xml, form: formOf(xml, target.relayState) }
   }

@@ -1,10 +1,27 @@
 import { expect } from 'vitest'
 import type { TestBrowser } from './browser.ts'
 import type { SignInTarget } from './idp/assertion.ts'
-import type { AnswerFacts, AnswerForm } from './idp.ts'
+import { type AnswerFacts, type AnswerForm, makeIdp } from './idp.ts'
 import { expectPlainRefusal } from './refusals.ts'
-import { beginSignIn, countSessions, sessionOf, type TestProvider, userOfSession } from './saml.ts'
-import type { TestService } from './service.ts'
+import {
+  addProvider,
+  beginSignIn,
+  countSessions,
+  sessionOf,
+  type TestProvider,
+  userOfSession,
+} from './saml.ts'
+import { startService, type TestService } from './service.ts'
+
+/** Starts a service with a public URL and two identity providers. */
+export const startWithTwoProviders = async () => {
+  const service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  const [provider, other] = [
+    await addProvider(service, await makeIdp()),
+    await addProvider(service, await makeIdp()),
+  ]
+  return { service, provider, other }
+}
 
 /** What is posted instead of a valid response: facts to create it from, or a function that returns the form. */
 export type Attack = AnswerFacts | ((target: SignInTarget, browser: TestBrowser) => Promise<AnswerForm>)
