@@ -11,8 +11,8 @@ import { startFunction } from './lambda.ts'
 import { resourcesOf, type Synthesis, shareSynthesis } from './synthesis.ts'
 
 /*
- * What would run on AWS, as far as it can be run here: the functions' bundles, their environment, their routes and
- * what their roles allow, all from the synthesised template.
+ * Runs what the synthesized template would deploy: the bundles of the functions with their environment, their routes
+ * and the permissions of their roles.
  */
 
 let synthesis: Synthesis
@@ -28,7 +28,7 @@ afterAll(async () => {
   await deployment?.close()
 })
 
-// Each test fails that makes a function call anything that its role does not allow.
+// A test fails if one of its functions makes a call that its role does not allow.
 afterEach(() => {
   expect(deployment.takeDenials()).toEqual([])
 })
@@ -52,7 +52,7 @@ const outcomeOf = async (type: 'Create' | 'Update' | 'Delete') => {
 }
 
 describe('the roles of functions', () => {
-  it('deny and report a call to the table that they do not allow', async () => {
+  it('deny and report table calls that they do not allow', async () => {
     const caller = functionId('FirstAdmin')
     const answer = await fetch(deployment.tableEndpoint, {
       method: 'POST',
@@ -68,7 +68,7 @@ describe('the roles of functions', () => {
 })
 
 describe('the first administrator', () => {
-  it('is made when the stack is, from the secret', async () => {
+  it('is created with the stack, with the password from the secret', async () => {
     expect(await outcomeOf('Create')).toEqual({
       Status: 'SUCCESS',
       Reason: 'The user admin was made.',
@@ -79,18 +79,18 @@ describe('the first administrator', () => {
     })
   })
 
-  it('is made once', async () => {
+  it('is created once', async () => {
     expect(await outcomeOf('Update')).toMatchObject({
       Status: 'SUCCESS',
       Reason: 'The user admin had been made before.',
     })
   })
 
-  it('stays when the stack goes', async () => {
+  it('stays when the stack is deleted', async () => {
     expect(await outcomeOf('Delete')).toMatchObject({ Status: 'SUCCESS' })
   })
 
-  it('is answered for when it can’t be made: with a reason, and before CloudFormation gives up', async () => {
+  it('reports a failure to CloudFormation with a reason', async () => {
     const code = synthesis.assetOf(functionId('FirstAdmin'))
     const misconfigured = await startFunction(code, { ADMIN_PASSWORD_SECRET: 'secret' })
     await misconfigured.invoke(customResourceEvent('Create'))
@@ -102,7 +102,7 @@ describe('the first administrator', () => {
     expect(misconfigured.log()).toContain('TABLE_NAME is missing')
   })
 
-  it('has its password told to nobody', () => {
+  it('keeps the password out of responses and logs', () => {
     expect(JSON.stringify(deployment.responses)).not.toContain(adminPassword)
     expect(deployment.functions.get(functionId('FirstAdmin'))?.log()).not.toContain(adminPassword)
   })
@@ -120,7 +120,7 @@ describe('the deployed service', () => {
     bearer = body.session_key
   })
 
-  it('makes a ticket', async () => {
+  it('creates a ticket', async () => {
     const { status, body } = await call('POST', '/api/2/auth/ticket', { bearer, body: {} })
     expect(status).toBe(200)
     ticket = body.ticket
@@ -146,7 +146,7 @@ describe('the deployed service', () => {
     )
   })
 
-  it('asks for second factors, whose keys KMS encrypts', async () => {
+  it('requires second factors, with keys that KMS encrypts', async () => {
     const { body: user } = await call('POST', '/api/2/users', {
       bearer,
       body: { username: 'grace', groups: [], permissions: [] },
@@ -167,7 +167,7 @@ describe('the deployed service', () => {
     expect((await call('DELETE', `${path}?otp=${code(4)}`, own)).status).toBe(204)
   })
 
-  it('judges and makes up passwords, with what is loaded for that alone', async () => {
+  it('evaluates and generates passwords with code that is loaded on demand', async () => {
     const rules = [{ group_name: 'digits', group_regex: '[0-9]', min_count: 4 }]
     const { status, body } = await call('POST', '/api/2/auth/evaluate-password', {
       bearer,
@@ -181,7 +181,7 @@ describe('the deployed service', () => {
     expect((await call('PUT', path, { bearer, body: { min_length: 12, no_pwned: true } })).status).toBe(200)
   })
 
-  it('keeps a directory: users, groups and templates are listed, changed and deleted, which is recorded', async () => {
+  it('lists, changes and deletes users, groups and templates, with audit events', async () => {
     const statusOf = async (method: string, path: string, body?: object) =>
       (await call(method, path, { bearer, ...(body ? { body } : {}) })).status
     const { id } = (
@@ -219,7 +219,7 @@ describe('the deployed service', () => {
     const link = await call('POST', '/api/2/auth/access-tokens', {
       bearer: own.session_key,
       body: {
-        directories: [{ id: 1, name: 'Of somebody who goes', root: 1, path: '/' }],
+        directories: [{ id: 1, name: 'Of a deleted user', root: 1, path: '/' }],
         is_easy_sharing: true,
       },
     })
@@ -233,15 +233,15 @@ describe('the deployed service', () => {
     expect(await statusOf('DELETE', `/api/2/users/${id}/sessions`)).toBe(204)
     for (const path of [`users/${id}`, `groups/${group}`, `users/${max}`, `user-templates/${template}`])
       expect(await statusOf('DELETE', `/api/2/${path}`), path).toBe(204)
-    for (const gone of [`auth/access-tokens/${link.body.id}`, `users/${link.body.user.id}`])
-      expect(await statusOf('GET', `/api/2/${gone}`), gone).toBe(404)
+    for (const deleted of [`auth/access-tokens/${link.body.id}`, `users/${link.body.user.id}`])
+      expect(await statusOf('GET', `/api/2/${deleted}`), deleted).toBe(404)
     for (const query of ['', `?user=${id}`])
       expect((await call('GET', `/api/2/auth/audit-events${query}`, { bearer })).body.length).toBeGreaterThan(
         3,
       )
   })
 
-  it('makes links, whose values KMS encrypts, and opens, lists and deletes them', async () => {
+  it('creates, opens, lists and deletes access links, with values that KMS encrypts', async () => {
     const links = '/api/2/auth/access-tokens'
     const shared = { bundles: [{ id: 1, name: 'A bundle', root: 1, path: '/a', asset: 2 }] }
     const make = async (given: object) => {
@@ -277,7 +277,7 @@ describe('the deployed service', () => {
     expect((await call('POST', '/api/2/auth/ticket/check', { body: made })).status).toBe(404)
   })
 
-  it('mails links by SES, and no more to an address whose bounce SNS has brought', async () => {
+  it('sends links by SES, and stops after a bounce that arrives through SNS', async () => {
     const { body: link } = await call('POST', '/api/2/auth/access-tokens', {
       bearer,
       body: { email: 'ann@example.com', bundles: [{ id: 1, name: 'A bundle', root: 1, path: '/' }] },
@@ -294,7 +294,7 @@ describe('the deployed service', () => {
     expect(deployment.mails).toHaveLength(1)
   })
 
-  it('keeps SAML providers with keys that it can’t read itself, and warns of certificates that end', async () => {
+  it('stores SAML providers with keys that it cannot read, and warns of expiring certificates', async () => {
     const soon = await makeCertificate({ days: { from: -1, to: 20 } })
     const template = (await call('POST', '/api/2/user-templates', { bearer, body: { name: 'saml' } })).body.id
     const made = await call('POST', '/api/2/auth/saml', {
@@ -328,7 +328,7 @@ describe('the deployed service', () => {
     expect((await call('DELETE', path, { bearer })).status).toBe(204)
   })
 
-  it('signs people in and out through SAML, with keys that KMS decrypts', async () => {
+  it('signs users in and out through SAML, with keys that KMS decrypts', async () => {
     const idp = await makeIdp()
     const own = await makeCertificate({ name: 'service' })
     const fields = {
@@ -339,7 +339,7 @@ describe('the deployed service', () => {
     const path = `/api/2/auth/saml/${made.body.id}`
     expect((await call('GET', `${path}/metadata`)).text).toContain(made.body.assertion_url)
 
-    /** The way of a browser from the start to its session. */
+    /** Follows the redirects of a browser from the start to a session. */
     const signIn = async (facts: AnswerFacts): Promise<string> => {
       const start = await call('GET', `${path}/sso?return_to=/done`)
       expect({ status: start.status, text: start.text }).toEqual({ status: 303, text: '' })
@@ -398,26 +398,26 @@ describe('the deployed service', () => {
     expect(await secondVerifier({ change })).toMatchObject([{ name: 'second_verifier', outcome: 'failed' }])
   })
 
-  it('knows who is asking', async () => {
+  it('returns the current user', async () => {
     const { status, body } = await call('GET', '/api/2/users/me', { bearer })
     expect(status).toBe(200)
     expect(body.username).toBe('admin')
   })
 
-  it('answers a path that there isn’t with 404, another method with 405', async () => {
+  it('answers unknown paths with 404 and other methods with 405', async () => {
     expect(await call('GET', '/api/2/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } })
     const wrongMethod = await call('DELETE', '/api/2/auth/login')
     expect(wrongMethod).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
     expect(wrongMethod.headers.get('allow')).toBe('POST')
   })
 
-  it('signs out at once', async () => {
+  it('signs out immediately', async () => {
     expect((await call('POST', '/api/2/auth/logout', { bearer })).status).toBe(204)
     expect((await call('GET', '/api/2/users/me', { bearer })).status).toBe(401)
     expect((await call('POST', '/api/2/auth/ticket', { bearer, body: {} })).status).toBe(401)
   })
 
-  it('answers with every function', async () => {
+  it('calls every function', async () => {
     const first = new Map(
       routesOf(synthesis.template).map(({ routeKey, target }) => [target, routeKey] as const),
     )

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(otherOutDir, { recursive: true }))
 
-/** The sources that a start of the function reads something of. */
+/** The source files that a cold start of the function loads. */
 const sourcesOf = (name: string): string[] =>
   Object.values(bundles.get(name)?.metafile.outputs ?? {}).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
@@ -37,7 +37,7 @@ const environment = {
 }
 
 describe('a bundle', () => {
-  it.each(functionNames())('of %s loads with nothing beside it', async (name) => {
+  it.each(functionNames())('of %s loads without other files', async (name) => {
     const running = await startFunction(join(outDir, name), environment)
     await running.stop()
     expect(running.log()).toBe('')
@@ -50,13 +50,13 @@ describe('a bundle', () => {
     expect(bundles.get(name)?.bytes).toBeLessThanOrEqual(kilobytes * 1024)
   })
 
-  it.each(functionNames())('of %s holds nothing that only costs time', (name) => {
+  it.each(functionNames())('of %s contains no unused libraries', (name) => {
     const unwanted =
       /mnemonist|obliterator|credential-provider-(?!node)|nested-clients|token-providers|zod\/v4\/(classic|locales)/
     expect(sourcesOf(name).filter((source) => unwanted.test(source))).toEqual([])
   })
 
-  it('has the password hash only where passwords are', () => {
+  it('contains the password hash only in functions with passwords', () => {
     const hashing = functionNames().filter((name) =>
       sourcesOf(name).some((path) => path.includes('bcryptjs')),
     )
@@ -65,12 +65,12 @@ describe('a bundle', () => {
     expect(hashing).not.toContain('unmatched')
   })
 
-  it('starts without what only second factors need', () => {
+  it('starts without code for second factors', () => {
     for (const name of functionNames())
       expect(sourcesOf(name).filter((path) => /client-kms|otpauth|(kms|local)-vault/.test(path))).toEqual([])
   })
 
-  it('starts without what only sending mail needs', () => {
+  it('starts without code for sending email', () => {
     const inputs = (name: string) => Object.keys(bundles.get(name)?.metafile.inputs ?? {})
     const sending = functionNames().filter((name) =>
       inputs(name).some((path) => path.includes('client-ses/')),
@@ -80,7 +80,7 @@ describe('a bundle', () => {
       expect(sourcesOf(name).filter((path) => path.includes('client-ses/'))).toEqual([])
   })
 
-  it('starts without what only judging passwords needs', () => {
+  it('starts without code for password policies', () => {
     const engines = functionNames().filter((name) =>
       sourcesOf(name).some((path) => /re2js|zxcvbn|levenshtein/.test(path)),
     )
@@ -91,7 +91,7 @@ describe('a bundle', () => {
       ).toEqual([])
   })
 
-  it('starts without what only verifying signatures in XML needs', () => {
+  it('starts without code for XML signatures', () => {
     const inputs = Object.keys(bundles.get('saml-flow')?.metafile.inputs ?? {})
     expect(inputs.filter((path) => path.includes('xml-crypto/'))).not.toEqual([])
     for (const name of functionNames())
@@ -124,7 +124,7 @@ describe('a bundle', () => {
       expect(sourcesOf(name).filter((path) => /node-saml|xml2js|xml-encryption/.test(path))).toEqual([])
   })
 
-  it('is the same wherever it is made, and tells nothing of where that was', async () => {
+  it('has the same bytes in every folder and does not reveal the folder', async () => {
     const names = ['tickets', 'sessions', 'pages', 'saml-flow']
     await bundleFunctions({ outDir: otherOutDir, groups: names })
     for (const file of names.flatMap((name) => [join(name, 'index.mjs'), join(name, 'index.mjs.map')])) {
@@ -134,7 +134,7 @@ describe('a bundle', () => {
     }
   })
 
-  it('names source files and lines in the log of a fault', async () => {
+  it('names source files and lines in the log of an error', async () => {
     const running = await startFunction(join(outDir, 'tickets'), {
       ...environment,
       TABLE_NAME: 'no-such-table',

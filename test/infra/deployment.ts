@@ -18,7 +18,7 @@ export const adminPassword = 'The-Secret-Of-The-Stack-0123456789'
 
 const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${account}:table/${name}`
 
-/** What Refs and attributes of the template would be once it is deployed. */
+/** The values of references and attributes in the deployed template. */
 export const factsOf = (template: Template, tableName: string): Facts => {
   const ofResource = ([id, { Type }]: readonly [string, { readonly Type: string }]) =>
     Type === 'AWS::DynamoDB::Table'
@@ -41,14 +41,11 @@ export const factsOf = (template: Template, tableName: string): Facts => {
   )
 }
 
-/**
- * As whom API Gateway calls the function of a route: by stage, method and path of the route, which for the default
- * route are one word.
- */
+/** The ARN that API Gateway uses to call the function of a route: with stage, method and path, or `$default`. */
 const callerOf = (apiId: string, routeKey: string): string =>
   `arn:aws:execute-api:${region}:${account}:${apiId}/$default/${routeKey.replace(' ', '')}`
 
-/** The routes of the API, each with the function that its integration leads to and that lets the API call it. */
+/** The routes of the API with their target functions. Throws if a function does not allow the API to call it. */
 export const routesOf = (template: Template): readonly { routeKey: string; target: string }[] => {
   const facts = factsOf(template, 'the-table')
   const [[apiId = ''] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
@@ -64,30 +61,30 @@ export const routesOf = (template: Template): readonly { routeKey: string; targe
         permission.target === target && fits(permission.callers, callerOf(apiId, Properties.RouteKey)),
     )
     if (integration.PayloadFormatVersion !== '2.0' || !mayCall)
-      throw new Error(`the route ${id} leads to nothing that answers`)
+      throw new Error(`the route ${id} has no target that responds`)
     return { routeKey: Properties.RouteKey, target }
   })
 }
 
 export interface Deployment {
   readonly url: string
-  /** The functions by logical id, each in a process of its own. */
+  /** The functions by logical id, each in its own process. */
   readonly functions: ReadonlyMap<string, RunningFunction>
-  /** Returns the calls that roles did not allow since the last time this was called. */
+  /** Returns the calls that roles did not allow since the last call of this function. */
   readonly takeDenials: () => readonly string[]
-  /** The table as functions reach it: calls that their role does not allow are denied. */
+  /** The table endpoint of the functions, which denies calls that their role does not allow. */
   readonly tableEndpoint: string
   readonly tableName: string
   readonly mails: readonly SentMail[]
-  /** Answers of functions to CloudFormation. */
+  /** Responses of functions to CloudFormation. */
   readonly responses: readonly JsonValue[]
   readonly responseUrl: string
   readonly close: () => Promise<void>
 }
 
 /**
- * Runs what the template would deploy: its functions from their bundles with their environment alone, behind its
- * routes. Table and secret are reached through stand-ins for IAM, which allow a function what its role allows.
+ * Runs what the template would deploy: the bundles of its functions with only their environment, behind its routes.
+ * Replacements for AWS services allow each function only what its role allows.
  */
 export const deploy = async ({ template, assetOf }: Synthesis, engine: string): Promise<Deployment> => {
   const tableName = `latchkey-${randomUUID()}`
@@ -147,7 +144,7 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
     return isAllowed
   })
   const cloudformation = await startStub(({ body, headers }) => {
-    // The signed URL is for a request without a content type.
+    // The signature of the URL covers a request without a content type.
     if (headers['content-type']) return { status: 403 }
     responses.push(JSON.parse(body))
     return { status: 200 }

@@ -1,33 +1,33 @@
 import type { JsonValue } from '../support/client.ts'
 import { type StubRequest, startStub } from './stub-server.ts'
 
-/** One call as it goes over the wire. */
+/** A DynamoDB call over HTTP. */
 export interface TableCall {
   /** `GetItem`, `TransactWriteItems`, … */
   readonly action: string
   readonly input: JsonValue
-  /** Whose credentials signed it. */
+  /** The access key that signed the call. */
   readonly accessKeyId: string
 }
 
 export interface ProxyOptions {
-  /** The engine behind. */
+  /** The endpoint of the engine. */
   readonly endpoint: string
-  /** Why a call is refused, when it is; the call waits for that. */
+  /** Returns the reason to deny a call. The call waits for the result. */
   readonly refuse?: (call: TableCall) => string | undefined | Promise<string | undefined>
-  /** Told of a call when it begins; what it returns is told of its output. */
+  /** Called when a call begins. The returned function is called with the output. */
   readonly onCall?: (call: TableCall) => (output: JsonValue) => void
 }
 
-/** Whose credentials signed a request to AWS. */
+/** The access key that signed a request to AWS. */
 export const signerOf = ({ headers }: StubRequest): string =>
   /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? ''
 
-/** The action that a request to a JSON service of AWS asks for, without the service. */
+/** The action of a request to a JSON service of AWS, without the service name. */
 export const actionOf = ({ headers }: StubRequest): string =>
   String(headers['x-amz-target']).replace(/^.*\./, '')
 
-/** What such a service answers to who lacks a permission. */
+/** The response of a JSON service of AWS to a denied call. */
 export const accessDenied = (message: string) => ({
   status: 400,
   body: JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message }),
@@ -35,7 +35,7 @@ export const accessDenied = (message: string) => ({
 
 const ownHeaders = ['host', 'connection', 'content-length']
 
-/** A DynamoDB endpoint that hands calls on to an engine, and may look at them or refuse them. */
+/** Starts a DynamoDB endpoint that forwards calls to an engine, and can observe or deny them. */
 export const startProxy = ({ endpoint, refuse, onCall }: ProxyOptions) =>
   startStub(async (request) => {
     const { headers, body } = request

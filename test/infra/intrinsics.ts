@@ -1,6 +1,6 @@
 import type { JsonValue } from '../support/client.ts'
 
-/** What CloudFormation would know: by logical id, or by `id.attribute`. */
+/** Values that CloudFormation knows, by logical id or by `id.attribute`. */
 export type Facts = Readonly<Record<string, string>>
 
 const known = (facts: Facts, name: string): string => {
@@ -9,7 +9,7 @@ const known = (facts: Facts, name: string): string => {
   return value
 }
 
-/** Resolves `Ref`, `Fn::GetAtt`, `Fn::Join` and `Fn::Sub` in a part of a template, as CloudFormation does on deploying. */
+/** Resolves `Ref`, `Fn::GetAtt`, `Fn::Join` and `Fn::Sub` in a part of a template, like a deployment. */
 export const resolve = (part: JsonValue, facts: Facts): JsonValue => {
   if (Array.isArray(part)) return part.map((entry) => resolve(entry, facts))
   if (part === null || typeof part !== 'object') return part

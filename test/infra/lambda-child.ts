@@ -1,8 +1,8 @@
 import { createLambdaContext } from '../support/lambda-context.ts'
 
 /*
- * Runs in a process of its own and does what Lambda's runtime does: imports `index.mjs` of a function's code once,
- * and calls its handler with one event after the other.
+ * Runs in a separate process like the Lambda runtime: imports `index.mjs` of a function once, and calls its handler
+ * with one event at a time.
  */
 
 interface Invocation {

@@ -6,14 +6,14 @@ import type { JsonValue } from '../support/client.ts'
 
 export interface RunningFunction {
   readonly invoke: (event: unknown) => Promise<JsonValue>
-  /** What it wrote to its log. */
+  /** The log of the function. */
   readonly log: () => string
   readonly stop: () => Promise<void>
 }
 
 const child = fileURLToPath(new URL('lambda-child.ts', import.meta.url))
 
-/** Starts the code of a function in a process that has the given environment and nothing else. */
+/** Starts the code of a function in a process with only the given environment. */
 export const startFunction = async (
   codeDir: string,
   environment: Readonly<Record<string, string>>,

@@ -14,7 +14,7 @@ const stepActions: Readonly<Record<string, string>> = {
   Get: 'GetItem',
 }
 
-/** What IAM asks for a call: of a transaction, the action of each step; of a query, the index that it reads. */
+/** The permissions that IAM requires for a call: the action of each step of a transaction, the index of a query. */
 export const neededPermissions = (
   { action, input }: TableCall,
   arnOf: (tableName: string) => string,

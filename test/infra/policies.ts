@@ -5,7 +5,7 @@ import { resourcesOf, type Template } from './synthesis.ts'
 export interface Statement {
   readonly actions: readonly string[]
   readonly resources: readonly string[]
-  /** By operator and key, as `StringEquals kms:ViaService`. */
+  /** Conditions by operator and key, such as `StringEquals kms:ViaService`. */
   readonly conditions: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,7 @@ const statementOf = ({ Effect, Action, Resource, Condition = {}, ...rest }: Json
   }
 }
 
-/** Everything that a function's role allows: its own policies and those attached to it. */
+/** All statements of a function's role, from inline and attached policies. */
 export const statementsOf = (template: Template, functionId: string, facts: Facts): readonly Statement[] => {
   const [roleId] = template.Resources[functionId]?.Properties.Role['Fn::GetAtt'] ?? []
   const role = template.Resources[roleId]?.Properties
@@ -41,11 +41,11 @@ export const statementsOf = (template: Template, functionId: string, facts: Fact
   )
 }
 
-/** Whether an ARN is one that a pattern is about. */
+/** Whether an ARN matches a pattern. */
 export const fits = (pattern: string, text: string): boolean =>
   new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text)
 
-/** Whether the statements allow an action, seen with these values of condition keys. */
+/** Whether the statements allow an action with these values of condition keys. */
 export const allows = (
   statements: readonly Statement[],
   action: string,

@@ -20,8 +20,8 @@ import { type RunningFunction, startFunction } from './lambda.ts'
 import { shareBundles } from './shared-bundles.ts'
 
 /*
- * What is loaded only when metadata is read, and when it is signed, in the bundle that is deployed: from a loopback
- * address, which the deployed service would refuse.
+ * Tests code of the deployed bundle that is loaded only to read and verify metadata. The metadata comes from a loopback
+ * address, which the deployed service would reject.
  */
 
 const keyDir = mkdtempSync(join(tmpdir(), 'latchkey-saml-'))
@@ -34,7 +34,7 @@ let bearer: string
 beforeAll(async () => {
   const { folder, bundles } = await shareBundles()
   const bundle = bundles.find(({ name }) => name === 'saml-providers')
-  // Nothing of reading XML, of making certificates or of fetching is read by a start.
+  // A cold start loads no code to read XML, create certificates or fetch metadata.
   const atStart = Object.values(bundle?.metafile.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs))
   expect(
     atStart.filter((path) => /xmldom|xml-crypto|xpath|peculiar|ipaddr|lib\/saml\/xml/.test(path)),
@@ -90,7 +90,7 @@ afterAll(async () => {
   rmSync(keyDir, { recursive: true })
 })
 
-it('the bundle makes keys, reads metadata and verifies its signature', async () => {
+it('creates keys, reads metadata and verifies its signature in the deployed bundle', async () => {
   const idp = await makeCertificate({ name: 'idp' })
   const metadata = plainMetadata({ certificates: [idp] })
   server.serve(metadata)

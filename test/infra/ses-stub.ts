@@ -7,7 +7,7 @@ export interface SentMail {
   readonly configurationSet: string
 }
 
-/** What SES asks IAM about a mail: whether its sender may be used, and by this configuration set. */
+/** The facts of an email that SES checks with IAM: sender, identity and configuration set. */
 interface MailPermission {
   readonly functionId: string
   readonly identity: string
@@ -20,7 +20,7 @@ const accessDenied =
 const taken =
   '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>'
 
-/** Stands for SES, where the domains of all senders are verified. */
+/** Starts a replacement for SES that has verified the domains of all senders. */
 export const startSes = async (may: (permission: MailPermission) => boolean) => {
   const mails: SentMail[] = []
   const stub = await startStub((request: StubRequest) => {

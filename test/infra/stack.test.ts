@@ -39,7 +39,7 @@ const only = (type: string, from = template): JsonValue => {
 }
 
 describe('the API', () => {
-  it('has a route for each operation, to the function of its group, and one for the rest', () => {
+  it('has a route for each operation to the function of its group, and a default route', () => {
     const expected = operations.map((operation) => [getRouteKey(operation), operation.group])
     const found = routesOf(template).map(({ routeKey: key, target }) => [
       key,
@@ -48,7 +48,7 @@ describe('the API', () => {
     expect(found.sort()).toEqual([...expected, ['$default', 'unmatched']].sort())
   })
 
-  it('limits the load and logs each request without path, query or header', () => {
+  it('limits the load and logs requests without path, query and headers', () => {
     const stage = only('AWS::ApiGatewayV2::Stage')
     expect(stage.StageName).toBe('$default')
     expect(stage.DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1000 })
@@ -57,7 +57,7 @@ describe('the API', () => {
     expect(logged.join(' ')).not.toMatch(/path|query|header|userAgent|authorizer/i)
   })
 
-  it('lets pages of the allowed origins call it, without cookies, and nobody else’s', () => {
+  it('allows pages of the allowed origins to call it without cookies', () => {
     expect(only('AWS::ApiGatewayV2::Api')).not.toHaveProperty('CorsConfiguration')
     expect(only('AWS::ApiGatewayV2::Api', full.template).CorsConfiguration).toEqual({
       AllowOrigins: ['https://product.example.com', 'https://other.example.com'],
@@ -68,7 +68,7 @@ describe('the API', () => {
     })
   })
 
-  it('has one address alone: its domain when it has one', () => {
+  it('has only the address of its domain if there is one', () => {
     expect(only('AWS::ApiGatewayV2::Api').DisableExecuteApiEndpoint).toBe(false)
     expect(only('AWS::ApiGatewayV2::Api', full.template).DisableExecuteApiEndpoint).toBe(true)
     expect(only('AWS::ApiGatewayV2::DomainName', full.template).DomainName).toBe('auth.example.com')
@@ -95,7 +95,7 @@ describe('the API', () => {
     { mailFrom: 'example.com' },
     { signInUrl: 'javascript:alert(1)' },
     { signInUrl: 'http://product.example.com/' },
-  ])('refuses settings that would not work: %j', (settings) => {
+  ])('rejects invalid settings: %j', (settings) => {
     expect(() => createApp({ outdir, bundleDir, context: settings as Record<string, string> })).toThrow(
       /https origin|must be set together|rateLimits must set otpGuesses|mailFrom .* must be|signInUrl .* must be an https URL/,
     )
@@ -103,38 +103,34 @@ describe('the API', () => {
 })
 
 describe('the functions', () => {
-  it('are those that the grants name', () => {
+  it('match the list of grants', () => {
     expect([...functions.keys()].sort()).toEqual(Object.keys(grants).sort())
   })
 
-  it.each(Object.entries(grants))(
-    '%s may do with the table what its grant says, and nothing else',
-    (name, grant) => {
-      const allowed = statementsOf(template, functions.get(name)?.id, facts).flatMap(
-        ({ actions, resources }) =>
-          resources.flatMap((resource) => actions.map((action) => `${action} ${resource}`)),
-      )
-      const arn = facts[`${resourcesOf(template, 'AWS::DynamoDB::Table')[0]?.[0]}.Arn`]
-      const followsStream = name === 'mailer' ? ['DescribeStream', 'GetRecords', 'GetShardIterator'] : []
-      const listing = 'dynamodb:ListStreams *'
-      expect(allowed.filter((permission) => permission.startsWith('dynamodb:')).sort()).toEqual(
-        [
-          ...grant.table.map((action) => `dynamodb:${action} ${arn}`),
-          ...(grant.index ?? []).map((action) => `dynamodb:${action} ${arn}/index/listing`),
-          ...followsStream.map((action) => `dynamodb:${action} ${arn}/stream/1`),
-          ...(name === 'mailer' ? [listing] : []),
-        ].sort(),
-      )
-      expect(allowed.filter((permission) => permission !== listing).join(' ')).not.toMatch(/\*|Scan|PartiQL/)
-      const services = new Set(allowed.map((permission) => permission.split(':')[0]))
-      const expected = new Set(['logs', ...(grant.table.length > 0 ? ['dynamodb', 'kms'] : [])])
-      if (name === 'first-admin') expected.add('secretsmanager')
-      if (name === 'mailer') expected.add('sqs')
-      expect(services).toEqual(expected)
-    },
-  )
+  it.each(Object.entries(grants))('%s may use the table only as its grant states', (name, grant) => {
+    const allowed = statementsOf(template, functions.get(name)?.id, facts).flatMap(({ actions, resources }) =>
+      resources.flatMap((resource) => actions.map((action) => `${action} ${resource}`)),
+    )
+    const arn = facts[`${resourcesOf(template, 'AWS::DynamoDB::Table')[0]?.[0]}.Arn`]
+    const followsStream = name === 'mailer' ? ['DescribeStream', 'GetRecords', 'GetShardIterator'] : []
+    const listing = 'dynamodb:ListStreams *'
+    expect(allowed.filter((permission) => permission.startsWith('dynamodb:')).sort()).toEqual(
+      [
+        ...grant.table.map((action) => `dynamodb:${action} ${arn}`),
+        ...(grant.index ?? []).map((action) => `dynamodb:${action} ${arn}/index/listing`),
+        ...followsStream.map((action) => `dynamodb:${action} ${arn}/stream/1`),
+        ...(name === 'mailer' ? [listing] : []),
+      ].sort(),
+    )
+    expect(allowed.filter((permission) => permission !== listing).join(' ')).not.toMatch(/\*|Scan|PartiQL/)
+    const services = new Set(allowed.map((permission) => permission.split(':')[0]))
+    const expected = new Set(['logs', ...(grant.table.length > 0 ? ['dynamodb', 'kms'] : [])])
+    if (name === 'first-admin') expected.add('secretsmanager')
+    if (name === 'mailer') expected.add('sqs')
+    expect(services).toEqual(expected)
+  })
 
-  it('use the key through DynamoDB, Secrets Manager and SQS alone', () => {
+  it('use the key only through DynamoDB, Secrets Manager and SQS', () => {
     const statements = [...functions.values()].flatMap(({ id }) => statementsOf(template, id, facts))
     const [[keyId] = []] = resourcesOf(template, 'AWS::KMS::Key')
     const onKey = statements.filter(({ resources }) => resources.includes(facts[`${keyId}.Arn`] ?? ''))
@@ -144,7 +140,7 @@ describe('the functions', () => {
     )
   })
 
-  it('use the key of the vault themselves, for one purpose each and for nothing else', () => {
+  it('use the vault key only for one purpose each', () => {
     const [, [keyId] = []] = resourcesOf(template, 'AWS::KMS::Key')
     const arn = facts[`${keyId}.Arn`] ?? ''
     const using = [...functions].flatMap(([name, { id, Environment }]) => {
@@ -164,7 +160,7 @@ describe('the functions', () => {
     ])
   })
 
-  it('run on the version and processor that they are built and tested for', () => {
+  it('run on the Node version and architecture of their bundles', () => {
     for (const [name, properties] of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -177,7 +173,7 @@ describe('the functions', () => {
     }
   })
 
-  it('have a whole processor where they hash passwords', () => {
+  it('have a full processor if they hash passwords', () => {
     const whole = [...functions].flatMap(([name, { MemorySize }]) => (MemorySize >= 1769 ? [name] : []))
     const hashing: FunctionName[] = ['sessions', 'passwords', 'users', 'access-tokens', 'first-admin']
     expect(whole.sort()).toEqual(hashing.sort())
@@ -198,7 +194,7 @@ describe('the table', () => {
     { AttributeName: range, KeyType: 'RANGE' },
   ]
 
-  it('has the keys and the index that local mode has', () => {
+  it('has the same keys and index as in local mode', () => {
     expect(table.KeySchema).toEqual(keys(partitionKey, sortKey))
     expect(table.GlobalSecondaryIndexes).toEqual([
       {
@@ -210,7 +206,7 @@ describe('the table', () => {
     expect(table.TimeToLiveSpecification).toEqual({ AttributeName: ttlAttribute, Enabled: true })
   })
 
-  it('is encrypted, restorable and not to be lost with the stack', () => {
+  it('is encrypted, restorable and retained', () => {
     expect(table.SSESpecification).toMatchObject({ SSEEnabled: true, SSEType: 'KMS' })
     const keys = resourcesOf(template, 'AWS::KMS::Key')
     expect(keys).toHaveLength(2)
@@ -235,7 +231,7 @@ describe('mail', () => {
   const idOf = (name: string): string => functions.get(name)?.id
   const configurationSetArn = `arn:aws:ses:local:000000000000:configuration-set/${configurationSet}`
 
-  it('may be sent by those who send it, as the sender and by our configuration set, and by nobody else', () => {
+  it('may be sent only by the sending functions, with the sender and the configuration set', () => {
     const sending = [...functions].filter(([, { id }]) => {
       const sends = statementsOf(own, id, ownFacts).filter(
         ({ actions }) => actions.join() === 'ses:SendEmail',
@@ -258,12 +254,12 @@ describe('mail', () => {
     expect(sending.map(([name]) => name).sort()).toEqual(['access-tokens', 'mailer'])
   })
 
-  it('can’t be sent where there is no sender', () => {
+  it('cannot be sent without a sender', () => {
     for (const { id } of functions.values())
       expect(JSON.stringify(statementsOf(template, id, facts))).not.toContain('ses:')
   })
 
-  it('has its bounces and complaints told, and no opening or click: links would go by another server', () => {
+  it('reports bounces and complaints but does not track opens and clicks', () => {
     expect(only('AWS::SES::ConfigurationSetEventDestination', own)).toMatchObject({
       ConfigurationSetName: { Ref: configurationSet },
       EventDestination: {
@@ -275,7 +271,7 @@ describe('mail', () => {
     expect(own.Resources[configurationSet]?.Properties ?? {}).not.toHaveProperty('TrackingOptions')
   })
 
-  it('has a topic for that, encrypted, to which SES alone may publish, for this configuration set alone', () => {
+  it('has an encrypted topic to which only SES may publish for this configuration set', () => {
     expect(topic?.Properties.KmsMasterKeyId).toBeDefined()
     const policy = resourcesOf(own, 'AWS::SNS::TopicPolicy').find(([id]) => id.includes('MailEvents'))
     const statements = resolve(policy?.[1].Properties.PolicyDocument.Statement, ownFacts)
@@ -294,7 +290,7 @@ describe('mail', () => {
     ])
   })
 
-  it('lets nobody but that topic call the function behind it', () => {
+  it('allows only the topic to call the function', () => {
     const target = { 'Fn::GetAtt': [idOf('mail-events'), 'Arn'] }
     const permissions = resourcesOf(own, 'AWS::Lambda::Permission').filter(
       ([, { Properties }]) => JSON.stringify(Properties.FunctionName) === JSON.stringify(target),
@@ -315,7 +311,7 @@ describe('mail', () => {
     ])
   })
 
-  it('lets SES use the key for messages of topics, and for nothing else', () => {
+  it('allows SES to use the key only for messages of topics', () => {
     const [, key] = resourcesOf(own, 'AWS::KMS::Key')[0] ?? []
     const statements = resolve(key?.Properties.KeyPolicy.Statement, ownFacts)
     const forSes = statements.filter(
@@ -331,7 +327,7 @@ describe('mail', () => {
     ])
   })
 
-  it('raises an alarm when much of it comes back or is called spam, and for all else that is counted', () => {
+  it('raises alarms for bounces, complaints and the other metrics', () => {
     const watched = resourcesOf(own, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) =>
       Properties.Namespace === 'Latchkey' ? [[Properties.MetricName, Properties.Threshold]] : [],
     )
@@ -346,7 +342,7 @@ describe('mail', () => {
 })
 
 describe('SAML providers', () => {
-  it('are looked after once a day, by a function that nobody else may call', () => {
+  it('are refreshed once a day by a function that only the schedule may call', () => {
     const target = { 'Fn::GetAtt': [functions.get('saml-refresh')?.id, 'Arn'] }
     const rule = only('AWS::Events::Rule')
     expect(rule).toMatchObject({ ScheduleExpression: 'cron(17 3 * * ? *)', State: 'ENABLED' })
@@ -366,8 +362,8 @@ describe('SAML providers', () => {
   })
 })
 
-describe('what is there besides', () => {
-  it('makes the first administrator from a generated secret, and doesn’t wait an hour for it', () => {
+describe('the rest of the stack', () => {
+  it('creates the first administrator from a generated secret, with a timeout of minutes', () => {
     expect(only('AWS::SecretsManager::Secret')).toMatchObject({
       GenerateSecretString: { PasswordLength: 32, ExcludePunctuation: true },
       KmsKeyId: expect.anything(),
@@ -376,13 +372,13 @@ describe('what is there besides', () => {
     expect(only('Custom::LatchkeyFirstAdmin').ServiceTimeout).toBe('300')
   })
 
-  it('tells where the service is and where the administrator’s password lies', () => {
+  it('has outputs for the URL of the service and the password of the administrator', () => {
     const outputs = JSON.stringify(template.Outputs)
     expect(outputs).toContain('ApiEndpoint')
     expect(outputs).toContain('aws secretsmanager get-secret-value --secret-id ')
   })
 
-  it('has alarms for the API, each function and the table, sent by e-mail when there is an address', () => {
+  it('has alarms for the API, each function and the table, sent by email if there is an address', () => {
     const alarms = resourcesOf(full.template, 'AWS::CloudWatch::Alarm')
     expect(alarms).toHaveLength(1 + 2 * (functions.size - 1) + 2 + 5 + 2)
     for (const [, { Properties }] of alarms) expect(Properties.AlarmActions).toHaveLength(1)
@@ -421,8 +417,8 @@ describe('what is there besides', () => {
   })
 })
 
-describe('records of who did what', () => {
-  it('are carried from the stream to a bus of their own, those alone', () => {
+describe('audit events', () => {
+  it('are forwarded from the stream to their own bus', () => {
     const [[, pipe] = []] = resourcesOf(template, 'AWS::Pipes::Pipe')
     const [[busId] = []] = resourcesOf(template, 'AWS::Events::EventBus')
     const { Target, SourceParameters, TargetParameters } = pipe?.Properties ?? {}

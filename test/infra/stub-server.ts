@@ -14,11 +14,11 @@ export interface StubAnswer {
   readonly body?: string
 }
 
-/** A small HTTP server that stands for a service of AWS. */
+/** Starts a small HTTP server that replaces an AWS service. */
 export const startStub = async (answer: (request: StubRequest) => StubAnswer | Promise<StubAnswer>) => {
   const server = createServer(async (req, res) => {
     const body = await text(req).catch(() => undefined)
-    if (body === undefined) return // who asked went away in the middle
+    if (body === undefined) return // The client disconnected.
     const { status, body: answered = '' } = await answer({
       method: req.method ?? '',
       headers: req.headers,

@@ -35,7 +35,7 @@ describe.each(availableEngines)('%s', (name) => {
     })
     afterAll(() => engine.close())
 
-    test('makes the table of the definition', async () => {
+    test('creates the table of the definition', async () => {
       const client = connect(engine.endpoint)
       const { Table: made } = await client.send(new DescribeTableCommand({ TableName: table }))
       expect(made?.TableStatus).toBe('ACTIVE')
@@ -52,7 +52,7 @@ describe.each(availableEngines)('%s', (name) => {
       client.destroy()
     })
 
-    test('leaves a table that is there as it is', async () => {
+    test('keeps an existing table as it is', async () => {
       const client = connect(engine.endpoint)
       await client.send(new PutCommand({ TableName: table, Item: { pk: 'a', sk: 'b' } }))
       await createTable(engine.endpoint, table)
@@ -63,7 +63,7 @@ describe.each(availableEngines)('%s', (name) => {
   })
 
   describe('in a folder', () => {
-    test('keeps what was written over a restart, with the engine that wrote it', async () => {
+    test('keeps data over a restart with the same engine', async () => {
       const first = await startEngine({ dataDir, engine: name })
       await createTable(first.endpoint, table)
       const writer = connect(first.endpoint)
@@ -82,13 +82,13 @@ describe.each(availableEngines)('%s', (name) => {
       await second.close()
     })
 
-    test('makes the folder, for its owner alone', async () => {
+    test('creates the folder with access only for the owner', async () => {
       const engine = await startEngine({ dataDir: join(dataDir, 'new', 'folder'), engine: name })
       expect(statSync(join(dataDir, 'new', 'folder')).mode & 0o777).toBe(0o700)
       await engine.close()
     })
 
-    test('ends with its owner, even when that is killed', async () => {
+    test('ends with its parent process, even if that is killed', async () => {
       const owner = spawn(process.execPath, ['test/support/fixtures/engine-owner.ts', dataDir, name])
       const [endpoint] = await once(owner.stdout.setEncoding('utf8'), 'data')
       const children = descendantsOf(owner.pid ?? 0).map((child) => child.pid)
@@ -102,13 +102,13 @@ describe.each(availableEngines)('%s', (name) => {
     })
   })
 
-  describe('watched', () => {
+  describe('its exit', () => {
     const engineProcesses = () =>
       descendantsOf(process.pid).filter(
         (child) => child.command.includes(dataDir) && !child.command.startsWith('sh '),
       )
 
-    test('an end that nobody asked for is told', async () => {
+    test('reports an unexpected exit', async () => {
       const onExit = vi.fn()
       const engine = await startEngine({ dataDir, engine: name, onExit })
       for (const child of engineProcesses()) process.kill(child.pid, 'SIGKILL')
@@ -119,7 +119,7 @@ describe.each(availableEngines)('%s', (name) => {
       await engine.close()
     })
 
-    test('a close leaves no process, and is not told', async () => {
+    test('closes without leaving a process or reporting an exit', async () => {
       const onExit = vi.fn()
       const engine = await startEngine({ dataDir, engine: name, onExit })
       const children = descendantsOf(process.pid).filter((child) => child.command.includes(dataDir))
@@ -131,8 +131,8 @@ describe.each(availableEngines)('%s', (name) => {
   })
 })
 
-describe('an endpoint that is served already', () => {
-  test('is used, and nothing is started', async () => {
+describe('an external endpoint', () => {
+  test('is used without starting an engine', async () => {
     const { DYNAMODB_ENDPOINT: endpoint = '' } = process.env
     const before = descendantsOf(process.pid).length
     const engine = await startEngine({ dataDir, endpoint })
@@ -142,7 +142,7 @@ describe('an endpoint that is served already', () => {
     expect(await answers(endpoint)).toBe(true)
   })
 
-  test('must answer', async () => {
+  test('must respond', async () => {
     await expect(startEngine({ dataDir, endpoint: 'http://127.0.0.1:1' })).rejects.toThrow(
       'No DynamoDB responds at http://127.0.0.1:1. Check DYNAMODB_ENDPOINT.',
     )
@@ -159,7 +159,7 @@ test.runIf(availableEngines.includes('dynoxide'))(
   },
 )
 
-test('a machine without Java is told that DynamoDB Local needs it', async () => {
+test('reports that DynamoDB Local needs Java', async () => {
   symlinkSync('/bin/sh', join(dataDir, 'sh'))
   const owner = spawn(
     process.execPath,
@@ -168,5 +168,5 @@ test('a machine without Java is told that DynamoDB Local needs it', async () => 
       env: { PATH: dataDir },
     },
   )
-  expect(await text(owner.stderr)).toContain('Error: DynamoDB Local needs Java: install Java 17 or newer')
+  expect(await text(owner.stderr)).toContain('Error: DynamoDB Local needs Java. Install Java 17 or newer')
 })

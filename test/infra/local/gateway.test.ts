@@ -69,7 +69,7 @@ interface Answer {
   readonly body: string
 }
 
-/** One request over node:http, whose path is sent exactly as given. */
+/** Sends a request with `node:http`, which sends the path exactly as given. */
 const send = async (
   path: string,
   options: RequestOptions & { body?: string | Buffer } = {},
@@ -81,7 +81,7 @@ const send = async (
   return { status: res.statusCode, headers: res.headers, body: await text(res) }
 }
 
-/** Writes bytes to a bare connection and returns all that comes back until it is ended. */
+/** Writes bytes to a connection and returns all received bytes until it is closed. */
 const sendRaw = async (bytes: string): Promise<string> => {
   const socket = connect(gateway.port, '127.0.0.1')
   socket.on('error', () => {})
@@ -93,7 +93,7 @@ const kept = { 'Content-Type': 'text/plain', Connection: 'keep-alive' }
 
 const problemIn = (answer: { body: string }) => JSON.parse(answer.body)
 
-describe('the choice of a route', () => {
+describe('route matching', () => {
   test.each([
     ['GET', '/api/2/users/me', 'GET /api/2/users/me', 'users'],
     ['GET', '/api/2/users/7', 'GET /api/2/users/{id}', 'users'],
@@ -123,7 +123,7 @@ describe('the choice of a route', () => {
     ['GET', '/api/2/users/{id}/more'],
     ['GET', '/api/2/users/7%'],
     ['OPTIONS', '*'],
-  ])('%s %s fits no route, or is one segment', async (method, path) => {
+  ])('%s %s matches no route or a single segment', async (method, path) => {
     await start()
     await send(path, { method })
     const isParameter = path.endsWith('7%')
@@ -134,7 +134,7 @@ describe('the choice of a route', () => {
 })
 
 describe('the event', () => {
-  test('bears what format 2.0 does', async () => {
+  test('contains all fields of format 2.0', async () => {
     await start()
     const before = Date.now()
     await send('/api/2/users/7?b=2&a=1', { headers: { 'User-Agent': 'tester/1', Accept: '*/*' } })
@@ -165,7 +165,7 @@ describe('the event', () => {
     expect(lastEvent()).not.toHaveProperty('cookies')
   })
 
-  test('has a request id of its own for each request, whatever a client sends', async () => {
+  test('has a new request id for each request, regardless of client headers', async () => {
     await start()
     await send('/', { headers: { 'X-Request-Id': 'mine' } })
     await send('/')
@@ -173,7 +173,7 @@ describe('the event', () => {
     expect(new Set([...ids, 'mine']).size).toBe(3)
   })
 
-  test('decodes path parameters, and leaves what can not be decoded', async () => {
+  test('decodes path parameters and keeps malformed escapes', async () => {
     await start()
     await send('/api/2/users/a%20b%2Fc%C3%A9+')
     expect(lastEvent().pathParameters).toEqual({ id: 'a b/cé+' })
@@ -183,7 +183,7 @@ describe('the event', () => {
     }
   })
 
-  test('decodes the query, joins repeated parameters with commas, and keeps the raw one', async () => {
+  test('decodes the query, joins repeated parameters with commas, and keeps the raw query', async () => {
     await start()
     await send('/?a=1&b=%26%20&a=2+3&c&__proto__=x&%zz=%&q=a?b')
     expect(lastEvent().rawQueryString).toBe('a=1&b=%26%20&a=2+3&c&__proto__=x&%zz=%&q=a?b')
@@ -200,7 +200,7 @@ describe('the event', () => {
     expect(lastEvent()).not.toHaveProperty('queryStringParameters')
   })
 
-  test('joins repeated headers with a comma, also those of which node keeps the first alone', async () => {
+  test('joins repeated headers with commas, including those that Node would drop', async () => {
     await start()
     await sendRaw(
       'GET / HTTP/1.1\r\nHost: a\r\nX-One: 1\r\nx-one: 2\r\nAuthorization: A\r\nauthorization: B\r\n' +
@@ -219,7 +219,7 @@ describe('the event', () => {
     expect(lastEvent().headers).not.toHaveProperty('cookie')
   })
 
-  test('has the address of the connection, whatever headers say', async () => {
+  test('has the address of the connection, regardless of headers', async () => {
     await start()
     await send('/', {
       headers: { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9', 'X-Real-IP': '203.0.113.9' },
@@ -247,7 +247,7 @@ describe('the body', () => {
     expect(lastEvent().body).toBe(isBase64Encoded ? Buffer.from(body).toString('base64') : body)
   })
 
-  test('that is no UTF-8 arrives byte for byte', async () => {
+  test('arrives byte for byte if it is not UTF-8', async () => {
     await start()
     const body = Buffer.from([0x22, 0xff, 0xfe, 0x22])
     await send('/api/2/auth/login', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } })
@@ -255,13 +255,13 @@ describe('the body', () => {
     expect(Buffer.from(lastEvent().body ?? '', 'base64')).toEqual(body)
   })
 
-  test('that is empty is left out', async () => {
+  test('is omitted if it is empty', async () => {
     await start()
     await send('/api/2/auth/login', { method: 'POST', headers: { 'Content-Type': 'application/json' } })
     expect(lastEvent()).not.toHaveProperty('body')
   })
 
-  test('is whole at the limit', async () => {
+  test('is complete at the limit', async () => {
     await start()
     const body = 'x'.repeat(maxBodyBytes)
     const answer = await send('/', { method: 'POST', body, headers: kept })
@@ -280,7 +280,7 @@ describe('the body', () => {
     },
   )
 
-  test('of a sender that never ends is cut and answered', async () => {
+  test('is cut and answered if the sender never ends', async () => {
     await start(() => ({ statusCode: 413, body: 'too large' }))
     const socket = connect(gateway.port, '127.0.0.1')
     socket.on('error', () => {})
@@ -291,8 +291,8 @@ describe('the body', () => {
   })
 })
 
-describe('the answer', () => {
-  test('bears status, headers, cookies and body', async () => {
+describe('the response', () => {
+  test('has status, headers, cookies and body', async () => {
     await start(() => ({
       statusCode: 201,
       headers: { 'Content-Type': 'application/json', Location: '/x', 'X-Count': 3, 'Content-Length': 999 },
@@ -310,7 +310,7 @@ describe('the answer', () => {
     })
   })
 
-  test('is decoded when it comes in base64', async () => {
+  test('is decoded from base64', async () => {
     await start(() => ({
       statusCode: 200,
       body: Buffer.from('häl').toString('base64'),
@@ -319,14 +319,14 @@ describe('the answer', () => {
     expect((await send('/')).body).toBe('häl')
   })
 
-  test('to HEAD has no body', async () => {
+  test('has no body for HEAD', async () => {
     await start()
     const raw = await sendRaw('HEAD /api/2/users/me HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     expect(raw).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(raw.endsWith('\r\n\r\n')).toBe(true)
   })
 
-  test('without content has none', async () => {
+  test('has no body without content', async () => {
     await start(() => ({ statusCode: 204 }))
     const answer = await send('/')
     expect(answer).toMatchObject({ status: 204, body: '' })
@@ -344,7 +344,7 @@ describe('the answer', () => {
     ['has no status', () => ({ body: 'secret' })],
     ['has a header that splits', () => ({ statusCode: 200, headers: { 'X-A': 'a\r\nX-B: secret' } })],
     ['has a cookie that splits', () => ({ statusCode: 200, cookies: ['a=1\r\nX-B: secret'] })],
-  ])('of a function that %s is a 500 of fixed text', async (_, handle) => {
+  ])('is a 500 with a fixed text for a function that %s', async (_, handle) => {
     await start(handle)
     const answer = await send('/')
     expect(answer.status).toBe(500)
@@ -362,7 +362,7 @@ describe('the answer', () => {
   })
 })
 
-describe('requests that are none', () => {
+describe('malformed requests', () => {
   test.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400],
@@ -377,7 +377,7 @@ describe('requests that are none', () => {
     ],
     ['a bad chunk', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n', 400],
     ['huge headers', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('%s: answered with a problem, and reaches no function', async (_, bytes, status) => {
+  ])('%s: answered with a problem without calling a function', async (_, bytes, status) => {
     await start()
     const raw = await sendRaw(bytes)
     expect(raw).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -389,7 +389,7 @@ describe('requests that are none', () => {
     expect(calls).toEqual([])
   })
 
-  test('HTTP/1.0 needs no Host', async () => {
+  test('need no Host header in HTTP/1.0', async () => {
     await start()
     expect(await sendRaw('GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   })
@@ -397,13 +397,13 @@ describe('requests that are none', () => {
   test.each([
     ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-'],
     ['body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nx'],
-  ])('%s that never end are given up', async (_, bytes) => {
+  ])('%s that never end are rejected', async (_, bytes) => {
     await start(undefined, { headersTimeoutMs: 150, requestTimeoutMs: 300 })
     expect(await sendRaw(bytes)).toMatch(/^HTTP\/1\.1 408 /)
     expect(calls).toEqual([])
   })
 
-  test('a client that goes away in the middle harms nobody', async () => {
+  test('a disconnecting client does not affect others', async () => {
     await start()
     const socket = connect(gateway.port, '127.0.0.1')
     socket.write('POST /api/2/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nx')
@@ -418,7 +418,7 @@ describe('requests that are none', () => {
 })
 
 describe('connections', () => {
-  test('are kept for further requests', async () => {
+  test('are reused', async () => {
     const ports = new Set<string | undefined>()
     await start()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -432,7 +432,7 @@ describe('connections', () => {
     expect(ports.size).toBe(1)
   })
 
-  test('pipelined requests are answered in their order', async () => {
+  test('answer pipelined requests in order', async () => {
     await start(async ({ event }) => {
       if (event.rawPath === '/1') await sleep(50)
       return { statusCode: 200, body: `<${event.rawPath}>` }
@@ -443,7 +443,7 @@ describe('connections', () => {
     expect(raw.match(/<[^>]+>/g)).toEqual(['</1>', '</2>'])
   })
 
-  test('end promptly on close, idle and active ones', async () => {
+  test('end immediately on close, idle or active', async () => {
     await start(() => new Promise(() => {}))
     const idle = connect(gateway.port, '127.0.0.1')
     await once(idle, 'connect')
@@ -456,7 +456,7 @@ describe('connections', () => {
     await expect(send('/')).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('a close with grace lets running requests finish, and no others begin', async () => {
+  test('close with a grace period lets running requests finish but accepts no new ones', async () => {
     let finish = () => {}
     await start(
       () =>
@@ -473,7 +473,7 @@ describe('connections', () => {
     await closed
   })
 
-  test('a port that is taken is an error', async () => {
+  test('reject a port in use', async () => {
     await start()
     await expect(startGateway({ port: gateway.port, routes, invoke: async () => ok })).rejects.toThrow(
       'EADDRINUSE',
@@ -485,7 +485,7 @@ describe('pages of other origins', () => {
   const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' }
   const corsOrigins = ['https://app.example']
 
-  test('are told what they may do, without reaching a function', async () => {
+  test('get a preflight response without a function call', async () => {
     await start(undefined, { corsOrigins })
     const answer = await send('/api/2/auth/login', { method: 'OPTIONS', headers: preflight })
     expect(answer).toMatchObject({ status: 204, body: '' })
@@ -499,7 +499,7 @@ describe('pages of other origins', () => {
     expect(calls).toEqual([])
   })
 
-  test('may read the answer, if they are listed', async () => {
+  test('may read the response if they are listed', async () => {
     const own = { 'Access-Control-Allow-Origin': '*', Vary: 'accept' }
     await start(() => ({ ...ok, headers: own }), { corsOrigins })
     const listed = await send('/', { headers: { Origin: 'https://app.example' } })
@@ -508,7 +508,7 @@ describe('pages of other origins', () => {
   })
 
   test.each(['https://evil.example', 'https://app.example.evil.example', 'null'])(
-    '%s is told nothing',
+    '%s gets no CORS permissions',
     async (origin) => {
       await start(undefined, { corsOrigins })
       for (const method of ['OPTIONS', 'GET']) {
@@ -518,7 +518,7 @@ describe('pages of other origins', () => {
     },
   )
 
-  test('without any listed origin, OPTIONS is a request like any other', async () => {
+  test('get OPTIONS forwarded to a function if no origin is listed', async () => {
     await start()
     const answer = await send('/', { method: 'OPTIONS', headers: preflight })
     expect(calls).toHaveLength(1)
@@ -526,7 +526,7 @@ describe('pages of other origins', () => {
   })
 })
 
-test('a record tells route, status and time of a request, and nothing of its path or query', async () => {
+test('a request record contains route, status and duration but no path or query', async () => {
   await start()
   await send('/api/2/users/secret?token=secret')
   await send('/secret')

@@ -5,7 +5,7 @@ import { findFreePort } from '../../../infra/local/ports.ts'
 let mail: Mail | undefined
 afterEach(() => mail?.close())
 
-test('mail that is sent to the endpoint is shown there', async () => {
+test('shows emails that are sent to the endpoint', async () => {
   mail = await startMail({ port: await findFreePort() })
   expect(await (await fetch(mail.url)).text()).toContain('<html')
   const sent = await fetch(`${mail.url}/v2/email/outbound-emails`, {
@@ -22,7 +22,7 @@ test('mail that is sent to the endpoint is shown there', async () => {
   expect(emails).toMatchObject([{ subject: 'Hello', body: { text: 'Good day' } }])
 })
 
-test('a close frees the port and is not told as an accident', async () => {
+test('releases the port on close without reporting an exit', async () => {
   const onExit = vi.fn()
   mail = await startMail({ port: await findFreePort(), onExit })
   await mail.close()
@@ -30,7 +30,7 @@ test('a close frees the port and is not told as an accident', async () => {
   expect(onExit).not.toHaveBeenCalled()
 })
 
-test('a port in use is an error', async () => {
+test('rejects a port in use', async () => {
   const port = await findFreePort()
   mail = await startMail({ port })
   await expect(startMail({ port })).rejects.toThrow(/^The mail endpoint did not start\. .*EADDRINUSE/)

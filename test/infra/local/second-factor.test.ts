@@ -28,7 +28,7 @@ const enable = async (client: Client) => {
 }
 
 /**
- * The status of the first of these codes that is taken, else of the last. Here time goes on by itself: which of the
+ * Returns the status of the first accepted code, else of the last one. These tests use the real clock: which of the
  * next codes is within the drift depends on whether a step of 30 s has just ended.
  */
 const codeLogin = async (
@@ -44,7 +44,7 @@ const codeLogin = async (
   return status
 }
 
-it('a second factor works with every worker and after another start: its key lies with the data', async () => {
+it('accepts a second factor in every worker and after a restart', async () => {
   const first = await startService({ DATA_DIR: folder, ADMIN_PASSWORD: password })
   const authenticator = await enable(clientOf(first.url))
   expect(await codeLogin(clientOf(first.url), authenticator, [1, 0])).toBe(200)
@@ -57,7 +57,7 @@ it('a second factor works with every worker and after another start: its key lie
   expect(await codeLogin(clientOf(second.url), authenticator, [2, 1, 0])).toBe(200)
 })
 
-it('in memory, the key goes with the data', async () => {
+it('discards the key of data in memory', async () => {
   const service = await startService({ DATA_DIR: ':memory:', ADMIN_PASSWORD: password, TMPDIR: folder })
   await enable(clientOf(service.url))
   const [name = ''] = readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'vault.key')))

@@ -4,7 +4,7 @@ import { generatePassword } from '../../../infra/local/first-password.ts'
 import { functionEnvironment, readSettings } from '../../../infra/local/settings.ts'
 
 describe('settings', () => {
-  test('have defaults, also for what is set to nothing', () => {
+  test('have defaults, also for empty values', () => {
     const defaults = {
       port: 3000,
       mailPort: 3001,
@@ -48,7 +48,7 @@ describe('the environment of the functions', () => {
     return functionEnvironment(env, settings, settings.dynamodbEndpoint ?? engine, '/data/vault.key')
   }
 
-  test('says where everything is, and keeps what else the user has set but the password', () => {
+  test('contains all endpoints and keeps other variables except the password', () => {
     expect(
       environmentOf({
         PORT: '8080',
@@ -74,7 +74,7 @@ describe('the environment of the functions', () => {
     })
   })
 
-  test('has none of the user’s own credentials for an engine of ours', () => {
+  test('has no credentials of the user for the embedded engine', () => {
     const env = environmentOf({ ...own, AWS_PROFILE: 'work', AWS_REGION: 'eu-central-1' })
     expect(env).toMatchObject({
       AWS_REGION: 'local',
@@ -85,23 +85,23 @@ describe('the environment of the functions', () => {
     expect(Object.keys(env)).not.toContain('AWS_SESSION_TOKEN')
   })
 
-  test('has them for a DynamoDB elsewhere', () => {
-    const elsewhere = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:8000', AWS_REGION: 'eu-central-1' }
-    expect(environmentOf({ ...own, ...elsewhere })).toMatchObject({ ...own, ...elsewhere })
-    const profile = environmentOf({ AWS_PROFILE: 'work', ...elsewhere })
-    expect(profile).toMatchObject({ AWS_PROFILE: 'work', ...elsewhere })
+  test('has the credentials of the user for an external DynamoDB', () => {
+    const external = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:8000', AWS_REGION: 'eu-central-1' }
+    expect(environmentOf({ ...own, ...external })).toMatchObject({ ...own, ...external })
+    const profile = environmentOf({ AWS_PROFILE: 'work', ...external })
+    expect(profile).toMatchObject({ AWS_PROFILE: 'work', ...external })
     expect(profile).not.toHaveProperty('AWS_ACCESS_KEY_ID')
-    expect(environmentOf(elsewhere)).toMatchObject({ ...elsewhere, AWS_ACCESS_KEY_ID: 'local' })
+    expect(environmentOf(external)).toMatchObject({ ...external, AWS_ACCESS_KEY_ID: 'local' })
   })
 })
 
-test('a made password has 24 characters that need no quoting, evenly drawn', () => {
+test('generates passwords of 24 uniformly chosen characters that need no quoting', () => {
   const passwords = Array.from({ length: 2000 }, generatePassword)
   expect(passwords.filter((password) => !/^[A-Za-z2-9]{24}$/.test(password))).toEqual([])
   expect(new Set(passwords).size).toBe(passwords.length)
   const counts = new Map<string, number>()
   for (const letter of passwords.join('')) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   expect(counts.size).toBe(56)
-  // 48,000 letters, 857 of each on average with a deviation of 29: ten of those is never.
+  // 48,000 characters, 857 of each on average with a standard deviation of 29: ten deviations never happen.
   for (const count of counts.values()) expect(Math.abs(count - 857)).toBeLessThan(290)
 })

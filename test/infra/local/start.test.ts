@@ -36,7 +36,7 @@ const login = (service: LocalService, password: string) =>
     body: JSON.stringify({ username: 'admin', password }),
   })
 
-/** A login whose body is sent only when it is finished; the service has begun it when this returns. */
+/** Starts a sign-in whose body is sent by `finish`. The service has received the headers when this resolves. */
 const slowLogin = async (service: LocalService, password: string) => {
   const body = JSON.stringify({ username: 'admin', password })
   const req = request(`${service.url}/api/2/auth/login`, {
@@ -60,7 +60,7 @@ const slowLogin = async (service: LocalService, password: string) => {
 const linesOf = (text: string) => text.split('\n')
 
 describe('a first start', () => {
-  test('makes user admin, says its password once, and serves what it says', async () => {
+  test('creates the user admin, prints the password once, and serves the printed URLs', async () => {
     const startedAt = performance.now()
     const service = await startService({ DATA_DIR: dataDir })
     process.stdout.write(`ready after ${Math.round(performance.now() - startedAt)} ms\n`)
@@ -79,7 +79,7 @@ describe('a first start', () => {
     expect(service.stderr()).toBe('')
   })
 
-  test('takes the password that it is given, and does not print it', async () => {
+  test('uses a given password without printing it', async () => {
     const password = 'correct horse battery'
     const service = await startService({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     expect((await login(service, password)).status).toBe(200)
@@ -87,7 +87,7 @@ describe('a first start', () => {
     expect(service.stdout() + service.stderr()).not.toContain(password)
   })
 
-  test('keeps nothing when it runs in memory', async () => {
+  test('keeps nothing in memory mode', async () => {
     const service = await startService({ DATA_DIR: ':memory:' })
     expect(service.stdout()).toContain('in memory')
     expect((await login(service, passwordIn(service))).status).toBe(200)
@@ -96,7 +96,7 @@ describe('a first start', () => {
 })
 
 describe('a second start', () => {
-  test('finds its data, and makes no other password', async () => {
+  test('finds its data and creates no other password', async () => {
     const first = await startService({ DATA_DIR: dataDir })
     const password = passwordIn(first)
     first.process.kill('SIGTERM')
@@ -109,7 +109,7 @@ describe('a second start', () => {
     expect((await login(second, password)).status).toBe(200)
   })
 
-  test('works after the first was killed, which leaves no process behind', async () => {
+  test('works after the first was killed, which leaves no process', async () => {
     const first = await startService({ DATA_DIR: dataDir })
     const password = passwordIn(first)
     const children = descendantsOf(first.pid).map((child) => child.pid)
@@ -120,7 +120,7 @@ describe('a second start', () => {
     expect(await survivorsOf(children)).toEqual([])
   })
 
-  test('on a folder in use says whose it is, and harms nothing', async () => {
+  test('names the process that uses the folder, and changes nothing', async () => {
     const first = await startService({ DATA_DIR: dataDir })
     const second = runStart({ DATA_DIR: dataDir, PORT: String(await freePortPair()) })
     expect(await second.exited).toBe(1)
@@ -132,11 +132,11 @@ describe('a second start', () => {
   })
 })
 
-describe('a start that is not possible says why in one sentence', () => {
+describe('a failed start prints the reason in one sentence for', () => {
   test.each([
     [0, 'the service'],
     [1, 'email'],
-  ])('port + %i, for %s, in use', async (offset, use) => {
+  ])('port + %i for %s in use', async (offset, use) => {
     const port = await freePortPair()
     const other = createServer().listen(port + offset, '127.0.0.1')
     await once(other, 'listening')
@@ -170,7 +170,7 @@ describe('a start that is not possible says why in one sentence', () => {
     expect(service.stdout()).toBe('')
   })
 
-  test('DATA_DIR that is a file', async () => {
+  test('a DATA_DIR that is a file', async () => {
     writeFileSync(dataDir, '')
     const service = runStart({ PORT: String(await freePortPair()), DATA_DIR: dataDir })
     expect(await service.exited).toBe(1)
@@ -178,8 +178,8 @@ describe('a start that is not possible says why in one sentence', () => {
   })
 })
 
-describe('while it runs', () => {
-  test('each request is one line that tells its route, but nothing of what was sent', async () => {
+describe('a running service', () => {
+  test('prints one line per request with the route but without sent data', async () => {
     const service = await startService({ DATA_DIR: ':memory:' })
     await login(service, 'secret password')
     await fetch(`${service.url}/api/2/users/4711?token=secret`)
@@ -194,7 +194,7 @@ describe('while it runs', () => {
     expect(service.stdout() + service.stderr()).not.toContain('secret')
   })
 
-  test('pages of allowed origins may call it', async () => {
+  test('allows calls from pages of allowed origins', async () => {
     const service = await startService({ DATA_DIR: ':memory:', ALLOWED_ORIGINS: 'https://app.example' })
     const answer = await fetch(`${service.url}/api/2/auth/login`, {
       method: 'OPTIONS',
@@ -203,7 +203,7 @@ describe('while it runs', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
   })
 
-  test('an engine that dies ends it, with a sentence', async () => {
+  test('exits with a sentence when the engine crashes', async () => {
     const service = await startService({ DATA_DIR: dataDir })
     const engine = descendantsOf(service.pid).find((child) => !child.command.startsWith('sh '))
     process.kill(engine?.pid ?? 0, 'SIGKILL')
@@ -211,7 +211,7 @@ describe('while it runs', () => {
     expect(service.stderr()).toMatch(/^The database engine \S+ exited unexpectedly(: .+)?\.\n$/)
   })
 
-  test('a DynamoDB elsewhere is used when there is one, and no other started', async () => {
+  test('uses an external DynamoDB without starting an engine', async () => {
     const engine = await startEngine({ dataDir: ':memory:' })
     const service = await startService({ DYNAMODB_ENDPOINT: engine.endpoint, DATA_DIR: dataDir })
     expect(descendantsOf(service.pid)).toEqual([])
@@ -224,8 +224,8 @@ describe('while it runs', () => {
   })
 })
 
-describe('the end', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('by %s is clean and leaves no process behind', async (signal) => {
+describe('stopping', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('by %s leaves no process', async (signal) => {
     const service = await startService({ DATA_DIR: dataDir })
     const children = descendantsOf(service.pid).map((child) => child.pid)
     service.process.kill(signal)
@@ -234,7 +234,7 @@ describe('the end', () => {
     expect(service.stderr()).toBe('')
   })
 
-  test('lets a running request finish, even when npm passes the signal on a second time', async () => {
+  test('lets a running request finish, even if npm forwards the signal again', async () => {
     const service = await startService({ DATA_DIR: dataDir })
     const running = await slowLogin(service, passwordIn(service))
     service.process.kill('SIGINT')
@@ -244,7 +244,7 @@ describe('the end', () => {
     expect(await service.exited).toBe(0)
   })
 
-  test('comes at once on a second Ctrl-C', async () => {
+  test('is immediate on a second Ctrl-C', async () => {
     const service = await startService({ DATA_DIR: dataDir })
     const children = descendantsOf(service.pid).map((child) => child.pid)
     await slowLogin(service, passwordIn(service))
@@ -255,7 +255,7 @@ describe('the end', () => {
     expect(await survivorsOf(children)).toEqual([])
   })
 
-  test('comes though a running request never finishes', async () => {
+  test('does not wait forever for a running request', async () => {
     const service = await startService({ DATA_DIR: dataDir })
     await slowLogin(service, passwordIn(service))
     service.process.kill('SIGTERM')

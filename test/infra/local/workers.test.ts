@@ -24,7 +24,7 @@ const eventOf = (rawPath = '/', more: object = {}) =>
 const steady = () => workers.invoke('steady', eventOf())
 const bodyOf = (result: APIGatewayProxyStructuredResultV2) => JSON.parse(result.body ?? '')
 
-/** Requests that run until they are let go. */
+/** Starts requests that run until they are released. */
 const gatedRequests = (group = 'gated') => {
   const gate = new Int32Array(new SharedArrayBuffer(8))
   const results: Promise<APIGatewayProxyStructuredResultV2>[] = []
@@ -57,7 +57,7 @@ describe('a handler', () => {
     expect(body.remainingMs).toBeLessThanOrEqual(9000)
   })
 
-  test('is run by the workers in turn, so that none can count on what it remembers', async () => {
+  test('runs in a different worker each time, so it cannot rely on memory', async () => {
     await start()
     const threads = [await steady(), await steady(), await steady(), await steady()].map(
       (r) => bodyOf(r).threadId,
@@ -68,7 +68,7 @@ describe('a handler', () => {
 })
 
 describe('many requests', () => {
-  test('run one at a time on each worker, on as many as are allowed', async () => {
+  test('run one at a time on each worker, up to the limit', async () => {
     await start({ minWorkers: 2, maxWorkers: 4 })
     expect(workers.count()).toBe(2)
     const requests = gatedRequests()
@@ -80,7 +80,7 @@ describe('many requests', () => {
     expect(done.map((body) => body.concurrent)).toEqual(Array(10).fill(1))
   })
 
-  test('of one group leave a worker for the others, however many there are', async () => {
+  test('of one group leave a worker for other groups', async () => {
     await start({ minWorkers: 2, maxWorkers: 4 })
     const flood = gatedRequests()
     flood.add(50)
@@ -91,7 +91,7 @@ describe('many requests', () => {
     expect(await flood.finish()).toHaveLength(50)
   })
 
-  test('are taken in their order', async () => {
+  test('are processed in order', async () => {
     await start({ minWorkers: 1, maxWorkers: 1 })
     const order: number[] = []
     const numbers = Array.from({ length: 20 }, (_, n) => n)
@@ -99,7 +99,7 @@ describe('many requests', () => {
     expect(order).toEqual(numbers)
   })
 
-  test('too many of one group are refused with a 503, of another not', async () => {
+  test('of one group beyond the limit get a 503, of other groups not', async () => {
     await start({ minWorkers: 2, maxWorkers: 2, maxWaiting: 3 })
     const flood = gatedRequests()
     flood.add(1)
@@ -119,7 +119,7 @@ describe('a worker', () => {
     expect(results.map((result) => result.statusCode)).toEqual(Array(6).fill(200))
   }
 
-  test('goes on after a handler that throws', async () => {
+  test('continues after a handler that throws', async () => {
     await start()
     await expect(workers.invoke('faulty', eventOf('/throws'))).rejects.toThrow('The handler failed.')
     expect(failures).toEqual([expect.stringContaining('thrown on purpose')])
@@ -132,7 +132,7 @@ describe('a worker', () => {
     ['/crashes', 'crashed on purpose'],
     ['/returns-a-function', 'could not be cloned'],
     ['/exhausts-memory', 'memory'],
-  ])('that ends over %s is replaced', async (path, cause) => {
+  ])('that ends during %s is replaced', async (path, cause) => {
     await start()
     await expect(workers.invoke('faulty', eventOf(path))).rejects.toThrow('The handler failed.')
     expect(failures).toEqual([expect.stringContaining(cause)])
@@ -141,7 +141,7 @@ describe('a worker', () => {
   })
 
   test.each(['/never-answers', '/loops'])(
-    'that takes too long over %s is replaced, and the caller told',
+    'that takes too long for %s is replaced, and the caller gets a 503',
     async (path) => {
       await start({ timeoutMs: 300 })
       const result = await workers.invoke('faulty', eventOf(path))
@@ -152,14 +152,14 @@ describe('a worker', () => {
     },
   )
 
-  test('without the group that is asked for says so, and goes on', async () => {
+  test('reports an unknown group and continues', async () => {
     await start()
     await expect(workers.invoke('no-such-group', eventOf())).rejects.toThrow('The handler failed.')
     await works()
   })
 })
 
-test('the end of all rejects what still runs or waits', async () => {
+test('closing rejects running and waiting requests', async () => {
   await start({ minWorkers: 2, maxWorkers: 2 })
   const requests = [1, 2, 3].map(() => workers.invoke('faulty', eventOf('/never-answers')))
   const settled = Promise.allSettled(requests)
