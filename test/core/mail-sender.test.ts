@@ -17,11 +17,11 @@ it.each([
     'a@example.com',
     '=?UTF-8?B?PT9VVEYtOD9CP1FRPT0/PQ==?= <a@example.com>',
   ],
-])('the sender %s is %s, as %s', (text, address, source) => {
+])('reads the sender %s as address %s and header %s', (text, address, source) => {
   expect(readMailSender(text)).toEqual({ address, source })
 })
 
-it('a long name comes as words of 75 characters at most, none of which splits a character', () => {
+it('encodes a long name as words of at most 75 characters without splitting a character', () => {
   const name = '\u{1f511}\u00e9'.repeat(30)
   const words = readMailSender(`${name} <a@b>`)?.source.replace(' <a@b>', '').split(' ') ?? []
   expect(words.length).toBeGreaterThan(3)
@@ -47,6 +47,6 @@ it.each([
   'A\r\nBcc: x@y <a@b>',
   'A <a@b\r\nBcc: x@y>',
   'A <m\u00fcller@example.com>',
-])('nobody can be told to send as %j', (text) => {
+])('rejects the sender %j', (text) => {
   expect(readMailSender(text)).toBeUndefined()
 })
