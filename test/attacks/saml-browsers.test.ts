@@ -6,10 +6,10 @@ import { addSignedIn } from '../support/people.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
 import {
   addProvider,
-  beginSignIn,
   countSessions,
   sessionOf,
   signInBySaml,
+  startSignIn,
   type TestProvider,
   userOfSession,
 } from '../support/saml.ts'
@@ -30,7 +30,7 @@ afterEach(() => {
 afterAll(() => service.close())
 
 const answered = async (at = provider) => {
-  const { browser, target } = await beginSignIn(service, at)
+  const { browser, target } = await startSignIn(service, at)
   const { form } = await at.idp.answer(target, { nameId: 'attacker@example.com' })
   return { browser, target, form, post: (by = browser) => by.post(at.assertionUrl, form) }
 }
@@ -41,7 +41,7 @@ describe('a SAML response in another browser', () => {
     const before = await countSessions(service)
     const fresh = new TestBrowser(service)
     expectPlainRefusal(await post(fresh), 'no sign-in began there')
-    const busy = await beginSignIn(service, provider)
+    const busy = await startSignIn(service, provider)
     expectPlainRefusal(await post(busy.browser), 'another sign-in began there')
     expect(await countSessions(service)).toBe(before)
     for (const browser of [fresh, busy.browser]) expect(browser.cookie('latchkey')).toBeUndefined()
@@ -52,7 +52,7 @@ describe('a SAML response in another browser', () => {
   it('does not end or change the session of that browser', async () => {
     const { post } = await answered()
     const victim = await signInBySaml(service, provider, { nameId: 'victim@example.com' })
-    const { browser } = await beginSignIn(service, provider, '', victim.browser)
+    const { browser } = await startSignIn(service, provider, '', victim.browser)
     expectPlainRefusal(await post(browser), 'a victim')
     expect(browser.cookie('latchkey')).toBe(victim.session)
     expect(await userOfSession(service, victim.session)).toBeDefined()
@@ -86,7 +86,7 @@ describe('a SAML response in another browser', () => {
 
 describe('an unsolicited SAML response', () => {
   it('is rejected, whichever way it shows that it is unsolicited', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const { idp } = provider
     const unasked = { ...target, requestId: null }
     const madeUp = { ...target, requestId: newId() }
@@ -114,7 +114,7 @@ describe('an unsolicited SAML response', () => {
 
 describe('a SAML response of another provider', () => {
   it('is rejected at the address of the requested provider', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const before = await countSessions(service)
     const forms = [
       (await other.idp.answer(target)).form,
@@ -134,7 +134,7 @@ describe('a SAML response of another provider', () => {
   })
 
   it('is rejected at its own address when the sign-in started at another provider', async () => {
-    const began = await beginSignIn(service, provider)
+    const began = await startSignIn(service, provider)
     const atOther = { ...began.target, acsUrl: other.assertionUrl, audience: other.metadataUrl }
     const { form } = await other.idp.answer(atOther)
     expectPlainRefusal(await began.browser.post(other.assertionUrl, form), 'mixed up')
@@ -183,8 +183,8 @@ describe('a replayed SAML response', () => {
   })
 
   it('is recognized by its assertion in another response or for another sign-in', async () => {
-    const first = await beginSignIn(service, provider)
-    const second = await beginSignIn(service, provider, '', first.browser)
+    const first = await startSignIn(service, provider)
+    const second = await startSignIn(service, provider, '', first.browser)
     const { idp } = provider
     const id = newId()
     const one = await idp.answer(first.target, { id })
@@ -196,7 +196,7 @@ describe('a replayed SAML response', () => {
   })
 
   it('is rejected if another response to the same request was accepted', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const forms = [
       (await provider.idp.answer(target, { nameId: 'one@example.com' })).form,
       (await provider.idp.answer(target, { nameId: 'two@example.com' })).form,
@@ -208,7 +208,7 @@ describe('a replayed SAML response', () => {
   })
 
   it('is remembered as long as it would be valid', async () => {
-    const { target, browser } = await beginSignIn(service, provider)
+    const { target, browser } = await startSignIn(service, provider)
     const long = { notOnOrAfter: 7200, confirmationNotOnOrAfter: 7200 }
     const { form } = await provider.idp.answer(target, { times: long })
     expect(sessionOf(await browser.post(target.acsUrl, form))).toBeDefined()
@@ -221,12 +221,12 @@ describe('a replayed SAML response', () => {
 })
 
 it('a late SAML response finds no pending sign-in', async () => {
-  const { browser, target } = await beginSignIn(service, provider)
+  const { browser, target } = await startSignIn(service, provider)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
   const late = await provider.idp.answer(target)
   expectPlainRefusal(await browser.post(target.acsUrl, late.form), 'late')
   vi.useRealTimers()
-  const { browser: other, target: fresh } = await beginSignIn(service, provider)
+  const { browser: other, target: fresh } = await startSignIn(service, provider)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 580_000 })
   const inTime = await provider.idp.answer(fresh)
   expect(sessionOf(await other.post(fresh.acsUrl, inTime.form))).toBeDefined()

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bearerMethod, ns, statuses } from '../support/idp/names.ts'
 import { replaced } from '../support/idp/xml.ts'
 import { type AnswerFacts, formOf } from '../support/idp.ts'
-import { beginSignIn, sessionOf, type TestProvider } from '../support/saml.ts'
+import { sessionOf, startSignIn, type TestProvider } from '../support/saml.ts'
 import {
+  expectAccepted,
   expectOneChangeAway,
   expectRefused,
-  expectTaken,
   startWithTwoProviders,
 } from '../support/saml-attack.ts'
 import type { TestService } from '../support/service.ts'
@@ -53,7 +53,7 @@ describe('the audience', () => {
     ]
     for (const audiences of wrong) await oneChangeAway(`audience ${audiences}`, { audiences })
     await oneChangeAway('no restriction', { audiences: null })
-    await expectTaken(service, provider, 'one of several', {
+    await expectAccepted(service, provider, 'one of several', {
       audiences: ['https://elsewhere.example', provider.metadataUrl],
     })
   })
@@ -93,7 +93,7 @@ describe('the address', () => {
 
 describe('the request', () => {
   it('must be the one that the browser was sent with, in the response and in the confirmation', async () => {
-    const { target } = await beginSignIn(service, provider)
+    const { target } = await startSignIn(service, provider)
     for (const inResponseTo of [null, '', '_made-up', target.requestId ?? '']) {
       await oneChangeAway(`confirmation of ${inResponseTo}`, { inResponseTo })
       await oneChangeAway(`response to ${inResponseTo}`, { response: { inResponseTo } })
@@ -168,7 +168,7 @@ describe('the confirmation', () => {
   it('is not assembled from parts of several', async () => {
     const part = (data: string) =>
       `<saml:SubjectConfirmation Method="${bearerMethod}"><saml:SubjectConfirmationData ${data}/></saml:SubjectConfirmation>`
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const end = new Date(Date.now() + 60_000).toISOString()
     const request = `InResponseTo="${target.requestId}"`
     const recipient = `Recipient="${target.acsUrl}"`
@@ -176,7 +176,7 @@ describe('the confirmation', () => {
     const refused = await provider.idp.answer(target, { confirmationXml: halves })
     expect((await browser.post(target.acsUrl, refused.form)).status).toBeGreaterThanOrEqual(400)
     const whole = part(`${request} NotOnOrAfter="${end}" ${recipient}`)
-    const fresh = await beginSignIn(service, provider)
+    const fresh = await startSignIn(service, provider)
     const honest = await provider.idp.answer(fresh.target, {
       confirmationXml: whole.replace(target.requestId ?? '', fresh.target.requestId ?? ''),
     })
@@ -184,7 +184,7 @@ describe('the confirmation', () => {
   })
 
   it('may be one of several, and a second one does not allow a replay', async () => {
-    const flows = [await beginSignIn(service, provider), await beginSignIn(service, provider)] as const
+    const flows = [await startSignIn(service, provider), await startSignIn(service, provider)] as const
     const [first, second] = flows
     const confirmationXml = flows
       .map(({ target }, at) => {
@@ -268,22 +268,22 @@ describe('times', () => {
             assertion: (xml) => replaced(xml, new RegExp(`\\b${name}="[^"]*"`), `${name}="${written}"`),
           },
         })
-    await expectTaken(service, provider, 'as it is')
+    await expectAccepted(service, provider, 'as it is')
   })
 
   it('that are optional may be left out', async () => {
-    await expectTaken(service, provider, 'no session end', { times: { sessionNotOnOrAfter: null } })
-    await expectTaken(service, provider, 'no beginning', { times: { notBefore: null } })
+    await expectAccepted(service, provider, 'no session end', { times: { sessionNotOnOrAfter: null } })
+    await expectAccepted(service, provider, 'no beginning', { times: { notBefore: null } })
   })
 })
 
 it('force_authn requires a fresh authentication at the provider', async () => {
-  const begin = () => beginSignIn(service, provider, '?force_authn=true')
+  const begin = () => startSignIn(service, provider, '?force_authn=true')
   const old = await begin()
   const stale = await provider.idp.answer(old.target, { times: { authenticated: -3600 } })
   expect((await old.browser.post(old.target.acsUrl, stale.form)).status).toBeGreaterThanOrEqual(400)
   const fresh = await begin()
   const anew = await provider.idp.answer(fresh.target, { times: { authenticated: 1 } })
   expect(sessionOf(await fresh.browser.post(fresh.target.acsUrl, anew.form))).toBeDefined()
-  await expectTaken(service, provider, 'not asked to', { times: { authenticated: -3600 } })
+  await expectAccepted(service, provider, 'not asked to', { times: { authenticated: -3600 } })
 })

@@ -6,9 +6,9 @@ import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
 import {
+  expectAccepted,
   expectOneChangeAway,
   expectRefused,
-  expectTaken,
   startWithTwoProviders,
   userFor,
 } from '../support/saml-attack.ts'
@@ -22,7 +22,7 @@ let other: TestProvider
 let victimId: number
 beforeAll(async () => {
   ;({ service, provider, other } = await startWithTwoProviders())
-  victimId = await expectTaken(service, provider, 'the victim', { nameId: victim })
+  victimId = await expectAccepted(service, provider, 'the victim', { nameId: victim })
 })
 afterAll(() => service.close())
 
@@ -43,18 +43,22 @@ describe('a NameID', () => {
   ]
 
   it.each(cuts)('is read as a whole when it is signed in pieces: %s', async (content) => {
-    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const own = await expectAccepted(service, provider, 'the attacker', { nameId: attacker })
     expect(own).not.toBe(victimId)
-    expect(await expectTaken(service, provider, content, { nameIdXml: nameId(content) })).toBe(own)
+    expect(await expectAccepted(service, provider, content, { nameIdXml: nameId(content) })).toBe(own)
   })
 
   it.each(cuts)('is rejected or unchanged when it is split after signing: %s', async (content) => {
-    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const own = await expectAccepted(service, provider, 'the attacker', { nameId: attacker })
     const signedResponse = (xml: string) => replaced(xml, attacker, content)
     // Canonicalization drops comments, so the signature stays valid.
     for (const sign of ['assertion', 'response', 'both'] as const)
       expect(
-        await expectTaken(service, provider, content, { nameId: attacker, sign, change: { signedResponse } }),
+        await expectAccepted(service, provider, content, {
+          nameId: attacker,
+          sign,
+          change: { signedResponse },
+        }),
       ).toBe(own)
   })
 
@@ -69,9 +73,9 @@ describe('a NameID', () => {
   })
 
   it('is read without indentation, but a space inside it counts', async () => {
-    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const own = await expectAccepted(service, provider, 'the attacker', { nameId: attacker })
     const indented = { nameIdXml: nameId(`\n      ${attacker}\n    `) }
-    expect(await expectTaken(service, provider, 'indented', indented)).toBe(own)
+    expect(await expectAccepted(service, provider, 'indented', indented)).toBe(own)
     for (const name of [
       ` ${attacker}`,
       `${attacker}\t`,
@@ -109,7 +113,7 @@ describe('a NameID', () => {
   })
 
   it('is ignored in another place of the assertion', async () => {
-    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const own = await expectAccepted(service, provider, 'the attacker', { nameId: attacker })
     const conditionsXml = '<saml:OneTimeUse/>'
     const elsewhere = (xml: string) =>
       replaced(xml, '<saml:SubjectConfirmationData', `${nameId(victim)}<saml:SubjectConfirmationData`)
@@ -132,7 +136,7 @@ describe('a NameID', () => {
   })
 
   it('belongs to another user at another provider', async () => {
-    expect(await expectTaken(service, other, 'another provider', { nameId: victim })).not.toBe(victimId)
+    expect(await expectAccepted(service, other, 'another provider', { nameId: victim })).not.toBe(victimId)
   })
 })
 
@@ -149,19 +153,19 @@ describe('an attribute', () => {
   ]
 
   it('with the name of an assertion element is not that element', async () => {
-    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const own = await expectAccepted(service, provider, 'the attacker', { nameId: attacker })
     const attributes = Object.fromEntries(names.map((name) => [name, victim]))
-    expect(await expectTaken(service, provider, 'attributes', { nameId: attacker, attributes })).toBe(own)
+    expect(await expectAccepted(service, provider, 'attributes', { nameId: attacker, attributes })).toBe(own)
   })
 
   it('does not replace a missing NameID', async () => {
     for (const name of [...names, 'urn:oid:0.9.2342.19200300.100.1.1', 'uid', 'mail'])
       await expectRefused(service, provider, name, { nameIdXml: '', attributes: { [name]: victim } })
-    await expectTaken(service, provider, 'with a name', { attributes: { nameID: victim } })
+    await expectAccepted(service, provider, 'with a name', { attributes: { nameID: victim } })
   })
 
   it('with the name of an object’s built-in property is an ordinary attribute', async () => {
-    const own = await expectTaken(service, provider, 'the attacker', { nameId: attacker })
+    const own = await expectAccepted(service, provider, 'the attacker', { nameId: attacker })
     const attributesXml = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']
       .map((name) => attributeXml(name, [victim]))
       .join('')
@@ -182,7 +186,7 @@ describe('an attribute', () => {
     }
     const fresh = `fresh-${attacker}`
     for (const nameIdXml of [nameId(fresh), nameId('chief'), nameId('chief@example.com')]) {
-      const user = await expectTaken(service, provider, nameIdXml, { nameIdXml, attributes })
+      const user = await expectAccepted(service, provider, nameIdXml, { nameIdXml, attributes })
       expect(user).not.toBe(person.user.id)
     }
   })
@@ -196,7 +200,7 @@ describe('an attribute', () => {
       auto_create_groups: true,
       auto_sync_groups: true,
     })
-    const id = await expectTaken(service, generous, 'groups', { nameId: 'grouped', attributes })
+    const id = await expectAccepted(service, generous, 'groups', { nameId: 'grouped', attributes })
     const user = await service.client('GET', `/api/2/users/${id}`, { bearer: generous.admin })
     expect(user.body.permissions).toEqual([])
     expect(user.body.effective_permissions).toEqual([])

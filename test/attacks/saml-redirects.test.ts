@@ -3,7 +3,7 @@ import { TestBrowser } from '../support/browser.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
-import { addProvider, beginSignIn, sessionOf, signInBySaml, type TestProvider } from '../support/saml.ts'
+import { addProvider, sessionOf, signInBySaml, startSignIn, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /* After a sign-in, no browser and no ticket may end up at an address that an attacker chose. */
@@ -30,7 +30,7 @@ const start = (returnTo: string, browser = new TestBrowser(service)) =>
 /** Signs in with a return address and returns where the browser ends up. */
 const ledTo = async (returnTo: string): Promise<string> => {
   const browser = new TestBrowser(service)
-  const { target } = await beginSignIn(
+  const { target } = await startSignIn(
     service,
     provider,
     `?return_to=${encodeURIComponent(returnTo)}`,
@@ -145,7 +145,7 @@ describe('the return address', () => {
   const onTheWay = async (nameId: string) => {
     const browser = new TestBrowser(service)
     const returnTo = `?return_to=${encodeURIComponent(`${product}/library`)}`
-    const { target } = await beginSignIn(service, provider, returnTo, browser)
+    const { target } = await startSignIn(service, provider, returnTo, browser)
     const answer = await browser.post(target.acsUrl, (await provider.idp.answer(target, { nameId })).form)
     return { browser, way: answer.headers.get('location') ?? '', session: sessionOf(answer) ?? '' }
   }

@@ -3,7 +3,7 @@ import { TestBrowser } from '../support/browser.ts'
 import { newId, replaced } from '../support/idp/xml.ts'
 import type { AnswerFacts } from '../support/idp.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
-import { beginSignIn, countSessions, sessionOf, type TestProvider } from '../support/saml.ts'
+import { countSessions, sessionOf, startSignIn, type TestProvider } from '../support/saml.ts'
 import { startWithTwoProviders } from '../support/saml-attack.ts'
 import type { TestService } from '../support/service.ts'
 
@@ -44,7 +44,7 @@ const planted = [
 
 /** A sign-in whose response came without RelayState. */
 const answered = async (relayState?: string, facts: AnswerFacts = {}, browser = new TestBrowser(service)) => {
-  const { target } = await beginSignIn(service, provider, '', browser)
+  const { target } = await startSignIn(service, provider, '', browser)
   const { form } = await provider.idp.answer({ ...target, relayState }, facts)
   return { browser, target, form, post: (by = browser) => by.post(provider.assertionUrl, form) }
 }
@@ -70,7 +70,7 @@ describe('a SAML response without RelayState', () => {
   })
 
   it('redirects to where its sign-in started', async () => {
-    const { browser, target } = await beginSignIn(service, provider, '?return_to=/reports')
+    const { browser, target } = await startSignIn(service, provider, '?return_to=/reports')
     const { form } = await provider.idp.answer({ ...target, relayState: undefined })
     const onward = (await browser.post(target.acsUrl, form)).headers.get('location') ?? ''
     const back = await browser.get(onward, 'cross-site')
@@ -82,7 +82,7 @@ describe('a SAML response without RelayState', () => {
     const before = await countSessions(service)
     const fresh = new TestBrowser(service)
     expectPlainRefusal(await post(fresh), 'no sign-in began there')
-    const busy = (await beginSignIn(service, provider)).browser
+    const busy = (await startSignIn(service, provider)).browser
     expectPlainRefusal(await post(busy), 'another sign-in began there')
     expect(await countSessions(service)).toBe(before)
     for (const browser of [fresh, busy]) expect(browser.cookie('latchkey')).toBeUndefined()
@@ -101,14 +101,14 @@ describe('a SAML response without RelayState', () => {
   })
 
   it('is accepted within ten minutes of the start', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
     const { form } = await provider.idp.answer({ ...target, relayState: undefined })
     expectPlainRefusal(await browser.post(target.acsUrl, form), 'late')
   })
 
   it('is accepted only at its own provider', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const atOther = { ...target, acsUrl: other.assertionUrl, audience: other.metadataUrl }
     const { form } = await other.idp.answer({ ...atOther, relayState: undefined })
     expectPlainRefusal(await browser.post(other.assertionUrl, form), 'mixed up')
@@ -118,8 +118,8 @@ describe('a SAML response without RelayState', () => {
 describe('the request that a response refers to', () => {
   it('must be the one in its signed assertion', async () => {
     const browser = new TestBrowser(service)
-    const attackers = await beginSignIn(service, provider)
-    const { target } = await beginSignIn(service, provider, '', browser)
+    const attackers = await startSignIn(service, provider)
+    const { target } = await startSignIn(service, provider, '', browser)
     const before = await countSessions(service)
     // Anyone can change the response around a signed assertion.
     const { form } = await provider.idp.answer(
@@ -141,9 +141,9 @@ describe('the request that a response refers to', () => {
 
   it('does not override a RelayState that refers to another sign-in', async () => {
     const browser = new TestBrowser(service)
-    const one = await beginSignIn(service, provider, '', browser)
-    const two = await beginSignIn(service, provider, '', browser)
-    const foreign = await beginSignIn(service, provider)
+    const one = await startSignIn(service, provider, '', browser)
+    const two = await startSignIn(service, provider, '', browser)
+    const foreign = await startSignIn(service, provider)
     const before = await countSessions(service)
     for (const { target } of [one, foreign]) {
       const crossed = { ...two.target, relayState: target.relayState }
@@ -159,7 +159,7 @@ describe('the request that a response refers to', () => {
   })
 
   it('is reported as missing, together with everything else that the provider must return', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const unasked = { ...target, requestId: null }
     const without = await provider.idp.answer({ ...unasked, relayState: undefined })
     const page = await browser.post(target.acsUrl, without.form)
@@ -179,7 +179,7 @@ describe('the request that a response refers to', () => {
     Buffer.from('<b>'.repeat(40_000)).toString('base64'),
     'A'.repeat(200_000),
   ])('cannot be read from something that is not a response, and causes no error', async (SAMLResponse) => {
-    const { browser } = await beginSignIn(service, provider)
+    const { browser } = await startSignIn(service, provider)
     const answer = await browser.post(provider.assertionUrl, { SAMLResponse })
     expectPlainRefusal(answer, SAMLResponse.slice(0, 20))
     expect(answer.status).toBe(401)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replaced } from '../support/idp/xml.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
-import { addProvider, beginSignIn, sessionOf, type TestProvider } from '../support/saml.ts'
+import { addProvider, sessionOf, startSignIn, type TestProvider } from '../support/saml.ts'
 import { expectOneChangeAway, expectRefused } from '../support/saml-attack.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -48,7 +48,7 @@ describe('a response that two verifiers read differently', () => {
 
   it('is explained to an administrator, and to nobody else', async () => {
     const [[, facts = {}] = []] = ambiguous
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const { form } = await provider.idp.answer(target, facts)
     const body = { saml_response: form.SAMLResponse, relay_state: form.RelayState }
     const path = `/api/2/auth/saml/${provider.id}/diagnose`

@@ -6,7 +6,7 @@ import { type Wrapping, wrappings } from '../support/idp/wrapping.ts'
 import { elementIn, newId, replaced } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addProvider, signInBySaml, type TestProvider, userOfSession } from '../support/saml.ts'
-import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
+import { expectAccepted, expectOneChangeAway, expectRefused } from '../support/saml-attack.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /*
@@ -19,7 +19,7 @@ let provider: TestProvider
 beforeAll(async () => {
   service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
   provider = await addProvider(service, await makeIdp())
-  await expectTaken(service, provider, 'the victim', { nameId: victim })
+  await expectAccepted(service, provider, 'the victim', { nameId: victim })
 })
 afterAll(() => service.close())
 
@@ -188,6 +188,6 @@ describe('IDs', () => {
 it('an attack leaves the victim’s account unchanged', async () => {
   const { session } = await signInBySaml(service, provider, { nameId: attacker })
   const own = await userOfSession(service, session)
-  const victims = await expectTaken(service, provider, 'the victim', { nameId: victim })
+  const victims = await expectAccepted(service, provider, 'the victim', { nameId: victim })
   expect(own).not.toBe(victims)
 })

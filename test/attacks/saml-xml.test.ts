@@ -4,8 +4,8 @@ import { attributeXml } from '../support/idp/assertion.ts'
 import { replaced } from '../support/idp/xml.ts'
 import { formOf, makeIdp } from '../support/idp.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
-import { addProvider, beginSignIn, countSessions, type TestProvider } from '../support/saml.ts'
-import { expectOneChangeAway, expectRefused, expectTaken } from '../support/saml-attack.ts'
+import { addProvider, countSessions, startSignIn, type TestProvider } from '../support/saml.ts'
+import { expectAccepted, expectOneChangeAway, expectRefused } from '../support/saml-attack.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /* Anonymous input: rejecting it must be cheap, and reading it must not load anything else. */
@@ -39,7 +39,12 @@ describe('XML that is not plain', () => {
     for (const declaration of ['<?xml version="1.0"?>', '<?xml version="1.0" encoding="UTF-8"?>\n'])
       for (const text of entities.slice(0, 3))
         await expectRefused(service, provider, text, inFront(declaration + text))
-    await expectTaken(service, provider, 'a declaration', inFront('<?xml version="1.0" encoding="UTF-8"?>\n'))
+    await expectAccepted(
+      service,
+      provider,
+      'a declaration',
+      inFront('<?xml version="1.0" encoding="UTF-8"?>\n'),
+    )
   })
 
   it('is rejected with entities, instructions, or a second root', async () => {
@@ -72,7 +77,7 @@ describe('XML that is not plain', () => {
 
   it('is rejected in another encoding than it declares', async () => {
     const posted = async (bytes: (xml: string) => Buffer) => {
-      const { browser, target } = await beginSignIn(service, provider)
+      const { browser, target } = await startSignIn(service, provider)
       const { xml, form } = await provider.idp.answer(target)
       return browser.post(target.acsUrl, { ...form, SAMLResponse: bytes(xml).toString('base64') })
     }
@@ -102,13 +107,13 @@ describe('a response above the limits', () => {
     )
 
   it('of 256 KiB is rejected', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const before = await countSessions(service)
     const { xml } = await provider.idp.answer(target)
     const large = `${xml}<!--${'x'.repeat(260 * 1024)}-->`
     expect((await browser.post(target.acsUrl, formOf(large, target.relayState))).status).toBe(413)
     expect(await countSessions(service)).toBe(before)
-    await expectTaken(
+    await expectAccepted(
       service,
       provider,
       'large',
@@ -204,7 +209,7 @@ describe('a response above the limits', () => {
         ),
     }
     for (const [name, change] of Object.entries(hostile)) {
-      const { browser, target } = await beginSignIn(service, provider)
+      const { browser, target } = await startSignIn(service, provider)
       const { form } = await provider.idp.answer(target, changed(change))
       const started = performance.now()
       const answer = await browser.post(target.acsUrl, form)
@@ -213,13 +218,13 @@ describe('a response above the limits', () => {
       // An honest message takes a hundredth of this; quadratic processing would take minutes.
       expect([name, took < 3000]).toEqual([name, true])
     }
-    await expectTaken(service, provider, 'as it is')
+    await expectAccepted(service, provider, 'as it is')
   })
 })
 
 describe('the posted form', () => {
   const post = async (change: (form: Readonly<Record<string, string>>) => string, type?: string) => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const { form } = await provider.idp.answer(target)
     const raw = change({ ...form })
     const cookie = browser.cookieHeader(provider.assertionUrl, 'cross-site', 'POST')
@@ -258,7 +263,7 @@ describe('the posted form', () => {
   })
 
   it('is accepted by POST only: a response in a query is rejected', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const { form } = await provider.idp.answer(target)
     const before = await countSessions(service)
     const returned = await browser.get(`${provider.loginUrl}/return?${encoded({ ...form })}`, 'cross-site')

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
 import { addLink, deleteLink, getLink } from '../support/links.ts'
-import { focused } from '../support/pages.ts'
+import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -41,7 +41,7 @@ it('uses no view until the button is pressed, then opens a session in the browse
   expect(await viewsLeft(link.id)).toBe(0)
   await page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
   expect(await page.title()).toBe('Link opened')
-  expect(await focused(page)).toBe('Link opened')
+  expect(await getFocused(page)).toBe('Link opened')
   const me = await page.request.get(`${service.url}/api/2/users/me`)
   expect((await me.json()).id).toBe(link.user.id)
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
-import { type BrowserPage, focused, openPage } from '../support/pages.ts'
+import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -49,7 +49,7 @@ it('works after a reload, and with another reset link pasted into the same tab',
   await visit.press('Set password')
   await visit.state.getByText('Your new password is set.').waitFor()
   expect(await visit.heading()).toBe('Password changed')
-  expect(await focused(visit.page)).toBe('Password changed')
+  expect(await getFocused(visit.page)).toBe('Password changed')
   await visit.page.reload()
   await visit.state.getByText('Your new password is set.').waitFor()
   expect(await visit.page.getByRole('button').count()).toBe(0)

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { type BrowserPage, focused, openPage } from '../support/pages.ts'
+import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -34,11 +34,11 @@ it('changes its title after sign-in and restores it after sign-out', async () =>
   await visit.press('Sign in')
   await visit.state.getByText('You are signed in as Ada.').waitFor()
   expect([await visit.heading(), await visit.page.title()]).toEqual(['Signed in', 'Signed in'])
-  expect(await focused(visit.page)).toBe('Signed in')
+  expect(await getFocused(visit.page)).toBe('Signed in')
   await visit.press('Sign out')
   await visit.page.getByLabel('Username').waitFor()
   expect([await visit.heading(), await visit.page.title()]).toEqual(['Sign in', 'Sign in'])
-  expect(await focused(visit.page)).toBe('username')
+  expect(await getFocused(visit.page)).toBe('username')
 })
 
 it('hides the code field of one user from the next user', async () => {
@@ -139,7 +139,7 @@ describe('a forgotten password', () => {
     await visit.page.goto(service.url)
     await visit.press('Forgot your password?')
     await visit.problem.getByText('Enter your username or email address first.').waitFor()
-    expect(await focused(visit.page)).toBe('username')
+    expect(await getFocused(visit.page)).toBe('username')
   })
 })
 

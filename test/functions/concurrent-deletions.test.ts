@@ -7,7 +7,7 @@ import { counterKey } from '../../lib/store/engine/keys.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
 /* Another request deletes an item after it was read and before the write that depends on it. */
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startWatchedService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })
-afterEach(() => service.calm())
+afterEach(() => service.restore())
 afterAll(() => service.close())
 
 const call = (method: string, path: string, body?: object) =>
@@ -34,7 +34,7 @@ describe('a group that is deleted concurrently', () => {
   /** Deletes the group just before a member is added to it. Returns the statuses of the deletion. */
   const deleteBeforeJoining = (group: number) => {
     const statuses: number[] = []
-    service.justBefore(does('Put', `group#${group}`), async () =>
+    service.justBefore(hasStep('Put', `group#${group}`), async () =>
       statuses.push(await statusOf('DELETE', `/groups/${group}`)),
     )
     return statuses
@@ -99,7 +99,7 @@ describe('a user template', () => {
     const certificate = (await makeCertificate()).pem
     const provider = (await call('POST', '/auth/saml', { ...urls, certificate })).body.id
     const given: number[] = []
-    service.justBefore(does('Delete', `user-template#${template}`), async () =>
+    service.justBefore(hasStep('Delete', `user-template#${template}`), async () =>
       given.push(await statusOf('PATCH', `/auth/saml/${provider}`, { user_template: template })),
     )
     expect(await statusOf('DELETE', `/user-templates/${template}`)).toBe(409)
@@ -115,7 +115,7 @@ describe('a user template', () => {
     const urls = { entity_id: `urn:${randomUUID()}`, sso_url: 'https://idp.example.com/sso' }
     const body = { ...urls, certificate: (await makeCertificate()).pem, user_template: template }
     const deleted: number[] = []
-    service.justBefore(does('Put', /^saml-provider#/), async () =>
+    service.justBefore(hasStep('Put', /^saml-provider#/), async () =>
       deleted.push(await statusOf('DELETE', `/user-templates/${template}`)),
     )
     expect(await statusOf('POST', '/auth/saml', body)).toBe(409)

@@ -17,7 +17,7 @@ import {
   redeem,
 } from '../support/links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
 /*
  * The table fails right after the write that commits a change. The service must report success. A caller who got an
@@ -32,7 +32,7 @@ beforeAll(async () => {
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   creator = await addSignedIn(service, { permissions: ['media:access'] })
 })
-afterEach(() => service.calm())
+afterEach(() => service.restore())
 afterAll(() => service.close())
 
 const call = (method: string, path: string, body?: object) =>
@@ -42,10 +42,10 @@ const read = async (path: string) => (await call('GET', path)).body
 describe('after the commit, a later table failure still reports as created', () => {
   it('a user in groups', async () => {
     const group = (await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'] })).body.id
-    service.failAfter(does('Put', /^username#/))
+    service.failAfter(hasStep('Put', /^username#/))
     const body = { username: randomUUID(), groups: [group], permissions: ['c:d'] }
     const created = await call('POST', '/users', body)
-    service.calm()
+    service.restore()
     expect(created.status).toBe(201)
     expect(created.body).toMatchObject({ ...body, effective_permissions: ['a:b', 'c:d'] })
     expect(await read(`/users/${created.body.id}`)).toEqual(created.body)
@@ -55,9 +55,9 @@ describe('after the commit, a later table failure still reports as created', () 
     const other = (await call('POST', '/groups', { name: randomUUID(), permissions: ['c:d'] })).body.id
     const people = await Promise.all([addPerson(service, { groups: [other] }), addPerson(service)])
     const members = people.map(({ user: { id } }) => ({ id }))
-    service.failAfter(does('Put', /^group-name#/))
+    service.failAfter(hasStep('Put', /^group-name#/))
     const created = await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'], members })
-    service.calm()
+    service.restore()
     expect(created.status).toBe(201)
     expect(created.body.members).toHaveLength(2)
     expect(await read(`/groups/${created.body.id}`)).toEqual(created.body)
@@ -65,9 +65,9 @@ describe('after the commit, a later table failure still reports as created', () 
 
   it('a link, for a guest or for an existing user', async () => {
     for (const given of [{}, { user: admin.user.id }]) {
-      service.failAfter(does('Put', /^access-token#/))
+      service.failAfter(hasStep('Put', /^access-token#/))
       const created = await postLink(service, creator.bearer, given)
-      service.calm()
+      service.restore()
       expect(created.status).toBe(201)
       expect((await getLink(service, creator.bearer, created.body.id)).body).toEqual(created.body)
       expect((await lookUp(service, created.body.token)).status).toBe(200)
@@ -76,9 +76,9 @@ describe('after the commit, a later table failure still reports as created', () 
 
   it('a user template', async () => {
     const group = (await call('POST', '/groups', { name: randomUUID() })).body.id
-    service.failAfter(does('Put', /^user-template-name#/))
+    service.failAfter(hasStep('Put', /^user-template-name#/))
     const created = await call('POST', '/user-templates', { name: randomUUID(), groups: [group] })
-    service.calm()
+    service.restore()
     expect(created.status).toBe(201)
     expect(await read(`/user-templates/${created.body.id}`)).toEqual(created.body)
   })
@@ -88,9 +88,9 @@ it('still reports a link as opened for a member of groups', async () => {
   const group = (await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'] })).body.id
   const member = await addSignedIn(service, { groups: [group] })
   const link = await addLink(service, creator.bearer, { user: member.user.id, view_limit: 1 })
-  service.failAfter(does('Update', `access-token#${link.id}`))
+  service.failAfter(hasStep('Update', `access-token#${link.id}`))
   const redeemed = await redeem(service, link.token, { bearer: member.bearer })
-  service.calm()
+  service.restore()
   expect(redeemed.status).toBe(200)
   expect(redeemed.body.user).toMatchObject({ groups: [group], effective_permissions: ['a:b'] })
 })
@@ -99,9 +99,9 @@ describe('after the commit, a later table failure still reports as deleted', () 
   it('a link, and ends the session that it opened', async () => {
     const link = await addLink(service, creator.bearer)
     const session = (await redeem(service, link.token)).body.session_key
-    service.failAfter(does('Delete', `access-token#${link.id}`, 'access-token'))
+    service.failAfter(hasStep('Delete', `access-token#${link.id}`, 'access-token'))
     expect((await deleteLink(service, creator.bearer, link.id)).status).toBe(204)
-    service.calm()
+    service.restore()
     expect(service.log.join('')).toContain('access_link.not_cleared')
     expect((await service.client('GET', '/api/2/users/me', { bearer: session })).status).toBe(401)
     expect((await deleteLink(service, creator.bearer, link.id)).status).toBe(404)
@@ -109,9 +109,9 @@ describe('after the commit, a later table failure still reports as deleted', () 
 
   it('a user, whose remaining records are removed by the next request', async () => {
     const { user, bearer } = await addSignedIn(service)
-    service.failAfter(does('Delete', `user#${user.id}`, 'user'))
+    service.failAfter(hasStep('Delete', `user#${user.id}`, 'user'))
     expect((await call('DELETE', `/users/${user.id}`)).status).toBe(204)
-    service.calm()
+    service.restore()
     expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
     expect((await call('DELETE', `/users/${user.id}`)).status).toBe(204)
     expect((await call('DELETE', `/users/${user.id}`)).status).toBe(404)
@@ -144,7 +144,7 @@ describe('after the commit, a later table failure still reports as deleted', () 
       expect(await me()).toBe(200)
       return { id, me }
     }
-    const deletes = (id: number) => does('Delete', `saml-provider#${id}`, 'saml-provider')
+    const deletes = (id: number) => hasStep('Delete', `saml-provider#${id}`, 'saml-provider')
     const remove = async (id: number) => (await call('DELETE', `/auth/saml/${id}`)).status
 
     const [once, flows, always] = [await add(), await add(), await add()]
@@ -167,7 +167,7 @@ describe('after the commit, a later table failure still reports as deleted', () 
 
     service.failAfter(deletes(always.id))
     expect(await remove(always.id)).toBe(409)
-    service.calm()
+    service.restore()
     expect((await call('GET', `/auth/saml/${always.id}`)).status).toBe(404)
     expect(await always.me()).toBe(200)
     expect(await remove(always.id)).toBe(204)
@@ -193,7 +193,7 @@ describe('a link email', () => {
       })
     ).status
   const countMails = () => service.mailbox.mails.length
-  const isMailRecord = does('Put', /^link-mail#/)
+  const isMailRecord = hasStep('Put', /^link-mail#/)
 
   it('is sent and recorded exactly once if the record of it fails at first', async () => {
     const [id, before] = [await add(), countMails()]
@@ -209,7 +209,7 @@ describe('a link email', () => {
     const [id, before] = [await add(), countMails()]
     service.watch((call) => (isMailRecord(call) ? 'the table fails' : undefined))
     expect(await send(id)).toBe(204)
-    service.calm()
+    service.restore()
     expect(service.log.join('')).toContain('mail.not_noted')
     expect(await send(id)).toBe(409)
     expect(countMails()).toBe(before + 1)
@@ -251,7 +251,7 @@ describe('a group with members', () => {
 
   it('is created while a member is changed, and keeps that change', async () => {
     const [member = { id: 0 }, ...others] = await members(3)
-    service.justBefore(does('Put', /^group-name#/), () =>
+    service.justBefore(hasStep('Put', /^group-name#/), () =>
       call('PATCH', `/users/${member.id}`, { full_name: 'Changed concurrently' }),
     )
     const created = await call('POST', '/groups', { name: randomUUID(), members: [member, ...others] })
@@ -266,7 +266,7 @@ describe('a group with members', () => {
   it('is not created with a user who is deleted concurrently', async () => {
     const [member = { id: 0 }, ...others] = await members(3)
     const body = { name: randomUUID(), members: [member, ...others] }
-    service.justBefore(does('Put', /^group-name#/), () => call('DELETE', `/users/${member.id}`))
+    service.justBefore(hasStep('Put', /^group-name#/), () => call('DELETE', `/users/${member.id}`))
     const refused = await call('POST', '/groups', body)
     expect([refused.status, refused.body.errors?.[0]?.field]).toEqual([400, 'members'])
     expect((await call('POST', '/groups', { ...body, members: others })).status).toBe(201)
@@ -275,9 +275,9 @@ describe('a group with members', () => {
 
 it('returns the same body to everyone who requests an easy-sharing link while it is created', async () => {
   const easy = { bundles: [bundle()], is_easy_sharing: true }
-  service.failAfter(does('Put', /^easy-sharing#/))
+  service.failAfter(hasStep('Put', /^easy-sharing#/))
   const created = await postLink(service, creator.bearer, easy)
-  service.calm()
+  service.restore()
   const again = await postLink(service, creator.bearer, easy)
   expect([created.status, again.status]).toEqual([201, 200])
   expect(again.body).toEqual(created.body)

@@ -4,7 +4,7 @@ import { findUser } from '../../lib/store/directory/users.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, bundle, getLink, linksPath, lookUp, objectId, postLink, redeem } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
 /* A link is deleted with its creator and with its recipient. */
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })
 afterEach(() => {
-  service.calm()
+  service.restore()
   vi.useRealTimers()
 })
 afterAll(() => service.close())
@@ -153,9 +153,9 @@ describe('deleting a user', () => {
     const creator = await addCreator()
     const link = await addLink(service, creator.bearer)
     const session = (await redeem(service, link.token)).body.session_key
-    service.failAfter(does('Delete', `user#${creator.user.id}`, 'user'))
+    service.failAfter(hasStep('Delete', `user#${creator.user.id}`, 'user'))
     expect(await remove(creator.user.id)).toBe(204)
-    service.calm()
+    service.restore()
     expect(service.log.join('')).toContain('user.not_cleared')
     expect((await rowsOf(link)).length).toBeGreaterThan(0)
     expect((await lookUp(service, link.token)).status).toBe(404)
@@ -171,7 +171,7 @@ describe('deleting a user', () => {
     for (let at = 0; at < 25; at++) created.push(await addLink(service, creator.bearer))
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
-    service.justBefore(does('Delete', /^access-token#/), async () => vi.setSystemTime(now + 10_000))
+    service.justBefore(hasStep('Delete', /^access-token#/), async () => vi.setSystemTime(now + 10_000))
     expect(await remove(creator.user.id)).toBe(204)
     const left = (await Promise.all(created.map(rowsOf))).filter((rows) => rows.length > 0)
     expect(left.length).toBeGreaterThan(0)

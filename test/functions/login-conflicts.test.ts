@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { freeLoginFailures } from '../../lib/core/limits.ts'
 import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
 const bcrypt = vi.hoisted(() => ({ calls: 0 }))
 vi.mock('bcryptjs', async (importOriginal) => {
@@ -24,7 +24,7 @@ let service: WatchedService
 beforeAll(async () => {
   service = await startWatchedService()
 })
-afterEach(() => service.calm())
+afterEach(() => service.restore())
 afterAll(() => service.close())
 
 const login = ({ user, password }: Person, more: object = {}) =>
@@ -32,7 +32,7 @@ const login = ({ user, password }: Person, more: object = {}) =>
 
 /** Another administrator ends the sessions of the user just before each of these sign-ins is stored. */
 const loseRaces = ({ user }: Person, count: number): void => {
-  const isSignIn = does('Put', `user#${user.id}`)
+  const isSignIn = hasStep('Put', `user#${user.id}`)
   let left = count
   service.watch(async (call) => {
     if (left > 0 && isSignIn(call)) {
@@ -78,7 +78,7 @@ describe('a sign-in with the right password whose account keeps changing', () =>
       loseRaces(person, 5)
       expect((await login(person)).status).toBe(409)
     }
-    service.calm()
+    service.restore()
     expect((await login(person)).status).toBe(200)
   })
 
@@ -98,7 +98,7 @@ describe('a sign-in with the right password whose account keeps changing', () =>
 
   it('checks the password again when the password was changed', async () => {
     const newPassword = 'another long passphrase'
-    const isSignIn = does('Put', `user#${person.user.id}`)
+    const isSignIn = hasStep('Put', `user#${person.user.id}`)
     service.justBefore(isSignIn, async () => {
       expect((await login(person, { new_password: newPassword })).status).toBe(200)
     })

@@ -5,11 +5,11 @@ import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
 import {
   addProvider,
-  beginSignIn,
   countSessions,
   itemsIn,
   patchProvider,
   signInBySaml,
+  startSignIn,
   type TestProvider,
 } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -27,7 +27,7 @@ const diagnose = (body: object, bearer = provider.admin, id = provider.id) =>
 
 /** Diagnoses a response to a pending sign-in. */
 const diagnosed = async (facts: AnswerFacts = {}) => {
-  const { browser, target } = await beginSignIn(service, provider)
+  const { browser, target } = await startSignIn(service, provider)
   const { form } = await provider.idp.answer(target, facts)
   const body = { saml_response: form.SAMLResponse, relay_state: form.RelayState }
   return { browser, form, body, answer: await diagnose(body) }
@@ -104,7 +104,7 @@ describe('the diagnosis of an acceptable response', () => {
 
 describe('the pending sign-in of a response', () => {
   const forceAuthn = async (relayState: string | undefined) => {
-    const { target } = await beginSignIn(service, provider, '?force_authn=true')
+    const { target } = await startSignIn(service, provider, '?force_authn=true')
     const { form } = await provider.idp.answer(target, { times: { authenticated: -3600 } })
     const answer = await diagnose({
       saml_response: form.SAMLResponse,

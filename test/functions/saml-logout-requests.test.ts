@@ -16,11 +16,11 @@ import {
   userOfSession,
 } from '../support/saml.ts'
 import {
-  askToSignOut,
+  addSamlUser,
   type RequestFacts,
   readAnswer,
   recordsOf,
-  signedInBy,
+  sendLogoutRequest,
   statusCodes,
 } from '../support/saml-sign-out.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -38,8 +38,8 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks())
 afterAll(() => service.close())
 
-const request = (by: TestProvider, facts: RequestFacts = {}) => askToSignOut(service, by, facts)
-const seed = (by: TestProvider, subject: Partial<SamlSubject>) => signedInBy(service, by, subject)
+const request = (by: TestProvider, facts: RequestFacts = {}) => sendLogoutRequest(service, by, facts)
+const seed = (by: TestProvider, subject: Partial<SamlSubject>) => addSamlUser(service, by, subject)
 const isActiveSession = async (value: string): Promise<boolean> =>
   (await userOfSession(service, value)) !== undefined
 

@@ -4,7 +4,7 @@ import type { HttpEvent } from '../../lib/http/http-types.ts'
 import { toProblem } from '../../lib/http/problem.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeIdp, type TestIdp } from '../support/idp.ts'
-import { addProvider, beginSignIn, type TestProvider } from '../support/saml.ts'
+import { addProvider, startSignIn, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const name = 'Okta <b>of</b> Example'
@@ -120,7 +120,7 @@ describe('the return from a provider', () => {
   )
 
   it('reports a lost cookie only for a sign-in that set one', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const posted = await browser.post(target.acsUrl, (await idp.answer(target)).form)
     const onward = posted.headers.get('location') ?? ''
     const lost = await new TestBrowser(service).get(onward, 'cross-site')

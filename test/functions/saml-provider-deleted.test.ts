@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { addProvider, beginSignIn, sessionOf, type TestProvider } from '../support/saml.ts'
-import { does, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { addProvider, sessionOf, startSignIn, type TestProvider } from '../support/saml.ts'
+import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
 /* A SAML provider is deleted after a response was verified, but before the result is written. */
 
@@ -14,13 +14,13 @@ beforeAll(async () => {
   service = await startWatchedService({ PUBLIC_URL: 'https://auth.example.com' })
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })
-afterEach(() => service.calm())
+afterEach(() => service.restore())
 afterAll(() => service.close())
 
 /** Sends a DELETE request just before the transaction that requires the provider, and collects its status. */
 const deleteBeforeLastWrite = ({ id }: TestProvider, path: string): readonly number[] => {
   const statuses: number[] = []
-  service.justBefore(does('ConditionCheck', `saml-provider#${id}`), async () => {
+  service.justBefore(hasStep('ConditionCheck', `saml-provider#${id}`), async () => {
     const answer = await service.client('DELETE', `/api/2${path}`, { bearer: admin.bearer })
     statuses.push(answer.status)
   })
@@ -31,7 +31,7 @@ const notAvailable = 'refers to an identity provider that is no longer available
 describe('signing in', () => {
   it('opens no session and shows that the provider is no longer available', async () => {
     const provider = await addProvider(service, await makeIdp())
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const { form } = await provider.idp.answer(target)
     const statuses = deleteBeforeLastWrite(provider, `/auth/saml/${provider.id}`)
     const answer = await browser.post(provider.assertionUrl, form)

@@ -3,7 +3,7 @@ import { makeIdp } from '../support/idp.ts'
 import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
 import { addProvider, patchProvider, type TestProvider } from '../support/saml.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
-import { askToSignOut, readAnswer, signedInBy } from '../support/saml-sign-out.ts'
+import { addSamlUser, readAnswer, sendLogoutRequest } from '../support/saml-sign-out.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /* A provider may accept logout responses at another address than logout requests (SAML Metadata 2.2.2). */
@@ -32,7 +32,10 @@ const refreshed = async (provider: TestProvider, responseLocation: string): Prom
 }
 
 const answerTo = async (provider: TestProvider) => {
-  const { address, root } = readAnswer(provider, await askToSignOut(service, provider, { nameId: 'unknown' }))
+  const { address, root } = readAnswer(
+    provider,
+    await sendLogoutRequest(service, provider, { nameId: 'unknown' }),
+  )
   return { address, destination: root.attributes['Destination'] }
 }
 
@@ -42,7 +45,7 @@ it('ResponseLocation receives logout responses, but not logout requests', async 
   expect(await answerTo(provider)).toEqual({ address: sloUrl, destination: sloUrl })
   await refreshed(provider, answers)
   expect(await answerTo(provider)).toEqual({ address: answers, destination: answers })
-  const { value } = await signedInBy(service, provider, { nameId: 'somebody' })
+  const { value } = await addSamlUser(service, provider, { nameId: 'somebody' })
   const start = await service.client('GET', `/api/2/auth/saml/${provider.id}/sls`, { bearer: value })
   const request = provider.idp.read(start.headers.get('location') ?? '', [provider.own.pem])
   expect([request.kind, request.address]).toEqual(['LogoutRequest', sloUrl])

@@ -8,7 +8,7 @@ import { queryOf } from '../support/idp/redirect.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
 import { addProvider, itemsIn, type TestProvider, userOfSession } from '../support/saml.ts'
-import { askToSignOut, recordsOf, signedInBy as signedInByProvider } from '../support/saml-sign-out.ts'
+import { recordsOf, sendLogoutRequest, addSamlUser as signedInByProvider } from '../support/saml-sign-out.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const publicUrl = 'https://auth.example.com'
@@ -36,7 +36,7 @@ const subject: Partial<SamlSubject> = {
 }
 
 /** A user whom the provider signed in. */
-const signedInBy = (by: TestProvider, fields: Partial<SamlSubject> = subject) =>
+const addSamlUser = (by: TestProvider, fields: Partial<SamlSubject> = subject) =>
   signedInByProvider(service, by, fields)
 
 const signOut = (at: Pick<TestProvider, 'id'>, bearer?: string) =>
@@ -47,7 +47,7 @@ const isActiveSession = async (value: string): Promise<boolean> =>
 
 describe('start_saml_logout', () => {
   it('ends the local session and asks the provider to sign the user out by the name that it sent', async () => {
-    const { value, user } = await signedInBy(provider)
+    const { value, user } = await addSamlUser(provider)
     const answer = await signOut(provider, value)
     expect(answer.status).toBe(303)
     expect(answer.cookies).toEqual(['__Host-latchkey=; Secure; HttpOnly; SameSite=Lax; Path=/; Max-Age=0'])
@@ -79,7 +79,7 @@ describe('start_saml_logout', () => {
   })
 
   it('omits name parts that the provider did not send', async () => {
-    const { value } = await signedInBy(provider, { nameId: 'plain' })
+    const { value } = await addSamlUser(provider, { nameId: 'plain' })
     const { headers } = await signOut(provider, value)
     const { root } = provider.idp.read(headers.get('location') ?? '', [provider.own.pem])
     expect(child(root, 'NameID')).toMatchObject({ text: 'plain', attributes: {} })
@@ -89,7 +89,7 @@ describe('start_saml_logout', () => {
   it('keeps the query of the provider’s address', async () => {
     const idp = await makeIdp()
     const own = await addProvider(service, idp, { slo_url: `${idp.sloUrl}?tenant=a%20b` })
-    const { value } = await signedInBy(own)
+    const { value } = await addSamlUser(own)
     const { headers } = await signOut(own, value)
     expect(idp.read(headers.get('location') ?? '', [own.own.pem]).address).toBe(`${idp.sloUrl}?tenant=a%20b`)
   })
@@ -101,11 +101,11 @@ describe('start_saml_logout', () => {
       sp_certificate_key: null,
     })
     const cases: readonly (readonly [string, string, Pick<TestProvider, 'id'>])[] = [
-      ['no slo_url', (await signedInBy(silent)).value, silent],
-      ['no key to sign with', (await signedInBy(keyless)).value, keyless],
-      ['a session of another provider', (await signedInBy(other)).value, provider],
+      ['no slo_url', (await addSamlUser(silent)).value, silent],
+      ['no key to sign with', (await addSamlUser(keyless)).value, keyless],
+      ['a session of another provider', (await addSamlUser(other)).value, provider],
       ['a session by password', (await addSignedIn(service)).bearer, provider],
-      ['a provider that isn’t there', (await signedInBy(provider)).value, { id: 2_000_000_000 }],
+      ['a provider that isn’t there', (await addSamlUser(provider)).value, { id: 2_000_000_000 }],
     ]
     for (const [name, value, at] of cases) {
       expect(await isActiveSession(value), name).toBe(true)
@@ -119,7 +119,7 @@ describe('start_saml_logout', () => {
 
   it('ends the session even if the request cannot be created', async () => {
     const broken = await addProvider(service, await makeIdp())
-    const { value } = await signedInBy(broken)
+    const { value } = await addSamlUser(broken)
     await service.services.table.update(samlProviderKey(broken.id), (x) => ({
       set: [`${x.path('spCertificateKey', 'cipher')} = ${x.value('not what was encrypted')}`],
     }))
@@ -129,7 +129,7 @@ describe('start_saml_logout', () => {
   })
 
   it('leaves no session, index entry, or ticket', async () => {
-    const { value, session, user } = await signedInBy(provider)
+    const { value, session, user } = await addSamlUser(provider)
     const made = await service.client('POST', '/api/2/auth/ticket', { bearer: value })
     await signOut(provider, value)
     const body = { ticket: made.body.ticket }
@@ -139,14 +139,14 @@ describe('start_saml_logout', () => {
   })
 
   it('sends one request: a second sign-out leads to the sign-in page', async () => {
-    const { value } = await signedInBy(provider)
+    const { value } = await addSamlUser(provider)
     const [first, second] = [await signOut(provider, value), await signOut(provider, value)]
     expect(first.headers.get('location')).toContain('SAMLRequest=')
     expect(second.headers.get('location')).toBe(signInUrl)
   })
 
   it('cannot be triggered by a page of another site', async () => {
-    const { value } = await signedInBy(provider)
+    const { value } = await addSamlUser(provider)
     const headers = { cookie: `__Host-latchkey=${value}` }
     const path = `/api/2/auth/saml/${provider.id}/sls`
     const answer = await service.client('GET', path, {
@@ -164,7 +164,7 @@ describe('start_saml_logout', () => {
 
 describe('the provider’s logout response', () => {
   const asked = async (by = provider) => {
-    const { value } = await signedInBy(by)
+    const { value } = await addSamlUser(by)
     const { headers } = await signOut(by, value)
     return by.idp.read(headers.get('location') ?? '', [by.own.pem]).id
   }
@@ -221,10 +221,10 @@ describe('the provider’s logout response', () => {
 })
 
 it('leaves no names or messages in the log', async () => {
-  const { value } = await signedInBy(provider, { nameId: 'name-for-the-log' })
+  const { value } = await addSamlUser(provider, { nameId: 'name-for-the-log' })
   await signOut(provider, value)
-  await askToSignOut(service, provider, { nameId: 'name-for-the-log' })
-  await askToSignOut(service, provider, {
+  await sendLogoutRequest(service, provider, { nameId: 'name-for-the-log' })
+  await sendLogoutRequest(service, provider, {
     nameId: 'name-for-the-log',
     destination: 'https://elsewhere.example',
   })

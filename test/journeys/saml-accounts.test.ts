@@ -10,11 +10,11 @@ import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
 import {
   addProvider,
-  beginSignIn,
   countSessions,
   patchProvider,
   sessionOf,
   signInBySaml,
+  startSignIn,
   type TestProvider,
 } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -41,7 +41,7 @@ const signedIn = async (facts: AnswerFacts = {}, at = provider): Promise<JsonVal
 
 /** Posts a valid response and returns the answer, accepted or not. */
 const posted = async (facts: AnswerFacts, at = provider): Promise<Answer> => {
-  const { browser, target } = await beginSignIn(service, at)
+  const { browser, target } = await startSignIn(service, at)
   return browser.post(target.acsUrl, (await at.idp.answer(target, facts)).form)
 }
 /** Signs in with a NameID that claims to be an email address. */
@@ -527,7 +527,7 @@ describe('linking an account', () => {
 describe('changing a provider', () => {
   it('ends its pending sign-ins when it is deleted', async () => {
     const one = await addProvider(service, await makeIdp())
-    const { browser, target } = await beginSignIn(service, one)
+    const { browser, target } = await startSignIn(service, one)
     const { form } = await one.idp.answer(target)
     expect((await admin('DELETE', `/api/2/auth/saml/${one.id}`)).status).toBe(204)
     const answer = await browser.post(one.assertionUrl, form)
@@ -537,7 +537,7 @@ describe('changing a provider', () => {
 
   it('applies a new certificate to sign-ins at once', async () => {
     const one = await addProvider(service, await makeIdp())
-    const { browser, target } = await beginSignIn(service, one)
+    const { browser, target } = await startSignIn(service, one)
     const { form } = await one.idp.answer(target)
     await patchProvider(service, one, { certificate: (await makeIdp()).signer.pem })
     expect((await browser.post(one.assertionUrl, form)).status).toBe(401)

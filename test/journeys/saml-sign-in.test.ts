@@ -6,11 +6,11 @@ import { makeIdp, type TestIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
 import {
   addProvider,
-  beginSignIn,
   countSessions,
   patchProvider,
   sessionOf,
   signInBySaml,
+  startSignIn,
   type TestProvider,
 } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -79,7 +79,7 @@ describe('a SAML sign-in', () => {
   })
 
   it('gives a product on another origin a ticket that identifies the user', async () => {
-    const { browser, target } = await beginSignIn(
+    const { browser, target } = await startSignIn(
       service,
       provider,
       `?return_to=${encodeURIComponent(`${product}/deep/link?a=1&ticket=planted#part`)}`,
@@ -162,7 +162,7 @@ describe('a SAML sign-in', () => {
   })
 
   it('counts once in twenty concurrent posts', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const { form } = await idp.answer(target)
     const before = await countSessions(service)
     const answers = await Promise.all(
@@ -174,7 +174,7 @@ describe('a SAML sign-in', () => {
   })
 
   it('accepts one of several valid responses', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const forms = await Promise.all(Array.from({ length: 10 }, () => idp.answer(target)))
     const before = await countSessions(service)
     const answers = await Promise.all(forms.map(({ form }) => browser.clone().post(target.acsUrl, form)))
@@ -183,10 +183,10 @@ describe('a SAML sign-in', () => {
   })
 
   it('accepts an assertion once, even in separate flows', async () => {
-    const first = await beginSignIn(service, provider)
+    const first = await startSignIn(service, provider)
     const { form } = await idp.answer(first.target, { id: '_the-same', nameId: 'replay@example.com' })
     expect((await first.browser.post(provider.assertionUrl, form)).status).toBe(303)
-    const second = await beginSignIn(service, provider)
+    const second = await startSignIn(service, provider)
     const { form: next } = await idp.answer(second.target, { id: '_the-same', nameId: 'replay@example.com' })
     const refused = await second.browser.post(provider.assertionUrl, next)
     expect(refused.status).toBe(401)
@@ -195,8 +195,8 @@ describe('a SAML sign-in', () => {
 
   it('works in two tabs concurrently', async () => {
     const browser = new TestBrowser(service)
-    const one = await beginSignIn(service, provider, '?return_to=/one', browser)
-    const two = await beginSignIn(service, provider, '?return_to=/two', browser)
+    const one = await startSignIn(service, provider, '?return_to=/one', browser)
+    const two = await startSignIn(service, provider, '?return_to=/two', browser)
     for (const [{ target }, path] of [[one, '/one'] as const, [two, '/two'] as const]) {
       const posted = await browser.post(target.acsUrl, (await idp.answer(target)).form)
       const back = await browser.get(posted.headers.get('location') ?? '', 'cross-site')
@@ -208,7 +208,7 @@ describe('a SAML sign-in', () => {
     const { user } = await addSignedIn(service)
     const { session } = await signInBySaml(service, provider, { nameId: 'on-record@example.com' })
     const me = await service.client('GET', '/api/2/users/me', { bearer: session })
-    const bad = await beginSignIn(service, provider)
+    const bad = await startSignIn(service, provider)
     await bad.browser.post(provider.assertionUrl, (await idp.answer(bad.target, { audiences: ['x'] })).form)
     const records = await service.client('GET', `/api/2/auth/audit-events?limit=1000`, {
       bearer: provider.admin,
@@ -274,7 +274,7 @@ describe('the start of a sign-in', () => {
     ['https://app\u3002example\u3002com/x', `${product}/x`],
     ['HTTPS://APP.example.COM:443/x', `${product}/x`],
   ])('treats the return address %j as %s', async (returnTo, expected) => {
-    const { browser, target } = await beginSignIn(
+    const { browser, target } = await startSignIn(
       service,
       provider,
       `?return_to=${encodeURIComponent(returnTo)}`,
@@ -308,7 +308,7 @@ describe('the start of a sign-in', () => {
 
 describe('the return from a sign-in', () => {
   it('reports blocked cookies instead of starting over', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const posted = await browser.post(target.acsUrl, (await idp.answer(target)).form)
     const forgetful = new TestBrowser(service)
     const page = await forgetful.get(posted.headers.get('location') ?? '', 'cross-site')
@@ -336,7 +336,7 @@ describe('the return from a sign-in', () => {
   })
 
   it('gives a ticket only to the session that it was issued with', async () => {
-    const { browser, target } = await beginSignIn(
+    const { browser, target } = await startSignIn(
       service,
       provider,
       `?return_to=${encodeURIComponent(`${product}/x`)}`,
@@ -352,7 +352,7 @@ describe('the return from a sign-in', () => {
 
 describe('a rejected sign-in', () => {
   const refused = async (accept: string) => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const { form } = await idp.answer(target, { audiences: ['https://elsewhere.example.com'] })
     const cookie = browser.cookieHeader(provider.assertionUrl, 'cross-site', 'POST')
     return service.client('POST', `/api/2/auth/saml/${provider.id}/assertion`, {
@@ -378,12 +378,12 @@ describe('a rejected sign-in', () => {
 
   it('links back to the start with the original return address', async () => {
     const query = `?return_to=${encodeURIComponent('/reports?a=1&b="2"')}&force_authn=true`
-    const { browser, target } = await beginSignIn(service, provider, query)
+    const { browser, target } = await startSignIn(service, provider, query)
     const { form } = await idp.answer(target, { audiences: ['x'], times: { authenticated: 0 } })
     for (const page of [await browser.post(target.acsUrl, form), await browser.post(target.acsUrl, form)]) {
       expect(page.status).toBe(401)
       const again = /<a href="([^"]+)">Try again</.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
-      const second = await beginSignIn(service, { ...provider, loginUrl: publicUrl + again }, '', browser)
+      const second = await startSignIn(service, { ...provider, loginUrl: publicUrl + again }, '', browser)
       const answer = await idp.answer(second.target, { times: { authenticated: 1 } })
       const posted = await browser.post(target.acsUrl, answer.form)
       const back = await browser.get(posted.headers.get('location') ?? '', 'cross-site')
@@ -396,7 +396,7 @@ describe('a rejected sign-in', () => {
   })
 
   it('links back to the start for a browser that lost its session', async () => {
-    const { browser, target } = await beginSignIn(service, provider, '?return_to=/reports')
+    const { browser, target } = await startSignIn(service, provider, '?return_to=/reports')
     const posted = await browser.post(target.acsUrl, (await idp.answer(target)).form)
     const page = await new TestBrowser(service).get(posted.headers.get('location') ?? '', 'cross-site')
     expect(page.status).toBe(401)
@@ -412,7 +412,7 @@ describe('a rejected sign-in', () => {
   })
 
   it('shows the provider’s own status', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const { form } = await idp.answer(target, {
       sign: 'none',
       response: {
@@ -428,7 +428,7 @@ describe('a rejected sign-in', () => {
   it('with tried-out cipher text is rate limited for that network', async () => {
     const answers: Answer[] = []
     for (let tries = 0; tries < 21; tries++) {
-      const { browser, target } = await beginSignIn(service, provider)
+      const { browser, target } = await startSignIn(service, provider)
       const encrypt = { certificate: (await otherCertificate).pem, content: 'aes128-cbc' as const }
       answers.push(await browser.post(target.acsUrl, (await idp.answer(target, { encrypt })).form))
     }
@@ -443,7 +443,7 @@ describe('a rejected sign-in', () => {
   })
 
   it('uses up the pending sign-in: the next attempt must start again', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     await browser.post(target.acsUrl, (await idp.answer(target, { audiences: ['x'] })).form)
     const second = await browser.post(target.acsUrl, (await idp.answer(target)).form)
     expect(second.status).toBe(401)

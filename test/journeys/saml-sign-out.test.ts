@@ -7,9 +7,9 @@ import { queryOf } from '../support/idp/redirect.ts'
 import { makeIdp } from '../support/idp.ts'
 import {
   addProvider,
-  beginSignIn,
   patchProvider,
   signInBySaml,
+  startSignIn,
   type TestProvider,
   userOfSession,
 } from '../support/saml.ts'
@@ -138,7 +138,7 @@ describe('a sign-out that starts at the provider', () => {
   })
 
   it('rejects an assertion that was issued before and is delivered after', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const held = await provider.idp.answer(target, { nameId: 'held back', times: { issued: -20 } })
     await signOutThere(new TestBrowser(service), { nameId: 'held back' })
     const late = await browser.post(target.acsUrl, held.form)
@@ -153,7 +153,7 @@ it('leaves no session that opens at the same moment', async () => {
   const seen = new Set<number>()
   for (let round = 0; round < 12; round++) {
     const nameId = `racing ${round}`
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const { form } = await provider.idp.answer(target, { nameId, times: { issued: -5 } })
     const signIn = async () => {
       const answer = await browser.post(target.acsUrl, form)

@@ -7,14 +7,14 @@ import { nameIdFormats, ns } from '../support/idp/names.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import {
   addProvider,
-  beginSignIn,
   patchProvider,
   sessionOf,
   signInBySaml,
+  startSignIn,
   type TestProvider,
 } from '../support/saml.ts'
-import { expectRefused, expectTaken, userFor } from '../support/saml-attack.ts'
-import { askToSignOut } from '../support/saml-sign-out.ts'
+import { expectAccepted, expectRefused, userFor } from '../support/saml-attack.ts'
+import { sendLogoutRequest } from '../support/saml-sign-out.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /*
@@ -43,7 +43,7 @@ const facts = (value: string | readonly string[], more: AnswerFacts = {}): Answe
   attributes: { [attribute]: value, ...more.attributes },
 })
 const signedIn = (name: string, given: AnswerFacts, at = provider): Promise<number> =>
-  expectTaken(service, at, name, given)
+  expectAccepted(service, at, name, given)
 const refused = (name: string, given: AnswerFacts, at = provider) => expectRefused(service, at, name, given)
 const userOf = async (id: number): Promise<JsonValue> =>
   (await service.client('GET', `/api/2/users/${id}`, { bearer: provider.admin })).body
@@ -73,7 +73,7 @@ describe('a user identified by an attribute', () => {
     const given = facts(randomUUID())
     const { session } = await signInBySaml(service, provider, given)
     const other = (await signInBySaml(service, provider, facts(randomUUID()))).session
-    await askToSignOut(service, provider, { nameId: given.nameId ?? null, nameIdFormat })
+    await sendLogoutRequest(service, provider, { nameId: given.nameId ?? null, nameIdFormat })
     const me = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status
     expect([await me(session), await me(other)]).toEqual([401, 200])
   })
@@ -82,7 +82,7 @@ describe('a user identified by an attribute', () => {
     const value = randomUUID()
     const id = await signedIn('known', facts(value))
     const diagnosed = async (given: AnswerFacts) => {
-      const { target } = await beginSignIn(service, provider)
+      const { target } = await startSignIn(service, provider)
       const { form } = await provider.idp.answer(target, given)
       const body = { saml_response: form.SAMLResponse, relay_state: form.RelayState }
       const path = `/api/2/auth/saml/${provider.id}/diagnose`
@@ -127,7 +127,7 @@ describe('an attribute that identifies no one', () => {
   })
 
   it('is answered with advice on what to send', async () => {
-    const { browser, target } = await beginSignIn(service, provider)
+    const { browser, target } = await startSignIn(service, provider)
     const { form } = await provider.idp.answer(target, { nameId: passing(), nameIdFormat })
     const page = await browser.post(target.acsUrl, form)
     expect(page.status).toBe(401)

@@ -73,9 +73,9 @@ export const makeCertificate = async (facts: CertificateFacts = {}): Promise<Tes
     keys,
     pem: `${certificate.toString('pem')}\n`,
     base64: Buffer.from(certificate.rawData).toString('base64'),
-    keyPem: `-----BEGIN PRIVATE KEY-----\n${wrapped(pkcs8)}\n-----END PRIVATE KEY-----\n`,
+    keyPem: `-----BEGIN PRIVATE KEY-----\n${wrapBase64(pkcs8)}\n-----END PRIVATE KEY-----\n`,
   }
 }
 
 /** Breaks base64 into lines of 64 characters. */
-export const wrapped = (base64: string): string => base64.replaceAll(/(.{64})(?!$)/g, '$1\n')
+export const wrapBase64 = (base64: string): string => base64.replaceAll(/(.{64})(?!$)/g, '$1\n')

@@ -37,5 +37,5 @@ export const openPage = async (
 }
 
 /** Returns the text or the ID of the focused element. */
-export const focused = (page: Page): Promise<string> =>
+export const getFocused = (page: Page): Promise<string> =>
   page.evaluate("document.activeElement.textContent.trim() || document.activeElement.id || 'nothing'")

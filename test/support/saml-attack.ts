@@ -5,9 +5,9 @@ import { type AnswerFacts, type AnswerForm, makeIdp } from './idp.ts'
 import { expectPlainRefusal } from './refusals.ts'
 import {
   addProvider,
-  beginSignIn,
   countSessions,
   sessionOf,
+  startSignIn,
   type TestProvider,
   userOfSession,
 } from './saml.ts'
@@ -41,7 +41,7 @@ export const expectRefused = async (
   name: string,
   attack: Attack,
 ): Promise<void> => {
-  const { browser, target } = await beginSignIn(service, provider)
+  const { browser, target } = await startSignIn(service, provider)
   const before = await countSessions(service)
   const answer = await browser.post(provider.assertionUrl, await formFor(provider, attack, target, browser))
   expectPlainRefusal(answer, name)
@@ -56,7 +56,7 @@ export const userFor = async (
   name: string,
   attack: Attack,
 ): Promise<number | undefined> => {
-  const { browser, target } = await beginSignIn(service, provider)
+  const { browser, target } = await startSignIn(service, provider)
   const answer = await browser.post(target.acsUrl, await formFor(provider, attack, target, browser))
   const session = sessionOf(answer)
   if (answer.status === 303 && session !== undefined) return userOfSession(service, session)
@@ -65,7 +65,7 @@ export const userFor = async (
 }
 
 /** Posts a valid response, expects a session, and returns its user. */
-export const expectTaken = async (
+export const expectAccepted = async (
   service: TestService,
   provider: TestProvider,
   name: string,
@@ -88,5 +88,5 @@ export const expectOneChangeAway = async (
   honest: Attack = {},
 ): Promise<void> => {
   await expectRefused(service, provider, name, attack)
-  await expectTaken(service, provider, name, honest)
+  await expectAccepted(service, provider, name, honest)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { SignedXml } from 'xml-crypto'
-import { type TestCertificate, wrapped } from './certificates.ts'
+import { type TestCertificate, wrapBase64 } from './certificates.ts'
 
 export type FixtureName =
   | 'adfs'
@@ -30,7 +30,7 @@ export const fixture = (
   readFileSync(new URL(`../saml/fixtures/${name}.xml`, import.meta.url), 'utf8')
     .replaceAll('{{validUntil}}', validUntil)
     .replaceAll(/\{\{(\w+)(:wrapped)?\}\}/g, (_, which: keyof FixtureCertificates, isWrapped?: string) =>
-      isWrapped ? wrapped(certificates[which].base64) : certificates[which].base64,
+      isWrapped ? wrapBase64(certificates[which].base64) : certificates[which].base64,
     )
 
 export interface MetadataFacts {

@@ -8,7 +8,7 @@ import { itemsIn, seedSamlSession, type TestProvider } from './saml.ts'
 import type { TestService } from './service.ts'
 
 /** Adds a user with a session from a provider, without a sign-in over HTTP. */
-export const signedInBy = async (
+export const addSamlUser = async (
   service: TestService,
   by: TestProvider,
   subject: Parameters<typeof seedSamlSession>[3],
@@ -20,7 +20,7 @@ export const signedInBy = async (
 export type RequestFacts = LogoutRequestFacts & { readonly redirect?: RedirectFacts }
 
 /** Sends a logout request of a provider through a browser. */
-export const askToSignOut = (
+export const sendLogoutRequest = (
   service: TestService,
   by: TestProvider,
   facts: RequestFacts = {},

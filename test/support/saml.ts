@@ -69,25 +69,25 @@ export const patchProvider = async (
 }
 
 /** A started sign-in: the browser is at the identity provider. */
-export interface BegunSignIn {
+export interface StartedSignIn {
   readonly browser: TestBrowser
   readonly target: SignInTarget
 }
 
 /** Starts a sign-in and reads the request as the identity provider. */
-export const beginSignIn = async (
+export const startSignIn = async (
   service: TestService,
   { loginUrl, idp, own }: TestProvider,
   query = '',
   browser = new TestBrowser(service),
-): Promise<BegunSignIn> => {
+): Promise<StartedSignIn> => {
   const answer = await browser.get(loginUrl + query)
   if (answer.status !== 303) throw new Error(`the sign-in was not started: ${answer.status} ${answer.text}`)
   const request = idp.read(answer.headers.get('location') ?? '', [own.pem])
   return { browser, target: idp.targetOf(request) }
 }
 
-export interface SignedInBySaml extends BegunSignIn {
+export interface CompletedSignIn extends StartedSignIn {
   readonly sent: SignInAnswer
   readonly answer: Answer
   /** The session credential. */
@@ -100,8 +100,8 @@ export const signInBySaml = async (
   provider: TestProvider,
   facts: AnswerFacts = {},
   browser = new TestBrowser(service),
-): Promise<SignedInBySaml> => {
-  const { target } = await beginSignIn(service, provider, '', browser)
+): Promise<CompletedSignIn> => {
+  const { target } = await startSignIn(service, provider, '', browser)
   const sent = await provider.idp.answer(target, facts)
   const answer = await browser.post(target.acsUrl, sent.form)
   const session = sessionOf(answer)

@@ -7,7 +7,7 @@ export interface WatchedService extends TestService {
   /** Calls `watch` before each table call from now on. A returned string rejects the call with this message. */
   readonly watch: (watch: Watch) => void
   /** Stops watching: all calls succeed again. */
-  readonly calm: () => void
+  readonly restore: () => void
   /** Rejects all calls after the first one that matches. */
   readonly failAfter: (isLast: (call: TableCall) => boolean) => void
   /** Does the work just before the first call that matches. */
@@ -31,7 +31,7 @@ export const startWatchedService = async (
   return {
     ...service,
     watch,
-    calm: () => watch(none),
+    restore: () => watch(none),
     failAfter: (isLast) => {
       let isOver = false
       watch((call) => {
@@ -56,7 +56,7 @@ export const startWatchedService = async (
 }
 
 /** Matches transactions with such a step (`Put`, `Delete`, …) for an item of this partition. */
-export const does =
+export const hasStep =
   (kind: 'Put' | 'Update' | 'Delete' | 'ConditionCheck', pk: string | RegExp, sk?: string) =>
   ({ action, input }: TableCall): boolean => {
     if (action !== 'TransactWriteItems') return false
