@@ -1,73 +1,17 @@
-import { readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { build } from 'esbuild'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { allowedImports, internalFiles } from './support/allowed-imports.ts'
+import {
+  findCircles,
+  type Import,
+  listSources,
+  parseSpecifiers,
+  readImports,
+} from './support/import-graph.ts'
 
-/*
- * Who may import whom, held against the import graph that the bundler sees. A room stands above those it imports.
- */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  'lib/core': [],
-  'lib/contract': [],
-  'lib/secrets': ['lib/core'],
-  'lib/store': ['lib/core'],
-  'lib/mail': ['lib/core'],
-  'lib/saml': ['lib/core'],
-  'lib/services.ts': ['lib/core', 'lib/secrets', 'lib/store'],
-  'lib/accounts': [
-    'lib/core',
-    'lib/contract',
-    'lib/secrets',
-    'lib/store',
-    'lib/mail',
-    'lib/saml',
-    'lib/services.ts',
-  ],
-  'lib/http': ['lib/core', 'lib/contract', 'lib/store', 'lib/services.ts', 'lib/accounts'],
-  functions: [
-    'lib/core',
-    'lib/contract',
-    'lib/secrets',
-    'lib/store',
-    'lib/mail',
-    'lib/saml',
-    'lib/services.ts',
-    'lib/accounts',
-    'lib/http',
-    'functions/prebuilt',
-  ],
-  // Scripts of the pages, which run in browsers.
-  'functions/browser': ['lib/core'],
-  // Modules that run when a function is bundled.
-  'functions/prebuilt': ['infra/pages'],
-  'infra/pages': ['lib/http'],
-  'infra/local': [
-    'lib/core',
-    'lib/contract',
-    'lib/secrets',
-    'lib/store',
-    'lib/services.ts',
-    'lib/accounts',
-    'lib/http',
-  ],
-  // Tools for the terminal, on a deployed table or on what local mode runs on.
-  'infra/cli': [
-    'lib/core',
-    'lib/contract',
-    'lib/secrets',
-    'lib/store',
-    'lib/services.ts',
-    'lib/accounts',
-    'infra/local',
-  ],
-  // The generator of docs/reference, which reads every declaration.
-  'infra/docs': ['lib/core', 'lib/contract', 'lib/http', 'lib/saml', 'infra', 'infra/local'],
-  // How the stack is made: it knows operations and the shape of the table, and functions by their paths alone.
-  infra: ['lib/core', 'lib/contract', 'lib/store'],
-}
-
-/** Packages that one place alone may know. */
-const keepers: Readonly<Record<string, readonly string[]>> = {
+/** The only files that may import these packages or their types. */
+const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-dynamodb': ['lib/store/engine/table.ts', 'infra/local/dynamodb.ts'],
   '@aws-sdk/lib-dynamodb': ['lib/store/engine/table.ts'],
   '@aws-sdk/client-secrets-manager': ['functions/first-admin/secret.ts', 'functions/first-admin/index.ts'],
@@ -81,105 +25,146 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   jose: ['lib/secrets/jwe.ts'],
   otpauth: ['lib/secrets/totp.ts'],
   'ipaddr.js': ['lib/saml/public-addresses.ts'],
-  '@xmldom/xmldom': ['lib/saml/xml/dom.ts'],
-  esbuild: ['infra/bundle.ts', 'infra/pages/bundle-browser-files.ts'],
+  '@xmldom/xmldom': ['lib/saml/xml/dom.ts', 'lib/saml/xml/canonicalize.ts', 'lib/saml/xml/signature.ts'],
+  esbuild: [
+    'infra/bundle.ts',
+    'infra/bundle-builtins.ts',
+    'infra/bundle-cuts.ts',
+    'infra/bundle-prebuilt.ts',
+    'infra/pages/bundle-browser-files.ts',
+  ],
   'xml-crypto': ['lib/saml/xml/canonicalize.ts'],
   '@node-saml/node-saml': ['lib/saml/second-verifier/node-saml.ts'],
   '@peculiar/x509': ['lib/saml/key-pair.ts'],
 }
 
-interface Import {
-  readonly from: string
-  readonly to: string
+const isOurs = (path: string): boolean => /^(lib|functions|infra)\//.test(path)
+const files = ['lib', 'functions', 'infra'].flatMap(listSources)
+const imports = readImports(files)
+
+/** The entry of `allowedImports` for a file. */
+const folderOf = (file: string): string => {
+  if (file.endsWith('.prebuilt.ts')) return 'functions/*.prebuilt.ts'
+  return file in allowedImports ? file : dirname(file)
 }
-let files: readonly string[] = []
-let imports: readonly Import[] = []
+const between = (list: readonly Import[]): readonly Import[] =>
+  list
+    .filter(({ to }) => isOurs(to))
+    .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }))
+    .filter(({ from, to }) => from !== to)
 
-const sources = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-
-beforeAll(async () => {
-  files = ['lib', 'functions', 'infra'].flatMap(sources)
-  const { metafile } = await build({
-    entryPoints: [...files],
-    bundle: true,
-    write: false,
-    metafile: true,
-    outdir: 'unused',
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'silent',
+describe('the table of allowed imports', () => {
+  it('lists every folder with sources, and no other', () => {
+    expect(files.length).toBeGreaterThan(400)
+    expect([...new Set(files.map(folderOf))].sort()).toEqual(Object.keys(allowedImports).sort())
   })
-  imports = Object.entries(metafile.inputs).flatMap(([from, { imports: list }]) =>
-    list.map(({ path, original, external }) => ({
-      from,
-      to: external ? path : normalize(original?.startsWith('.') ? join(dirname(from), original) : path),
-    })),
-  )
+
+  it('allows no circle of folders', () => {
+    const table = Object.entries(allowedImports).flatMap(([from, list]) => list.map((to) => ({ from, to })))
+    expect(table.filter(({ to }) => !(to in allowedImports))).toEqual([])
+    expect(findCircles(table)).toEqual([])
+  })
 })
 
-const roomOf = (file: string): string => {
-  const parts = file.split('/')
-  if (file.endsWith('.prebuilt.ts')) return 'functions/prebuilt'
-  if (parts[0] === 'functions') return parts.length > 3 ? 'functions/browser' : 'functions'
-  if (parts[0] === 'infra') return parts.length > 2 ? parts.slice(0, 2).join('/') : 'infra'
-  return parts.slice(0, 2).join('/')
-}
-const isOurs = (path: string): boolean => /^(lib|functions|infra)\//.test(path)
-
-describe('the rooms of the house', () => {
-  it('are all named here', () => {
-    expect(files.length).toBeGreaterThan(50)
-    expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(mayImport).sort())
-  })
-
-  it('import only what stands below them', () => {
-    const broken = imports.filter(({ from, to }) => {
-      if (!isOurs(to)) return false
-      const [room, other] = [roomOf(from), roomOf(to)]
-      if (room === 'functions' && other?.startsWith('functions')) return dirname(from) !== dirname(to)
-      return room !== other && !mayImport[room]?.includes(other)
-    })
-    expect(broken).toEqual([])
-  })
-
-  it('have no circles', () => {
-    const next = new Map(
-      files.map((file) => [file, imports.filter(({ from }) => from === file).map(({ to }) => to)]),
+describe('imports', () => {
+  it('stay within the table', () => {
+    const forbidden = imports.filter((edge) =>
+      between([edge]).some(({ from, to }) => !allowedImports[from]?.includes(to)),
     )
-    const done = new Set<string>()
-    const visit = (file: string, path: readonly string[]): string[] => {
-      if (path.includes(file)) return [[...path.slice(path.indexOf(file)), file].join(' -> ')]
-      if (done.has(file)) return []
-      const found = (next.get(file) ?? []).filter(isOurs).flatMap((to) => visit(to, [...path, file]))
-      done.add(file)
-      return found
-    }
-    expect(files.flatMap((file) => visit(file, []))).toEqual([])
+    expect(forbidden).toEqual([])
   })
 
-  it('keep each of these packages in one place', () => {
+  it('have no circle of files or of folders, not even by types or import()', () => {
+    expect(findCircles(imports.filter(({ to }) => isOurs(to)))).toEqual([])
+    expect(findCircles(between(imports))).toEqual([])
+  })
+
+  it('reach internal files only from the folders that may use them', () => {
+    const forbidden = imports.filter(({ from, to }) => {
+      const users = internalFiles[to]
+      return users !== undefined && !users.some((user) => from.startsWith(`${user}/`))
+    })
+    expect(Object.keys(internalFiles).filter((file) => !files.includes(file))).toEqual([])
+    expect(forbidden).toEqual([])
+  })
+
+  it('of a package with an owner are in that file', () => {
     const packageOf = (path: string) =>
       path
         .split('/')
         .slice(0, path.startsWith('@') ? 2 : 1)
         .join('/')
-    const strays = imports.filter(({ from, to }) => keepers[packageOf(to)]?.includes(from) === false)
-    expect(strays).toEqual([])
+    const forbidden = imports.filter(({ from, to }) => packageOwners[packageOf(to)]?.includes(from) === false)
+    expect(forbidden).toEqual([])
   })
 
-  it('contract knows zod/mini alone', () => {
-    const known = imports
-      .filter(({ from, to }) => roomOf(from) === 'lib/contract' && !isOurs(to))
-      .map(({ to }) => to)
-    expect([...new Set(known)]).toEqual(['zod/mini'])
+  it('of packages in lib/contract are zod/mini alone', () => {
+    const packages = imports.filter(({ from, to }) => from.startsWith('lib/contract/') && !isOurs(to))
+    expect([...new Set(packages.map(({ to }) => to))]).toEqual(['zod/mini'])
   })
 
-  it('page scripts import no packages', () => {
-    const packages = imports.filter(({ from, to }) => roomOf(from) === 'functions/browser' && !isOurs(to))
-    expect(packages).toEqual([])
+  it('of packages do not occur in page scripts', () => {
+    const isPageScript = (file: string): boolean => /^functions\/pages\/[^/]+\//.test(file)
+    expect(files.some(isPageScript)).toBe(true)
+    expect(imports.filter(({ from, to }) => isPageScript(from) && !isOurs(to))).toEqual([])
+  })
+})
+
+describe('the reader of imports', () => {
+  it('finds every import that the bundler finds', async () => {
+    const { metafile } = await build({
+      entryPoints: files,
+      bundle: true,
+      write: false,
+      metafile: true,
+      outdir: 'unused',
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      logLevel: 'silent',
+    })
+    const found = new Set(imports.map(({ from, to }) => `${from} -> ${to}`))
+    const bundled = Object.entries(metafile.inputs).flatMap(([from, { imports: list }]) =>
+      list.map(({ path, original, external }) => {
+        const to = original?.startsWith('.') ? normalize(join(dirname(from), original)) : path
+        return `${from} -> ${external ? path : to}`
+      }),
+    )
+    expect(bundled.length).toBeGreaterThan(files.length)
+    expect(bundled.filter((edge) => !found.has(edge))).toEqual([])
+  })
+
+  it.each([
+    ["import { a } from './a.ts'", ['./a.ts']],
+    ["import type { A } from './a.ts'", ['./a.ts']],
+    ["import {\n  a,\n  type B,\n} from './a.ts'", ['./a.ts']],
+    ["import * as a from './a.ts'", ['./a.ts']],
+    ["import './a.ts'", ['./a.ts']],
+    ["export type { A } from './a.ts'", ['./a.ts']],
+    ["export * from './a.ts'", ['./a.ts']],
+    ["const load = () => import('./a.ts')", ['./a.ts']],
+    ["const { a } = await import(\n  './a.ts'\n)", ['./a.ts']],
+    ["type A = import('./a.ts').A", ['./a.ts']],
+    ["export const a = 'from'\nconst b = \"from './b.ts'\"", []],
+  ])('reads %j', (source, specifiers) => {
+    expect(parseSpecifiers(source)).toEqual(specifiers)
+  })
+})
+
+describe('the search for circles', () => {
+  const toImports = (...edges: readonly string[]): readonly Import[] =>
+    edges.map((edge) => {
+      const [from = '', to = ''] = edge.split(' -> ')
+      return { from, to }
+    })
+
+  it('finds a circle of two, a longer one, and a file that imports itself', () => {
+    expect(findCircles(toImports('a -> b', 'b -> a'))).toEqual(['a -> b -> a'])
+    expect(findCircles(toImports('a -> b', 'b -> c', 'c -> d', 'd -> b'))).toEqual(['b -> c -> d -> b'])
+    expect(findCircles(toImports('a -> a'))).toEqual(['a -> a'])
+  })
+
+  it('finds no circle where several paths lead to one file', () => {
+    expect(findCircles(toImports('a -> b', 'a -> c', 'b -> d', 'c -> d'))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { emailAddressRule, isEmailAddress } from '../../contract/email-address.ts'
+import { emailAddressRule, isEmailAddress } from '../../contract/models/email-address.ts'
 import type { FieldError } from '../../core/errors.ts'
 
 /** The form in which usernames are compared. Compatibility forms and case make no difference: `Ａdmin` is `admin`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailAddressRule, isEmailAddress } from '../email-address.ts'
+import { emailAddressRule, isEmailAddress } from './email-address.ts'
 import { nonEmptyText } from './fields.ts'
 
 // Texts for email messages. A line break in a header would start another header. A mark that changes the writing

@@ -1,0 +1,243 @@
+/*
+ * The layers and folders of the code, and which other folders each of them may import. A folder may always import from
+ * itself, and never from a folder that imports it. A few files are listed like folders because they have a place of
+ * their own in this order.
+ */
+
+const declarations = ['lib/core', 'lib/contract', 'lib/contract/models', 'lib/contract/operations']
+const services = ['lib/core', 'lib/services.ts', 'lib/store/engine', 'lib/store/records']
+/** What use cases of any feature may import. */
+const useCase = [...declarations, ...services, 'lib/http', 'lib/accounts/common']
+
+export const allowedImports: Readonly<Record<string, readonly string[]>> = {
+  'lib/core': [],
+
+  'lib/contract': ['lib/contract/models'],
+  'lib/contract/models': [],
+  'lib/contract/operations': ['lib/contract', 'lib/contract/models'],
+  'lib/contract/operations.ts': ['lib/contract', 'lib/contract/operations'],
+
+  'lib/secrets': ['lib/core'],
+  'lib/mail': ['lib/core'],
+
+  'lib/saml/xml': ['lib/core'],
+  'lib/saml': ['lib/core', 'lib/saml/xml'],
+  'lib/saml/metadata': ['lib/core', 'lib/saml', 'lib/saml/xml'],
+  'lib/saml/redirect': ['lib/core', 'lib/saml', 'lib/saml/xml'],
+  'lib/saml/second-verifier': ['lib/saml/xml'],
+  'lib/saml/assertion': ['lib/core', 'lib/saml', 'lib/saml/xml', 'lib/saml/second-verifier'],
+  'lib/saml/logout': ['lib/core', 'lib/saml', 'lib/saml/xml', 'lib/saml/redirect', 'lib/saml/assertion'],
+
+  'lib/store/engine': ['lib/core'],
+  'lib/store/records': ['lib/core', 'lib/store/engine'],
+  'lib/store/directory': ['lib/core', 'lib/store/engine', 'lib/store/records'],
+  'lib/store/sign-in': ['lib/core', 'lib/store/engine', 'lib/store/records', 'lib/store/directory'],
+  'lib/store/links': [
+    'lib/core',
+    'lib/store/engine',
+    'lib/store/records',
+    'lib/store/directory',
+    'lib/store/sign-in',
+  ],
+  'lib/store/saml': [
+    'lib/core',
+    'lib/store/engine',
+    'lib/store/records',
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/store/links',
+  ],
+
+  // Creates the parts that every use case works with.
+  'lib/services.ts': ['lib/core', 'lib/secrets', 'lib/store/engine'],
+
+  'lib/accounts/common': [...declarations, ...services, 'lib/mail', 'lib/store/directory'],
+  'lib/accounts/directory': [
+    ...declarations,
+    ...services,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/accounts/common',
+  ],
+  'lib/accounts/passwords': [
+    ...declarations,
+    ...services,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/accounts/common',
+    'lib/accounts/directory',
+  ],
+  'lib/accounts/sign-in': [
+    ...declarations,
+    ...services,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/store/links',
+    'lib/accounts/common',
+    'lib/accounts/directory',
+    'lib/accounts/passwords',
+  ],
+  'lib/accounts/links': [
+    ...declarations,
+    ...services,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/store/links',
+    'lib/accounts/common',
+    'lib/accounts/directory',
+    'lib/accounts/passwords',
+    'lib/accounts/sign-in',
+  ],
+  'lib/accounts/saml': [
+    ...declarations,
+    ...services,
+    'lib/saml',
+    'lib/saml/assertion',
+    'lib/saml/logout',
+    'lib/saml/metadata',
+    'lib/saml/redirect',
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/store/saml',
+    'lib/accounts/common',
+    'lib/accounts/directory',
+    'lib/accounts/passwords',
+    'lib/accounts/sign-in',
+    'lib/accounts/links',
+  ],
+
+  'lib/http': [
+    ...declarations,
+    'lib/services.ts',
+    'lib/store/engine',
+    'lib/accounts/common',
+    'lib/accounts/sign-in',
+  ],
+
+  // One folder for each group of operations. No group imports another one.
+  'functions/access-tokens': [
+    ...useCase,
+    'lib/mail',
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/store/links',
+    'lib/accounts/directory',
+    'lib/accounts/sign-in',
+    'lib/accounts/links',
+  ],
+  'functions/api-tokens': [...useCase, 'lib/secrets', 'lib/store/sign-in', 'lib/accounts/sign-in'],
+  'functions/audit': [...useCase, 'lib/store/directory'],
+  'functions/groups': [...useCase, 'lib/store/directory', 'lib/accounts/directory'],
+  'functions/impersonation': [...useCase, 'lib/store/directory', 'lib/store/sign-in', 'lib/accounts/sign-in'],
+  'functions/passwords': [
+    ...useCase,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/accounts/passwords',
+  ],
+  'functions/saml-flow': [
+    ...useCase,
+    'functions/*.prebuilt.ts',
+    'lib/saml',
+    'lib/saml/assertion',
+    'lib/saml/logout',
+    'lib/saml/redirect',
+    'lib/store/saml',
+    'lib/accounts/sign-in',
+    'lib/accounts/saml',
+  ],
+  'functions/saml-providers': [...useCase, 'lib/store/saml', 'lib/accounts/directory', 'lib/accounts/saml'],
+  'functions/sessions': [
+    ...useCase,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/store/saml',
+    'lib/accounts/directory',
+    'lib/accounts/passwords',
+    'lib/accounts/sign-in',
+  ],
+  'functions/tickets': [
+    ...useCase,
+    'lib/secrets',
+    'lib/store/sign-in',
+    'lib/accounts/directory',
+    'lib/accounts/sign-in',
+  ],
+  'functions/user-templates': [...useCase, 'lib/store/directory', 'lib/store/saml', 'lib/accounts/directory'],
+  'functions/users': [
+    ...useCase,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/accounts/directory',
+    'lib/accounts/passwords',
+    'lib/accounts/sign-in',
+    'lib/accounts/links',
+  ],
+  'functions/unmatched': ['lib/contract/operations.ts', 'lib/http'],
+
+  // Functions without operations, which streams, schedules and deployments start.
+  'functions/first-admin': [...services, 'lib/accounts/directory'],
+  'functions/mail-events': [...services, 'lib/store/directory', 'lib/accounts/common'],
+  'functions/mailer': [
+    ...services,
+    'lib/mail',
+    'lib/store/directory',
+    'lib/store/saml',
+    'lib/accounts/common',
+    'lib/accounts/passwords',
+  ],
+  'functions/saml-refresh': [...services, 'lib/store/saml', 'lib/accounts/common', 'lib/accounts/saml'],
+
+  // Pages, with the scripts that run in browsers.
+  'functions/pages': [...declarations, 'lib/contract/operations.ts', 'lib/http', 'functions/*.prebuilt.ts'],
+  'functions/pages/shared': ['lib/core'],
+  'functions/pages/sign-in': ['functions/pages/shared'],
+  'functions/pages/reset': ['functions/pages/shared'],
+  'functions/pages/link': ['functions/pages/shared'],
+  // Modules that run when a function is bundled.
+  'functions/*.prebuilt.ts': ['infra/pages'],
+  'infra/pages': ['lib/http'],
+
+  // The stack. It knows the operations and the shape of the table, and functions only by their paths.
+  infra: ['lib/core', 'lib/contract', 'lib/contract/operations.ts', 'lib/store/engine'],
+  'infra/local': [
+    ...services,
+    'lib/contract',
+    'lib/contract/operations.ts',
+    'lib/http',
+    'lib/accounts/directory',
+  ],
+  // Commands for the terminal, for a deployed table or the one of local mode.
+  'infra/cli': [
+    ...declarations,
+    ...services,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/accounts/common',
+    'lib/accounts/directory',
+    'infra/local',
+  ],
+  // The generator of docs/reference, which reads every declaration.
+  'infra/docs': [
+    'lib/core',
+    'lib/contract',
+    'lib/contract/operations.ts',
+    'lib/saml/assertion',
+    'lib/http',
+    'infra',
+    'infra/local',
+  ],
+}
+
+/** Files that fewer folders may import than the rest of their folder. */
+export const internalFiles: Readonly<Record<string, readonly string[]>> = {
+  // Keys and expressions of the table. Other layers use the step builders of the store.
+  'lib/store/engine/expressions.ts': ['lib/store'],
+  'lib/store/engine/keys.ts': ['lib/store', 'infra'],
+}
