@@ -21,6 +21,14 @@ export interface MonitoringProps {
   readonly topic: ITopic | undefined
 }
 
+interface AlarmOptions {
+  readonly id: string
+  readonly metric: IMetric
+  readonly threshold: number
+  readonly alarmDescription: string
+  readonly evaluationPeriods?: number
+}
+
 const period = Duration.minutes(5)
 /** The operations of the functions on the table, as DynamoDB names them in its metrics. */
 const operations = [
@@ -38,17 +46,9 @@ export const createAlarms = (
   scope: Construct,
   { httpApi, functions, table, deadLetters, topic }: MonitoringProps,
 ): void => {
-  const alarm = (
-    id: string,
-    metric: IMetric,
-    threshold: number,
-    alarmDescription: string,
-    evaluationPeriods = 1,
-  ) => {
+  const alarm = ({ id, evaluationPeriods = 1, ...options }: AlarmOptions) => {
     const created = new Alarm(scope, id, {
-      metric,
-      threshold,
-      alarmDescription,
+      ...options,
       evaluationPeriods,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     })
@@ -63,76 +63,82 @@ export const createAlarms = (
       statistic: 'Sum',
       period,
     })
-  alarm(
-    'ServerErrors',
-    httpApi.metricServerError({ period, statistic: 'Sum' }),
-    5,
-    'Requests failed with a 5xx status. Search the function logs for the request IDs in the access log.',
-  )
+  alarm({
+    id: 'ServerErrors',
+    metric: httpApi.metricServerError({ period, statistic: 'Sum' }),
+    threshold: 5,
+    alarmDescription:
+      'Requests failed with a 5xx status. Search the function logs for the request IDs in the access log.',
+  })
   for (const [name, target] of Object.entries(functions)) {
-    alarm(
-      `${name}Errors`,
-      target.metricErrors({ period }),
-      1,
-      `The function ${name} crashed, timed out or ran out of memory.`,
-    )
-    alarm(
-      `${name}Throttles`,
-      target.metricThrottles({ period }),
-      1,
-      `The function ${name} was throttled because the account’s concurrency limit is reached.`,
-    )
+    alarm({
+      id: `${name}Errors`,
+      metric: target.metricErrors({ period }),
+      threshold: 1,
+      alarmDescription: `The function ${name} crashed, timed out or ran out of memory.`,
+    })
+    alarm({
+      id: `${name}Throttles`,
+      metric: target.metricThrottles({ period }),
+      threshold: 1,
+      alarmDescription: `The function ${name} was throttled because the account’s concurrency limit is reached.`,
+    })
   }
   for (const [content, queue] of Object.entries(deadLetters))
-    alarm(
-      `${queue.node.id}Waiting`,
-      queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
-      1,
-      `There are ${content}. See the messages of the queue ${queue.node.id}.`,
-    )
-  alarm(
-    'TableThrottles',
-    table.metricThrottledRequestsForOperations({ operations, period }),
-    1,
-    'The table throttled calls because of too much load, in total or on one item.',
-  )
-  alarm(
-    'TableErrors',
-    table.metricSystemErrorsForOperations({ operations, period }),
-    5,
-    'Calls on the table failed with a DynamoDB system error.',
-  )
-  alarm(
-    'MailBounces',
-    sumOf('MailBounced'),
-    10,
-    'Many emails bounced within an hour. SES reviews accounts with high bounce rates. Check who sends links to whom.',
-  )
-  alarm(
-    'MailComplaints',
-    sumOf('MailComplained'),
-    2,
-    'Recipients reported emails as spam. SES suspends accounts with many complaints. Check who sends links to whom.',
-  )
-  alarm(
-    'BreachLookUps',
-    sumOf('BreachLookUpUnanswered'),
-    20,
-    'Many new passwords were accepted within an hour without a breach check. Check that the breach service is available.',
-  )
-  alarm(
-    'SamlCertificates',
-    sumOf('SamlCertificateEnding'),
-    1,
-    'A certificate of a SAML provider or of this service expires soon. See the log of saml-refresh.',
-  )
-  alarm(
-    'SamlRefreshes',
-    sumOf('SamlRefreshFailed', Duration.days(1)),
-    1,
-    'The metadata of a SAML provider could not be read for three days. See the log of saml-refresh.',
-    3,
-  )
+    alarm({
+      id: `${queue.node.id}Waiting`,
+      metric: queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+      threshold: 1,
+      alarmDescription: `There are ${content}. See the messages of the queue ${queue.node.id}.`,
+    })
+  alarm({
+    id: 'TableThrottles',
+    metric: table.metricThrottledRequestsForOperations({ operations, period }),
+    threshold: 1,
+    alarmDescription: 'The table throttled calls because of too much load, in total or on one item.',
+  })
+  alarm({
+    id: 'TableErrors',
+    metric: table.metricSystemErrorsForOperations({ operations, period }),
+    threshold: 5,
+    alarmDescription: 'Calls on the table failed with a DynamoDB system error.',
+  })
+  alarm({
+    id: 'MailBounces',
+    metric: sumOf('MailBounced'),
+    threshold: 10,
+    alarmDescription:
+      'Many emails bounced within an hour. SES reviews accounts with high bounce rates. Check who sends links to whom.',
+  })
+  alarm({
+    id: 'MailComplaints',
+    metric: sumOf('MailComplained'),
+    threshold: 2,
+    alarmDescription:
+      'Recipients reported emails as spam. SES suspends accounts with many complaints. Check who sends links to whom.',
+  })
+  alarm({
+    id: 'BreachLookUps',
+    metric: sumOf('BreachLookUpUnanswered'),
+    threshold: 20,
+    alarmDescription:
+      'Many new passwords were accepted within an hour without a breach check. Check that the breach service is available.',
+  })
+  alarm({
+    id: 'SamlCertificates',
+    metric: sumOf('SamlCertificateEnding'),
+    threshold: 1,
+    alarmDescription:
+      'A certificate of a SAML provider or of this service expires soon. See the log of saml-refresh.',
+  })
+  alarm({
+    id: 'SamlRefreshes',
+    metric: sumOf('SamlRefreshFailed', Duration.days(1)),
+    threshold: 1,
+    alarmDescription:
+      'The metadata of a SAML provider could not be read for three days. See the log of saml-refresh.',
+    evaluationPeriods: 3,
+  })
 }
 
 /** Creates an encrypted topic that sends alarms to an email address after its owner confirms the subscription. */
