@@ -7,15 +7,13 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { hasCredentialPrefix, hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
 import { createApiToken as createStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
 
-/** Makes an API token, of a value of ours or of one that the caller chose. The value is in this one answer alone. */
+/** Creates an API token with a random value or one that the caller chose. Only this response contains the value. */
 export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
   { body, principal: { user }, context },
   { table, now },
 ) => {
-  const chosen = body.token === undefined ? undefined : await requireGoodValue(body.token)
+  const chosen = body.token === undefined ? undefined : await requireStrongValue(body.token)
   const value = chosen ?? mintCredential('api_token', user.id).value
-  const record = (id: number) =>
-    auditStep(context, 'api_token.created', { user: user.id, target: String(id) })
   const fields = {
     hash: hashCredential(value),
     userId: user.id,
@@ -23,7 +21,9 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
     isChosen: chosen !== undefined,
     createdAt: now(),
   }
-  const { id, name } = await createStoredToken(table, fields, apiTokensPerUser, (id) => [record(id)])
+  const { id, name } = await createStoredToken(table, fields, apiTokensPerUser, (id) => [
+    auditStep(context, 'api_token.created', { user: user.id, target: String(id) }),
+  ])
   return {
     status: 201,
     headers: { location: `/api/2/api-tokens/${id}` },
@@ -31,14 +31,16 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
   }
 }
 
-const requireGoodValue = async (value: string): Promise<string> => {
+const requireStrongValue = async (value: string): Promise<string> => {
   if (hasCredentialPrefix(value))
-    throw invalidRequest([{ field: 'token', message: 'must not begin like a credential of this service' }])
+    throw invalidRequest([
+      { field: 'token', message: 'must not start with a credential prefix of this service' },
+    ])
   if ((await estimateTokenBits(value)) < customTokenEntropyBits)
     throw invalidRequest([
       {
         field: 'token',
-        message: `is too easy to guess: use ${customTokenEntropyBits} random bits, or leave it out`,
+        message: `is too easy to guess. Use ${customTokenEntropyBits} random bits or omit this field`,
       },
     ])
   return value

@@ -3,9 +3,9 @@ import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { deleteApiToken as deleteStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
-import { requireOwnToken } from './own.ts'
+import { requireOwnToken } from './own-token.ts'
 
-/** Deletes a token; it and the tickets made by it open nothing from that moment on. */
+/** Deletes an API token. The token and its tickets stop working at once. */
 export const deleteApiToken: UseCase<typeof apiTokens.deleteApiToken> = async (
   { params, principal: { user }, context },
   services,

@@ -4,21 +4,21 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { pageOf } from '../../lib/store/engine/listing.ts'
 import type { ApiTokenRecord } from '../../lib/store/records/api-token-record.ts'
 import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
-import { requireOwnToken, toTokenBody } from './own.ts'
+import { requireOwnToken, toTokenBody } from './own-token.ts'
 
-/** Lists the caller's API tokens: all are read at once, being few, and put in order here. */
+/** Lists the caller's API tokens. A user has only a few, so all of them are read at once and sorted here. */
 export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async (request, services) => {
   const { principal, query } = request
   const own = await findApiTokens(services.table, principal.user.id)
   const named = own.filter(({ name }) => query.name === undefined || name === query.name)
-  const place = query.ordering.field === 'id' ? placeById : placeByName
-  const { rows, next } = pageOf(named, place, readPageRequest(request))
-  const bodies = rows.map(({ place: at, row }) => ({ place: at, row: toTokenBody(row) }))
+  const getSortKey = query.ordering.field === 'id' ? formatId : formatName
+  const { rows, next } = pageOf(named, getSortKey, readPageRequest(request))
+  const bodies = rows.map(({ place, row }) => ({ place, row: toTokenBody(row) }))
   return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
 }
 
-const placeById = ({ id }: ApiTokenRecord): string => String(id).padStart(10, '0')
-const placeByName = (token: ApiTokenRecord): string => `${token.name.slice(0, 200)}\t${placeById(token)}`
+const formatId = ({ id }: ApiTokenRecord): string => String(id).padStart(10, '0')
+const formatName = (token: ApiTokenRecord): string => `${token.name.slice(0, 200)}\t${formatId(token)}`
 
 export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (
   { params, principal },

@@ -2,9 +2,9 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { renameApiToken } from '../../lib/store/sign-in/api-tokens.ts'
-import { requireOwnToken, toTokenBody } from './own.ts'
+import { requireOwnToken, toTokenBody } from './own-token.ts'
 
-/** Renames a token: its name is all of it that can be changed. */
+/** Renames an API token. No other field can be changed. */
 export const updateApiToken: UseCase<typeof apiTokens.updateApiToken> = async (
   { params, body, principal: { user }, context },
   services,

@@ -12,49 +12,54 @@ import type { Table } from '../../lib/store/engine/table.ts'
 import type { AuditEventRecord } from '../../lib/store/records/audit.ts'
 import { isAuditPlace, readAuditPage } from '../../lib/store/records/audit-list.ts'
 
-/** Lists the records of who did what, newest first, as far back as they are kept. */
+/** Lists the audit events within the retention time, newest first. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {
   const { user, actor, event, since, until } = request.query
   const page = readPageRequest(request)
   if (page.after !== undefined && !isAuditPlace(page.after))
-    throw invalidRequest([{ field: 'cursor', message: 'must be one from a Link header' }])
+    throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
   if (event !== undefined && !Object.hasOwn(auditEvents, event))
-    throw invalidRequest([{ field: 'event', message: 'must be one of the events that are recorded' }])
+    throw invalidRequest([{ field: 'event', message: 'must be the name of an audit event' }])
   const now = services.now()
   const filter = {
-    ...{ user, actor, event },
+    user,
+    actor,
+    event,
     sinceMs: Math.max(since === undefined ? 0 : Date.parse(since), now - auditRetentionMs),
-    // A record is never from a time that is still to come, but for clocks that differ a little.
+    // Events are never from the future, apart from small differences between clocks.
     untilMs: Math.min(until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until), now + 60_000),
   }
   const { rows, next } = await readAuditPage(services.table, filter, page)
-  const names = await namesOf(
+  const names = await findNames(
     services.table,
     rows.map(({ row }) => row),
   )
-  const bodies = rows.map(({ place, row }) => ({ place, row: bodyOf(place, row, names) }))
+  const bodies = rows.map(({ place, row }) => ({ place, row: toEventBody(place, row, names) }))
   return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
 }
 
 /**
- * The usernames of all who come up in a page, in a call for every hundred of them; and what those were called, in as
- * many, who are gone by now.
+ * Finds the usernames of all users of a page, including deleted users. Each call to the table reads up to 100 names.
  */
-const namesOf = async (
+const findNames = async (
   table: Table,
   records: readonly AuditEventRecord[],
 ): Promise<ReadonlyMap<number, string>> => {
   const ids = [...new Set(records.flatMap(({ user, actor }) => [user, actor]))].filter((id) => id !== null)
   const users = await findUsers(table, ids)
   const names = users.flatMap((user) => (user ? [[user.id, user.username] as const] : []))
-  const gone = await findDeletedUsernames(
+  const deleted = await findDeletedUsernames(
     table,
     ids.filter((_, at) => users[at] === undefined),
   )
-  return new Map([...names, ...gone])
+  return new Map([...names, ...deleted])
 }
 
-const bodyOf = (place: string, record: AuditEventRecord, names: ReadonlyMap<number, string>): AuditEvent => ({
+const toEventBody = (
+  place: string,
+  record: AuditEventRecord,
+  names: ReadonlyMap<number, string>,
+): AuditEvent => ({
   id: place,
   created_at: formatTime(record.at),
   event: record.event,

@@ -11,19 +11,19 @@ interface Outcome {
 }
 
 /**
- * Has the user `admin` made with the password of the secret `ADMIN_PASSWORD_SECRET`, as a custom resource of
- * CloudFormation, which is answered whatever happens: a deployment that hears nothing waits for its time limit.
+ * Creates the user `admin` with the password in the secret `ADMIN_PASSWORD_SECRET`, as a custom resource of
+ * CloudFormation. CloudFormation always gets a response, because otherwise the deployment would wait until it times out.
  */
 export const handler = async (event: CloudFormationCustomResourceEvent): Promise<void> => {
-  const outcome = await outcomeOf(event).catch((error: unknown): Outcome => {
-    createLog('error').error('first admin not made', { error })
+  const outcome = await createAdmin(event).catch((error: unknown): Outcome => {
+    createLog('error').error('first_admin.failed', { error })
     const name = error instanceof Error ? error.name : 'Error'
     return {
       Status: 'FAILED',
-      Reason: `The user admin could not be made (${name}); the log of this function says more.`,
+      Reason: `The user admin could not be created (${name}). See the log of this function.`,
     }
   })
-  await retry(() => answer(event, outcome), {
+  await retry(() => sendOutcome(event, outcome), {
     attempts: 6,
     baseMs: 500,
     capMs: 4000,
@@ -31,11 +31,11 @@ export const handler = async (event: CloudFormationCustomResourceEvent): Promise
   })
 }
 
-const outcomeOf = async ({ RequestType }: CloudFormationCustomResourceEvent): Promise<Outcome> => {
-  if (RequestType === 'Delete') return { Status: 'SUCCESS', Reason: 'The user admin stays with the table.' }
+const createAdmin = async ({ RequestType }: CloudFormationCustomResourceEvent): Promise<Outcome> => {
+  if (RequestType === 'Delete') return { Status: 'SUCCESS', Reason: 'The user admin remains in the table.' }
   const services = createServices(process.env)
   // The deployment has just created the role. IAM is eventually consistent, so access may be denied at first.
-  const made = await retry(async () => ensureFirstAdmin(services, { password: await readPassword() }), {
+  const isNew = await retry(async () => ensureFirstAdmin(services, { password: await readPassword() }), {
     attempts: 8,
     baseMs: 2000,
     capMs: 5000,
@@ -43,7 +43,7 @@ const outcomeOf = async ({ RequestType }: CloudFormationCustomResourceEvent): Pr
   })
   return {
     Status: 'SUCCESS',
-    Reason: made ? 'The user admin was made.' : 'The user admin had been made before.',
+    Reason: isNew ? 'The user admin was created.' : 'The user admin already exists.',
   }
 }
 
@@ -51,12 +51,12 @@ const readPassword = async (): Promise<string> => {
   const client = new SecretsManagerClient({ maxAttempts: 4 })
   const command = new GetSecretValueCommand({ SecretId: process.env['ADMIN_PASSWORD_SECRET'] })
   const { SecretString } = await client.send(command)
-  if (!SecretString) throw new Error('The secret with the password of the user admin is empty.')
+  if (!SecretString) throw new Error('The secret for the password of the user admin is empty.')
   return SecretString
 }
 
-/** Puts the outcome where CloudFormation waits for it: a signed URL, which knows no content type. */
-const answer = async (event: CloudFormationCustomResourceEvent, outcome: Outcome): Promise<void> => {
+/** Sends the outcome to the presigned URL of CloudFormation, whose signature covers an empty content type. */
+const sendOutcome = async (event: CloudFormationCustomResourceEvent, outcome: Outcome): Promise<void> => {
   const { ResponseURL, StackId, RequestId, LogicalResourceId } = event
   const { ok, status } = await fetch(ResponseURL, {
     method: 'PUT',
@@ -69,5 +69,5 @@ const answer = async (event: CloudFormationCustomResourceEvent, outcome: Outcome
       PhysicalResourceId: 'first-admin',
     }),
   })
-  if (!ok) throw new Error(`CloudFormation did not take the answer: ${status}.`)
+  if (!ok) throw new Error(`CloudFormation rejected the outcome with status ${status}.`)
 }

@@ -19,7 +19,7 @@ import { ConditionFailed, EditConflict } from '../../lib/store/engine/transactio
 import { createUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 
-/** Adds a group with its members; of more than fit into one transaction the rest follows in others. */
+/** Creates a group with its members. Members that do not fit into the first transaction follow in others. */
 export const createGroup: UseCase<typeof groups.createGroup> = async (
   { body, principal, context },
   { table },
@@ -29,12 +29,12 @@ export const createGroup: UseCase<typeof groups.createGroup> = async (
   requireRightToGrant(callerIsAdmin, { permissions: [fields.permissions] })
   return retryConflicts(async () => {
     const plan = await planMembers(table, undefined, body.members ?? [], callerIsAdmin)
-    const faults = [...validateNameField(body.name), ...plan.errors]
-    if (faults.length > 0) throw invalidRequest(faults)
+    const errors = [...validateNameField(body.name), ...plan.errors]
+    if (errors.length > 0) throw invalidRequest(errors)
     const others = await findGroupsOf(table, plan.newMembers)
     const group = await storeGroup(table, fields, plan, context)
     const location = `/api/2/groups/${group.id}`
-    return { status: 201, headers: { location }, body: bodyOf(group, plan, others) }
+    return { status: 201, headers: { location }, body: buildBody(group, plan, others) }
   }, 'The members kept changing while the group was created. Try again.')
 }
 
@@ -57,8 +57,8 @@ const storeGroup = async (
   return group
 }
 
-/** From what is at hand: whoever reads it again and fails would hide that the group was made. */
-const bodyOf = (group: GroupRecord, { newMembers }: MemberPlan, others: readonly GroupRecord[]) => {
+/** Builds the body without another read, because an error after the write would hide that the group was created. */
+const buildBody = (group: GroupRecord, { newMembers }: MemberPlan, others: readonly GroupRecord[]) => {
   const members = newMembers
     .map((user) => ({ ...user, groups: [...user.groups, group.id], version: user.version + 1 }))
     .sort((a, b) => a.id - b.id)

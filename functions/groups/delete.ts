@@ -11,8 +11,8 @@ import { deleteUniqueNameRecord } from '../../lib/store/engine/unique-name-recor
 import { groupKind } from '../../lib/store/records/group-record.ts'
 
 /**
- * Deletes a group. It grants nothing from the first write on; then its memberships are cleared away, and what
- * is left of them when that is interrupted goes with the next try.
+ * Deletes a group. It grants nothing from the first write on. Then its memberships are removed. Repeating the request
+ * resumes an interrupted removal.
  */
 export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
   { params, principal, context },

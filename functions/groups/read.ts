@@ -6,7 +6,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { readGroups } from '../../lib/store/directory/groups.ts'
 import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
 
-/** Lists groups, each with the ids of its members: one query more a group than the page itself costs. */
+/** Lists groups with the IDs of their members. Each group costs one query in addition to the page. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {
   const listing = listingOf('group', request.query.ordering.field)
   const found = await readPage(table, listing, readPageRequest(request), (places) =>

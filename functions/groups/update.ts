@@ -20,75 +20,82 @@ import type { ServiceGroupDetail } from '../../lib/contract/models/groups.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { editUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 
-/**
- * Replaces what a body can set of a group: what it leaves out returns to its default, and there is nobody in
- * it.
- */
-export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, { table }) => {
-  const group = await requireGroup(table, request.params.id)
-  const members = request.body.members ?? []
-  return { status: 200, body: await change(table, request, group, readGroupFields(request.body), members) }
+/** Replaces a group. Fields that the body omits return to their defaults, and the group then has no members. */
+export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, services) => {
+  const { params, body } = request
+  const group = await requireGroup(services.table, params.id)
+  const wanted = { fields: readGroupFields(body), members: body.members ?? [] }
+  return { status: 200, body: await applyChanges(request, services, group, wanted) }
 }
 
-/** Changes what the body names. */
-export const patchGroup: UseCase<typeof groups.patchGroup> = async (request, { table }) => {
-  const group = await requireGroup(table, request.params.id)
-  const fields = patchGroupFields(group, request.body)
-  return { status: 200, body: await change(table, request, group, fields, request.body.members) }
+/** Changes the fields that the body contains. */
+export const patchGroup: UseCase<typeof groups.patchGroup> = async (request, services) => {
+  const { params, body } = request
+  const group = await requireGroup(services.table, params.id)
+  const wanted = { fields: patchGroupFields(group, body), members: body.members }
+  return { status: 200, body: await applyChanges(request, services, group, wanted) }
 }
 
-const change = async (
-  table: Table,
+interface WantedGroup {
+  readonly fields: GroupFields
+  /** Undefined if the members stay the same. */
+  readonly members: readonly { readonly id: number }[] | undefined
+}
+
+const applyChanges = async (
   { principal, context }: Pick<UseCaseRequest<typeof groups.patchGroup>, 'principal' | 'context'>,
+  { table }: Services,
   group: GroupRecord,
-  fields: GroupFields,
-  members: readonly { readonly id: number }[] | undefined,
+  { fields, members }: WantedGroup,
 ): Promise<ServiceGroupDetail> => {
   const callerIsAdmin = await isAdministrator(table, principal.user)
   requireRightToGrant(callerIsAdmin, { permissions: [group.permissions, fields.permissions] })
   const plan = members ? await planMembers(table, group.id, members, callerIsAdmin) : emptyMemberPlan
-  const faults = [...validateNameField(fields.name), ...plan.errors]
-  if (faults.length > 0) throw invalidRequest(faults)
-  return toGroupDetail(table, await write(table, context, group, fields, plan))
+  const errors = [...validateNameField(fields.name), ...plan.errors]
+  if (errors.length > 0) throw invalidRequest(errors)
+  return toGroupDetail(table, await storeGroup({ table, context, fields, plan }, group))
+}
+
+interface GroupEdit {
+  readonly table: Table
+  readonly context: RequestContext
+  readonly fields: GroupFields
+  readonly plan: MemberPlan
 }
 
 /**
- * Takes before it gives: while members come and go, in as many transactions as it takes, the group grants
- * what it did before as well as after, so that nobody has for a moment what was meant for others. Made again
- * after an interruption, it does what is left to do.
+ * Stores new fields and members. Members change in as many transactions as necessary. In between, the group grants only
+ * permissions that it has both before and after the change, so that no one ever has a permission that was meant for
+ * others. Repeating an interrupted change completes it.
  */
-const write = async (
-  table: Table,
-  context: RequestContext,
-  group: GroupRecord,
-  fields: GroupFields,
-  plan: MemberPlan,
-): Promise<GroupRecord> => {
-  const moves = plan.joining.length + plan.leaving.length > 0
-  const meanwhile = moves
+const storeGroup = async (edit: GroupEdit, group: GroupRecord): Promise<GroupRecord> => {
+  const { table, context, fields, plan } = edit
+  const changesMembers = plan.joining.length + plan.leaving.length > 0
+  const firstFields = changesMembers
     ? { ...fields, permissions: fields.permissions.filter((name) => group.permissions.includes(name)) }
     : fields
-  const first = diffFields<GroupFields>(group, meanwhile)
-  if (Object.keys(first).length === 0 && !moves && fields === meanwhile) return group
-  const changed = await edit(table, context, group, first, moves ? 'members' : '')
+  const first = diffFields<GroupFields>(group, firstFields)
+  if (Object.keys(first).length === 0 && !changesMembers) return group
+  const changed = await storeFields(edit, group, first, changesMembers)
   await applyMembers(table, changed, plan, context)
   const rest = diffFields<GroupFields>(changed, fields)
-  return Object.keys(rest).length === 0 ? changed : edit(table, context, changed, rest, '')
+  return Object.keys(rest).length === 0 ? changed : storeFields(edit, changed, rest, false)
 }
 
-const edit = (
-  table: Table,
-  context: RequestContext,
+const storeFields = (
+  { table, context }: GroupEdit,
   group: GroupRecord,
   changes: Partial<GroupFields>,
-  besides: string,
+  changesMembers: boolean,
 ): Promise<GroupRecord> => {
   const target = String(group.id)
-  const names = [target, listFieldNames(changes), besides].filter((text) => text !== '')
+  const changedNames = [listFieldNames(changes), changesMembers ? 'members' : '']
+  const names = [target, ...changedNames].filter((text) => text !== '')
   return editUniqueNameRecord(table, groupKind, group, changes, [
     auditStep(context, 'group.changed', { target: names.join(' ') }),
     ...buildAdminAccessAuditSteps(context, group.permissions, changes.permissions, { target }),

@@ -11,12 +11,15 @@ import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { storeImpersonation } from '../../lib/store/sign-in/sessions.ts'
 
-/** Lets an administrator's session go on as another user, for an hour at most and with that user's rights alone. */
+/**
+ * Lets an administrator impersonate another user in the current session, for up to an hour. The session then has only
+ * the rights of that user.
+ */
 export const startImpersonation: UseCase<typeof impersonation.startImpersonation> = async (
   { body, principal: { user: admin, session }, context },
   services,
 ) => {
-  const other = await userToBecome(services, admin, body.user)
+  const other = await requireImpersonableUser(services, admin, body.user)
   const now = services.now()
   const record = auditStep(context, 'impersonation.started', { user: other.id, actor: admin.id })
   try {
@@ -28,17 +31,24 @@ export const startImpersonation: UseCase<typeof impersonation.startImpersonation
       [record],
     )
   } catch (error) {
-    if (error instanceof ConditionFailed) throw conflict('This session goes on as somebody else already.')
+    if (error instanceof ConditionFailed)
+      throw conflict('This session already impersonates another user. Stop impersonating first.')
     throw error
   }
   return { status: 204 }
 }
 
-const userToBecome = async ({ table, now }: Services, admin: UserRecord, id: number): Promise<UserRecord> => {
+const requireImpersonableUser = async (
+  { table, now }: Services,
+  admin: UserRecord,
+  id: number,
+): Promise<UserRecord> => {
   const user = id === admin.id ? undefined : await findUser(table, id)
-  if (!user) throw invalidRequest([{ field: 'user', message: 'must be the id of another user' }])
+  if (!user) throw invalidRequest([{ field: 'user', message: 'must be the ID of another user' }])
   if (!isActive(user, now())) throw conflict('This user is disabled or has expired.')
   if (await hasPermission(table, user, 'system:admin-access'))
-    throw new AppError('permission_denied', { detail: 'An administrator can’t go on as another one.' })
+    throw new AppError('permission_denied', {
+      detail: 'Administrators cannot impersonate other administrators.',
+    })
   return user
 }

@@ -9,23 +9,23 @@ import { wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
 import { endImpersonation } from '../../lib/store/sign-in/sessions.ts'
 
 /**
- * Makes the session the administrator's own again, or ends it where that is no administrator any more. What was going
- * on is known to the server; nothing is asked, and whom it went on as need not be there any more.
+ * Ends an impersonation. The session belongs to the administrator again, or ends if they are no longer an
+ * administrator. The impersonated user may have been deleted in the meantime.
  */
 export const stopImpersonation: UseCase<typeof impersonation.stopImpersonation> = async (
   { principal, context },
   services,
 ) => {
   const { session } = principal
-  const notActive = () => conflict('This session doesn’t go on as anybody else.')
-  if (!session.impersonation || !isImpersonating(session, services.now())) throw notActive()
+  const notImpersonating = () => conflict('This session does not impersonate another user.')
+  if (!session.impersonation || !isImpersonating(session, services.now())) throw notImpersonating()
   const admin = principal.actor ?? principal.user
   const record = auditStep(context, 'impersonation.stopped', {
     user: session.impersonation.userId,
     actor: admin.id,
   })
   if (await hasPermission(services.table, admin, 'system:admin-access')) {
-    if (!(await wasCommitted(endImpersonation(services.table, session, [record])))) throw notActive()
+    if (!(await wasCommitted(endImpersonation(services.table, session, [record])))) throw notImpersonating()
   } else {
     const ended = auditStep(context, 'session.ended', { user: admin.id, target: String(session.id) })
     await endSession(services, session, principal.user, [record, ended])

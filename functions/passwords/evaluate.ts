@@ -8,8 +8,8 @@ import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /**
- * Tells what a policy has against a password. Under the policy of this service that is all that would be said when
- * the caller chose it; a custom policy stands for itself, without the caller's names and the bounds of the system.
+ * Checks a password against a policy. With the policy of the service, the result is the same as if the caller chose the
+ * password. A custom policy is checked alone, without the caller's names and the limits of the service.
  */
 export const evaluatePassword: UseCase<typeof passwords.evaluatePassword> = async (
   { body, principal: { user } },

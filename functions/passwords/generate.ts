@@ -5,7 +5,7 @@ import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
-/** Generates a password that the caller may choose without changes. */
+/** Generates a password that meets the policy, so that the caller can use it without changes. */
 export const generatePassword: UseCase<typeof passwords.generatePassword> = async (
   { principal: { user } },
   services,

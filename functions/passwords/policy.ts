@@ -12,7 +12,7 @@ export const getPasswordPolicy: UseCase<typeof passwords.getPasswordPolicy> = as
   return { status: 200, body: toPolicyBody(stored?.policy ?? defaultPolicy) }
 }
 
-/** Replaces the whole policy. One that a password can hardly be found for would lock people out: it is refused. */
+/** Replaces the policy. A policy that hardly any password meets is rejected, because it would lock users out. */
 export const updatePasswordPolicy: UseCase<typeof passwords.updatePasswordPolicy> = async (
   { body, context },
   services,

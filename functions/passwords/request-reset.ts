@@ -5,8 +5,8 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 
 /**
- * Notes that somebody wants a reset link. Whether there is such an account is found out afterwards, by whoever
- * sends the mail: so neither the answer nor its duration can tell.
+ * Queues the email with a reset link. The mailer looks up the account later, so neither the response nor its duration
+ * reveals whether the account exists.
  */
 export const requestPasswordReset: UseCase<typeof passwords.requestPasswordReset> = async (
   { body, context },
@@ -14,7 +14,7 @@ export const requestPasswordReset: UseCase<typeof passwords.requestPasswordReset
 ) => {
   await consume(services, 'resetRequestsPerAddress', getNetwork(context.address))
   const { username, email = '' } = body
-  const errand = { kind: 'password_reset' as const, ...(username === undefined ? { email } : { username }) }
-  await services.table.transact([buildOutboxStep(errand, context, services.now())])
+  const job = { kind: 'password_reset' as const, ...(username === undefined ? { email } : { username }) }
+  await services.table.transact([buildOutboxStep(job, context, services.now())])
   return { status: 204 }
 }

@@ -1,8 +1,9 @@
 import { sessions } from '../../lib/contract/operations/sessions.ts'
 import { createHandler } from '../../lib/http/handler.ts'
+import { endOwnSession } from './end-own.ts'
+import { getOwnSessions } from './list-own.ts'
 import { login } from './login.ts'
 import { logout, logoutPage } from './logout.ts'
-import { endOwnSession, getOwnSessions } from './own.ts'
 
 export const handler = createHandler(sessions, {
   login,

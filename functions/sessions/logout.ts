@@ -7,25 +7,25 @@ import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 
-/** Ends the session of the credential, if it has one, and clears the cookie either way. */
+/** Ends the current session, if there is one, and always clears the cookie. */
 export const logout: UseCase<typeof sessions.logout> = async ({ principal, context }, services) => {
-  await endIfAny(principal, context, services)
+  await endCurrentSession(principal, context, services)
   return { status: 204, cookies: [buildClearedSessionCookie(services.config)] }
 }
 
-/** The same for a browser, which is sent on to where people sign in. */
+/** Ends the current session and redirects a browser to the sign-in page. */
 export const logoutPage: UseCase<typeof sessions.logoutPage> = async (
   { principal, context, acceptsHtml },
   services,
 ) => {
-  await endIfAny(principal, context, services)
+  await endCurrentSession(principal, context, services)
   const cookies = [buildClearedSessionCookie(services.config)]
   return acceptsHtml
     ? { status: 303, headers: { location: services.config.signInUrl }, cookies }
     : { status: 204, cookies }
 }
 
-const endIfAny = async (
+const endCurrentSession = async (
   principal: SessionPrincipal | undefined,
   context: RequestContext,
   services: Services,

@@ -10,7 +10,7 @@ import type { Services } from '../../lib/services.ts'
 import type { TicketEntry, UserRecord } from '../../lib/store/records/user-record.ts'
 import { takeTicket } from '../../lib/store/sign-in/tickets.ts'
 
-/** Exchanges a ticket for its user, once. Unknown, used, expired, signed out: the same answer to all of them. */
+/** Exchanges a ticket for its user, once. Unknown, used, expired, and revoked tickets get the same response. */
 export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
   { body, context },
   services,
@@ -20,15 +20,15 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
   if (ticket?.kind !== 'auth_ticket') throw notFound()
   const user = await takeTicket(services.table, ticket.subject, ticket.hash, services.now())
   const entry = user?.tickets[ticket.hash]
-  if (!user || !entry || !(await isOriginAlive(services, user, entry))) {
+  if (!user || !entry || !(await isIssuerActive(services, user, entry))) {
     await countFailedLookup(services, context)
     throw notFound()
   }
   return { status: 200, body: await toUserDetail(services.table, user) }
 }
 
-/** Whether what the session of a ticket hangs on is still there, besides its user: a link, or who goes on as the user. */
-const isOriginAlive = async (
+/** Whether the link or the impersonation that the ticket was issued in is still active. `takeTicket` checks the user. */
+const isIssuerActive = async (
   services: Services,
   user: UserRecord,
   { accessToken, actor, session }: TicketEntry,

@@ -29,7 +29,7 @@ export const createUserTemplate: UseCase<typeof userTemplates.createUserTemplate
   request,
   services,
 ) => {
-  await requireSound(request, services)
+  await requireValidTemplate(request, services)
   const fields = readTemplateFields(request.body)
   const template = await createUniqueNameRecord(services.table, userTemplateKind, fields, (id) => [
     auditStep(request.context, 'user_template.created', { target: String(id) }),
@@ -38,7 +38,7 @@ export const createUserTemplate: UseCase<typeof userTemplates.createUserTemplate
   return { status: 201, headers: { location }, body: toNewTemplateBody(template) }
 }
 
-/** Replaces a template: what the body leaves out returns to its default. */
+/** Replaces a user template. Fields that the body omits return to their defaults. */
 export const updateUserTemplate: UseCase<typeof userTemplates.updateUserTemplate> = async (
   request,
   services,
@@ -47,7 +47,7 @@ export const updateUserTemplate: UseCase<typeof userTemplates.updateUserTemplate
   return { status: 200, body: await change(request, services, template, readTemplateFields(request.body)) }
 }
 
-/** Changes what the body names. */
+/** Changes the fields that the body contains. */
 export const patchUserTemplate: UseCase<typeof userTemplates.patchUserTemplate> = async (
   request,
   services,
@@ -62,10 +62,10 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
   services,
 ) => {
   const template = await requireUserTemplate(services.table, params.id)
-  const users = await providersWith(services, template.id)
-  if (users.length > 0)
+  const providerIds = await findProvidersWith(services, template.id)
+  if (providerIds.length > 0)
     throw conflict(
-      `SAML providers make users from it: ${users.slice(0, 10).join(', ')}. Give them another one first.`,
+      `SAML providers create users from this template: ${providerIds.slice(0, 10).join(', ')}. Give them another template first.`,
     )
   await deleteUniqueNameRecord(services.table, userTemplateKind, template, [
     auditStep(context, 'user_template.deleted', { target: String(template.id) }),
@@ -73,9 +73,9 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
   return { status: 204 }
 }
 
-const requireSound = async ({ body, principal }: Request, { table }: Services): Promise<void> => {
-  const faults = await validateTemplate(table, body, await isAdministrator(table, principal.user))
-  if (faults.length > 0) throw invalidRequest(faults)
+const requireValidTemplate = async ({ body, principal }: Request, { table }: Services): Promise<void> => {
+  const errors = await validateTemplate(table, body, await isAdministrator(table, principal.user))
+  if (errors.length > 0) throw invalidRequest(errors)
 }
 
 const change = async (
@@ -84,7 +84,7 @@ const change = async (
   template: UserTemplateRecord,
   fields: TemplateFields,
 ): Promise<UserTemplate> => {
-  await requireSound(request, services)
+  await requireValidTemplate(request, services)
   const changes = diffFields<TemplateFields>(template, fields)
   if (Object.keys(changes).length === 0) return toTemplateBody(services.table, template)
   const target = `${template.id} ${listFieldNames(changes)}`
@@ -94,8 +94,8 @@ const change = async (
   return toTemplateBody(services.table, edited)
 }
 
-/** The ids of the SAML providers that make users from a template. */
-const providersWith = async ({ table }: Services, templateId: number): Promise<readonly number[]> => {
+/** Finds the IDs of the SAML providers that create users from a template. */
+const findProvidersWith = async ({ table }: Services, templateId: number): Promise<readonly number[]> => {
   const found: number[] = []
   for await (const providers of samlProviderPages(table, 100))
     found.push(...providers.flatMap(({ id, userTemplate }) => (userTemplate === templateId ? [id] : [])))

@@ -15,7 +15,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { createUser as createStoredUser } from '../../lib/store/directory/users.ts'
 
-/** Adds a user. It has no password yet: who manages users sets one, or sends a link for it. */
+/** Creates a user without a password. An administrator or user manager can set one or send a reset link. */
 export const createUser: UseCase<typeof users.createUser> = async (
   { body, principal, context },
   { table, now },
@@ -23,15 +23,15 @@ export const createUser: UseCase<typeof users.createUser> = async (
   const callerIsAdmin = await isAdministrator(table, principal.user)
   const groups = await findGroups(table, body.groups)
   requireRightToGrant(callerIsAdmin, { permissions: [body.permissions], groups })
-  const faults = await validateUser(body, async () => groups)
-  if (faults.length > 0) throw invalidRequest(faults)
+  const errors = await validateUser(body, async () => groups)
+  if (errors.length > 0) throw invalidRequest(errors)
   const { username, email = null, ...rest } = body
   const fields = buildUser({ ...readUserFields(rest), username, email })
-  const along = (id: number) => [
+  const buildExtraSteps = (id: number) => [
     auditStep(context, 'user.created', { user: id }),
     ...buildAdminAccessAuditSteps(context, [], body.permissions, { user: id }),
   ]
-  const user = await createStoredUser(table, fields, now(), along, getJoinGuard(callerIsAdmin))
+  const user = await createStoredUser(table, fields, now(), buildExtraSteps, getJoinGuard(callerIsAdmin))
   const location = `/api/2/users/${user.id}`
   return { status: 201, headers: { location }, body: toUserDetailWith(user, groups) }
 }

@@ -11,8 +11,9 @@ import { buildDeletedUserStep } from '../../lib/store/directory/deleted-users.ts
 import { findUser } from '../../lib/store/directory/users.ts'
 
 /**
- * Deletes a user with all that hangs on it, the links that it made or was given among it. Nothing of that works from the
- * first write on; so that is what the answer tells, should the rest fail. Once more, it finishes what was interrupted.
+ * Deletes a user and everything that depends on them, including access links that they created or received. All of it
+ * stops working with the first write, so the request succeeds even if the cleanup fails. Repeating it resumes the
+ * cleanup.
  */
 export const deleteUser: UseCase<typeof users.deleteUser> = async (
   { params, principal, context },
@@ -21,7 +22,7 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
   const { table } = services
   const user = await findUser(table, params.id)
   if (!user) {
-    if (!(await clearAway(services, params.id, context))) throw notFound()
+    if (!(await cleanUp(services, params.id, context))) throw notFound()
     return { status: 204 }
   }
   await requireRightToChange(services, principal.user, user)
@@ -31,16 +32,16 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
     ...buildAdminAccessAuditSteps(context, user.permissions, [], { user: user.id }),
   ])
   try {
-    await clearAway(services, user.id, context)
+    await cleanUp(services, user.id, context)
   } catch (error) {
     services.log.error('user.not_cleared', { request_id: context.requestId, user: user.id, error })
   }
   return { status: 204 }
 }
 
-/** Returns whether there was anything to clear away. */
-const clearAway = async (services: Services, userId: number, context: RequestContext): Promise<boolean> => {
-  const hadLeftovers = await cleanUpDeletedUser(services.table, userId)
+/** Removes what remains of a deleted user. Returns whether anything remained. */
+const cleanUp = async (services: Services, userId: number, context: RequestContext): Promise<boolean> => {
+  const hadItems = await cleanUpDeletedUser(services.table, userId)
   const hadLinks = await deleteLinksOf(services, userId, context)
-  return hadLeftovers || hadLinks
+  return hadItems || hadLinks
 }

@@ -6,7 +6,7 @@ import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
 
-/** Signs a user out everywhere: sessions, tickets and links to reset its password end in one write. */
+/** Signs a user out everywhere. Their sessions, tickets, and password reset links end with one write. */
 export const endUserSessions: UseCase<typeof users.endUserSessions> = async (
   { params, principal, context },
   services,

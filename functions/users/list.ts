@@ -28,25 +28,25 @@ type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']
 
 /**
- * Lists users. A name or an address is looked up, the members of a group are read from the group, all others
- * in the order that is asked for; what is left of the filters lets pass what was read: see `store/engine/listing.ts`
- * for the cost.
+ * Lists users. A username or email address is looked up directly, and members are read from their group. Otherwise users
+ * are read in the requested order. Remaining filters apply to what was read: see `lib/store/engine/listing.ts` for the
+ * cost.
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config }) => {
-  const page = await withBodies(await found(table, request), (rows) => toUserDetails(table, rows))
+  const page = await withBodies(await findPage(table, request), (rows) => toUserDetails(table, rows))
   return { status: 200, ...toListReply(request, config, page) }
 }
 
-const found = async (table: Table, request: Request): Promise<Page<UserRecord>> => {
+const findPage = async (table: Table, request: Request): Promise<Page<UserRecord>> => {
   const { query } = request
   const page = readPageRequest(request)
   const read = (places: readonly Place[]) => findUsers(table, idsOf(places))
-  const keep = (user: UserRecord) => passes(user, query)
+  const keep = (user: UserRecord) => matchesFilters(user, query)
   if (query.username !== undefined || query.email !== undefined) {
     const user = page.after === undefined && page.skip === 0 ? await findOne(table, query) : undefined
     return { rows: user && keep(user) ? [{ place: '', row: user }] : [] }
   }
-  // What a deleted group has left behind is no member of anything.
+  // Memberships that remain of a deleted group do not count.
   if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
     return { rows: [] }
   const { field } = query.ordering
@@ -60,7 +60,7 @@ const found = async (table: Table, request: Request): Promise<Page<UserRecord>> 
     : readFilteredPage(sourceOf(table, listing, page), page, read, keep)
 }
 
-/** The only user that can have this name or address. */
+/** Finds the only user that can have this username or email address. */
 const findOne = async (table: Table, { username, email }: Filters): Promise<UserRecord | undefined> => {
   const normalized = username === undefined ? normalizeEmail(email ?? '') : normalizeUsername(username)
   if (normalized === '' || !fitsKey(normalized)) return undefined
@@ -70,8 +70,8 @@ const findOne = async (table: Table, { username, email }: Filters): Promise<User
   return id === undefined ? undefined : findUser(table, id)
 }
 
-/** Whether a user is one that is asked for, as it is at this moment. */
-const passes = (user: UserRecord, { username, email, is_enabled, groups }: Filters): boolean =>
+/** Whether the current state of a user matches all filters. */
+const matchesFilters = (user: UserRecord, { username, email, is_enabled, groups }: Filters): boolean =>
   (username === undefined || user.normalizedUsername === normalizeUsername(username)) &&
   (email === undefined || user.normalizedEmail === normalizeEmail(email)) &&
   (is_enabled === undefined || user.isEnabled === is_enabled) &&

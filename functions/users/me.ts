@@ -15,14 +15,14 @@ export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ pri
   },
 })
 
-/** Changes what a user may change of itself: how it is shown and greeted, nothing of what it may do. */
+/** Updates the current user's profile. Users can change how they are shown, but none of their rights. */
 export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async (
   { principal, body, context },
   { table },
 ) => {
   if (principal.session?.accessToken?.isGuest)
     throw new AppError('permission_denied', {
-      detail: 'Whoever has the link goes by this account: none of them may change it for the others.',
+      detail: 'This is a shared link account. Its profile cannot be changed.',
     })
   const changes: UserChanges = {
     ...(body.full_name === undefined ? {} : { fullName: body.full_name }),

@@ -6,14 +6,14 @@ import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 
-/** Mails a user a link to choose a new password with; for who manages users, also the way to invite somebody. */
+/** Emails a user a password reset link. It also serves to invite a new user. */
 export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async (
   { params, context },
   { table, now },
 ) => {
   const user = await requireUser(table, params.id)
   if (!canResetPassword(user, now()))
-    throw conflict('The user is disabled, has no e-mail address, or may not choose a password.')
+    throw conflict('The user is disabled, has no email address, or is not allowed to choose a password.')
   await table.transact([
     buildOutboxStep({ kind: 'password_reset', userId: user.id }, context, now()),
     auditStep(context, 'password.reset_requested', { user: user.id }),

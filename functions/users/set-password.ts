@@ -8,14 +8,15 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
 
-/** Sets the password of a user, and ends its sessions: whoever had the old one is out. */
+/** Sets the password of another user and ends their sessions, so that the old password gives no access any more. */
 export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
   { params, body, principal, context },
   services,
 ) => {
   if (params.id === principal.user.id)
     throw new AppError('permission_denied', {
-      detail: 'Your own password is changed at /api/2/users/me/password, which asks for the current one.',
+      detail:
+        'To change your own password, use /api/2/users/me/password, which requires the current password.',
     })
   const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal.user, user)

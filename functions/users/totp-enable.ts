@@ -11,16 +11,16 @@ import { allDrifts, matchCode, readTotpCode, readTotpKey } from '../../lib/secre
 import { editUserEndingOtherSessions } from '../../lib/store/sign-in/sessions.ts'
 
 /**
- * Turns the caller's second factor on, once a code proves that its authenticator has the key. Ends its other
- * sessions, which were opened without one. The answer is the only one that ever has the recovery codes.
+ * Turns on the caller's second factor after a code proves that their authenticator app has the key. Their other
+ * sessions end, because they started without a second factor. Only this response contains the recovery codes.
  */
 export const enableTotp: UseCase<typeof users.enableTotp> = async (
   { params, body, principal: { user, session }, context },
   { table, vault, now },
 ) => {
   requireOwnId(user, params.id)
-  if (user.totp) throw conflict('The second factor is on already. Turn it off before you set up another.')
-  const { key, step, driftSteps } = await provenKey(body, now())
+  if (user.totp) throw conflict('The second factor is already on. Turn it off before you set up another one.')
+  const { key, step, driftSteps } = await requireProvenKey(body, now())
   const codes = Array.from({ length: recoveryCodesPerUser }, () => mintRecoveryCode(user.id))
   const recoveryCodes = Object.fromEntries(codes.map(({ hash }) => [hash, true as const]))
   const encryptedKey = await vault.encrypt(key, getTotpKeyContext(user.id))
@@ -31,8 +31,8 @@ export const enableTotp: UseCase<typeof users.enableTotp> = async (
   return { status: 200, body: { recovery_codes: codes.map(({ value }) => value) } }
 }
 
-/** @throws AppError `invalid_request` for a key that is none, or a code that isn't of it: see what both lack. */
-const provenKey = async (body: EnableTOTPRequest, nowMs: number) => {
+/** @throws AppError `invalid_request` if the key or the code is malformed, or if the code does not match the key. */
+const requireProvenKey = async (body: EnableTOTPRequest, nowMs: number) => {
   const key = readTotpKey(body.key)
   const code = readTotpCode(body.otp)
   const match = key && code && (await matchCode(key, code, { nowMs, drifts: allDrifts, lastStep: -1 }))
@@ -41,7 +41,7 @@ const provenKey = async (body: EnableTOTPRequest, nowMs: number) => {
     ...(key ? [] : [{ field: 'key', message: 'must be base32 (A-Z, 2-7) of 80 to 512 bits' }]),
     ...(code ? [] : [{ field: 'otp', message: 'must be six digits' }]),
     ...(key && code
-      ? [{ field: 'otp', message: 'must be the code that an authenticator with this key shows now' }]
+      ? [{ field: 'otp', message: 'must be the code that an authenticator app with this key shows now' }]
       : []),
   ])
 }

@@ -5,7 +5,7 @@ import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
-/** Learns how far the caller's authenticator is off, from a code of it. */
+/** Measures the clock drift of the caller's authenticator app with one of its codes. */
 export const syncTotp: UseCase<typeof users.syncTotp> = async (
   { params, body, principal: { user }, context },
   services,

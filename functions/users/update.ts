@@ -27,16 +27,19 @@ import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildRevokeResetTokensSteps } from '../../lib/store/sign-in/reset-tokens.ts'
 
-/** Replaces what a body can set of a user: what it leaves out returns to its default. */
+/** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {
   const user = await requireChangeable(request, services)
-  return { status: 200, body: await change(request, services, user, replaceUserFields(request.body)) }
+  return { status: 200, body: await applyChanges(request, services, user, replaceUserFields(request.body)) }
 }
 
-/** Changes what the body names. */
+/** Changes the fields that the body contains. */
 export const patchUser: UseCase<typeof users.patchUser> = async (request, services) => {
   const user = await requireChangeable(request, services)
-  return { status: 200, body: await change(request, services, user, patchUserFields(user, request.body)) }
+  return {
+    status: 200,
+    body: await applyChanges(request, services, user, patchUserFields(user, request.body)),
+  }
 }
 
 type Request = Pick<UseCaseRequest<typeof users.patchUser>, 'params' | 'body' | 'principal' | 'context'>
@@ -47,7 +50,7 @@ const requireChangeable = async ({ params, principal }: Request, services: Servi
   return user
 }
 
-const change = async (
+const applyChanges = async (
   { body, principal, context }: Request,
   services: Services,
   user: UserRecord,
@@ -55,39 +58,36 @@ const change = async (
 ): Promise<ServiceUserDetail> => {
   const { table } = services
   const callerIsAdmin = await isAdministrator(table, principal.user)
-  await requireSound(services, body, callerIsAdmin)
+  await requireValidUser(services, body, callerIsAdmin)
   const changes = diffFields<UserChanges>(user, wanted)
   if (Object.keys(changes).length === 0) return toUserDetail(table, user)
-  const edit = shutsOut(changes, services.now()) ? editUserEndingSessions : editUser
-  const along = [
+  const edit = locksOut(changes, services.now()) ? editUserEndingSessions : editUser
+  const extraSteps = [
     auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes) }),
     ...buildAdminAccessAuditSteps(context, user.permissions, changes.permissions, { user: user.id }),
-    ...(await burntTokens(services, user, changes)),
+    ...(await buildRevocationSteps(services, user, changes)),
   ]
-  return toUserDetail(table, await edit(table, user, changes, along, getJoinGuard(callerIsAdmin)))
+  return toUserDetail(table, await edit(table, user, changes, extraSteps, getJoinGuard(callerIsAdmin)))
 }
 
-/**
- * A user that isn't an administrator can't be made one but by one, and its name, address and groups must be
- * sound.
- */
-const requireSound = async (
+/** Only administrators can grant administrator rights. Name, email address, and groups must be valid. */
+const requireValidUser = async (
   { table }: Services,
   body: ServiceUserDetailPartialUpdate,
   callerIsAdmin: boolean,
 ): Promise<void> => {
   const groups = await findGroups(table, body.groups ?? [])
   requireRightToGrant(callerIsAdmin, { permissions: [body.permissions ?? []], groups })
-  const faults = await validateUser(body, async () => groups)
-  if (faults.length > 0) throw invalidRequest(faults)
+  const errors = await validateUser(body, async () => groups)
+  if (errors.length > 0) throw invalidRequest(errors)
 }
 
-/** Whoever is disabled or expires now is out, and stays out should the account work again. */
-const shutsOut = ({ isEnabled, expiresAt = null }: UserChanges, nowMs: number): boolean =>
+/** Whether a change disables the user. Their sessions then end for good, even if the account is enabled again. */
+const locksOut = ({ isEnabled, expiresAt = null }: UserChanges, nowMs: number): boolean =>
   isEnabled === false || (expiresAt !== null && expiresAt <= nowMs)
 
-/** With a new address, links that were mailed to the old one are dead. */
-const burntTokens = async (
+/** After a change of the email address, reset links that were sent to the old address must not work. */
+const buildRevocationSteps = async (
   { table }: Services,
   user: UserRecord,
   changes: UserChanges,

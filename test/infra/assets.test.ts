@@ -71,7 +71,7 @@ describe('the first administrator', () => {
   it('is created with the stack, with the password from the secret', async () => {
     expect(await outcomeOf('Create')).toEqual({
       Status: 'SUCCESS',
-      Reason: 'The user admin was made.',
+      Reason: 'The user admin was created.',
       StackId: 'stack',
       RequestId: 'Create',
       LogicalResourceId: 'FirstAdmin',
@@ -82,7 +82,7 @@ describe('the first administrator', () => {
   it('is created once', async () => {
     expect(await outcomeOf('Update')).toMatchObject({
       Status: 'SUCCESS',
-      Reason: 'The user admin had been made before.',
+      Reason: 'The user admin already exists.',
     })
   })
 
@@ -97,7 +97,7 @@ describe('the first administrator', () => {
     await misconfigured.stop()
     expect(deployment.responses.at(-1)).toMatchObject({
       Status: 'FAILED',
-      Reason: 'The user admin could not be made (Error); the log of this function says more.',
+      Reason: 'The user admin could not be created (Error). See the log of this function.',
     })
     expect(misconfigured.log()).toContain('TABLE_NAME is missing')
   })

@@ -5,7 +5,7 @@ import type { ApiTokenRecord } from '../../lib/store/records/api-token-record.ts
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 
-/** The caller's own token with this id. @throws AppError `not_found`, also for another's. */
+/** Returns a token of the user. @throws AppError `not_found` if the user has no token with this ID. */
 export const requireOwnToken = async (
   { table }: Services,
   user: UserRecord,
