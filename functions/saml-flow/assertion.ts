@@ -1,13 +1,13 @@
 import { writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
-import { resolveUser } from '../../lib/accounts/saml/accounts.ts'
 import { createSamlError, getSamlErrorText } from '../../lib/accounts/saml/errors.ts'
 import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
-import { linkAccount } from '../../lib/accounts/saml/link.ts'
-import type { Posted } from '../../lib/accounts/saml/named-flow.ts'
+import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
+import type { PostedResponse } from '../../lib/accounts/saml/named-flow.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
+import { resolveUser } from '../../lib/accounts/saml/resolve-user.ts'
+import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { openSamlSession } from '../../lib/accounts/saml/sign-in.ts'
-import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/try-again.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { samlClockSkewMs } from '../../lib/core/limits.ts'
@@ -46,7 +46,7 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
   }
 }
 
-const postedOf = ({ body }: Request): Posted => ({
+const postedOf = ({ body }: Request): PostedResponse => ({
   response: body.SAMLResponse,
   relayState: body.RelayState ?? '',
 })
@@ -109,19 +109,20 @@ const finished = async (
   flow: SamlFlow,
   assertion: Assertion,
 ) => {
-  const onward = (wayBack: string) => ({
-    location: `${services.config.publicUrl}/api/2/auth/saml/${provider.id}/sso/return?flow=${wayBack}`,
+  const onward = (returnToken: string) => ({
+    location: `${services.config.publicUrl}/api/2/auth/saml/${provider.id}/sso/return?flow=${returnToken}`,
   })
   const { link } = flow
+  const saml = { services, provider, context }
   if (link) {
-    const wayBack = await linkAccount(services, provider, assertion, { ...flow, link }, context)
-    return { status: 303, headers: onward(wayBack) } as const
+    const returnToken = await linkAccount(saml, assertion, { ...flow, link })
+    return { status: 303, headers: onward(returnToken) } as const
   }
-  const user = await resolveUser(services, provider, assertion, context)
-  const { session, wayBack } = await openSamlSession(services, provider, assertion, user, flow, context)
+  const user = await resolveUser(saml, assertion)
+  const { sessionKey, returnToken } = await openSamlSession(saml, { assertion, user, flow })
   return {
     status: 303,
-    headers: onward(wayBack),
-    cookies: [buildSessionCookie(services.config, session)],
+    headers: onward(returnToken),
+    cookies: [buildSessionCookie(services.config, sessionKey)],
   } as const
 }

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'
-import { findNamedFlow, type Posted } from '../../lib/accounts/saml/named-flow.ts'
+import { findNamedFlow, type PostedResponse } from '../../lib/accounts/saml/named-flow.ts'
+import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { hashBrowserSecret } from '../../lib/accounts/saml/start-sign-in.ts'
-import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/try-again.ts'
 import { readFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { Services } from '../../lib/services.ts'
 import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
@@ -18,7 +18,7 @@ import { takeFlow } from '../../lib/store/saml/saml-flows.ts'
 export const findFlowOfResponse = async (
   { table, config, now }: Services,
   provider: SamlProviderRecord,
-  posted: Posted,
+  posted: PostedResponse,
   cookies: readonly string[],
 ): Promise<SamlFlow> => {
   const refuse = (reason: string, sentence: string) =>
@@ -39,7 +39,7 @@ export const findFlowOfResponse = async (
   throw addRetryPath(tooLate, buildStartPath(provider.id, named.flow))
 }
 
-const unsolicited = ({ relayState }: Posted): string =>
+const unsolicited = ({ relayState }: PostedResponse): string =>
   'It was not begun here, or long ago: begin at this service, not at the identity provider. If you did, that has to be ' +
   `set up to send back what it gets: ${
     relayState === ''

@@ -71,8 +71,9 @@ const answered = async (
   const record = auditStep(context, 'saml_logout.received', { target: `saml:${provider.id}` })
   if (!(await takeLogoutRequest(services.table, provider.id, message.id, staleAt, [record])))
     throw refused(services, provider, new RedirectRefused('SAMLRequest', 'was taken before'))
-  const outcome = await signOut(services, provider, message, context)
-  return buildLogoutResponseUrl(services, provider, message, outcome, relayState)
+  const saml = { services, provider, context }
+  const outcome = await signOut(saml, message)
+  return buildLogoutResponseUrl(saml, { message, outcome, relayState })
 }
 
 /** The session here has ended long ago: all that is left is to tell our own request from one that never was. */

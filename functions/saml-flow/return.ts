@@ -1,5 +1,5 @@
 import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
-import { buildStartPath } from '../../lib/accounts/saml/try-again.ts'
+import { buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { issueTicket } from '../../lib/accounts/sign-in/tickets.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import type { Config } from '../../lib/core/config.ts'

@@ -1,5 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { reportExpiredFlow } from '../../lib/accounts/saml/expired-flow.ts'
+import { reportExpiredCertificates } from '../../lib/accounts/saml/expired-certificates.ts'
 import { toAdminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
 import { readProviderFields } from '../../lib/accounts/saml/provider-fields.ts'
 import { validateProvider } from '../../lib/accounts/saml/provider-validation.ts'
@@ -25,8 +25,8 @@ export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider
 ) => {
   const { table, config } = services
   const fields = readProviderFields(body)
-  const { plan, faults } = planKeyPair(body, undefined)
-  const all = [...(await validateProvider(config, table, fields, undefined)), ...faults]
+  const { plan, errors } = planKeyPair(body, undefined)
+  const all = [...(await validateProvider(config, table, fields, undefined)), ...errors]
   if (all.length > 0) throw invalidRequest(all)
   // The write decides; but making a key for nothing takes a second.
   if ((await findSamlProviderId(table, fields.entityId)) !== undefined) throw new EntityIdTaken()
@@ -35,7 +35,7 @@ export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider
   const provider = await createStored(table, id, { ...fields, ...pair, sloResponseUrl: null }, [
     auditStep(context, 'saml_provider.created', { target: String(id) }),
   ])
-  reportExpiredFlow(services, provider)
+  reportExpiredCertificates(services, provider)
   reportTransientNames(services, provider)
   const location = `/api/2/auth/saml/${id}`
   return { status: 201, headers: { location }, body: toAdminProviderBody(config, provider) }
@@ -49,9 +49,9 @@ type PairFields = Pick<
 const firstPair = async (
   services: Services,
   id: number,
-  { isToBeMade, certificate, key }: KeyPairPlan,
+  { mustGenerate, certificate, key }: KeyPairPlan,
 ): Promise<PairFields> => {
-  const made = isToBeMade ? await encryptKeyPair(services, id, await generateKeyPair(services)) : undefined
+  const made = mustGenerate ? await encryptKeyPair(services, id, await generateKeyPair(services)) : undefined
   const given = key && 'text' in key ? await encryptKey(services, id, key) : null
   return {
     spCertificate: made?.certificate ?? certificate,

@@ -24,6 +24,6 @@ export const refreshSamlidpMetadata: UseCase<typeof samlProviders.refreshSamlidp
 ) => {
   const provider = await requireProvider(services.table, params.id)
   const options = { url: body.url, keepsOldCertificates: false }
-  const { found } = await refreshProvider(services, provider, context, options)
+  const { found } = await refreshProvider({ services, provider, context }, options)
   return { status: 200, body: toMetadataBody(found) }
 }

@@ -1,6 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
-import { reportExpiredFlow } from '../../lib/accounts/saml/expired-flow.ts'
+import { reportExpiredCertificates } from '../../lib/accounts/saml/expired-certificates.ts'
 import { toAdminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
 import {
   type PlainFields,
@@ -47,8 +47,8 @@ const change = async (
   fields: PlainFields,
 ): Promise<SAMLProvider> => {
   const { table, config } = services
-  const { plan, faults } = planKeyPair(body, provider)
-  const all = [...(await validateProvider(config, table, fields, provider)), ...faults]
+  const { plan, errors } = planKeyPair(body, provider)
+  const all = [...(await validateProvider(config, table, fields, provider)), ...errors]
   if (all.length > 0) throw invalidRequest(all)
   const changes = diffFields<SamlProviderFields>(provider, {
     ...fields,
@@ -63,7 +63,7 @@ const change = async (
   const edited = await editSamlProvider(table, provider, changes, [
     auditStep(context, 'saml_provider.changed', { target }),
   ])
-  reportExpiredFlow(services, edited)
+  reportExpiredCertificates(services, edited)
   reportTransientNames(services, edited)
   return toAdminProviderBody(config, edited)
 }

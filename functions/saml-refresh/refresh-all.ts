@@ -50,7 +50,11 @@ const lookAfter = async (
   try {
     const refreshed = await refresh(services, provider, context)
     // Those that were brought in just now may end soon, too.
-    const warnings = await warnAboutExpiringCertificates(services, refreshed ?? provider, context)
+    const warnings = await warnAboutExpiringCertificates({
+      services,
+      provider: refreshed ?? provider,
+      context,
+    })
     const hasFailed = provider.metadataUrlSource !== null && !refreshed
     return { ...outcome, warnings, refreshed: refreshed ? 1 : 0, failed: hasFailed ? 1 : 0 }
   } catch (error) {
@@ -68,7 +72,8 @@ const refresh = async (
   const url = provider.metadataUrlSource
   if (url === null) return undefined
   try {
-    return (await refreshProvider(services, provider, context, { url, keepsOldCertificates: true })).provider
+    const saml = { services, provider, context }
+    return (await refreshProvider(saml, { url, keepsOldCertificates: true })).provider
   } catch (error) {
     if (!(error instanceof AppError || error instanceof EditConflict)) throw error
     const reason = error instanceof AppError ? reasonOf(error) : error.message

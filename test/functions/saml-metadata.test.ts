@@ -160,7 +160,7 @@ describe('parse_samlidp_metadata', () => {
     server.serve(signMetadata(metadata, idp))
     expect((await refresh(id)).status).toBe(200)
     server.serve(metadata)
-    expect(readError(await parse(server.url))).toContain('without a signature, though it had one before')
+    expect(readError(await parse(server.url))).toContain('without a signature, but it was signed before')
     const group = [metadata, plainMetadata({ entityId: 'urn:other', certificates: [own] })]
     server.serve(
       `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${group.join('')}</EntitiesDescriptor>`,
@@ -246,7 +246,7 @@ describe('refresh_samlidp_metadata', () => {
     server.serve(signMetadata(metadata, second))
     expect((await refresh(id)).status).toBe(200)
     server.serve(metadata)
-    expect(readError(await refresh(id))).toContain('without a signature, though it had one before')
+    expect(readError(await refresh(id))).toContain('without a signature, but it was signed before')
     await service.client('PATCH', `${path}/${id}`, { bearer, body: { metadata_url_source: null } })
     expect((await refresh(id)).status).toBe(200)
   })

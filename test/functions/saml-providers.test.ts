@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDecryptionKeys, openSigningKey } from '../../lib/accounts/saml/sp-keys.ts'
+import { loadDecryptionKeys, loadSigningKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { getKeyFingerprint, readCertificates } from '../../lib/saml/certificates.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { auditMonth, samlFlowKey, samlProviderKey, userTemplateKey } from '../../lib/store/engine/keys.ts'
@@ -134,7 +134,7 @@ describe('create_saml_provider', () => {
       nameid_attribute: null,
       metadata_url_source: null,
     })
-    const key = await openSigningKey(service.services, await stored(id))
+    const key = await loadSigningKey(service.services, await stored(id))
     expect(key && certificate?.x509.checkPrivateKey(key)).toBe(true)
   })
 
@@ -222,7 +222,7 @@ describe('create_saml_provider', () => {
       certificate: "holds a certificate that can't be read",
       sp_certificate: "holds a certificate that can't be read",
       sp_certificate_key: 'must be a private key as PEM',
-      user_template: 'there is no user template of this id',
+      user_template: 'is not the ID of a user template',
       nameid_attribute: 'must not start or end with whitespace',
       metadata_url_source: 'must begin with https://',
     })
@@ -328,7 +328,7 @@ describe('the service’s own key pair', () => {
     const bare = own.keyPem.replaceAll(/-----[A-Z ]+-----|\s/g, '')
     for (const sp_certificate_key of [own.keyPem, own.keyPem.replaceAll('\n', '\r\n'), pkcs1, bare]) {
       const { id } = await created({ ...given(), sp_certificate_key })
-      const key = await openSigningKey(service.services, await stored(id))
+      const key = await loadSigningKey(service.services, await stored(id))
       expect(key?.export({ type: 'pkcs8', format: 'pem' })).toBe(own.keyPem)
     }
   })
@@ -346,11 +346,11 @@ describe('the service’s own key pair', () => {
       ...(sp_certificate_key === undefined ? {} : { sp_certificate_key }),
     })
     const cases: readonly (readonly [object, string, string])[] = [
-      [pair(own.pem, other.keyPem), 'sp_certificate_key', 'must be the private key of sp_certificate'],
-      [pair(own.pem), 'sp_certificate_key', 'is required along with sp_certificate'],
-      [pair(own.pem, '********'), 'sp_certificate_key', 'is required along with sp_certificate'],
-      [pair(null, own.keyPem), 'sp_certificate', 'is required along with sp_certificate_key'],
-      [{ ...minimum(), sp_certificate_key: own.keyPem }, 'sp_certificate', 'is required along with'],
+      [pair(own.pem, other.keyPem), 'sp_certificate_key', 'must be the private key of `sp_certificate`'],
+      [pair(own.pem), 'sp_certificate_key', 'is required with `sp_certificate`'],
+      [pair(own.pem, '********'), 'sp_certificate_key', 'is required with `sp_certificate`'],
+      [pair(null, own.keyPem), 'sp_certificate', 'is required with `sp_certificate_key`'],
+      [{ ...minimum(), sp_certificate_key: own.keyPem }, 'sp_certificate', 'is required with'],
       [pair(elliptic.pem, elliptic.keyPem), 'sp_certificate_key', 'must be an RSA key'],
       [pair(own.pem, locked), 'sp_certificate_key', 'must not be protected by a passphrase'],
       [pair(own.pem, ''), 'sp_certificate_key', 'must be a private key as PEM'],
@@ -547,7 +547,7 @@ describe('updating a SAML provider', () => {
 
     const exchanged = await patch(made.id, { sp_certificate: other.pem, sp_certificate_key: other.keyPem })
     expect(exchanged.body).toMatchObject({ sp_certificate: other.pem, sp_certificate_key: '********' })
-    const key = await openSigningKey(service.services, await stored(made.id))
+    const key = await loadSigningKey(service.services, await stored(made.id))
     expect(key?.export({ type: 'pkcs8', format: 'pem' })).toBe(other.keyPem)
 
     expect((await patch(made.id, { sp_certificate_key: null })).body.sp_certificate_key).toBeNull()
@@ -693,9 +693,9 @@ describe('rotate_saml_sp_key', () => {
     const provider = await stored(id)
     const [key] = readCertificates(next).certificates
     const { createPublicKey } = await import('node:crypto')
-    const signing = await openSigningKey(service.services, provider)
+    const signing = await loadSigningKey(service.services, provider)
     expect(signing && getKeyFingerprint(createPublicKey(signing))).toBe(key?.keyFingerprint)
-    const opened = await openDecryptionKeys(service.services, provider)
+    const opened = await loadDecryptionKeys(service.services, provider)
     expect(opened.map((one) => getKeyFingerprint(createPublicKey(one)))).toEqual([
       key?.keyFingerprint,
       readCertificates(own.pem).certificates[0]?.keyFingerprint,

@@ -322,5 +322,5 @@ it('costs nothing for a user without a second factor', async () => {
   const plain = await addSignedIn(service)
   const user = plain.user
   const proof = await proveSecondFactor(service.services, user, 'any code', contextFrom('192.0.2.1'))
-  expect(proof).toEqual({ along: [] })
+  expect(proof).toEqual({ extraSteps: [] })
 })

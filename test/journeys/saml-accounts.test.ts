@@ -213,7 +213,7 @@ describe('a user who signs in for the first time', () => {
     const before = await countSessions(service)
     const answer = await posted({}, closed)
     expect(answer.status).toBe(403)
-    expect(answer.text).toContain('There is no account for you here')
+    expect(answer.text).toContain('You have no account here')
     expect(sessionOf(answer)).toBeUndefined()
     expect(await countSessions(service)).toBe(before)
   })

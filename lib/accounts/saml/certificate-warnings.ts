@@ -11,35 +11,32 @@ import { findUsers } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { wasCommitted } from '../../store/engine/transaction-errors.ts'
 import { buildOutboxStep } from '../../store/records/outbox.ts'
-import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { buildWarnedStep } from '../../store/saml/saml-warnings.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
+import type { SamlContext } from './saml-context.ts'
 import { getSpCertificates } from './sp-keys.ts'
 
-/** Whose certificate it is: the identity provider's or ours. */
+/** The owner of a certificate: the identity provider (`idp`) or this service (`sp`). */
 export type Side = 'idp' | 'sp'
 
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Warns of the certificates of a provider, theirs and ours, that end within one of the spans of `certificateWarningDays`:
- * by a record, a count, and a mail to the administrators, which are one write, so that each is given once whoever else
- * is at it. Returns how many there were.
+ * Warns about the provider's certificates and our own that expire within one of the `certificateWarningDays`. A warning
+ * is an audit event, a metric and an email to administrators. It is stored in one transaction, so that concurrent runs
+ * warn once. Returns the number of warnings.
  */
-export const warnAboutExpiringCertificates = async (
-  services: Services,
-  provider: SamlProviderRecord,
-  context: RequestContext,
-): Promise<number> => {
-  const ending = [
+export const warnAboutExpiringCertificates = async (saml: SamlContext): Promise<number> => {
+  const { services, provider } = saml
+  const certificates = [
     ...withSide('idp', findTrustedCertificates(provider.certificate)),
     ...withSide('sp', getSpCertificates(provider).signing),
   ]
   let count = 0
-  for (const { side, certificate } of ending) {
-    const days = spanOf(certificate, services.now())
+  for (const { side, certificate } of certificates) {
+    const days = findWarningDays(certificate, services.now())
     if (days === undefined || (provider.warnedOf[certificate.fingerprint] ?? Infinity) <= days) continue
-    if (await warn(services, provider, context, { side, certificate, days })) count += 1
+    if (await warn(saml, { side, certificate, days })) count += 1
   }
   return count
 }
@@ -47,29 +44,27 @@ export const warnAboutExpiringCertificates = async (
 const withSide = (side: Side, certificates: readonly Certificate[]) =>
   removeDuplicateCertificates(certificates).map((certificate) => ({ side, certificate }))
 
-/** The shortest of the spans that its end is within; undefined for one that is good for longer, or over. */
-const spanOf = ({ endsAt }: Certificate, nowMs: number): number | undefined =>
+/** The smallest number of warning days before the expiry. Undefined when it is later, or in the past. */
+const findWarningDays = ({ endsAt }: Certificate, nowMs: number): number | undefined =>
   endsAt <= nowMs ? undefined : certificateWarningDays.findLast((days) => endsAt - nowMs <= days * dayMs)
 
-interface Ending {
+interface ExpiringCertificate {
   readonly side: Side
   readonly certificate: Certificate
   readonly days: number
 }
 
+/** Returns false when another run warned already, or the provider was deleted. */
 const warn = async (
-  services: Services,
-  { id }: SamlProviderRecord,
-  context: RequestContext,
-  { side, certificate, days }: Ending,
+  { services, provider: { id }, context }: SamlContext,
+  { side, certificate, days }: ExpiringCertificate,
 ): Promise<boolean> => {
   const { endsAt, fingerprint } = certificate
   const steps = [
     buildWarnedStep(id, fingerprint, days),
     auditStep(context, 'saml_provider.certificate_ending', { target: `${id} ${side} ${days}` }),
-    ...(await mailSteps(services, context, { providerId: id, side, endsAt })),
+    ...(await buildMailSteps(services, context, { providerId: id, side, endsAt })),
   ]
-  // Refused when somebody else warned of it, or the provider is gone.
   if (!(await wasCommitted(services.table.transact(steps)))) return false
   services.log.warn('saml_provider.certificate_ending', {
     provider: id,
@@ -81,10 +76,10 @@ const warn = async (
   return true
 }
 
-const mailSteps = async (
+const buildMailSteps = async (
   { table, now }: Services,
   context: RequestContext,
-  facts: { readonly providerId: number; readonly side: Side; readonly endsAt: number },
+  details: { readonly providerId: number; readonly side: Side; readonly endsAt: number },
 ): Promise<readonly Step[]> => {
   const admins = await findUsers(table, await findAdminIds(table))
   return admins
@@ -92,7 +87,7 @@ const mailSteps = async (
     .slice(0, warnedAdmins)
     .flatMap((admin) =>
       admin
-        ? [buildOutboxStep({ kind: 'saml_certificate_ending', userId: admin.id, ...facts }, context, now())]
+        ? [buildOutboxStep({ kind: 'saml_certificate_ending', userId: admin.id, ...details }, context, now())]
         : [],
     )
 }

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../../core/errors.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 
-/** A refusal to sign somebody in through a provider, in one sentence that whoever waits for it can understand. */
+/** The error for a rejected sign-in. The sentence is for the user who tried to sign in. */
 export const createSamlError = (
   code: ErrorCode,
   provider: Pick<SamlProviderRecord, 'name'>,

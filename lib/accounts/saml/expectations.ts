@@ -4,9 +4,9 @@ import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
-import { openDecryptionKeys } from './sp-keys.ts'
+import { loadDecryptionKeys } from './sp-keys.ts'
 
-/** What a response of a provider has to be about, to the sign-in that was begun here if that is known. */
+/** What a valid response of a provider must contain. `flow` is the sign-in that it answers, if that is known. */
 export const buildExpectations = (
   services: Services,
   provider: SamlProviderRecord,
@@ -20,7 +20,7 @@ export const buildExpectations = (
     providerEntityId: provider.entityId,
     nameIdAttribute: provider.nameidAttribute || null,
     certificates: findTrustedCertificates(provider.certificate),
-    decryptionKeys: () => openDecryptionKeys(services, provider),
+    decryptionKeys: () => loadDecryptionKeys(services, provider),
     request: flow && { id: flow.requestId, forceAuthn: flow.forceAuthn, sentAt: flow.startedAt },
   }
 }

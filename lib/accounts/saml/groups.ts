@@ -1,30 +1,31 @@
 import { groupsPerUser } from '../../core/limits.ts'
-import type { Services } from '../../services.ts'
+import { mapInBatches } from '../../core/map-in-batches.ts'
 import { findGroupIds, findGroups } from '../../store/directory/groups.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
 import { type GroupRecord, groupKind } from '../../store/records/group-record.ts'
-import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { isAdmin } from '../common/permissions.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { auditStep } from '../common/request-context.ts'
 import { readGroupFields } from '../directory/group-fields.ts'
+import type { SamlContext } from './saml-context.ts'
+
+const groupsCreatedAtOnce = 10
 
 /**
- * The groups that a provider names, in its order; those that aren't there are made, without any permission, where the
- * provider is set up so. A group of administrators is nobody's to be put into from outside, so it is left out.
+ * Finds the groups that a provider names, in its order. Creates missing groups, without permissions, if the provider is
+ * configured to. Groups with admin access are left out, because an identity provider must not grant it.
  */
 export const findGroupsByName = async (
-  services: Services,
-  provider: Pick<SamlProviderRecord, 'id' | 'autoCreateGroups'>,
+  saml: SamlContext,
   names: readonly string[],
-  context: RequestContext,
 ): Promise<readonly number[]> => {
-  const wanted = usableNames(names)
+  const { services, provider } = saml
+  const wanted = selectUsableNames(names)
   const normalized = wanted.map(normalizeUsername)
   let ids = await findGroupIds(services.table, normalized)
   const missing = wanted.filter((_, at) => ids[at] === undefined)
   if (provider.autoCreateGroups && missing.length > 0) {
-    await inTurns(missing, (name) => makeGroup(services, name, context))
+    await mapInBatches(missing, groupsCreatedAtOnce, (name) => createGroup(saml, name))
     ids = await findGroupIds(services.table, normalized)
   }
   const found = ids.filter((id) => id !== undefined)
@@ -33,50 +34,43 @@ export const findGroupsByName = async (
   return removeAdminGroups(await findGroups(services.table, found))
 }
 
-/** Those of these groups that make nobody an administrator. */
+/** The IDs of those groups that do not grant admin access. */
 export const removeAdminGroups = (groups: readonly GroupRecord[]): readonly number[] =>
   groups.filter(({ permissions }) => !isAdmin(permissions)).map(({ id }) => id)
 
-const longestName = 255
+const groupNameLength = 255
 
-/** Names that a group can have, each once, and no more of them than a user can be in. */
-const usableNames = (names: readonly string[]): readonly string[] => [
+/** The valid names, each once, and at most as many as a user may have groups. */
+const selectUsableNames = (names: readonly string[]): readonly string[] => [
   ...new Map(
     names
-      .filter((name) => name.length <= longestName && validateNameField(name).length === 0)
+      .filter((name) => name.length <= groupNameLength && validateNameField(name).length === 0)
       .slice(0, groupsPerUser)
       .map((name) => [normalizeUsername(name), name]),
   ).values(),
 ]
 
-const makeGroup = async ({ table }: Services, name: string, context: RequestContext): Promise<void> => {
+const createGroup = async ({ services, context }: SamlContext, name: string): Promise<void> => {
+  const fields = readGroupFields({ name, permissions: [], members: [] })
   try {
-    await createUniqueNameRecord(
-      table,
-      groupKind,
-      readGroupFields({ name, permissions: [], members: [] }),
-      (id) => [auditStep(context, 'group.created', { target: String(id) })],
-    )
+    await createUniqueNameRecord(services.table, groupKind, fields, (id) => [
+      auditStep(context, 'group.created', { target: String(id) }),
+    ])
   } catch (error) {
-    // Somebody else who signs in at this moment brought it along as well.
+    // A concurrent sign-in created the same group.
     if (!(error instanceof NameTaken)) throw error
   }
 }
 
-const inTurns = async <In>(all: readonly In[], work: (one: In) => Promise<void>): Promise<void> => {
-  const turn = 10
-  for (let at = 0; at < all.length; at += turn) await Promise.all(all.slice(at, at + turn).map(work))
-}
-
-/** What a user is in, and which of it came from the provider. */
+/** The groups of a user, and those among them that came from the provider. */
 export interface Memberships {
   readonly groups: readonly number[]
   readonly fromProvider: readonly number[]
 }
 
 /**
- * The memberships after a provider named these groups: what came from it is made equal to that, and everything else
- * stays. One that the user has anyway doesn't become the provider's to take away.
+ * Makes the memberships from the provider equal to the groups that it names, and keeps all others. A membership that the
+ * user has anyway never becomes one from the provider, which could later remove it.
  */
 export const syncMemberships = (
   { groups, fromProvider }: Memberships,

@@ -1,5 +1,6 @@
 import type { ParsedSAMLIDPMetadata } from '../../contract/models/saml-metadata.ts'
 import { invalidRequest } from '../../core/errors.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { findTrustedCertificates, joinCertificates } from '../../saml/certificates.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
@@ -8,18 +9,18 @@ import type { SamlProviderRecord } from '../../store/records/saml-provider-recor
 import { addressRules, fetchRules } from './provider-validation.ts'
 
 export interface ImportOptions {
-  /** The entity id to take out of an aggregate where the URL names none. */
+  /** The entity ID to select from an aggregate, unless the URL contains one. */
   readonly preferred?: string
-  /** What is stored of the provider that the metadata is about; undefined for a new one. */
+  /** Finds the stored provider that the metadata describes. */
   readonly findStored: (entityId: string) => Promise<SamlProviderRecord | undefined>
 }
 
 /**
- * Reads what the metadata behind a URL says of an identity provider. Of one that is stored, a signature has to be by a
- * certificate of it, and has to be there once one was.
+ * Fetches the metadata of an identity provider. Signed metadata of a stored provider must be signed with one of its
+ * stored certificates. Once its metadata was signed, it must stay signed.
  *
- * @throws AppError `invalid_request` when the URL may not be fetched, or what is there can't be used.
- * @throws AppError `upstream_failed` when it can't be fetched.
+ * @throws AppError `invalid_request` when the URL is not allowed or the metadata is not usable
+ * @throws AppError `upstream_failed` when it cannot be fetched
  */
 export const importMetadata = async (
   { config, now }: Services,
@@ -42,19 +43,19 @@ export const importMetadata = async (
       return stored && findTrustedCertificates(stored.certificate)
     },
   })
-  if (stored?.isMetadataSigned && !found.isSigned) throw invalidRequest([unsigned])
+  if (stored?.isMetadataSigned && !found.isSigned) throw invalidRequest([missingSignature])
   return found
 }
 
-const unsigned = {
+const missingSignature = {
   field: 'url',
   message:
-    'leads to metadata without a signature, though it had one before: set metadata_url_source to null to begin anew',
+    'leads to metadata without a signature, but it was signed before. To accept that, set `metadata_url_source` to null first.',
 }
 
 export const toMetadataBody = (found: IdentityProvider): ParsedSAMLIDPMetadata => ({
   entity_id: found.entityId,
   sso_url: found.ssoUrl,
   certificate: joinCertificates(found.certificates),
-  ...(found.sloUrl === undefined ? {} : { slo_url: found.sloUrl }),
+  ...omitUndefined({ slo_url: found.sloUrl }),
 })

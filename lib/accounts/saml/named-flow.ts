@@ -3,28 +3,27 @@ import type { Table } from '../../store/engine/table.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import { findFlow } from '../../store/saml/saml-flows.ts'
 
-/** What comes by way of a browser, as it was posted. */
-export interface Posted {
+/** A response as the browser posted it. */
+export interface PostedResponse {
   readonly response: string
   readonly relayState: string
 }
 
-/** A sign-in that was begun here, and what it is kept under. */
+/** A sign-in that was started here, and the name under which it is stored. */
 export interface NamedFlow {
   readonly name: string
   readonly flow: SamlFlow
 }
 
 /**
- * The sign-in that a response is meant for, whether it waits or not: the one that its RelayState names. Some identity
- * providers lose that; then it is the one whose request the response says it answers. Either is a claim: the response is
- * held against the sign-in afterwards, and so is the browser that brought it. A RelayState that isn't ours names nothing:
- * somebody put it there.
+ * Finds the sign-in that a response claims to answer, whether it is still pending or not. RelayState names it. Some
+ * identity providers lose RelayState; then InResponseTo names it. The claim is not trusted: the response and the browser
+ * are verified against the sign-in afterwards. An unknown RelayState finds nothing.
  */
 export const findNamedFlow = async (
   table: Table,
   providerId: number,
-  { response, relayState }: Posted,
+  { response, relayState }: PostedResponse,
 ): Promise<NamedFlow | undefined> => {
   const name = relayState === '' ? readInResponseTo(response) : relayState
   const flow = name === undefined ? undefined : await findFlow(table, providerId, name)

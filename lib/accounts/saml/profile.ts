@@ -1,19 +1,18 @@
 import type { Assertion, Attribute } from '../../saml/assertion/reading.ts'
 
-/** What an identity provider says of a user besides who it is. */
+/** What an identity provider asserts about a user, besides their identity. */
 export interface SamlProfile {
   readonly username: string | null
   readonly email: string | null
   readonly fullName: string | null
-  /** Null where it says nothing of groups, which is not the same as saying that there are none. */
+  /** Null without a group attribute. That is different from an empty one. */
   readonly groups: readonly string[] | null
 }
 
 /*
- * What products call these, in the order in which they are looked for: by their own names, by OID (the LDAP attribute
- * profile, SAML Profiles 8.2), and by the claim URIs of WS-Federation, those of today and those of AD FS 1.x. Compared
- * without regard to case. Roles count as groups: products send one as the other, and nothing that a provider sends makes
- * an administrator, under either name.
+ * The attribute names that products use, in order of preference: friendly names, OIDs (the LDAP attribute profile, SAML
+ * Profiles 8.2), and the claim URIs of WS-Federation and of AD FS 1.x. The comparison ignores case. Roles count as groups,
+ * because some products send groups as roles. Neither ever makes a user an administrator.
  */
 const soap = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
 const oldSoap = 'http://schemas.xmlsoap.org/claims'
@@ -56,8 +55,8 @@ const names = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /**
- * Reads what an assertion says of its user. A name ID among the attributes is one like any other, and is nobody's name;
- * the real one is an e-mail address where it says so and no attribute is.
+ * Reads the profile from an assertion. An attribute that is called `NameID` has no special meaning. The name ID of the
+ * subject is the email address if it has that format and no attribute contains one.
  */
 export const readProfile = ({
   attributes,
@@ -65,12 +64,14 @@ export const readProfile = ({
 }: Pick<Assertion, 'attributes' | 'subject'>): SamlProfile => {
   const first = (known: readonly string[]): string | null => {
     for (const name of known) {
-      const value = attributes.find((attribute) => isCalled(attribute, name) && attribute.values.length > 0)
-      if (value) return value.values[0] ?? null
+      const attribute = attributes.find(
+        (candidate) => isNamed(candidate, name) && candidate.values.length > 0,
+      )
+      if (attribute) return attribute.values[0] ?? null
     }
     return null
   }
-  const groups = attributes.filter((attribute) => names.groups.some((name) => isCalled(attribute, name)))
+  const groups = attributes.filter((attribute) => names.groups.some((name) => isNamed(attribute, name)))
   const parts = [first(names.givenName), first(names.surname)].filter((part) => part !== null)
   return {
     username: first(names.username),
@@ -80,5 +81,5 @@ export const readProfile = ({
   }
 }
 
-const isCalled = ({ name, friendlyName }: Attribute, known: string): boolean =>
+const isNamed = ({ name, friendlyName }: Attribute, known: string): boolean =>
   name.toLowerCase() === known || friendlyName?.toLowerCase() === known

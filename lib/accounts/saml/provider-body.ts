@@ -3,10 +3,10 @@ import type { Config } from '../../core/config.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 
-/** Stands for a key that there is and that nobody gets to see; sent back, it says that the key stays. */
+/** Replaces the stored key in every response. A client that sends it back keeps the key. */
 export const maskedKey = '********'
 
-/** A provider as everybody may see it. */
+/** The body of a provider for all callers. */
 export const toProviderBody = ({ publicUrl }: Config, provider: SamlProviderRecord): SAMLProvider => {
   const urls = getServiceUrls(publicUrl, provider.id)
   return {
@@ -31,10 +31,7 @@ export const toProviderBody = ({ publicUrl }: Config, provider: SamlProviderReco
   }
 }
 
-/**
- * The same for administrators: the address of metadata may lead to where strangers have no business, and what accounts
- * are told apart by is none of theirs.
- */
+/** The body of a provider for administrators. It adds the metadata URL and the attribute that identifies users. */
 export const toAdminProviderBody = (config: Config, provider: SamlProviderRecord): SAMLProvider => ({
   ...toProviderBody(config, provider),
   nameid_attribute: provider.nameidAttribute,

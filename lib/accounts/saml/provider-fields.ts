@@ -2,7 +2,7 @@ import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contra
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { normalizeUsername } from '../common/names.ts'
 
-/** What bodies set of a provider; its keys, and what metadata alone says, are looked at by themselves. */
+/** The fields of a provider that a body sets directly. Key pairs and fields from metadata are handled separately. */
 export type PlainFields = Omit<
   SamlProviderFields,
   | 'spCertificate'
@@ -16,14 +16,14 @@ export type PlainFields = Omit<
 const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 
 /**
- * The fields from a body that tells all of them: what it leaves out is at its default, but for where the metadata came
- * from and which attribute says who a user is: clients don't know of these.
+ * The stored fields of a provider from a complete body. Omitted fields get their defaults. Only the metadata URL and the
+ * attribute that identifies users keep their values, because older clients do not send them.
  */
 export const readProviderFields = (
   body: SAMLProviderUpdate,
   before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute'>,
 ): PlainFields => ({
-  ...nameFields(body.name ?? body.entity_id),
+  ...buildNameFields(body.name ?? body.entity_id),
   disabledInClient: body.disabled_in_client ?? false,
   entityId: body.entity_id,
   ssoUrl: body.sso_url,
@@ -34,16 +34,16 @@ export const readProviderFields = (
   autoCreateGroups: body.auto_create_groups ?? false,
   autoSyncGroups: body.auto_sync_groups ?? false,
   userTemplate: body.user_template ?? null,
-  nameidAttribute: ownTextOf(body.nameid_attribute, before?.nameidAttribute ?? null),
-  metadataUrlSource: ownTextOf(body.metadata_url_source, before?.metadataUrlSource ?? null),
+  nameidAttribute: readOptionalText(body.nameid_attribute, before?.nameidAttribute ?? null),
+  metadataUrlSource: readOptionalText(body.metadata_url_source, before?.metadataUrlSource ?? null),
 })
 
-/** The same from a body that tells some of them: what it leaves out stays as it was. */
+/** The stored fields of a provider from a partial body. Omitted fields keep their values. */
 export const patchProviderFields = (
   provider: SamlProviderRecord,
   body: SAMLProviderPartialUpdate,
 ): PlainFields => ({
-  ...nameFields(body.name ?? provider.name),
+  ...buildNameFields(body.name ?? provider.name),
   disabledInClient: body.disabled_in_client ?? provider.disabledInClient,
   entityId: body.entity_id ?? provider.entityId,
   ssoUrl: body.sso_url ?? provider.ssoUrl,
@@ -54,11 +54,11 @@ export const patchProviderFields = (
   autoCreateGroups: body.auto_create_groups ?? provider.autoCreateGroups,
   autoSyncGroups: body.auto_sync_groups ?? provider.autoSyncGroups,
   userTemplate: body.user_template === undefined ? provider.userTemplate : body.user_template,
-  nameidAttribute: ownTextOf(body.nameid_attribute, provider.nameidAttribute),
-  metadataUrlSource: ownTextOf(body.metadata_url_source, provider.metadataUrlSource),
+  nameidAttribute: readOptionalText(body.nameid_attribute, provider.nameidAttribute),
+  metadataUrlSource: readOptionalText(body.metadata_url_source, provider.metadataUrlSource),
 })
 
-const nameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
+const buildNameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
 
-const ownTextOf = (given: string | null | undefined, before: string | null): string | null =>
+const readOptionalText = (given: string | null | undefined, before: string | null): string | null =>
   given === undefined ? before : given || null

@@ -8,17 +8,17 @@ import type { SamlProviderRecord } from '../../store/records/saml-provider-recor
 import { validateNameField } from '../common/names.ts'
 import type { PlainFields } from './provider-fields.ts'
 
-/** Browsers are led by https alone, but to this machine where the service itself is on plain http. */
+/** Rules for URLs that browsers are sent to: https, or loopback addresses if the service itself runs on plain http. */
 export const addressRules = ({ publicUrl }: Config): AddressRules => ({
   allowsLoopback: publicUrl.startsWith('http:'),
 })
 
-/** The same for what we fetch ourselves: from this machine only where that was asked for. */
+/** Rules for URLs that the service fetches: https, or loopback addresses if the configuration allows it. */
 export const fetchRules = ({ allowPrivateMetadata }: Config): AddressRules => ({
   allowsLoopback: allowPrivateMetadata,
 })
 
-/** Everything that is wrong with what a provider is to become. */
+/** Returns all that is wrong with the fields of a provider. */
 export const validateProvider = async (
   config: Config,
   table: Table,
@@ -28,37 +28,37 @@ export const validateProvider = async (
   const { metadataUrlSource: source } = fields
   const address = source === null ? undefined : readMetadataAddress(source, fetchRules(config))
   return [
-    ...sentence('entity_id', plainTextFault(fields.entityId)),
-    // Without a name, it is called by its entity id, of which the faults are told already.
+    ...toFieldErrors('entity_id', validatePlainText(fields.entityId)),
+    // The entity ID is the default name, and is validated above.
     ...(fields.name === fields.entityId ? [] : validateNameField(fields.name)),
-    ...sentence('sso_url', validateWebAddress(fields.ssoUrl, addressRules(config))),
+    ...toFieldErrors('sso_url', validateWebAddress(fields.ssoUrl, addressRules(config))),
     ...(fields.sloUrl === null
       ? []
-      : sentence('slo_url', validateWebAddress(fields.sloUrl, addressRules(config)))),
+      : toFieldErrors('slo_url', validateWebAddress(fields.sloUrl, addressRules(config)))),
     ...(fields.nameidAttribute === null
       ? []
-      : sentence('nameid_attribute', plainTextFault(fields.nameidAttribute))),
+      : toFieldErrors('nameid_attribute', validatePlainText(fields.nameidAttribute))),
     ...readCertificates(fields.certificate).faults.map((message) => ({ field: 'certificate', message })),
-    ...(await templateFaults(table, fields.userTemplate, before?.userTemplate ?? null)),
+    ...(await validateTemplateId(table, fields.userTemplate, before?.userTemplate ?? null)),
     ...(typeof address === 'string' ? [{ field: 'metadata_url_source', message: address }] : []),
   ]
 }
 
-/** What is compared letter by letter with what an identity provider writes. */
-const plainTextFault = (text: string): string | undefined => {
+/** For texts that are compared exactly with those of an identity provider. */
+const validatePlainText = (text: string): string | undefined => {
   if (/\p{C}/u.test(text)) return 'must not contain control or invisible characters'
   return text === text.trim() && text !== '' ? undefined : 'must not start or end with whitespace'
 }
 
-/** One that was deleted since may stay, so that a body which was read can be sent back. */
-const templateFaults = async (
+/** The stored template may have been deleted. It stays valid, so that clients can send back a body that they read. */
+const validateTemplateId = async (
   table: Table,
   id: number | null,
   before: number | null,
 ): Promise<readonly FieldError[]> => {
   if (id === null || id === before || (await findUserTemplate(table, id))) return []
-  return [{ field: 'user_template', message: 'there is no user template of this id' }]
+  return [{ field: 'user_template', message: 'is not the ID of a user template' }]
 }
 
-const sentence = (field: string, message: string | undefined): readonly FieldError[] =>
+const toFieldErrors = (field: string, message: string | undefined): readonly FieldError[] =>
   message === undefined ? [] : [{ field, message }]

@@ -2,60 +2,65 @@ import { randomBytes } from 'node:crypto'
 import { type AppError, notFound } from '../../core/errors.ts'
 import { samlReturnMs } from '../../core/limits.ts'
 import type { Assertion } from '../../saml/assertion/reading.ts'
-import type { Services } from '../../services.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildReturnStep } from '../../store/saml/saml-flows.ts'
 import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
 import { createSession } from '../../store/sign-in/sessions.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { auditStep } from '../common/request-context.ts'
 import { buildSession } from '../sign-in/sessions.ts'
 import { createSamlError } from './errors.ts'
+import type { SamlContext } from './saml-context.ts'
 
-/** What a finished sign-in leaves for the browser: the session's credential, and what it goes on with. */
+/** The result of a sign-in for the browser. */
 export interface SamlSignIn {
-  readonly session: string
-  /** Good once, for the way back to where the sign-in began. */
-  readonly wayBack: string
+  /** The credential of the session. */
+  readonly sessionKey: string
+  /** Valid once, to return to the page where the sign-in started. */
+  readonly returnToken: string
+}
+
+interface SignInRequest {
+  readonly assertion: Assertion
+  readonly user: UserRecord
+  readonly flow: SamlFlow
 }
 
 /**
- * Opens a session for the user of an assertion, which ends when that of the provider does. In the same transaction goes
- * the marker that sign-out finds it by, and the way back.
+ * Creates a session for the user of an assertion. It ends no later than the provider's session. The transaction also
+ * stores the marker by which single logout finds the session, and the return token.
  *
- * @throws AppError when the provider has signed the user out since, or is gone.
+ * @throws AppError `login_failed` when the provider signed the user out in the meantime
+ * @throws AppError `not_found` when the provider was deleted
  */
 export const openSamlSession = async (
-  services: Services,
-  provider: SamlProviderRecord,
-  assertion: Assertion,
-  user: UserRecord,
-  { returnTo }: SamlFlow,
-  context: RequestContext,
+  { services, provider, context }: SamlContext,
+  { assertion, user, flow }: SignInRequest,
 ): Promise<SamlSignIn> => {
   const { value, session } = buildSession(services, user, context, {
     expiresAt: assertion.sessionEndsAt,
     saml: { providerId: provider.id, ...assertion.subject },
   })
-  const wayBack = createReturn()
+  const returnToken = mintReturnToken()
+  const destination = { returnTo: flow.returnTo, session: session.hash }
   await createSession(services.table, session, [
     ...buildSamlSessionSteps(session, assertion.issuedAt, {
       providerDeleted: notFound,
-      signedOut: () => signedOut(provider),
+      signedOut: () => createSignedOutError(provider),
     }),
-    buildReturnStep(provider.id, wayBack, { returnTo, session: session.hash }, services.now() + samlReturnMs),
+    buildReturnStep(provider.id, returnToken, destination, services.now() + samlReturnMs),
     auditStep(context, 'login.succeeded', { user: user.id, actor: user.id, target: `saml:${provider.id}` }),
   ])
-  return { session: value, wayBack }
+  return { sessionKey: value, returnToken }
 }
 
-const signedOut = (provider: SamlProviderRecord): AppError =>
+const createSignedOutError = (provider: SamlProviderRecord): AppError =>
   createSamlError(
     'login_failed',
     provider,
     'signed_out',
-    'The identity provider has signed you out in the meantime: sign in again.',
+    'The identity provider has signed you out in the meantime. Sign in again.',
   )
 
-export const createReturn = (): string => randomBytes(24).toString('base64url')
+export const mintReturnToken = (): string => randomBytes(24).toString('base64url')

@@ -17,23 +17,23 @@ import { buildSignedRedirect, type OutgoingMessage } from '../../saml/redirect/s
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { SamlSubject, SessionRecord } from '../../store/records/session-record.ts'
 import { endSamlSessions } from '../../store/saml/end-saml-sessions.ts'
 import { storeLogoutRequest } from '../../store/saml/saml-logouts.ts'
 import { findSamlProvider } from '../../store/saml/saml-providers.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
-import { openDecryptionKeys, openSigningKey } from './sp-keys.ts'
+import { auditStep } from '../common/request-context.ts'
+import type { SamlContext } from './saml-context.ts'
+import { loadDecryptionKeys, loadSigningKey } from './sp-keys.ts'
 
-/** A session that ends here and is to end at the provider that made it. */
+/** A logout that continues at the provider through which the session was created. */
 export interface OutgoingLogout {
   readonly saml: SamlSubject
   readonly requestId: string
-  /** Goes into the transaction that ends the session. */
+  /** Stores the request, in the transaction that ends the session. */
   readonly step: Step
 }
 
-/** How a session departs to this provider; undefined where another one made it, or none. */
+/** Prepares the logout at this provider. Returns undefined when the session was not created through it. */
 export const prepareLogout = (
   { now }: Services,
   providerId: number,
@@ -46,8 +46,8 @@ export const prepareLogout = (
 }
 
 /**
- * Where to lead the browser to end the session at its provider as well; undefined where that can't be asked. The session
- * here has ended by now, so nothing that goes wrong may look as if it hadn't.
+ * Builds the URL that ends the session at its provider, or returns undefined when that is not possible. The local session
+ * has already ended, so no error here may suggest otherwise.
  */
 export const buildLogoutUrl = async (
   services: Services,
@@ -56,36 +56,38 @@ export const buildLogoutUrl = async (
   const provider = await findSamlProvider(services.table, saml.providerId)
   return (
     provider &&
-    addressWith(services, provider, provider.sloUrl, (head) => ({
+    buildRedirectUrl({ services, provider }, provider.sloUrl, (head) => ({
       kind: 'SAMLRequest',
       xml: buildLogoutRequest({ ...head, id: requestId }, saml),
     }))
   )
 }
 
-/** Where to lead the browser with the answer to a logout request; undefined where the provider takes none. */
+interface LogoutAnswer {
+  readonly message: LogoutMessage
+  readonly outcome: LogoutOutcome
+  readonly relayState: string | undefined
+}
+
+/** Builds the URL with the response to a logout request, or returns undefined when the provider has no URL for it. */
 export const buildLogoutResponseUrl = (
-  services: Services,
-  provider: SamlProviderRecord,
-  { id }: LogoutMessage,
-  outcome: LogoutOutcome,
-  relayState: string | undefined,
+  saml: SamlContext,
+  { message, outcome, relayState }: LogoutAnswer,
 ): Promise<string | undefined> =>
-  addressWith(services, provider, provider.sloResponseUrl || provider.sloUrl, (head) => ({
+  buildRedirectUrl(saml, saml.provider.sloResponseUrl || saml.provider.sloUrl, (head) => ({
     kind: 'SAMLResponse',
-    xml: buildLogoutResponse({ ...head, id: createMessageId() }, id, outcome),
+    xml: buildLogoutResponse({ ...head, id: createMessageId() }, message.id, outcome),
     relayState,
   }))
 
-const addressWith = async (
-  services: Services,
-  provider: SamlProviderRecord,
+const buildRedirectUrl = async (
+  { services, provider }: Pick<SamlContext, 'services' | 'provider'>,
   sloUrl: string | null,
   write: (head: Omit<MessageHead, 'id'>) => OutgoingMessage,
 ): Promise<string | undefined> => {
   if (sloUrl === null) return undefined
   try {
-    const key = await openSigningKey(services, provider)
+    const key = await loadSigningKey(services, provider)
     const serviceEntityId = getServiceUrls(services.config.publicUrl, provider.id).metadata
     if (key)
       return buildSignedRedirect(sloUrl, write({ nowMs: services.now(), serviceEntityId, sloUrl }), key)
@@ -96,31 +98,25 @@ const addressWith = async (
   return undefined
 }
 
-/** Ends the sessions that a logout request is about, as far as there is time, and tells how that went. */
-export const signOut = async (
-  services: Services,
-  provider: SamlProviderRecord,
-  message: LogoutMessage,
-  context: RequestContext,
-): Promise<LogoutOutcome> => {
+/** Ends the sessions that a logout request is about, for at most `samlSignOutMs`. Returns the outcome for the provider. */
+export const signOut = async (saml: SamlContext, message: LogoutMessage): Promise<LogoutOutcome> => {
+  const { services, provider } = saml
   try {
-    const subject = await readSubject(message, () => openDecryptionKeys(services, provider))
+    const subject = await readSubject(message, () => loadDecryptionKeys(services, provider))
     if (!subject) return 'not_understood'
-    const { isComplete } = await endSessions(services, provider, message, subject, context)
+    const { isComplete } = await endSessions(saml, message, subject)
     return isComplete ? 'success' : 'partial'
   } catch (error) {
-    // The provider is to hear of it: it may ask again, and shows its user that not everything has ended.
+    // The provider learns that not all sessions have ended, so that it can ask again and inform its user.
     services.log.error('saml_logout.failed', { provider: provider.id, error })
     return 'partial'
   }
 }
 
 const endSessions = (
-  { table, now }: Services,
-  provider: SamlProviderRecord,
+  { services: { table, now }, provider, context }: SamlContext,
   { issuedAt }: LogoutMessage,
   subject: LogoutSubject,
-  context: RequestContext,
 ) => {
   const startedAt = performance.now()
   return endSamlSessions(table, { ...subject, providerId: provider.id, issuedAt }, signOutRetentionMs, {

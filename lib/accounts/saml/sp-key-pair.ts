@@ -4,10 +4,10 @@ import { isMatchingPair, type PrivateKey, readPrivateKey } from '../../saml/key-
 import type { SamlProviderRecord, StoredKey } from '../../store/records/saml-provider-record.ts'
 import { maskedKey } from './provider-body.ts'
 
-/** What becomes of our pair by a body. A key that was given is not encrypted yet. */
+/** The service's key pair after a change. A key from the body is not encrypted yet. */
 export interface KeyPairPlan {
-  /** Both are left out where there was none: one is to be made. */
-  readonly isToBeMade: boolean
+  /** Whether a new pair must be generated: there is none, and the body has none. */
+  readonly mustGenerate: boolean
   readonly certificate: string | null
   readonly key: PrivateKey | StoredKey | null
 }
@@ -19,56 +19,56 @@ interface GivenPair {
 type PairBefore = Pick<SamlProviderRecord, 'spCertificate' | 'spCertificateKey'>
 
 /**
- * Reads our pair from a body: asterisks, or leaving it out, keeps the stored key, null takes it away. A key must fit one
- * of the certificates. Tells everything that is wrong, and nothing of a key.
+ * Reads the service's key pair from a body. A masked or omitted key keeps the stored one, and null removes it. A key must
+ * match one of the certificates. The errors list all that is wrong and contain nothing of a key.
  */
 export const planKeyPair = (
   body: GivenPair,
   before: PairBefore | undefined,
-): { readonly plan: KeyPairPlan; readonly faults: readonly FieldError[] } => {
+): { readonly plan: KeyPairPlan; readonly errors: readonly FieldError[] } => {
   const given = body.sp_certificate_key
-  const keeps = given === undefined || given === maskedKey
+  const keepsKey = given === undefined || given === maskedKey
   const certificate =
     body.sp_certificate === undefined ? (before?.spCertificate ?? null) : body.sp_certificate
-  const isToBeMade = !before && keeps && body.sp_certificate === undefined
-  const read = typeof given === 'string' && !keeps ? readPrivateKey(given) : null
-  const key = keeps ? (before?.spCertificateKey ?? null) : typeof read === 'string' ? null : read
-  const certificateFaults =
+  const mustGenerate = !before && keepsKey && body.sp_certificate === undefined
+  const read = typeof given === 'string' && !keepsKey ? readPrivateKey(given) : null
+  const key = keepsKey ? (before?.spCertificateKey ?? null) : typeof read === 'string' ? null : read
+  const certificateErrors =
     typeof body.sp_certificate === 'string' ? readCertificates(body.sp_certificate).faults : []
-  const faults: FieldError[] = [
-    ...certificateFaults.map((message) => ({ field: 'sp_certificate', message })),
+  const errors: FieldError[] = [
+    ...certificateErrors.map((message) => ({ field: 'sp_certificate', message })),
     ...(typeof read === 'string' ? [{ field: 'sp_certificate_key', message: read }] : []),
   ]
-  const plan = { isToBeMade, certificate, key }
-  if (faults.length > 0) return { plan, faults }
-  return { plan, faults: [...unpaired(plan, !before && keeps), ...unfitting(plan)] }
+  const plan = { mustGenerate, certificate, key }
+  if (errors.length > 0) return { plan, errors }
+  return { plan, errors: [...validateBothGiven(plan, !before && keepsKey), ...validateMatch(plan)] }
 }
 
-const unpaired = (
-  { isToBeMade, certificate, key }: KeyPairPlan,
+const validateBothGiven = (
+  { mustGenerate, certificate, key }: KeyPairPlan,
   lacksKey: boolean,
 ): readonly FieldError[] => {
   if (key && certificate === null)
     return [
       {
         field: 'sp_certificate',
-        message: 'is required along with sp_certificate_key: send null for both, or both',
+        message: 'is required with `sp_certificate_key`. Send both, or null for both.',
       },
     ]
-  if (certificate !== null && lacksKey && !isToBeMade)
+  if (certificate !== null && lacksKey && !mustGenerate)
     return [
       {
         field: 'sp_certificate_key',
-        message: 'is required along with sp_certificate: leave both out to have a pair made',
+        message: 'is required with `sp_certificate`. Omit both to generate a pair.',
       },
     ]
   return []
 }
 
-const unfitting = ({ certificate, key }: KeyPairPlan): readonly FieldError[] => {
+const validateMatch = ({ certificate, key }: KeyPairPlan): readonly FieldError[] => {
   if (!key || certificate === null) return []
   const fits = findTrustedCertificates(certificate).some((one) =>
     'cipher' in key ? one.keyFingerprint === key.fingerprint : isMatchingPair(key, one),
   )
-  return fits ? [] : [{ field: 'sp_certificate_key', message: 'must be the private key of sp_certificate' }]
+  return fits ? [] : [{ field: 'sp_certificate_key', message: 'must be the private key of `sp_certificate`' }]
 }

@@ -5,12 +5,12 @@ import type { Services } from '../../services.ts'
 import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/records/saml-provider-record.ts'
 
 /*
- * Our keys, one pair a provider: requests are signed with it, and assertions are encrypted for it. They lie in the
- * table encrypted, and are opened by the functions of the SAML flow alone. Whether a key fits a certificate can be told
- * without opening it, by the fingerprint beside it.
+ * The service has one key pair per provider. It signs requests with it, and providers encrypt assertions for it. Keys are
+ * stored encrypted, and only the functions of the SAML flow decrypt them. The stored fingerprint shows which certificate
+ * a key belongs to without decrypting it.
  */
 
-/** What a key is encrypted for: its provider, and nothing else that is ever encrypted. */
+/** The encryption context of a key. It differs for each provider and from that of any other secret. */
 export const getKeyContext = (providerId: number) => ({ purpose: 'saml', provider: String(providerId) })
 
 export const encryptKey = async (
@@ -19,7 +19,7 @@ export const encryptKey = async (
   { text, fingerprint }: PrivateKey,
 ): Promise<StoredKey> => ({ cipher: await vault.encrypt(text, getKeyContext(providerId)), fingerprint })
 
-/** A new pair under the name of our host. */
+/** Generates a key pair whose certificate has the host name of the service. */
 export const generateKeyPair = ({ config, now }: Services): Promise<SpKeyPair> =>
   generateSpKeyPair(new URL(config.publicUrl).hostname, now())
 
@@ -32,7 +32,7 @@ export const encryptKeyPair = async (
   key: await encryptKey(services, providerId, key),
 })
 
-/** Our certificates for a provider, as its metadata shows them: those in use, then those that wait. */
+/** The service's certificates for a provider, as its metadata contains them: current ones first, then the next. */
 export const getSpCertificates = ({
   spCertificate,
   spCertificateKey,
@@ -41,32 +41,36 @@ export const getSpCertificates = ({
   readonly signing: readonly Certificate[]
   readonly encryption: readonly Certificate[]
 } => {
-  const fits = ({ keyFingerprint }: Certificate) => keyFingerprint === spCertificateKey?.fingerprint
-  // Without a key, a certificate is nothing that anything could be signed with or encrypted for.
+  const isCurrent = ({ keyFingerprint }: Certificate) => keyFingerprint === spCertificateKey?.fingerprint
+  // Without its key, a certificate is useless for signing and encryption.
   const own = spCertificate === null || !spCertificateKey ? [] : findTrustedCertificates(spCertificate)
   const next = nextSpPair ? findTrustedCertificates(nextSpPair.certificate) : []
   return {
-    signing: [...own.filter(fits), ...own.filter((certificate) => !fits(certificate)), ...next],
-    encryption: [...own.filter(fits), ...next],
+    signing: [...own.filter(isCurrent), ...own.filter((certificate) => !isCurrent(certificate)), ...next],
+    encryption: [...own.filter(isCurrent), ...next],
   }
 }
 
-/** The key that requests to a provider are signed with, opened; undefined when there is none. */
-export const openSigningKey = async (
+/** Decrypts the key that signs requests to a provider. Returns undefined when there is none. */
+export const loadSigningKey = async (
   services: Services,
   { id, spCertificateKey }: SamlProviderRecord,
-): Promise<KeyObject | undefined> => (spCertificateKey ? open(services, id, spCertificateKey) : undefined)
+): Promise<KeyObject | undefined> =>
+  spCertificateKey ? decryptKey(services, id, spCertificateKey) : undefined
 
-/** The keys that an assertion may be encrypted for: one that is published, or was before the last switch. */
-export const openDecryptionKeys = (
+/** Decrypts the keys that an assertion may be encrypted for: the current, the next and the previous one. */
+export const loadDecryptionKeys = (
   services: Services,
   { id, spCertificateKey, nextSpPair, previousSpPair }: SamlProviderRecord,
 ): Promise<readonly KeyObject[]> =>
   Promise.all(
     [spCertificateKey, nextSpPair?.key, previousSpPair?.key]
       .filter((key) => key !== null && key !== undefined)
-      .map((key) => open(services, id, key)),
+      .map((key) => decryptKey(services, id, key)),
   )
 
-const open = async ({ vault }: Services, providerId: number, { cipher }: StoredKey): Promise<KeyObject> =>
-  restorePrivateKey(await vault.decrypt(cipher, getKeyContext(providerId)))
+const decryptKey = async (
+  { vault }: Services,
+  providerId: number,
+  { cipher }: StoredKey,
+): Promise<KeyObject> => restorePrivateKey(await vault.decrypt(cipher, getKeyContext(providerId)))

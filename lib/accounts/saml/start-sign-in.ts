@@ -9,36 +9,37 @@ import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { storeFlow } from '../../store/saml/saml-flows.ts'
 import type { SessionPrincipal } from '../common/principal.ts'
-import { openSigningKey } from './sp-keys.ts'
+import { loadSigningKey } from './sp-keys.ts'
 
-/** What proves a browser to be the one that began: it keeps the value, we its hash. */
+/** The browser that started a sign-in keeps a secret. The service stores its hash to recognize the browser. */
 export const hashBrowserSecret = (value: string): string =>
   createHash('sha256').update(value).digest('base64url')
 
 export interface SignInOptions {
-  /** A whole address that people may be sent to; null for where they go anyway. */
+  /** An allowed URL to return to, or null for the default page. */
   readonly returnTo: string | null
   readonly forceAuthn: boolean
-  /** Whose account the one at the provider is to be linked to. */
+  /** The session whose user the account at the provider will be linked to. */
   readonly linkTo: SessionPrincipal | undefined
 }
 
 /**
- * Begins a sign-in and returns where to lead the browser (SAML Profiles 4.1.3.3). What the response will be held against
- * is kept here, under the ID of the request: that is random, says nothing, and goes along as RelayState as well, so that
- * a response names its sign-in twice.
+ * Starts a sign-in and returns the URL for the browser (SAML Profiles 4.1.3.3). The flow is stored under the random
+ * request ID. That is also the RelayState, so that a response names its sign-in twice.
+ *
+ * @throws AppError `not_found` when the provider was deleted
  */
 export const startSignIn = async (
   services: Services,
   provider: SamlProviderRecord,
-  browser: string,
+  browserSecret: string,
   { returnTo, forceAuthn, linkTo }: SignInOptions,
 ): Promise<string> => {
   const { table, config, now } = services
   const startedAt = now()
   const requestId = createMessageId()
   const flow: SamlFlow = {
-    ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashBrowserSecret(browser) },
+    ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashBrowserSecret(browserSecret) },
     link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
   }
   if (!(await storeFlow(table, provider.id, flow, startedAt + samlRequestMs))) throw notFound()
@@ -48,35 +49,35 @@ export const startSignIn = async (
     ...{ ssoUrl: provider.ssoUrl, nameIdFormat: provider.nameidFormat },
   })
   const message = { kind: 'SAMLRequest', xml, relayState: requestId } as const
-  const key = await openSigningKey(services, provider)
-  // Whoever took the key away has said that requests aren't signed, and our metadata says the same.
+  const key = await loadSigningKey(services, provider)
+  // An administrator removed the key, and the metadata says that requests are not signed.
   return key
     ? buildSignedRedirect(provider.ssoUrl, message, key)
     : buildUnsignedRedirect(provider.ssoUrl, message)
 }
 
 /**
- * The caller, if it may have an account at a provider linked to its own: by that account it can sign in from then on, so
- * this takes its own session, begun a short while ago, and a request that nobody else's page made. A page that refuses
- * it offers no way to try again: that would be a page of ours, whoever led here.
+ * Returns the caller if they may link an account at a provider to their own. A linked account can sign in as the caller.
+ * Therefore this requires the caller's own recent session, and a request from a page of this service. The error page does
+ * not offer to try again, because that would turn a request from another site into one from this service.
  *
- * @throws AppError `not_authenticated` or `permission_denied`.
+ * @throws AppError `not_authenticated` or `permission_denied`
  */
 export const requireRightToLink = (
   { now }: Services,
   principal: SessionPrincipal | undefined,
   origin: 'own' | 'foreign' | 'unknown',
 ): SessionPrincipal => {
-  const refuse = (detail: string) => new AppError('permission_denied', { detail, tryAgain: null })
+  const createError = (detail: string) => new AppError('permission_denied', { detail, tryAgain: null })
   if (!principal)
     throw new AppError('not_authenticated', {
-      detail: 'Sign in here first; then link your account at the identity provider to the one you have here.',
+      detail: 'Sign in here first. Then link your account at the identity provider to your account here.',
       tryAgain: null,
     })
   if (principal.actor || principal.session.accessToken)
-    throw refuse('An account can be linked by its own user alone, who signed in for it.')
-  if (origin !== 'own') throw refuse('Linking an account must be begun on a page of this service.')
+    throw createError('You can link only your own account, and you must sign in for that.')
+  if (origin !== 'own') throw createError('Linking an account must start on a page of this service.')
   if (now() - principal.session.createdAt > samlLinkSessionMs)
-    throw refuse('Sign in once more before you link an account: this session was begun a while ago.')
+    throw createError('Your session is too old for linking an account. Sign in again first.')
   return principal
 }

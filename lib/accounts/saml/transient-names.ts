@@ -4,8 +4,8 @@ import type { SamlProviderRecord } from '../../store/records/saml-provider-recor
 const transientFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 
 /**
- * Tells the log of a provider that is asked for names that are other ones each time, while nothing says by what else its
- * users are known: if it does as it is asked, nobody signs in through it.
+ * Logs a warning for a provider that is configured to send a new name at each sign-in, without an attribute that
+ * identifies its users. No user can sign in through such a provider.
  */
 export const reportTransientNames = (
   { log }: Services,

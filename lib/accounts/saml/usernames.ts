@@ -5,19 +5,19 @@ import type { Table } from '../../store/engine/table.ts'
 import { normalizeEmail, normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'
 import type { SamlProfile } from './profile.ts'
 
-/** A name and an address that nobody has at this moment. */
+/** A username and an email address that no user has. */
 export interface FreeNames {
   readonly username: string
-  /** Null where there is none, or somebody has it: whose it is, is not for a provider to say. */
+  /** Null without a usable address, or when another user has it. A provider cannot claim an address. */
   readonly email: string | null
 }
 
-const longest = 255
+const nameLength = 255
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 
 /**
- * What a user who comes from a provider is called here: as it says, or where somebody has that name, by the next free
- * one like it. Nobody's account is ever taken for that of another because of a name. One call to the table.
+ * Chooses the username of a new user from a provider, in one table call: the asserted name, or the next free variant of
+ * it. A name never gives access to the account of another user.
  */
 export const findFreeNames = async (
   table: Table,
@@ -25,31 +25,31 @@ export const findFreeNames = async (
   profile: SamlProfile,
 ): Promise<FreeNames> => {
   const email = profile.email !== null && isUsableEmail(profile.email) ? profile.email : null
-  const speaking = identifier?.value ?? (subject.nameIdFormat === persistent ? null : subject.nameId)
-  const base = [profile.username, speaking, email].find((name) => name !== null && isUsable(name))
-  const candidates = candidatesFor(base ?? 'user')
-  const asked = candidates.map((username, at) => ({
+  const readableName = identifier?.value ?? (subject.nameIdFormat === persistent ? null : subject.nameId)
+  const base = [profile.username, readableName, email].find((name) => name !== null && isUsable(name))
+  const candidates = listCandidates(base ?? 'user')
+  const names = candidates.map((username, at) => ({
     normalizedUsername: normalizeUsername(username),
     ...(at === 0 && email !== null ? { normalizedEmail: normalizeEmail(email) } : {}),
   }))
-  const claims = await findClaims(table, asked)
+  const claims = await findClaims(table, names)
   const free = candidates.find((_, at) => claims[at]?.username === undefined)
   return {
-    username: free ?? withTail(base ?? 'user', randomBytes(6).toString('hex')),
+    username: free ?? addSuffix(base ?? 'user', randomBytes(6).toString('hex')),
     email: claims[0]?.email === undefined ? email : null,
   }
 }
 
-const isUsable = (name: string): boolean => name.length <= longest && validateUsername(name) === undefined
+const isUsable = (name: string): boolean => name.length <= nameLength && validateUsername(name) === undefined
 
 const isUsableEmail = (email: string): boolean =>
-  email.length <= longest && validateEmail(email) === undefined
+  email.length <= nameLength && validateEmail(email) === undefined
 
-const candidatesFor = (base: string): readonly string[] => [
+const listCandidates = (base: string): readonly string[] => [
   base,
-  ...Array.from({ length: 8 }, (_, at) => withTail(base, String(at + 2))),
-  withTail(base, randomBytes(4).toString('hex')),
+  ...Array.from({ length: 8 }, (_, at) => addSuffix(base, String(at + 2))),
+  addSuffix(base, randomBytes(4).toString('hex')),
 ]
 
-const withTail = (base: string, tail: string): string =>
-  `${[...base].slice(0, longest - 16).join('')}-${tail}`
+const addSuffix = (base: string, suffix: string): string =>
+  `${[...base].slice(0, nameLength - 16).join('')}-${suffix}`

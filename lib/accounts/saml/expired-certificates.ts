@@ -2,8 +2,8 @@ import { readCertificates } from '../../saml/certificates.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 
-/** Tells the log of certificates that are over: they are taken, since that alone need not break anything. */
-export const reportExpiredFlow = (
+/** Logs expired certificates. They are still accepted, because an expiry alone must not break sign-ins. */
+export const reportExpiredCertificates = (
   { log, now }: Services,
   { id, certificate, spCertificate }: SamlProviderRecord,
 ): void => {

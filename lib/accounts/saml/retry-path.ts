@@ -1,19 +1,22 @@
 import { AppError } from '../../core/errors.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 
-/** Where a browser begins a sign-in as it was begun before. */
+/** The path that starts a sign-in with the same options again. */
 export const buildStartPath = (
   providerId: number,
   { returnTo, forceAuthn, link }: Pick<SamlFlow, 'returnTo' | 'forceAuthn' | 'link'>,
 ): string => {
   const query = new URLSearchParams({
-    ...(returnTo === null ? {} : { return_to: returnTo }),
-    ...(forceAuthn ? { force_authn: 'true' } : {}),
-    ...(link ? { link: 'true' } : {}),
+    ...omitUndefined({
+      return_to: returnTo ?? undefined,
+      force_authn: forceAuthn ? 'true' : undefined,
+      link: link ? 'true' : undefined,
+    }),
   }).toString()
   return `/api/2/auth/saml/${providerId}/sso${query === '' ? '' : `?${query}`}`
 }
 
-/** A refusal with the place where a browser can try again; what is none stays as it is. */
+/** Adds the path to try again to an `AppError`. Returns any other error as it is. */
 export const addRetryPath = (error: unknown, path: string | null): unknown =>
   error instanceof AppError ? new AppError(error.code, { ...error.details, tryAgain: path }) : error

@@ -1,0 +1,89 @@
+import type { Assertion } from '../../saml/assertion/reading.ts'
+import { findGroups } from '../../store/directory/groups.ts'
+import { findUserTemplate } from '../../store/directory/user-templates.ts'
+import { createUser } from '../../store/directory/users.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
+import { buildSamlAccountSteps, type SamlName } from '../../store/saml/saml-accounts.ts'
+import { isAdmin } from '../common/permissions.ts'
+import { auditStep } from '../common/request-context.ts'
+import { getJoinGuard } from '../directory/admin-rights.ts'
+import { buildUser } from '../directory/new-user.ts'
+import { createSamlError } from './errors.ts'
+import { findGroupsByName, removeAdminGroups, syncMemberships } from './groups.ts'
+import type { SamlProfile } from './profile.ts'
+import type { SamlContext } from './saml-context.ts'
+import { findFreeNames } from './usernames.ts'
+
+export interface UnknownSamlUser {
+  readonly assertion: Assertion
+  readonly name: SamlName
+  /** The deleted user who had this name before. */
+  readonly goneUser: number | undefined
+  readonly profile: SamlProfile
+}
+
+/**
+ * Creates the user of an assertion from the provider's template. Neither the template nor a group makes the user an
+ * administrator.
+ *
+ * @throws AppError `permission_denied` when the provider does not create users, or its template is missing
+ */
+export const createSamlUser = async (
+  saml: SamlContext,
+  { assertion, name, goneUser, profile }: UnknownSamlUser,
+): Promise<UserRecord> => {
+  const { services, provider, context } = saml
+  if (!provider.autoCreateUsers)
+    throw createSamlError(
+      'permission_denied',
+      provider,
+      'no_account',
+      'You have no account here. Ask an administrator to create one.',
+    )
+  const { table, now } = services
+  const template = await findTemplate(saml)
+  const names = await findFreeNames(table, assertion, profile)
+  const templateGroups = removeAdminGroups(await findGroups(table, template?.groups ?? []))
+  const usesGroups = provider.autoSyncGroups || provider.autoCreateGroups
+  const named = usesGroups ? await findGroupsByName(saml, profile.groups ?? []) : []
+  const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named)
+  return createUser(
+    table,
+    buildUser({
+      ...names,
+      fullName: profile.fullName?.slice(0, 255) ?? null,
+      permissions: (template?.permissions ?? []).filter((permission) => !isAdmin([permission])),
+      groups,
+      language: template?.language ?? null,
+      defaultPage: template?.defaultPage ?? '/',
+      isExternal: template?.isExternal ?? false,
+      // A user whom the provider blocks must not sign in with a password that they set by email before.
+      allowChangingPassword: false,
+    }),
+    now(),
+    (id) => [
+      ...buildSamlAccountSteps(name, id, fromProvider, goneUser),
+      auditStep(context, 'user.created', { user: id }),
+      auditStep(context, 'saml_account.created', { user: id, target: `saml:${provider.id}` }),
+    ],
+    getJoinGuard(false),
+  )
+}
+
+const findTemplate = async ({
+  services: { table, log },
+  provider,
+}: SamlContext): Promise<UserTemplateRecord | undefined> => {
+  if (provider.userTemplate === null) return undefined
+  const template = await findUserTemplate(table, provider.userTemplate)
+  if (template) return template
+  // The template decides what users of this provider may do. A user with too many rights is worse than none.
+  log.error('saml.template_missing', { provider: provider.id, template: provider.userTemplate })
+  throw createSamlError(
+    'permission_denied',
+    provider,
+    'no_template',
+    'Creating new accounts is not set up at the moment. Ask an administrator.',
+  )
+}

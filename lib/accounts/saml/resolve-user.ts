@@ -1,0 +1,73 @@
+import { retry } from '../../core/retry.ts'
+import type { Assertion } from '../../saml/assertion/reading.ts'
+import { NotUnique } from '../../store/directory/not-unique.ts'
+import { editUser } from '../../store/directory/users.ts'
+import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { buildSamlGroupsStep, findSamlAccount, type SamlAccount } from '../../store/saml/saml-accounts.ts'
+import { isActive } from '../common/active-user.ts'
+import { auditStep } from '../common/request-context.ts'
+import { getJoinGuard } from '../directory/admin-rights.ts'
+import { createSamlUser } from './create-user.ts'
+import { createSamlError } from './errors.ts'
+import { findGroupsByName, syncMemberships } from './groups.ts'
+import { readProfile, type SamlProfile } from './profile.ts'
+import type { SamlContext } from './saml-context.ts'
+import { toSamlName } from './saml-name.ts'
+
+/**
+ * Finds the user of an assertion by provider and name, or creates one if the provider allows that. Synchronizes the
+ * user's groups with the assertion. Nothing from an identity provider ever makes a user an administrator.
+ *
+ * @throws AppError `permission_denied` when the user has no account and none is created
+ * @throws AppError `login_incomplete` when the account is not active
+ */
+export const resolveUser = (saml: SamlContext, assertion: Assertion): Promise<UserRecord> => {
+  const name = toSamlName(saml.services, saml.provider, assertion)
+  const profile = readProfile(assertion)
+  const findOrCreate = async (): Promise<UserRecord> => {
+    const { account, goneUser } = await findSamlAccount(saml.services.table, name)
+    return account
+      ? updateMemberships(saml, account, profile)
+      : createSamlUser(saml, { assertion, name, goneUser, profile })
+  }
+  return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace })
+}
+
+/** Whether another request changed or created the same records concurrently. */
+const isRace = (error: unknown): boolean =>
+  error instanceof EditConflict || error instanceof NotUnique || error instanceof ConditionFailed
+
+const updateMemberships = async (
+  saml: SamlContext,
+  account: SamlAccount,
+  profile: SamlProfile,
+): Promise<UserRecord> => {
+  const { services, provider, context } = saml
+  const { user } = account
+  if (!isActive(user, services.now()))
+    throw createSamlError(
+      'login_incomplete',
+      provider,
+      'account_disabled',
+      'Your account here is disabled or has expired. Ask an administrator.',
+    )
+  if (!provider.autoSyncGroups || profile.groups === null) return user
+  const named = await findGroupsByName(saml, profile.groups)
+  const next = syncMemberships({ groups: user.groups, fromProvider: account.groups }, named)
+  if (isSameSet(next.groups, user.groups) && isSameSet(next.fromProvider, account.groups)) return user
+  return editUser(
+    services.table,
+    user,
+    { groups: next.groups },
+    [
+      buildSamlGroupsStep(account, next.fromProvider),
+      auditStep(context, 'user.changed', { user: user.id, target: 'groups' }),
+    ],
+    getJoinGuard(false),
+  )
+}
+
+/** Compares lists without duplicates, regardless of order. */
+const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((id) => b.includes(id))

@@ -1,0 +1,26 @@
+import type { Assertion } from '../../saml/assertion/reading.ts'
+import { getServiceUrls } from '../../saml/service-provider.ts'
+import type { Services } from '../../services.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
+import type { SamlName } from '../../store/saml/saml-accounts.ts'
+
+/**
+ * The name that distinguishes the users of a provider. Qualifiers are part of it, unless they name the provider or this
+ * service. If the provider is configured with an attribute that identifies users, its value replaces the name ID.
+ */
+export const toSamlName = (
+  { config }: Services,
+  { id, entityId }: SamlProviderRecord,
+  { subject, identifier }: Assertion,
+): SamlName => {
+  if (identifier) return { providerId: id, ...identifier }
+  const implied = [entityId, getServiceUrls(config.publicUrl, id).metadata]
+  const qualifiers = [subject.nameQualifier ?? '', subject.spNameQualifier ?? ''].map((qualifier) =>
+    implied.includes(qualifier) ? '' : qualifier,
+  )
+  return {
+    providerId: id,
+    nameId: subject.nameId,
+    qualifiers: qualifiers.every((qualifier) => qualifier === '') ? [] : qualifiers,
+  }
+}
