@@ -19,8 +19,8 @@ export const updatePasswordPolicy: UseCase<typeof passwords.updatePasswordPolicy
 ) => {
   const policy = readPolicy(body)
   const read = await findPasswordPolicy(services.table)
-  const { faults } = await generateFromPolicy(services, await checkPolicy(policy))
-  if (faults) throw invalidRequest(faults)
+  const { errors } = await generateFromPolicy(services, await checkPolicy(policy))
+  if (errors) throw invalidRequest(errors)
   await replacePasswordPolicy(services.table, read, policy, [auditStep(context, 'password_policy.changed')])
   return { status: 200, body: toPolicyBody(policy) }
 }

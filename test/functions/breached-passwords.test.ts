@@ -5,7 +5,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 /** Any password: only the response of the range service matters. */
 const password = 'vanish-kettle-orbits'
-const breachErrors = [expect.stringMatching(/known from a data breach/)]
+const breachErrors = [expect.stringMatching(/found in a data breach/)]
 
 let ranges: Awaited<ReturnType<typeof startRangeServer>>
 let service: TestService

@@ -5,14 +5,14 @@ import {
   breachPauseMs,
 } from '../../core/limits.ts'
 
-/** What this process remembers of look-ups: the latest answers, and whether asking is worth the wait. */
+/** The latest answers of the breach service, and whether it is worth asking at present. */
 export interface BreachCache {
-  /** The answer to a prefix, if it is a recent one. */
-  readonly recall: (prefix: string) => string | undefined
-  /** Keeps an answer, which also ends a row of failures. */
-  readonly keep: (prefix: string, answer: string) => void
-  readonly failed: () => void
-  /** True for a while after failures in a row; then one request may try again, and its failure starts a new pause. */
+  /** The cached answer for a prefix, unless it is too old. */
+  readonly get: (prefix: string) => string | undefined
+  /** Caches an answer, and resets the number of consecutive failures. */
+  readonly set: (prefix: string, answer: string) => void
+  readonly countFailure: () => void
+  /** True for a while after consecutive failures. Then one request may try again, and its failure starts a new pause. */
   readonly isPaused: () => boolean
 }
 
@@ -21,19 +21,19 @@ export const createBreachCache = (now: () => number): BreachCache => {
   let failures = 0
   let pausedUntil = 0
   return {
-    recall: (prefix) => {
+    get: (prefix) => {
       const answer = answers.get(prefix)
       return answer && now() < answer.at + breachCacheMs ? answer.text : undefined
     },
-    keep: (prefix, text) => {
+    set: (prefix, text) => {
       failures = 0
-      // Set anew, so that the first of the map is always the oldest.
+      // Deleted first, so that the first entry of the map is always the oldest.
       answers.delete(prefix)
       answers.set(prefix, { text, at: now() })
       const [oldest = ''] = answers.keys()
       if (answers.size > breachCacheEntries) answers.delete(oldest)
     },
-    failed: () => {
+    countFailure: () => {
       failures += 1
       if (failures >= breachFailuresBeforePause && now() >= pausedUntil) pausedUntil = now() + breachPauseMs
     },

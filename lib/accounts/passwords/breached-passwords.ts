@@ -5,44 +5,44 @@ import type { Services } from '../../services.ts'
 import { type BreachCache, createBreachCache } from './breach-cache.ts'
 
 /**
- * Whether a password is known from a breach, by the range look-up of Have I Been Pwned: only the first five of forty
- * digits of its SHA-1 leave this process, and they are those of a thousand others too. Where no answer is to be had
- * in time the password passes, and the log says so: nobody is kept from choosing one because that service is down.
+ * Whether a password was found in a data breach, by the range lookup of Have I Been Pwned. Only the first five of 40 digits
+ * of its SHA-1 leave this process, and about a thousand other passwords share them. Without an answer in time the
+ * password passes and a warning is logged, because users must be able to choose one while that service is down.
  */
 export const isBreached = async (services: Services, password: string): Promise<boolean> => {
   const { breachEndpoint } = services.config
   if (breachEndpoint === undefined) return false
   const digest = createHash('sha1').update(password.normalize('NFC'), 'utf8').digest('hex').toUpperCase()
   const [prefix, suffix] = [digest.slice(0, 5), digest.slice(5)]
-  const memory = memoryOf(services)
-  const answer = memory.recall(prefix) ?? (await asked(services, memory, breachEndpoint, prefix))
-  return answer !== undefined && holds(answer, suffix)
+  const cache = getCache(services)
+  const answer = cache.get(prefix) ?? (await lookUp(services, cache, breachEndpoint + prefix, prefix))
+  return answer !== undefined && containsSuffix(answer, suffix)
 }
 
-/** One for each set of services, which is one a function: a pause is that of a process, not of the table. */
-const memories = new WeakMap<Services, BreachCache>()
+/** One cache per process, because each process has its own services. */
+const caches = new WeakMap<Services, BreachCache>()
 
-const memoryOf = (services: Services): BreachCache => {
-  const memory = memories.get(services) ?? createBreachCache(services.now)
-  memories.set(services, memory)
-  return memory
+const getCache = (services: Services): BreachCache => {
+  const cache = caches.get(services) ?? createBreachCache(services.now)
+  caches.set(services, cache)
+  return cache
 }
 
-const asked = async (
+const lookUp = async (
   services: Services,
-  memory: BreachCache,
-  endpoint: string,
+  cache: BreachCache,
+  url: string,
   prefix: string,
 ): Promise<string | undefined> => {
   try {
-    if (memory.isPaused()) throw new Unanswered('not asked, after failures in a row')
-    const answer = await fetchRange(endpoint + prefix)
-    memory.keep(prefix, answer)
+    if (cache.isPaused()) throw new Unanswered('not asked, after consecutive failures')
+    const answer = await fetchRange(url)
+    cache.set(prefix, answer)
     return answer
   } catch (error) {
-    memory.failed()
+    cache.countFailure()
     services.log.warn('breached_passwords.unanswered', {
-      reason: reasonOf(error),
+      reason: describeReason(error),
       ...buildMetricFields('BreachLookUpUnanswered', services),
     })
     return undefined
@@ -51,7 +51,7 @@ const asked = async (
 
 const fetchRange = async (url: string): Promise<string> => {
   const response = await fetch(url, {
-    // Answers of one length alike, so that who listens in doesn't learn the prefix by it.
+    // Padding gives all answers a similar length, so that an eavesdropper does not learn the prefix from it.
     headers: { 'add-padding': 'true', 'user-agent': 'latchkey' },
     redirect: 'error',
     signal: AbortSignal.timeout(breachLookupTimeoutMs),
@@ -65,16 +65,16 @@ const fetchRange = async (url: string): Promise<string> => {
   return text
 }
 
-/** Lines of `suffix:count`, whatever follows the first. */
+/** The first line of an answer, `suffix:count`, or an empty answer. */
 const answerForm = /^\s*([\dA-F]{35}:\d+\s|$)/i
 
-/** Its text may be logged: it holds nothing of the request. */
+/** There is no usable answer. The message may be logged, because it contains nothing of the request. */
 class Unanswered extends Error {}
 
 const readText = async ({ body }: Response): Promise<string> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  // Leaving the loop by an error ends the exchange.
+  // An error inside the loop also cancels the response.
   for await (const chunk of body ?? []) {
     bytes += chunk.length
     if (bytes > breachAnswerBytes) throw new Unanswered(`answered with more than ${breachAnswerBytes} bytes`)
@@ -84,12 +84,12 @@ const readText = async ({ body }: Response): Promise<string> => {
 }
 
 /** A count of 0 is padding. */
-const holds = (answer: string, suffix: string): boolean => {
+const containsSuffix = (answer: string, suffix: string): boolean => {
   const count = new RegExp(`^${suffix}:(\\d+)\\r?$`, 'im').exec(answer)?.[1]
   return Number(count ?? 0) > 0
 }
 
-const reasonOf = (error: unknown): string => {
+const describeReason = (error: unknown): string => {
   if (error instanceof Unanswered) return error.message
   if (!(error instanceof Error)) return 'unknown'
   if (error.name === 'TimeoutError') return `no answer within ${breachLookupTimeoutMs} ms`

@@ -6,70 +6,70 @@ import { containsName } from './own-names.ts'
 import type { CheckedPolicy } from './policy.ts'
 import { estimateStrength, type Strength } from './strength.ts'
 
-export interface PasswordFacts {
-  /** Whose password it is to be: then it must not hold the user's names, and the bounds of the system hold. */
+export interface EvaluationOptions {
+  /** The user who will have the password. It must not contain their names, and must meet the limits of the service. */
   readonly user?: UserRecord | undefined
-  /** When it was estimated already. */
+  /** The strength, if it was estimated before. */
   readonly strength?: Strength | undefined
 }
 
 /**
- * All that a policy has against a password: whole sentences for whoever chooses it, none of which quotes it. What is
- * longer than any password may be is told so and looked at no further.
+ * Returns all requirements of a policy that a password does not meet, as sentences for the user. They never quote the
+ * password. A password that exceeds the greatest length is not evaluated any further.
  */
 export const evaluate = async (
   services: Services,
   password: string,
   policy: CheckedPolicy,
-  { user, strength }: PasswordFacts = {},
+  { user, strength }: EvaluationOptions = {},
 ): Promise<readonly string[]> => {
   if (isTooLong(password)) return [`The password must have at most ${passwordMaxLength} characters.`]
   const text = password.normalize('NFC')
   return [
-    ...lengthFaults(text, Math.max(policy.minLength ?? 0, user ? passwordMinLength : 0)),
+    ...evaluateLength(text, Math.max(policy.minLength ?? 0, user ? passwordMinLength : 0)),
     ...(user && containsName(text, user)
-      ? ['The password must not contain the username or the e-mail address, also not backwards.']
+      ? ['The password must not contain the username or the email address, not even backwards.']
       : []),
-    ...ruleFaults(text, policy),
+    ...evaluateRules(text, policy),
     ...(policy.expression && !policy.expression.test(text)
       ? [`The password must match the expression ${policy.expression.source}`]
       : []),
-    ...(await entropyFaults(text, policy.minEntropyBits ?? 0, strength)),
+    ...(await evaluateEntropy(text, policy.minEntropyBits ?? 0, strength)),
     ...(policy.noPwned && (await isBreached(services, text))
-      ? ['The password is known from a data breach, so that attackers try it: choose one of your own.']
+      ? ['The password was found in a data breach, so attackers will try it. Choose a different one.']
       : []),
   ]
 }
 
-/** Told before anything else is done with the text: to bring it into normal form alone can take long. */
+/** Checked first, because even normalizing a long text takes a long time. */
 const isTooLong = (password: string): boolean =>
-  // No normal form is shorter than a quarter.
-  password.length > 4 * passwordMaxLength || lengthOf(password.normalize('NFC')) > passwordMaxLength
+  // Normalizing shortens a text to a quarter at most.
+  password.length > 4 * passwordMaxLength || countCharacters(password.normalize('NFC')) > passwordMaxLength
 
-const lengthOf = (text: string): number => [...text].length
+const countCharacters = (text: string): number => [...text].length
 
-const lengthFaults = (text: string, atLeast: number): string[] =>
-  lengthOf(text) < atLeast ? [`The password must have at least ${atLeast} characters.`] : []
+const evaluateLength = (text: string, atLeast: number): string[] =>
+  countCharacters(text) < atLeast ? [`The password must have at least ${atLeast} characters.`] : []
 
-const ruleFaults = (text: string, { rules }: CheckedPolicy): string[] => {
+const evaluateRules = (text: string, { rules }: CheckedPolicy): string[] => {
   const steps = { left: policyMatchingSteps }
-  const faults = rules.flatMap(({ expression, minCount, groupName }): string[] => {
+  const sentences = rules.flatMap(({ expression, minCount, groupName }): string[] => {
     const found = expression.count(text, minCount, steps)
     return found === undefined || found >= minCount
       ? []
-      : [`The password must contain ${groupName} at least ${times(minCount)}.`]
+      : [`The password must contain ${groupName} at least ${formatTimes(minCount)}.`]
   })
   return steps.left < 0
-    ? [...faults, 'The password is too long for all rules to be checked: choose a shorter one.']
-    : faults
+    ? [...sentences, 'The password is too long to check all rules. Choose a shorter one.']
+    : sentences
 }
 
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-const entropyFaults = async (text: string, atLeast: number, known?: Strength): Promise<string[]> => {
+const evaluateEntropy = async (text: string, atLeast: number, known?: Strength): Promise<string[]> => {
   if (atLeast === 0) return []
   const { entropyBits } = known ?? (await estimateStrength(text))
   return entropyBits < atLeast
-    ? ['The password is too easy to guess: make it longer, or use words and characters that are less common.']
+    ? ['The password is too easy to guess. Make it longer, or use less common words and characters.']
     : []
 }

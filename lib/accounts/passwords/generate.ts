@@ -15,8 +15,8 @@ import { findPasswordForm, type PasswordForm } from './password-form.ts'
 import type { CheckedPolicy } from './policy.ts'
 
 export type Generated =
-  | { readonly password: string; readonly faults?: never }
-  | { readonly faults: readonly FieldError[]; readonly password?: never }
+  | { readonly password: string; readonly errors?: never }
+  | { readonly errors: readonly FieldError[]; readonly password?: never }
 
 /**
  * Generates a random password that the policy accepts, or explains why it cannot. The characters come from the
@@ -51,7 +51,7 @@ export const generateFromPolicy = async (
       break
     }
   }
-  return { faults: [explain(policy, rules, reasons)] }
+  return { errors: [explain(policy, rules, reasons)] }
 }
 
 /** Any characters in any order, or those that the expression of the policy accepts. */

@@ -3,9 +3,9 @@ import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 
 /**
- * Lets a new password of a user pass or says all that is wrong with it, by the policy that holds at this moment.
+ * Checks a new password of a user against the current policy.
  *
- * @throws AppError `password_rejected` with one sentence a fault, in `errors` under `field`.
+ * @throws AppError `password_rejected` with one error for `field` per requirement that it does not meet
  */
 export const requireGoodPassword = async (
   services: Services,
@@ -13,7 +13,7 @@ export const requireGoodPassword = async (
   user: UserRecord,
   field: string,
 ): Promise<void> => {
-  // Few requests set a password, and what judges one is loaded for those alone.
+  // Loaded on demand, because few requests set a password.
   const [{ evaluate }, { loadSystemPolicy }] = await Promise.all([
     import('./evaluate.ts'),
     import('./policy.ts'),

@@ -1,7 +1,7 @@
 import type { PasswordPolicy as PolicyBody } from '../../contract/models/password-policy.ts'
 import type { PasswordPolicy } from '../../store/records/password-policy-record.ts'
 
-/** A policy from a body. What the body leaves out isn't asked for: a policy is always whole, never an amendment. */
+/** Reads a policy from a body. A body always replaces the whole policy: an omitted requirement does not exist. */
 export const readPolicy = (body: PolicyBody): PasswordPolicy => ({
   rules: (body.rules ?? []).map(({ group_name, group_regex, min_count }) => ({
     groupName: group_name,

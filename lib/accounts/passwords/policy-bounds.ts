@@ -8,37 +8,42 @@ import {
 } from '../../core/limits.ts'
 import type { PasswordPolicy } from '../../store/records/password-policy-record.ts'
 
-/** What of a policy is beyond all bounds, before anything of it is compiled; `place` is what the fields stand in. */
-export const validateBounds = (policy: PasswordPolicy, place: string): readonly FieldError[] => {
+/**
+ * Returns the values of a policy that exceed the limits, without compiling its expressions. `prefix` is prepended to the
+ * field names.
+ */
+export const validateBounds = (policy: PasswordPolicy, prefix: string): readonly FieldError[] => {
   const { rules, minLength, minEntropyBits } = policy
-  const inRange = (field: string, value: number | null, most: number): FieldError[] =>
+  const validateRange = (field: string, value: number | null, most: number): FieldError[] =>
     value === null || (value >= 0 && value <= most)
       ? []
-      : [{ field: place + field, message: `must be from 0 to ${most}` }]
-  const asked = rules.reduce((sum, { minCount }) => sum + minCount, 0)
-  const ofRules = (message: string): FieldError => ({ field: `${place}rules`, message })
+      : [{ field: prefix + field, message: `must be from 0 to ${most}` }]
+  const matches = rules.reduce((sum, { minCount }) => sum + minCount, 0)
+  const rulesError = (message: string): FieldError => ({ field: `${prefix}rules`, message })
   return [
-    ...inRange('min_length', minLength, policyLength),
-    ...inRange('min_entropy_bits', minEntropyBits, policyEntropyBits),
+    ...validateRange('min_length', minLength, policyLength),
+    ...validateRange('min_entropy_bits', minEntropyBits, policyEntropyBits),
     ...rules.flatMap(({ groupName, minCount }, at) => [
-      ...inRange(`rules.${at}.min_count`, minCount, ruleMatches),
-      ...nameFaults(groupName, `${place}rules.${at}.group_name`),
+      ...validateRange(`rules.${at}.min_count`, minCount, ruleMatches),
+      ...validateRuleName(groupName, `${prefix}rules.${at}.group_name`),
     ]),
-    ...(asked > policyLength ? [ofRules(`must not ask for more than ${policyLength} matches together`)] : []),
+    ...(matches > policyLength
+      ? [rulesError(`must not require more than ${policyLength} matches in total`)]
+      : []),
     ...(hasLongExpressions(policy)
-      ? [ofRules(`must have at most ${expressionsLength} characters of expressions together`)]
+      ? [rulesError(`must have at most ${expressionsLength} characters of expressions in total`)]
       : []),
   ]
 }
 
-/** Whether only compiling its expressions would take long. */
+/** Whether the expressions are so long that even compiling them would take a long time. */
 export const hasLongExpressions = ({ rules, regex }: PasswordPolicy): boolean =>
   rules.reduce((sum, { groupRegex }) => sum + groupRegex.length, regex?.length ?? 0) > expressionsLength
 
-/** The name is shown to whoever chooses a password. */
-const nameFaults = (name: string, field: string): FieldError[] => [
+/** The name of a rule is shown to users who choose a password. */
+const validateRuleName = (name: string, field: string): FieldError[] => [
   ...(name.length > ruleNameLength
     ? [{ field, message: `must be at most ${ruleNameLength} characters long` }]
     : []),
-  ...(/\p{Cc}/u.test(name) ? [{ field, message: 'must not hold control characters' }] : []),
+  ...(/\p{Cc}/u.test(name) ? [{ field, message: 'must not contain control characters' }] : []),
 ]

@@ -6,7 +6,7 @@ import type { PasswordPolicy, PasswordRule } from '../../store/records/password-
 import { compileExpression, type Expression } from './expressions.ts'
 import { hasLongExpressions, validateBounds } from './policy-bounds.ts'
 
-/** What a password must be like as long as nobody set a policy: long, which is what makes guessing hard, and new. */
+/** The policy until an administrator sets one. It requires length, which makes guessing hard, and no known breach. */
 export const defaultPolicy: PasswordPolicy = {
   rules: [],
   minLength: 12,
@@ -15,7 +15,7 @@ export const defaultPolicy: PasswordPolicy = {
   noPwned: true,
 }
 
-/** A policy whose numbers are sound and whose expressions are compiled. */
+/** A valid policy with compiled expressions. */
 export interface CheckedPolicy extends PasswordPolicy {
   readonly rules: readonly CheckedRule[]
   readonly expression: Expression | null
@@ -25,43 +25,44 @@ export interface CheckedRule extends PasswordRule {
   readonly expression: Expression
 }
 
-/** The policy of this service: the one that was set, else the default. */
+/** Loads the stored policy of the service, or the default. */
 export const loadSystemPolicy = async ({ table }: Pick<Services, 'table'>): Promise<CheckedPolicy> => {
   const stored = await findPasswordPolicy(table)
   try {
     return await checkPolicy(stored?.policy ?? defaultPolicy)
   } catch (error) {
-    // Nothing of it came with this request; somebody has to set it anew.
+    // This is not an error of the request. An administrator must set the policy again.
     if (error instanceof AppError)
-      throw new Error('The stored password policy is not sound.', { cause: error })
+      throw new Error('The stored password policy is not valid.', { cause: error })
     throw error
   }
 }
 
 /**
- * Compiles the expressions of a policy, within bounds.
+ * Validates a policy and compiles its expressions. `prefix` is prepended to the field names in errors.
  *
- * @throws AppError `invalid_request` with every fault; `place` is what the fields stand in, `custom_policy.`.
+ * @throws AppError `invalid_request` with all errors
  */
-export const checkPolicy = async (policy: PasswordPolicy, place = ''): Promise<CheckedPolicy> => {
-  const faults = [...validateBounds(policy, place)]
+export const checkPolicy = async (policy: PasswordPolicy, prefix = ''): Promise<CheckedPolicy> => {
+  const errors = [...validateBounds(policy, prefix)]
   const budget = { instructions: hasLongExpressions(policy) ? -1 : policyInstructions }
-  const compiled = async (source: string, field: string): Promise<Expression | undefined> => {
-    // Once it is too much, nothing more is compiled: that too takes time.
+  const compile = async (source: string, field: string): Promise<Expression | undefined> => {
+    // Compiling takes time as well, so it stops when the budget is used up.
     if (budget.instructions < 0) return undefined
-    const { expression, fault } = await compileExpression(source)
-    budget.instructions -= expression?.size ?? 0
-    const tooMuch = 'makes the policy too costly to check: use fewer or smaller repeats'
-    const message = fault ?? (budget.instructions < 0 ? tooMuch : undefined)
-    if (message !== undefined) faults.push({ field, message })
-    return expression
+    const compiled = await compileExpression(source)
+    budget.instructions -= compiled.expression?.size ?? 0
+    const message = compiled.message ?? (budget.instructions < 0 ? tooCostly : undefined)
+    if (message !== undefined) errors.push({ field, message })
+    return compiled.expression
   }
   const rules: CheckedRule[] = []
   for (const [at, rule] of policy.rules.entries()) {
-    const expression = await compiled(rule.groupRegex, `${place}rules.${at}.group_regex`)
+    const expression = await compile(rule.groupRegex, `${prefix}rules.${at}.group_regex`)
     if (expression) rules.push({ ...rule, expression })
   }
-  const whole = policy.regex === null ? undefined : await compiled(policy.regex, `${place}regex`)
-  if (faults.length > 0) throw invalidRequest(faults)
+  const whole = policy.regex === null ? undefined : await compile(policy.regex, `${prefix}regex`)
+  if (errors.length > 0) throw invalidRequest(errors)
   return { ...policy, rules, expression: whole ?? null }
 }
+
+const tooCostly = 'makes the policy too costly to check. Use fewer or smaller repetitions.'

@@ -10,7 +10,7 @@ import { buildResetTokenStep, findResetTokenAndUser } from '../../store/sign-in/
 import { isActive } from '../common/active-user.ts'
 import { fitsKey, normalizeEmail, normalizeUsername } from '../common/names.ts'
 
-/** A token to choose a new password with, and the step that stores its hash. */
+/** Creates a reset token and the step that stores its hash. */
 export const mintResetToken = ({ now }: Services, user: UserRecord): { value: string; step: Step } => {
   const { value, hash } = mintCredential('reset_token', user.id)
   const { credentialEpoch } = user
@@ -18,7 +18,7 @@ export const mintResetToken = ({ now }: Services, user: UserRecord): { value: st
   return { value, step: buildResetTokenStep({ hash, userId: user.id, credentialEpoch, expiresAt }) }
 }
 
-/** The token behind a value and its user, or undefined when it is malformed, unknown, used, burnt or expired. */
+/** Finds a reset token and its user. Returns undefined for a malformed, unknown, used, revoked or expired token. */
 export const findResetToken = async (
   services: Services,
   value: string,
@@ -27,40 +27,40 @@ export const findResetToken = async (
   if (credential?.kind !== 'reset_token') return undefined
   const { token, user } = await findResetTokenAndUser(services.table, credential.subject, credential.hash)
   const now = services.now()
-  const isGood =
+  const isValid =
     token &&
     user &&
     now < token.expiresAt &&
     token.credentialEpoch === user.credentialEpoch &&
     isActive(user, now)
-  return isGood ? { token, user } : undefined
+  return isValid ? { token, user } : undefined
 }
 
-/** The user that a reset is asked for, if there is one who may have a link: it works, has an address, and may choose. */
+/** Finds the user of a password reset request, if they may get a reset link: see `canResetPassword`. */
 export const findUserToReset = async (
   { table, now }: Services,
-  errand: Extract<MailJob, { kind: 'password_reset' }>,
+  job: Extract<MailJob, { kind: 'password_reset' }>,
 ): Promise<UserRecord | undefined> => {
   const byUsername = (name: string) =>
-    idBy(normalizeUsername(name), (normalized) => findUserIdByUsername(table, normalized))
+    findId(normalizeUsername(name), (normalized) => findUserIdByUsername(table, normalized))
   const byEmail = (address: string) =>
-    idBy(normalizeEmail(address), (normalized) => findUserIdByEmail(table, normalized))
-  const idOf = async (): Promise<number | undefined> => {
-    if ('userId' in errand) return errand.userId
-    if ('username' in errand) return byUsername(errand.username)
-    // Some usernames look like an address, and need not be the address of their user.
-    return (await byEmail(errand.email)) ?? byUsername(errand.email)
+    findId(normalizeEmail(address), (normalized) => findUserIdByEmail(table, normalized))
+  const findUserId = async (): Promise<number | undefined> => {
+    if ('userId' in job) return job.userId
+    if ('username' in job) return byUsername(job.username)
+    // A username may look like an email address without being the address of its user.
+    return (await byEmail(job.email)) ?? byUsername(job.email)
   }
-  const id = await idOf()
+  const id = await findUserId()
   const user = id === undefined ? undefined : await findUser(table, id)
   return user && canResetPassword(user, now()) ? user : undefined
 }
 
-/** Whether a reset link can be sent to this user at all. */
+/** Whether a user may get a reset link: they are active, have an email address, and may choose a password. */
 export const canResetPassword = (user: UserRecord, nowMs: number): boolean =>
   user.email !== null && isActive(user, nowMs) && (user.allowChangingPassword || user.passwordChangeRequired)
 
-const idBy = async (
+const findId = async (
   normalized: string,
   find: (normalized: string) => Promise<number | undefined>,
 ): Promise<number | undefined> => (normalized !== '' && fitsKey(normalized) ? find(normalized) : undefined)

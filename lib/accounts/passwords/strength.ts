@@ -1,42 +1,42 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { guessesPerSecond, longestCrackSeconds, strengthCharacters } from '../../core/limits.ts'
 
-/** How hard a password is to guess for somebody who knows the habits of people, as zxcvbn estimates it. */
+/** How hard a password is to guess for an attacker who knows common patterns, as estimated by zxcvbn. */
 export interface Strength {
   /** The logarithm of the number of guesses. */
   readonly entropyBits: number
-  /** For somebody who has a copy of the password in a fast hash, at `guessesPerSecond`; finite. */
+  /** The time for an attacker who has a fast hash of the password, at `guessesPerSecond`. Always finite. */
   readonly secondsToCrack: number
 }
 
 /**
- * Estimates by the first characters, since more of them make nobody's password weaker; `words` are those that an
- * attacker would try first, such as names of the user.
+ * Estimates the strength of the first `strengthCharacters`. Further characters never make a password weaker. `words` are
+ * those that an attacker would try first, such as the names of the user.
  */
 export const estimateStrength = async (
   password: string,
   words: readonly string[] = [],
 ): Promise<Strength> => {
-  const estimator = await loaded()
-  const { guesses } = estimator.check(beginningOf(password), [...words])
-  const sound = Number.isNaN(guesses) ? 1 : Math.max(1, guesses)
+  const estimator = await getEstimator()
+  const { guesses } = estimator.check(takeStart(password), [...words])
+  const finiteGuesses = Number.isNaN(guesses) ? 1 : Math.max(1, guesses)
   return {
-    entropyBits: Math.log2(sound),
-    secondsToCrack: Math.min(sound / guessesPerSecond, longestCrackSeconds),
+    entropyBits: Math.log2(finiteGuesses),
+    secondsToCrack: Math.min(finiteGuesses / guessesPerSecond, longestCrackSeconds),
   }
 }
 
-/** Cut before it is brought into normal form, which takes long where it is long. */
-const beginningOf = (password: string): string =>
+/** Cuts the text before normalizing it, because normalizing a long text takes a long time. */
+const takeStart = (password: string): string =>
   [...password.slice(0, 4 * strengthCharacters).normalize('NFC')].slice(0, strengthCharacters).join('')
 
-/** Substitutions (`p4$$w0rd`) that are undone: with all that there could be, 100 characters take 300 ms. */
-const undoneSubstitutions = 20
+/** The maximum number of undone substitutions (`p4$$w0rd`). Without a limit, 100 characters take 300 ms. */
+const maxSubstitutions = 20
 
 let loading: Promise<ZxcvbnFactory> | undefined
 
-/** The dictionaries are 1.6 MB: they are loaded with the first password that is estimated. */
-const loaded = (): Promise<ZxcvbnFactory> => {
+/** The dictionaries have 1.6 MB, so they are loaded on first use. */
+const getEstimator = (): Promise<ZxcvbnFactory> => {
   loading ??= load()
   return loading
 }
@@ -50,8 +50,8 @@ const load = async (): Promise<ZxcvbnFactory> => {
   return new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,
-    l33tMaxSubstitutions: undoneSubstitutions,
-    // Cut to length above, by characters.
+    l33tMaxSubstitutions: maxSubstitutions,
+    // `takeStart` cuts by characters.
     maxLength: 2 * strengthCharacters,
   })
 }

@@ -60,8 +60,8 @@ describe('generated passwords', () => {
     const checked = await checkPolicy(policy)
     const passwords = new Set<string>()
     for (let count = 0; count < 300; count++) {
-      const { password = '', faults } = await generateFromPolicy(services, checked)
-      expect(faults).toBeUndefined()
+      const { password = '', errors } = await generateFromPolicy(services, checked)
+      expect(errors).toBeUndefined()
       expect([...password].length).toBeGreaterThanOrEqual(20)
       expect(await evaluate(services, password, checked)).toEqual([])
       passwords.add(password)
@@ -190,8 +190,8 @@ describe('a policy that no generated password meets', () => {
     },
   ])('is refused with a reason: $why', async ({ policy, field, message }) => {
     const checked = await checkPolicy(policyWith(policy))
-    const { password, faults = [] } = await generateFromPolicy(services, checked)
+    const { password, errors = [] } = await generateFromPolicy(services, checked)
     expect(password).toBeUndefined()
-    expect(faults).toEqual([{ field, message: expect.stringMatching(message) }])
+    expect(errors).toEqual([{ field, message: expect.stringMatching(message) }])
   })
 })
