@@ -64,7 +64,7 @@ describe('evaluate_password with the policy of the service', () => {
       `my ${backwards}!`,
       `${email} and more`,
     ])
-      expect(await errorsOf(password)).toEqual([expect.stringMatching(/username or the e-mail address/)])
+      expect(await errorsOf(password)).toEqual([expect.stringMatching(/username or the email address/)])
     expect(await errorsOf(`my ${randomUUID()}!`)).toEqual([])
   })
 
