@@ -219,7 +219,7 @@ describe('refresh_samlidp_metadata', () => {
     server.serve(plainMetadata({ entityId: 'urn:another', certificates: [idp] }))
     const answer = await refresh(id)
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    expect(answer.body.detail).toContain('entity id')
+    expect(answer.body.detail).toContain('entity ID')
     expect(await findSamlProvider(service.services.table, id)).toEqual(before)
   })
 

@@ -477,7 +477,7 @@ describe('linking an account', () => {
     const answer = await linkIn(new TestBrowser(service), {})
     expect(answer.status).toBe(401)
     expect(answer.headers.get('content-type')).toContain('text/html')
-    expect(answer.text).toContain('Sign in here first; then link your account')
+    expect(answer.text).toContain('Sign in here first. Then link your account')
     expect(answer.text).not.toContain('bearer')
   })
 
