@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import {
@@ -11,6 +10,7 @@ import {
   redeem,
   statusesOf,
 } from '../support/links.ts'
+import { newAddress } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -24,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const newAddress = () => `guest-${randomUUID()}@example.com`
 const userOf = async (id: number) =>
   (await service.client('GET', `/api/2/users/${id}`, { bearer: admin.bearer })).body
 const editById = async (id: number, changes: Parameters<typeof editUser>[2]) => {

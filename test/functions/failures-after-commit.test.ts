@@ -39,7 +39,7 @@ const call = (method: string, path: string, body?: object) =>
   service.client(method, `/api/2${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
 const read = async (path: string) => (await call('GET', path)).body
 
-describe('after the commit, a later table failure still reports as created', () => {
+describe('a table failure after the commit still reports the creation of', () => {
   it('a user in groups', async () => {
     const group = (await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'] })).body.id
     service.failAfter(hasStep('Put', /^username#/))
@@ -84,7 +84,7 @@ describe('after the commit, a later table failure still reports as created', () 
   })
 })
 
-it('still reports a link as opened for a member of groups', async () => {
+it('reports a link as opened if the table fails after the commit', async () => {
   const group = (await call('POST', '/groups', { name: randomUUID(), permissions: ['a:b'] })).body.id
   const member = await addSignedIn(service, { groups: [group] })
   const link = await addLink(service, creator.bearer, { user: member.user.id, view_limit: 1 })
@@ -95,7 +95,7 @@ it('still reports a link as opened for a member of groups', async () => {
   expect(redeemed.body.user).toMatchObject({ groups: [group], effective_permissions: ['a:b'] })
 })
 
-describe('after the commit, a later table failure still reports as deleted', () => {
+describe('a table failure after the commit still reports the deletion of', () => {
   it('a link, and ends the session that it opened', async () => {
     const link = await addLink(service, creator.bearer)
     const session = (await redeem(service, link.token)).body.session_key

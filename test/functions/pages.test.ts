@@ -28,7 +28,7 @@ it.each(['/', '/reset', '/link'])(
   },
 )
 
-it('a page ignores its query and is refused to clients that only accept JSON', async () => {
+it('a page ignores its query and rejects clients that only accept JSON', async () => {
   const [plain, tagged] = [
     await service.client('GET', '/reset'),
     await service.client('GET', '/reset?utm_source=x'),

@@ -318,7 +318,7 @@ describe('a second factor that changed after the user was read', () => {
   })
 })
 
-it('costs nothing for a user without a second factor', async () => {
+it('asks a user without a second factor for nothing, at no cost', async () => {
   const plain = await addSignedIn(service)
   const user = plain.user
   const proof = await proveSecondFactor(service.services, user, 'any code', contextFrom('192.0.2.1'))

@@ -27,7 +27,7 @@ const storedUser = async () => {
   return user
 }
 
-it('is exchanged once for its user by a caller without a credential', async () => {
+it('exchanges a ticket once for its user, for a caller without a credential', async () => {
   const ticket = await create()
   expect(ticket).toMatch(/^lkt_[0-9A-Za-z]{45}$/)
   const first = await check(ticket)
@@ -37,7 +37,7 @@ it('is exchanged once for its user by a caller without a credential', async () =
   expect((await check(ticket)).status).toBe(404)
 })
 
-it('succeeds exactly once for 100 concurrent checks', async () => {
+it('accepts a ticket exactly once for 100 concurrent checks', async () => {
   const ticket = await create()
   const answers = await Promise.all(Array.from({ length: 100 }, () => check(ticket)))
   const statuses = answers.map(({ status }) => status)
@@ -45,7 +45,7 @@ it('succeeds exactly once for 100 concurrent checks', async () => {
   expect(statuses.filter((status) => status === 404)).toHaveLength(99)
 })
 
-it('gets the same 404 if it is unknown, used, mistyped, of another kind, or expired', async () => {
+it('gives the same 404 for unknown, used, mistyped, and expired tickets, and for other credentials', async () => {
   const [used, expired] = [await create(), await create()]
   await check(used)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
@@ -68,7 +68,7 @@ it('gets the same 404 if it is unknown, used, mistyped, of another kind, or expi
   for (const shape of shapes) expect(shape).toEqual(shapes[0])
 })
 
-it('expires after 60 seconds, to the millisecond', async () => {
+it('expires a ticket after 60 seconds, to the millisecond', async () => {
   const now = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now })
   const [first, second] = [await create(), await create()]
@@ -78,7 +78,7 @@ it('expires after 60 seconds, to the millisecond', async () => {
   expect((await check(second)).status).toBe(404)
 })
 
-describe('is invalidated by', () => {
+describe('a ticket is invalidated by', () => {
   it('the end of its session, but not of another session of the user', async () => {
     const ticket = await create()
     const other = await service.client('POST', '/api/2/auth/login', {
@@ -105,7 +105,7 @@ describe('is invalidated by', () => {
   })
 })
 
-it('is not valid if its session ended while it was created', async () => {
+it('invalidates a ticket whose session ended while it was created', async () => {
   for (let round = 0; round < 10; round++) {
     const { bearer } = await addSignedIn(service)
     const [created] = await Promise.all([
@@ -123,7 +123,7 @@ it('returns the user as they are at the time of the check', async () => {
   expect((await check(ticket)).body.effective_permissions).toEqual(['media:access'])
 })
 
-it('is not accepted as a bearer credential, nor a session as a ticket', async () => {
+it('accepts neither a ticket as a bearer credential nor a session as a ticket', async () => {
   const ticket = await create()
   const answer = await service.client('GET', '/api/2/users/me', { bearer: ticket })
   expect(answer.status).toBe(401)
@@ -131,11 +131,11 @@ it('is not accepted as a bearer credential, nor a session as a ticket', async ()
   expect((await check(person.bearer)).status).toBe(404)
 })
 
-it('cannot be created without a credential', async () => {
+it('requires a credential to create a ticket', async () => {
   expect((await service.client('POST', '/api/2/auth/ticket')).status).toBe(401)
 })
 
-it('is limited in number for each user, and expired tickets do not count', async () => {
+it('limits the number of tickets of a user, without counting expired ones', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   for (let batch = 0; batch < 10; batch++) await Promise.all(Array.from({ length: 20 }, () => create()))
   const refused = await service.client('POST', '/api/2/auth/ticket', { bearer: person.bearer })
@@ -147,7 +147,7 @@ it('is limited in number for each user, and expired tickets do not count', async
   expect(Object.keys((await storedUser()).tickets)).toHaveLength(1)
 })
 
-it('does not count against the limit once it is used', async () => {
+it('does not count used tickets against the limit', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   for (let batch = 0; batch < 12; batch++) {
     const created = await Promise.all(Array.from({ length: 20 }, () => create()))
@@ -158,7 +158,7 @@ it('does not count against the limit once it is used', async () => {
   expect(Object.keys((await storedUser()).tickets).length).toBeLessThanOrEqual(120)
 })
 
-it('is stored only as a hash', async () => {
+it('stores a ticket only as a hash', async () => {
   const ticket = await create()
   expect(JSON.stringify(await storedUser())).not.toContain(ticket)
   expect(service.log.join('')).not.toContain(ticket)

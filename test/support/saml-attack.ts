@@ -69,9 +69,9 @@ export const expectAccepted = async (
   service: TestService,
   provider: TestProvider,
   name: string,
-  honest: Attack = {},
+  valid: Attack = {},
 ): Promise<number> => {
-  const user = await userFor(service, provider, name, honest)
+  const user = await userFor(service, provider, name, valid)
   expect([name, user]).toEqual([name, expect.any(Number)])
   return Number(user)
 }
@@ -85,8 +85,8 @@ export const expectOneChangeAway = async (
   provider: TestProvider,
   name: string,
   attack: Attack,
-  honest: Attack = {},
+  valid: Attack = {},
 ): Promise<void> => {
   await expectRefused(service, provider, name, attack)
-  await expectAccepted(service, provider, name, honest)
+  await expectAccepted(service, provider, name, valid)
 }
