@@ -22,43 +22,45 @@ import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/acc
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildAccessToken, type NewToken, toSharedObject } from './new-token.ts'
 import { type Recipient, resolveRecipient } from './recipient.ts'
-import { validateAccessTokenRequest } from './request-faults.ts'
+import { validateAccessTokenRequest } from './request-validation.ts'
 
 /**
- * Makes a link, with a guest where it is for nobody we know. An object that is shared easily has one link for all:
- * whoever asks for it while it works gets that one.
+ * Creates an access link. If the recipient is not a known user, a guest is created for it. With easy sharing, an object
+ * has one link: if a working link exists, it is returned instead of a new one.
  */
 export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> = async (
   { body, principal, context },
   services,
 ) => {
-  const url = requireSound(services, body)
+  const url = requireValidRequest(services, body)
   const easy = body.is_easy_sharing ? toSharedObject(body) : undefined
   return retryConflicts(async (attempt) => {
     const existing = easy && (await findEasyToken(services, easy))
     if (existing && (await findActiveRecipient(services, existing)))
       return { status: 200, body: await toAccessTokenBody(services, existing, []) }
     const recipient = await resolveRecipient(services, body, attempt > 1)
-    const made = await buildAccessToken(services, body, { url, createdBy: principal.user.id })
-    const { token, user } = await storeLink(services, context, made, recipient, existing)
+    const newToken = await buildAccessToken(services, body, { url, createdBy: principal.user.id })
+    const link = { newToken, recipient, replaced: existing }
+    const { token, user } = await storeLink(services, context, link)
     return {
       status: 201,
       headers: { location: `/api/2/auth/access-tokens/${token.id}` },
-      body: toNewAccessTokenBody(services, token, made.value, { user, creator: principal.user }),
+      body: toNewAccessTokenBody(services, token, newToken.value, { user, creator: principal.user }),
     }
   }, 'The linked item kept changing while the link was being created. Try again.')
 }
 
-const requireSound = (
+/** Validates the request and returns the page of its link. @throws AppError `invalid_request` */
+const requireValidRequest = (
   { config, now }: Services,
   body: CreateAccessTokenRequest,
 ): AccessTokenRecord['url'] => {
   const page = body.url === undefined ? { url: null } : readPageUrl(config, body.url)
-  const faults = [
+  const errors = [
     ...validateAccessTokenRequest(body, now()),
     ...('message' in page ? [{ field: 'url', message: page.message }] : []),
   ]
-  if (faults.length > 0 || 'message' in page) throw invalidRequest(faults)
+  if (errors.length > 0 || 'message' in page) throw invalidRequest(errors)
   return page.url
 }
 
@@ -70,6 +72,13 @@ const findEasyToken = async (
   return id === undefined ? undefined : findAccessToken(table, id)
 }
 
+interface NewLink {
+  readonly newToken: NewToken
+  readonly recipient: Recipient
+  /** The expired link of the same object, whose place the new one takes. */
+  readonly replaced: AccessTokenRecord | undefined
+}
+
 /**
  * Stores the token and its recipient in one transaction.
  *
@@ -78,11 +87,9 @@ const findEasyToken = async (
 const storeLink = async (
   { table, now }: Services,
   context: RequestContext,
-  { record }: NewToken,
-  recipient: Recipient,
-  replaced: AccessTokenRecord | undefined,
+  { newToken: { record }, recipient, replaced }: NewLink,
 ): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord }> => {
-  const steps = (token: AccessTokenRecord) => [
+  const buildSteps = (token: AccessTokenRecord) => [
     ...buildAccessTokenSteps(token, replaced),
     auditStep(context, 'access_token.created', { user: token.user, target: String(token.id) }),
   ]
@@ -91,14 +98,14 @@ const storeLink = async (
       const { user } = recipient
       const requireLogin = record.requireLogin || needsOwnLogin(user)
       const token = { ...record, user: user.id, isAnonymous: false, requireLogin }
-      await table.transact([...steps(token), buildUserExistsStep(user.id)])
+      await table.transact([...buildSteps(token), buildUserExistsStep(user.id)])
       return { token, user }
     }
     const { guest, isAnonymous } = recipient
     const userId = await allocateUserIds(table, 1)
     const token = { ...record, user: userId, isAnonymous }
-    const made = auditStep(context, 'user.created', { user: userId })
-    const user = await createUserAs(table, userId, guest, now(), [...steps(token), made])
+    const guestAudit = auditStep(context, 'user.created', { user: userId })
+    const user = await createUserAs(table, userId, guest, now(), [...buildSteps(token), guestAudit])
     return { token, user }
   } catch (error) {
     throw error instanceof ConditionFailed || error instanceof NotUnique ? new EditConflict() : error

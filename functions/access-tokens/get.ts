@@ -9,7 +9,7 @@ import { matches } from '../../lib/store/links/access-token-lists.ts'
 import { findActivities } from '../../lib/store/links/token-activities.ts'
 import { readFilters } from './list.ts'
 
-/** Shows a token with its newest uses; to a guest without them, since they tell the addresses of others. */
+/** Gets an access token with its newest uses. Guests do not see the uses, because they contain addresses of others. */
 export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async (
   { params, principal },
   services,
@@ -21,8 +21,8 @@ export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async
 }
 
 /**
- * Shows what a link is to whoever has its value. That is no view: links are fetched by whatever scans mails and
- * previews chats. Unknown, deleted, expired, used up, not what the filters ask for: the same answer to all of them.
+ * Looks up an access link by its value. This does not count as a view, because email scanners and chat previews also
+ * fetch links. Unknown, deleted, expired, used up, and filtered links get the same response.
  */
 export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenByValue> = async (
   { params, query, context },

@@ -14,12 +14,12 @@ import type { AccessTokenRecord } from '../../lib/store/records/access-token-rec
 
 type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>
 
-/** Lists the tokens that the caller made or was given, and all of them to administrators. */
+/** Lists the access tokens that the caller created or received. Administrators see all tokens. */
 export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens> = async (
   request,
   services,
 ) => {
-  const { rows, next } = await found(services, request)
+  const { rows, next } = await findPage(services, request)
   const bodies = await toAccessTokenBodies(
     services,
     rows.map(({ row }) => row),
@@ -31,7 +31,7 @@ export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens>
   return { status: 200, ...toListReply(request, services.config, { rows: shown, next }) }
 }
 
-/** The filters of a query, as the store has them. */
+/** Converts the filters of a query to those of the store. */
 export const readFilters = (query: Request['query']): TokenFilters => ({
   bundles: query.shared_bundles,
   directories: query.shared_directories,
@@ -40,12 +40,12 @@ export const readFilters = (query: Request['query']): TokenFilters => ({
   createdBy: query.created_by,
 })
 
-const found = async (services: Services, request: Request): Promise<Page<AccessTokenRecord>> => {
+const findPage = async (services: Services, request: Request): Promise<Page<AccessTokenRecord>> => {
   const { principal, query } = request
   const page = readPageRequest(request)
   const { field } = query.ordering
   const filters = readFilters(query)
-  // A session that a link has opened stands for that link alone.
+  // A session that a link opened gives access to that link only.
   if (principal.session?.accessToken) {
     const own = await findAccessToken(services.table, principal.session.accessToken.id)
     const shown = own && matches(own, filters) ? [own] : []
@@ -57,7 +57,7 @@ const found = async (services: Services, request: Request): Promise<Page<AccessT
   throw invalidRequest([
     {
       field: 'ordering',
-      message: `by ${field} goes for up to ${linksSortedInMemory} tokens: narrow the list by another filter`,
+      message: `by ${field} is possible for up to ${linksSortedInMemory} tokens. Add a filter to narrow the list`,
     },
   ])
 }

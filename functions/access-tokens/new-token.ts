@@ -10,13 +10,13 @@ import type { Services } from '../../lib/services.ts'
 import { allocateMediaPermissionIds, nextAccessTokenId } from '../../lib/store/links/access-tokens.ts'
 import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
 
-/** A token that is ready but for its recipient. */
+/** An access token that is complete apart from its recipient. */
 export interface NewToken {
   readonly value: string
   readonly record: Omit<AccessTokenRecord, 'user' | 'isAnonymous'>
 }
 
-/** Makes the value, its hash and its cipher, and takes the ids for the token and for each permission of it. */
+/** Creates the value, its hash, and its ciphertext, and allocates the IDs of the token and its permissions. */
 export const buildAccessToken = async (
   services: Services,
   body: CreateAccessTokenRequest,
@@ -55,17 +55,17 @@ export const buildAccessToken = async (
         asset: asset ?? null,
       })),
       directories: body.directories.map(({ id, name, root, path }) => ({ id, name, root, path })),
-      permissions: allowed(body.permissions),
+      permissions: listAllowed(body.permissions),
       roots: roots.map((root, at) => ({ id: firstPermission + at, root })),
       easySharing: body.is_easy_sharing ? (toSharedObject(body) ?? null) : null,
     },
   }
 }
 
-const allowed = (permissions: AccessTokenPermissions): readonly string[] =>
+const listAllowed = (permissions: AccessTokenPermissions): readonly string[] =>
   Object.entries(permissions).flatMap(([name, isAllowed]) => (isAllowed ? [name] : []))
 
-/** The object of a request that names one. */
+/** Returns the first object of a request. Easy sharing requires exactly one. */
 export const toSharedObject = ({
   bundles: [bundle],
   directories: [directory],

@@ -9,7 +9,10 @@ import { hasExpired } from '../../lib/store/links/access-tokens.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
-/** Lists what a token allows, one entry a media root; nothing once it has expired, or its creator or recipient is gone. */
+/**
+ * Lists the permissions of an access token, one entry for each media root. The list is empty if the token has expired or
+ * its creator or recipient was deleted.
+ */
 export const getAccessTokenMediaLibraryPermissions: UseCase<
   typeof accessTokens.getAccessTokenMediaLibraryPermissions
 > = async ({ params, principal }, services) => {
@@ -17,19 +20,19 @@ export const getAccessTokenMediaLibraryPermissions: UseCase<
   if (hasExpired(token, services.now())) return { status: 200, body: [] }
   const [user, creator] = await findUsers(services.table, [token.user, token.createdBy])
   if (!user || !creator) return { status: 200, body: [] }
-  return { status: 200, body: token.roots.map((root) => permissionOf(token, root, user)) }
+  return { status: 200, body: token.roots.map((root) => buildPermission(token, root, user)) }
 }
 
-const permissionOf = (
+const buildPermission = (
   token: AccessTokenRecord,
   { id, root }: AccessTokenRecord['roots'][number],
   user: UserRecord,
 ): MediaRootPermission => {
   const objects = [...token.bundles, ...token.directories].filter((object) => object.root === root)
-  const path = commonFolder(objects.map((object) => object.path))
+  const path = findCommonFolder(objects.map((object) => object.path))
   return {
     id,
-    ...allowances(token.permissions),
+    ...buildFlags(token.permissions),
     root,
     path,
     full_path: path,
@@ -41,17 +44,17 @@ const permissionOf = (
 
 const names = Object.keys(mediaPermissions(null)) as (keyof ReturnType<typeof mediaPermissions>)[]
 
-const allowances = (allowed: readonly string[]) =>
+const buildFlags = (allowed: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, allowed.includes(name)])) as Record<
     (typeof names)[number],
     boolean
   >
 
 /**
- * The deepest folder that holds all of these paths: one path itself. What lies in it besides is not shared by that:
- * which objects are, the token itself says.
+ * Returns the deepest folder that contains all paths, or the path itself if there is only one. Other content of the
+ * folder is not shared: the token lists the shared objects.
  */
-const commonFolder = (paths: readonly string[]): string => {
+const findCommonFolder = (paths: readonly string[]): string => {
   const [first = [], ...others] = paths.map((path) => path.split('/'))
   const length = first.findIndex((part, at) => others.some((parts) => parts[at] !== part))
   return (length < 0 ? first : first.slice(0, length)).join('/')

@@ -7,7 +7,7 @@ import type { Services } from '../../lib/services.ts'
 import { findUser, findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import type { NewUser, UserRecord } from '../../lib/store/records/user-record.ts'
 
-/** Whom a link is for: somebody who is there, or a guest to be made together with it. */
+/** The recipient of a link: a user, or a guest that is created together with the link. */
 export type Recipient =
   | { readonly user: UserRecord }
   | { readonly guest: NewUser; readonly isAnonymous: boolean }
@@ -15,10 +15,10 @@ export type Recipient =
 type Given = Pick<CreateAccessTokenRequest, 'user' | 'email' | 'expires'>
 
 /**
- * The recipient that a request names, by id or by address. An address that nobody has makes a guest; so does naming
- * nobody at all. `isNameTaken` says that a guest can't be named by its address.
+ * Resolves the recipient of a request, by ID or by email address. An unknown address, or no recipient at all, results in
+ * a guest. `isNameTaken` says that the address cannot be the username of the guest.
  *
- * @throws AppError `invalid_request` for a user that isn't there, or that is disabled or expired.
+ * @throws AppError `invalid_request` if the user does not exist, is disabled, or has expired.
  */
 export const resolveRecipient = async (
   services: Services,
@@ -26,7 +26,7 @@ export const resolveRecipient = async (
   isNameTaken: boolean,
 ): Promise<Recipient> => {
   const { user: id, email } = given
-  if (id != null) return { user: requireWorking(services, await findUser(services.table, id), 'user') }
+  if (id != null) return { user: requireActiveUser(services, await findUser(services.table, id), 'user') }
   if (email == null) {
     const expiresAt = given.expires == null ? null : Date.parse(given.expires)
     return { guest: buildGuest({ expiresAt }), isAnonymous: true }
@@ -35,14 +35,14 @@ export const resolveRecipient = async (
   if (!fitsKey(normalized)) throw invalidRequest([{ field: 'email', message: 'is too long' }])
   const knownId = await findUserIdByEmail(services.table, normalized)
   if (knownId === undefined) return { guest: buildGuest({ email, isNameTaken }), isAnonymous: false }
-  return { user: requireWorking(services, await findUser(services.table, knownId), 'email') }
+  return { user: requireActiveUser(services, await findUser(services.table, knownId), 'email') }
 }
 
-const requireWorking = (
+const requireActiveUser = (
   { now }: Services,
   user: UserRecord | undefined,
   field: 'user' | 'email',
 ): UserRecord => {
   if (user && isActive(user, now())) return user
-  throw invalidRequest([{ field, message: 'must name a user who is there, enabled and not expired' }])
+  throw invalidRequest([{ field, message: 'must name an existing user who is enabled and has not expired' }])
 }

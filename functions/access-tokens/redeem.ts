@@ -18,8 +18,8 @@ import type { AccessTokenRecord } from '../../lib/store/records/access-token-rec
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /**
- * Uses a link: takes a view, notes it and opens a session of the recipient, all in one write. Of any number of uses at
- * the same moment no more succeed than there are views; the others get the answer of a link that isn't there.
+ * Redeems an access link. One transaction consumes a view, records the use, and opens a session of the recipient. If
+ * there are more concurrent uses than views left, the others get the response of an unknown link.
  */
 export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> = async (
   { body, principal, context, isFromOwnOrigin },
@@ -28,46 +28,50 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
   requireLookupAllowed(services, context)
   requireLinkValue(body.token)
   const link = await findLink(services, body.token)
-  if (!link) throw await notThere(services, context)
+  if (!link) throw await countUnknownLink(services, context)
   const { token, user } = link
   const isGuest = !token.requireLogin && !needsOwnLogin(user)
   if (!isGuest) requireOwnLogin(user, principal)
   await requireLinkPassword(services, token, body.password, context)
-  // All that is to be told is read before: a fault after the write would cost a view that nobody had.
+  // The response is read before the write. An error after it would consume a view without a session.
   const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
-  const value = await opened(services, token, user, context, isGuest)
+  const value = await openLinkSession(services, context, { token, user, isGuest })
   const lifetimeMs = token.expiresAt === null ? undefined : token.expiresAt - services.now()
   return {
     status: 200,
     body: { user: detail, session_key: value },
-    // As with signing in: another site must not put its visitors into a session of its choice.
+    // As with sign-in, another site must not put its visitors into a session of its choice (login CSRF).
     ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, value, lifetimeMs)] } : {}),
   }
 }
 
-const notThere = async (services: Services, context: RequestContext): Promise<AppError> => {
+const countUnknownLink = async (services: Services, context: RequestContext): Promise<AppError> => {
   await countFailedLookup(services, context)
   return notFound()
 }
 
-/** Who came in by a link itself, or goes on as the recipient, has not signed in as the recipient. */
+/** A session that a link opened, or an impersonation, does not count as a sign-in of the recipient. */
 const requireOwnLogin = (recipient: UserRecord, principal: SessionPrincipal | undefined): void => {
   if (!principal)
     throw new AppError('not_authenticated', {
-      detail: 'This link is for somebody who has to sign in first: send the session as bearer.',
+      detail: 'This link requires its recipient to sign in. Send the session as bearer credential.',
       headers: { 'www-authenticate': 'Bearer' },
     })
   const isOwn = !principal.session.accessToken && !principal.actor
   if (!isOwn || principal.user.id !== recipient.id)
-    throw new AppError('permission_denied', { detail: 'This link is for somebody else.' })
+    throw new AppError('permission_denied', { detail: 'This link is for another user.' })
 }
 
-const opened = async (
+interface Redemption {
+  readonly token: AccessTokenRecord
+  readonly user: UserRecord
+  readonly isGuest: boolean
+}
+
+const openLinkSession = async (
   services: Services,
-  token: AccessTokenRecord,
-  user: UserRecord,
   context: RequestContext,
-  isGuest: boolean,
+  { token, user, isGuest }: Redemption,
 ): Promise<string> => {
   const now = services.now()
   const extraSteps = [
@@ -81,6 +85,6 @@ const opened = async (
       link: { id: token.id, isGuest, createdBy: token.createdBy, expiresAt: token.expiresAt },
     })
   } catch (error) {
-    throw error instanceof ConditionFailed ? await notThere(services, context) : error
+    throw error instanceof ConditionFailed ? await countUnknownLink(services, context) : error
   }
 }
