@@ -46,6 +46,7 @@ export const accessTokens = {
     // 200 if easy sharing found an existing link of the caller for this object.
     responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
     errors: ['conflict'],
+    notWhileImpersonating: true,
   }),
   getAccessToken: operation({
     id: 'get_access_token',
@@ -77,6 +78,7 @@ export const accessTokens = {
     body: SendLinkEmailRequest,
     responses: { 204: null },
     errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests', 'upstream_failed'],
+    notWhileImpersonating: true,
   }),
   getAccessTokenByValue: operation({
     id: 'get_access_token_by_value',
