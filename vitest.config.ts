@@ -6,19 +6,19 @@ import { defineConfig } from 'vitest/config'
  * takes several seconds, together most of the suite's time.
  */
 const slowTests = [
-  'test/attacks/{administrators,guessing,sign-in-timing}.test.ts',
-  'test/attacks/saml-*.test.ts',
+  'test/accounts/passwords/generate.test.ts',
+  'test/attacks/*.test.ts',
   'test/bench/*.test.ts',
   'test/docs/{blocks,new-operation}.test.ts',
-  'test/functions/{access-tokens-list,api-tokens,groups,links-of-deleted-users,password-tools}.test.ts',
-  'test/functions/{saml-logout-requests,second-factor,send-email,user-edits,user-list}.test.ts',
-  'test/docs/blocks.test.ts',
-  'test/docs/new-operation.test.ts',
+  'test/functions/{access-tokens-list,api-tokens,groups,interrupted-requests,links-of-deleted-users}.test.ts',
+  'test/functions/{password-tools,saml-logout-requests,saml-providers,second-factor,send-email}.test.ts',
+  'test/functions/{user-edits,user-list}.test.ts',
   'test/infra/*.test.ts',
   'test/infra/cli/*.test.ts',
   'test/infra/local/*.test.ts',
   'test/journeys/*.test.ts',
   'test/saml/**/*.test.ts',
+  'test/secrets/passwords.test.ts',
   'test/store/directory.test.ts',
 ]
 
