@@ -50,7 +50,7 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
   return {
     status: 200,
     body: { user, session_key: sessionKey, ...redirect },
-    // Another site may sign its visitors in to its own account (login CSRF). Their browsers don't keep the cookie.
+    // Another site could sign its users in to an account of the attacker (login CSRF). So it gets no cookie.
     ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, sessionKey)] } : {}),
   }
 }

@@ -65,7 +65,7 @@ export const requireLinkValue = (text: string): void => {
 
 /**
  * Finds the access token with this value, and its recipient, in two table calls. Returns undefined for a malformed,
- * unknown, deleted or expired link, which callers cannot tell apart.
+ * unknown, deleted or expired link, which callers cannot distinguish.
  */
 export const findLink = async (
   services: Services,

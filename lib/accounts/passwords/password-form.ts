@@ -10,7 +10,7 @@ export interface PasswordForm {
 /**
  * Finds the form of the passwords of one length that an expression accepts. It tests passwords that repeat one
  * character, with other characters at the ends: `^[a-f0-9]{32}$` and `^[A-Z][a-z]{20,}[!?]$` have such a form.
- * Returns undefined when the expression rejects the length or tells more positions apart.
+ * Returns undefined when the expression rejects the length or distinguishes more positions.
  */
 export const findPasswordForm = (
   matches: (text: string) => boolean,

@@ -19,7 +19,7 @@ export interface UnknownSamlUser {
   readonly assertion: Assertion
   readonly name: SamlName
   /** The deleted user who had this name before. */
-  readonly goneUser: number | undefined
+  readonly deletedUserId: number | undefined
   readonly profile: SamlProfile
 }
 
@@ -31,7 +31,7 @@ export interface UnknownSamlUser {
  */
 export const createSamlUser = async (
   saml: SamlContext,
-  { assertion, name, goneUser, profile }: UnknownSamlUser,
+  { assertion, name, deletedUserId, profile }: UnknownSamlUser,
 ): Promise<UserRecord> => {
   const { services, provider, context } = saml
   if (!provider.autoCreateUsers)
@@ -63,7 +63,7 @@ export const createSamlUser = async (
     }),
     now(),
     (id) => [
-      ...buildSamlAccountSteps(name, id, fromProvider, goneUser),
+      ...buildSamlAccountSteps(name, id, fromProvider, deletedUserId),
       auditStep(context, 'user.created', { user: id }),
       auditStep(context, 'saml_account.created', { user: id, target: `saml:${provider.id}` }),
     ],

@@ -32,7 +32,7 @@ export const linkAccount = async (
   const { session, user } = await findSessionAndUser(table, userId, sessionHash)
   if (!session || !user || !isSessionActive(session, user, now())) throw createSessionEndedError()
   const name = toSamlName(services, provider, assertion)
-  const { account, goneUser } = await findSamlAccount(table, name)
+  const { account, deletedUserId } = await findSamlAccount(table, name)
   if (account && account.user.id !== userId) throw createTakenError(provider)
   const returnToken = mintReturnToken()
   const destination = { returnTo: flow.returnTo, session: sessionHash }
@@ -40,7 +40,7 @@ export const linkAccount = async (
   const linkSteps = account
     ? []
     : [
-        ...buildSamlAccountSteps(name, userId, [], goneUser, () => createTakenError(provider)),
+        ...buildSamlAccountSteps(name, userId, [], deletedUserId, () => createTakenError(provider)),
         auditStep(context, 'saml_account.linked', { user: userId, actor: userId, target }),
       ]
   await table.transact([

@@ -26,10 +26,10 @@ export const resolveUser = (saml: SamlContext, assertion: Assertion): Promise<Us
   const name = toSamlName(saml.services, saml.provider, assertion)
   const profile = readProfile(assertion)
   const findOrCreate = async (): Promise<UserRecord> => {
-    const { account, goneUser } = await findSamlAccount(saml.services.table, name)
+    const { account, deletedUserId } = await findSamlAccount(saml.services.table, name)
     return account
       ? updateMemberships(saml, account, profile)
-      : createSamlUser(saml, { assertion, name, goneUser, profile })
+      : createSamlUser(saml, { assertion, name, deletedUserId, profile })
   }
   return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace })
 }

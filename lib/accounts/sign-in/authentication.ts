@@ -27,7 +27,7 @@ export const detectCredentialKind = (bearer: string): CredentialKind | undefined
 
 /**
  * Finds the principal of a bearer credential. Takes one table call, or two for a session that a link opened. Returns
- * undefined for a malformed, unknown, expired or revoked credential, which callers cannot tell apart. `endsSession`
+ * undefined for a malformed, unknown, expired or revoked credential, which callers cannot distinguish. `endsSession`
  * relaxes the checks for operations that only end the session or the impersonation: these need not work any more.
  */
 export const authenticate = (

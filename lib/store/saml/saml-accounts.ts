@@ -52,10 +52,10 @@ export const hashOfSamlName = (name: SamlName): string =>
     )
     .digest('base64url')
 
-/** What the table has of a name: `goneUser` had it, and was deleted. */
+/** What the table has of a name: `deletedUserId` had it, and was deleted. */
 export interface SamlAccountState {
   readonly account: SamlAccount | undefined
-  readonly goneUser: number | undefined
+  readonly deletedUserId: number | undefined
 }
 
 /** The account of a name, in two calls to the table. */
@@ -63,26 +63,26 @@ export const findSamlAccount = async (table: Table, name: SamlName): Promise<Sam
   const { providerId } = name
   const hash = hashOfSamlName(name)
   const marker = await findRecord(table, userMarkerCodec, samlAccountKey(providerId, hash))
-  if (!marker) return { account: undefined, goneUser: undefined }
+  if (!marker) return { account: undefined, deletedUserId: undefined }
   const { userId } = marker
   const placeKey = samlAccountPlaceKey(userId, providerId, hash)
   const [memberships, user] = await findWithUser(table, samlMembershipsCodec, placeKey, userId)
-  if (!user) return { account: undefined, goneUser: userId }
+  if (!user) return { account: undefined, deletedUserId: userId }
   const { groups } = memberships ?? { groups: [] }
-  return { account: { providerId, hash, user, groups }, goneUser: undefined }
+  return { account: { providerId, hash, user, groups }, deletedUserId: undefined }
 }
 
 const samlMembershipsCodec = createCodec<Pick<SamlAccount, 'groups'>>('SAML account', { groups: 'list' })
 
 /**
  * Builds the steps that give a name to a user, together with the memberships that come with it. They fail if another
- * user has the name. `goneUser` had it and was deleted, so the name is free again.
+ * user has the name. `deletedUserId` had it and was deleted, so the name is free again.
  */
 export const buildSamlAccountSteps = (
   name: SamlName,
   userId: number,
   groups: readonly number[],
-  goneUser: number | undefined,
+  deletedUserId: number | undefined,
   orElse?: OrElse,
 ): readonly Step[] => {
   const hash = hashOfSamlName(name)
@@ -90,9 +90,10 @@ export const buildSamlAccountSteps = (
     {
       put: { ...samlAccountKey(name.providerId, hash), userId },
       condition: (x) =>
-        [isAbsent(x), ...(goneUser === undefined ? [] : [`${x.path('userId')} = ${x.value(goneUser)}`])].join(
-          ' OR ',
-        ),
+        [
+          isAbsent(x),
+          ...(deletedUserId === undefined ? [] : [`${x.path('userId')} = ${x.value(deletedUserId)}`]),
+        ].join(' OR '),
       orElse,
     },
     { put: { ...samlAccountPlaceKey(userId, name.providerId, hash), groups } },

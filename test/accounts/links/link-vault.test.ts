@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 let month = 0
 beforeEach(() => {
-  // Each test in a month of its own, which has no key yet.
+  // Each test runs in its own month, which has no key yet.
   month += 1
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, month, 15) })
 })
@@ -27,7 +27,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** What a process of its own would have: nothing that another one remembers. */
+/** The services of a new process, which has cached nothing. */
 const newProcess = (): Services => ({
   ...service.services,
   vault: openVault({ kmsKeyId: 'the-key', localKeyFile: undefined }),
@@ -35,8 +35,8 @@ const newProcess = (): Services => ({
 const context = (token: number) => ({ purpose: linkPurpose, token: String(token) })
 const callsSince = (before: number) => kms.calls.slice(before).map(([operation]) => operation)
 
-describe('values of links', () => {
-  it('take KMS one call to encrypt and one to decrypt, however many there are', async () => {
+describe('encrypted link values', () => {
+  it('take one KMS call to encrypt and one to decrypt, regardless of their number', async () => {
     const before = kms.calls.length
     const writer = getLinkVault(newProcess())
     const ciphers: string[] = []
@@ -50,7 +50,7 @@ describe('values of links', () => {
     expect(new Set(ciphers).size).toBe(50)
   })
 
-  it('open for their own token alone, and not when they were changed', async () => {
+  it('can be decrypted only for their own link and only unmodified', async () => {
     const vault = getLinkVault(newProcess())
     const cipher = await vault.encrypt('the value', context(1))
     await expect(vault.decrypt(cipher, context(2))).rejects.toThrow()
@@ -65,7 +65,7 @@ describe('values of links', () => {
     expect(await vault.decrypt(cipher, context(1))).toBe('the value')
   })
 
-  it('are encrypted by one key, though ten processes come first in a month at the same moment', async () => {
+  it('share one key when ten processes start a month concurrently', async () => {
     const vaults = Array.from({ length: 10 }, () => getLinkVault(newProcess()))
     const ciphers = await Promise.all(vaults.map((vault, token) => vault.encrypt('x', context(token))))
     const reader = getLinkVault(newProcess())
@@ -73,7 +73,7 @@ describe('values of links', () => {
       expect(await reader.decrypt(cipher, context(token))).toBe('x')
   })
 
-  it('of last month open this month, and the key in the table is worth nothing by itself', async () => {
+  it('remain readable in the next month, and the stored key is encrypted', async () => {
     const vault = getLinkVault(newProcess())
     const old = await vault.encrypt('old', context(1))
     month += 1
@@ -90,7 +90,7 @@ describe('values of links', () => {
     })
   })
 
-  it('can be had again after KMS failed once', async () => {
+  it('can be decrypted after KMS failed once', async () => {
     const failing = newProcess()
     let fails = true
     const vault = getLinkVault({
