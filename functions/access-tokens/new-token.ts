@@ -1,5 +1,5 @@
 import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
-import { getValueContext } from '../../lib/accounts/links/links.ts'
+import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
 import type {
   AccessTokenPermissions,
   CreateAccessTokenRequest,
@@ -32,7 +32,7 @@ export const buildAccessToken = async (
     body.password == null ? null : hashPassword(body.password, config.passwordCost),
   ])
   const { value, hash } = mintCredential('access_token', id)
-  const encryptedValue = await getLinkVault(services).encrypt(value, getValueContext(id))
+  const encryptedValue = await getLinkVault(services).encrypt(value, getLinkValueContext(id))
   return {
     value,
     record: {

@@ -1,5 +1,5 @@
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { isAdmin } from '../../lib/accounts/common/permissions.ts'
+import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
@@ -19,7 +19,7 @@ export const prepareCertificateEmail = async (
   const user = await findUser(table, job.userId)
   const provider = await findSamlProvider(table, job.providerId)
   const to = parseMailAddress(user?.email ?? '')
-  if (!provider || !user?.isEnabled || !isAdmin(user.permissions) || !to) return undefined
+  if (!provider || !user?.isEnabled || !hasAdminAccess(user.permissions) || !to) return undefined
   if (await isSuppressed(services, to)) return undefined
   const email = renderCertificateEmail({
     to: to.address,

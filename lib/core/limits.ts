@@ -1,8 +1,6 @@
-/** Every fixed limit of the service, with its reason. Rate limits are in `rate-limits.ts`. */
+import { day, hour, minute } from './durations.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
+/** Every fixed limit of the service, with its reason. Rate limits are in `rate-limits.ts`. */
 
 /** Maximum age of a session. It bounds how long a stolen session works. */
 export const sessionLifetimeMs = 14 * day

@@ -1,13 +1,11 @@
+import { day, hour, minute } from './durations.ts'
+
 /** At most `max` events within any span of `windowMs`. */
 export interface RateLimit {
   readonly name: string
   readonly max: number
   readonly windowMs: number
 }
-
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 
 /** The default of every rate limit. `npm run docs` builds the reference page from this table. */
 export const rateLimitDefaults = {

@@ -1,3 +1,4 @@
+import { day } from '../core/durations.ts'
 import type { Email } from './email.ts'
 import { toOneLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
@@ -16,8 +17,6 @@ export interface CertificateEmailDetails {
   readonly endsAt: number
   readonly nowMs: number
 }
-
-const dayMs = 24 * 60 * 60_000
 
 /** Renders the email that warns administrators of an expiring SAML certificate and explains how to replace it. */
 export const renderCertificateEmail = (details: CertificateEmailDetails): Email => {
@@ -42,7 +41,7 @@ export const renderCertificateEmail = (details: CertificateEmailDetails): Email 
 }
 
 const formatDays = (ms: number): string => {
-  const days = Math.ceil(ms / dayMs)
+  const days = Math.ceil(ms / day)
   return days === 1 ? 'a day' : `${days} days`
 }
 

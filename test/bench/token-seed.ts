@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
-import { getValueContext } from '../../lib/accounts/links/links.ts'
+import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import { counterKey } from '../../lib/store/engine/keys.ts'
@@ -52,7 +52,7 @@ export const openSeeder = (
     const { value, hash } = mintCredential('access_token', id)
     const record = recordOf(id, users, measured, {
       hash,
-      encryptedValue: await getLinkVault(services).encrypt(value, getValueContext(id)),
+      encryptedValue: await getLinkVault(services).encrypt(value, getLinkValueContext(id)),
     })
     if (id > newest.id) newest = { id, value }
     return buildAccessTokenSteps(record).flatMap((step) => ('put' in step ? [step.put] : []))

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
-import { getValueContext } from '../../lib/accounts/links/links.ts'
+import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
 import { buildAccessTokenSteps, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
@@ -236,7 +236,7 @@ describe('a list with more links than the service sorts in memory', () => {
     })
     const steps = await Promise.all(
       records.map(async (record) => {
-        const encryptedValue = await vault.encrypt('lka_value', getValueContext(record.id))
+        const encryptedValue = await vault.encrypt('lka_value', getLinkValueContext(record.id))
         return buildAccessTokenSteps({ ...record, encryptedValue })
       }),
     )

@@ -9,7 +9,7 @@ const adminAccess: Permission = 'system:admin-access'
 export const grants = (permissions: readonly string[], needed: string): boolean =>
   permissions.includes(needed) || permissions.includes(adminAccess)
 
-export const isAdmin = (permissions: readonly string[]): boolean => permissions.includes(adminAccess)
+export const hasAdminAccess = (permissions: readonly string[]): boolean => permissions.includes(adminAccess)
 
 /** The permissions of the user's groups. Makes no table call for a user without groups. */
 export const getGroupPermissions = async (table: Table, user: UserRecord): Promise<readonly string[]> =>

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../core/errors.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { getEffectivePermissions, isAdmin } from '../common/permissions.ts'
+import { getEffectivePermissions, hasAdminAccess } from '../common/permissions.ts'
 
 /**
  * Rejects a change of an administrator's account by a caller who is not an administrator. Otherwise the permission to
@@ -14,8 +14,8 @@ export const requireRightToChange = async (
   changer: UserRecord,
   user: UserRecord,
 ): Promise<void> => {
-  if (!isAdmin(await getEffectivePermissions(table, user))) return
-  if (!isAdmin(await getEffectivePermissions(table, changer)))
+  if (!hasAdminAccess(await getEffectivePermissions(table, user))) return
+  if (!hasAdminAccess(await getEffectivePermissions(table, changer)))
     throw new AppError('permission_denied', {
       detail: 'Only a holder of `system:admin-access` may change the account of an administrator.',
     })

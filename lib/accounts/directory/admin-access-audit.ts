@@ -1,6 +1,6 @@
 import type { Step } from '../../store/engine/transaction.ts'
 import type { AuditEventRecord } from '../../store/records/audit.ts'
-import { isAdmin } from '../common/permissions.ts'
+import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 
 /**
@@ -13,6 +13,6 @@ export const buildAdminAccessAuditSteps = (
   after: readonly string[] | undefined,
   details: Partial<Pick<AuditEventRecord, 'user' | 'target'>>,
 ): readonly Step[] => {
-  if (after === undefined || isAdmin(before) === isAdmin(after)) return []
-  return [auditStep(context, isAdmin(after) ? 'admin_access.given' : 'admin_access.taken', details)]
+  if (after === undefined || hasAdminAccess(before) === hasAdminAccess(after)) return []
+  return [auditStep(context, hasAdminAccess(after) ? 'admin_access.given' : 'admin_access.taken', details)]
 }

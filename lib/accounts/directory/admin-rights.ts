@@ -3,7 +3,7 @@ import { buildNonAdminGroupStep, type JoinGuard } from '../../store/directory/us
 import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { getEffectivePermissions, isAdmin } from '../common/permissions.ts'
+import { getEffectivePermissions, hasAdminAccess } from '../common/permissions.ts'
 
 /*
  * Only administrators may create administrators. Otherwise every user who manages users or groups could become one:
@@ -12,7 +12,7 @@ import { getEffectivePermissions, isAdmin } from '../common/permissions.ts'
 
 /** Whether this user is an administrator, directly or through a group. */
 export const isAdministrator = async (table: Table, user: UserRecord): Promise<boolean> =>
-  isAdmin(user.permissions) || isAdmin(await getEffectivePermissions(table, user))
+  hasAdminAccess(user.permissions) || hasAdminAccess(await getEffectivePermissions(table, user))
 
 /** The permissions before and after a change, and the groups that a user joins or leaves. */
 export interface GrantChange {
@@ -31,7 +31,7 @@ export const requireRightToGrant = (
   { permissions, groups = [] }: GrantChange,
 ): void => {
   if (callerIsAdmin) return
-  if (permissions.some(isAdmin) || groups.some((group) => isAdmin(group.permissions)))
+  if (permissions.some(hasAdminAccess) || groups.some((group) => hasAdminAccess(group.permissions)))
     throw new AppError('permission_denied', {
       detail: 'Only a holder of `system:admin-access` may grant or revoke it, or change a group that has it.',
     })
@@ -50,8 +50,10 @@ export const findAdministratorsAmong = (
   users: readonly UserRecord[],
   groups: readonly GroupRecord[],
 ): readonly UserRecord[] => {
-  const adminGroups = new Set(groups.filter(({ permissions }) => isAdmin(permissions)).map(({ id }) => id))
+  const adminGroups = new Set(
+    groups.filter(({ permissions }) => hasAdminAccess(permissions)).map(({ id }) => id),
+  )
   return users.filter(
-    (user) => isAdmin(user.permissions) || user.groups.some((group) => adminGroups.has(group)),
+    (user) => hasAdminAccess(user.permissions) || user.groups.some((group) => adminGroups.has(group)),
   )
 }

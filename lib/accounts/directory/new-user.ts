@@ -20,14 +20,14 @@ export const buildUser = (
   defaultPage: '/',
   language: null,
   bookmarks: [],
-  hostFields: noHostFields,
+  hostFields: emptyHostFields,
   ...given,
   normalizedUsername: normalizeUsername(given.username),
   email: given.email || null,
   normalizedEmail: given.email ? normalizeEmail(given.email) : null,
 })
 
-export const noHostFields: NewUser['hostFields'] = {
+export const emptyHostFields: NewUser['hostFields'] = {
   allowWanLogin: false,
   gid: null,
   home: null,

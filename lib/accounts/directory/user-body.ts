@@ -23,7 +23,7 @@ export const toUserDetails = async (
     table,
     users.flatMap((user) => user.groups),
   )
-  return withGroups(users, groups, toUserDetailWith)
+  return mapWithGroups(users, groups, toUserDetailWith)
 }
 
 /** Users as members of a group. `groups` are all groups of the users. */
@@ -31,12 +31,12 @@ export const toServiceUsersWith = (
   users: readonly UserRecord[],
   groups: readonly GroupRecord[],
 ): readonly ServiceUser[] =>
-  withGroups(users, groups, (user, own) => ({
+  mapWithGroups(users, groups, (user, own) => ({
     ...buildFields(user, own),
     ldap: readLdapId(user.hostFields.ldap),
   }))
 
-const withGroups = <Body>(
+const mapWithGroups = <Body>(
   users: readonly UserRecord[],
   found: readonly GroupRecord[],
   bodyOf: (user: UserRecord, groups: readonly GroupRecord[]) => Body,

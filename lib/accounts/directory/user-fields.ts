@@ -2,7 +2,7 @@ import type { ServiceUserDetailPartialUpdate } from '../../contract/models/user-
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { HostFields, UserChanges } from '../../store/records/user-record.ts'
 import { sortPermissions } from '../common/permissions.ts'
-import { noHostFields } from './new-user.ts'
+import { emptyHostFields } from './new-user.ts'
 
 type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>
 
@@ -10,7 +10,7 @@ type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>
  * The stored fields of a user from a body. Omitted host fields keep the values in `host`. The username and the email
  * address are not included, because each has its own rules and uniqueness record.
  */
-export const readUserFields = (body: GivenFields, host: HostFields = noHostFields): UserChanges =>
+export const readUserFields = (body: GivenFields, host: HostFields = emptyHostFields): UserChanges =>
   omitUndefined({
     fullName: body.full_name,
     isEnabled: body.is_enabled,

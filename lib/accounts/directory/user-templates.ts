@@ -10,7 +10,7 @@ import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
-import { isAdmin, sortPermissions } from '../common/permissions.ts'
+import { hasAdminAccess, sortPermissions } from '../common/permissions.ts'
 import { requireRightToGrant } from './admin-rights.ts'
 import { validateUser } from './user-validation.ts'
 
@@ -59,8 +59,8 @@ export const validateTemplate = async (
   return [
     ...(name === undefined ? [] : validateNameField(name)),
     ...(await validateUser({ groups: ids }, async () => groups)),
-    ...(isAdmin(permissions) ? [{ field: 'permissions', message }] : []),
-    ...(groups.some((group) => isAdmin(group.permissions)) ? [{ field: 'groups', message }] : []),
+    ...(hasAdminAccess(permissions) ? [{ field: 'permissions', message }] : []),
+    ...(groups.some((group) => hasAdminAccess(group.permissions)) ? [{ field: 'groups', message }] : []),
   ]
 }
 

@@ -34,27 +34,27 @@ const openLinkVault = (services: Services): Vault => {
     encrypt: async (text, context) => {
       const month = new Date(services.now()).toISOString().slice(0, 7)
       const key = await getKey(month, (name) => loadOrCreateKey(services, name))
-      return `${month}.${await (await jwe()).encryptText(key, text, context)}`
+      return `${month}.${await (await loadJwe()).encryptText(key, text, context)}`
     },
 
     decrypt: async (cipher, context) => {
       const [, month = '', sealed = ''] = /^(\d{4}-\d{2})\.(.+)$/.exec(cipher) ?? []
       if (month === '') throw new Error('The encrypted text is not a link value.')
       const key = await getKey(month, (name) => loadKey(services, name))
-      return (await jwe()).decryptText(key, sealed, context)
+      return (await loadJwe()).decryptText(key, sealed, context)
     },
   }
 }
 
 /** Loaded on first use, because most requests do not need it. */
-const jwe = () => import('../../secrets/jwe.ts')
+const loadJwe = () => import('../../secrets/jwe.ts')
 
-const getKeyContext = (month: string): EncryptionContext => ({ purpose: linkPurpose, month })
+const getDataKeyContext = (month: string): EncryptionContext => ({ purpose: linkPurpose, month })
 
 const loadKey = async ({ table, vault }: Services, month: string): Promise<Buffer> => {
   const cipher = await findDataKey(table, linkPurpose, month)
   if (cipher === undefined) throw new Error(`There is no data key for links of ${month}.`)
-  return Buffer.from(await vault.decrypt(cipher, getKeyContext(month)), 'base64')
+  return Buffer.from(await vault.decrypt(cipher, getDataKeyContext(month)), 'base64')
 }
 
 /** When several processes need the first key of a month concurrently, one of them creates it and all use that one. */
@@ -62,7 +62,7 @@ const loadOrCreateKey = async (services: Services, month: string): Promise<Buffe
   const { table, vault } = services
   if ((await findDataKey(table, linkPurpose, month)) === undefined) {
     const key = randomBytes(keyBytes)
-    const cipher = await vault.encrypt(key.toString('base64'), getKeyContext(month))
+    const cipher = await vault.encrypt(key.toString('base64'), getDataKeyContext(month))
     if (await addDataKey(table, linkPurpose, month, cipher)) return key
   }
   return loadKey(services, month)

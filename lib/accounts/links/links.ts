@@ -46,13 +46,13 @@ export const readPageUrl = (
 }
 
 /** The encryption context of a value. It differs for each access token and from that of any other secret. */
-export const getValueContext = (id: number) => ({ purpose: linkPurpose, token: String(id) })
+export const getLinkValueContext = (id: number) => ({ purpose: linkPurpose, token: String(id) })
 
 /** Decrypts the value of an access token. Callers check that the user may read it. */
 export const decryptValue = (
   services: Services,
   { id, encryptedValue }: Pick<AccessTokenRecord, 'id' | 'encryptedValue'>,
-): Promise<string> => getLinkVault(services).decrypt(encryptedValue, getValueContext(id))
+): Promise<string> => getLinkVault(services).decrypt(encryptedValue, getLinkValueContext(id))
 
 /**
  * Rejects malformed values without reading the table. Such lookups cost nothing, so callers don't count them.

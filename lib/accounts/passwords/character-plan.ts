@@ -16,7 +16,7 @@ export interface CharacterPlan {
   readonly last: readonly (readonly string[])[]
 }
 
-export const ruleClassOf = ({ expression, minCount }: CheckedRule): RuleClass => {
+export const toRuleClass = ({ expression, minCount }: CheckedRule): RuleClass => {
   const unlimited = { left: Number.POSITIVE_INFINITY }
   const isCounted = (character: string) => expression.count(character, 1, unlimited) === 1
   return { minCount, characters: new Set(passwordCharacters.filter(isCounted)) }

@@ -9,20 +9,20 @@ export interface Expression {
   /** Whether the expression matches anywhere in the text. */
   readonly test: (text: string) => boolean
   /** Counts non-empty matches, up to `enough`. Returns undefined when that takes more steps than are left. */
-  readonly count: (text: string, enough: number, steps: Steps) => number | undefined
+  readonly count: (text: string, enough: number, steps: StepBudget) => number | undefined
 }
 
 /** A budget of steps that counting uses up. */
-export interface Steps {
+export interface StepBudget {
   left: number
 }
 
-export type Compiled =
+export type CompiledExpression =
   | { readonly expression: Expression; readonly message?: never }
   | { readonly message: string; readonly expression?: never }
 
 /** Compiles an expression, or returns a message that says what is wrong. Loads the engine on first use. */
-export const compileExpression = async (source: string): Promise<Compiled> => {
+export const compileExpression = async (source: string): Promise<CompiledExpression> => {
   if (source.length > expressionLength)
     return { message: `must be at most ${expressionLength} characters long` }
   const { RE2JS, RE2JSException } = await import('re2js')

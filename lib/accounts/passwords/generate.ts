@@ -9,12 +9,12 @@ import {
 } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { countBits, createCandidate, planCharacters, type RuleClass, ruleClassOf } from './character-plan.ts'
+import { countBits, createCandidate, planCharacters, type RuleClass, toRuleClass } from './character-plan.ts'
 import { evaluate } from './evaluate.ts'
 import { findPasswordForm, type PasswordForm } from './password-form.ts'
 import type { CheckedPolicy } from './policy.ts'
 
-export type Generated =
+export type GeneratedPassword =
   | { readonly password: string; readonly errors?: never }
   | { readonly errors: readonly FieldError[]; readonly password?: never }
 
@@ -26,14 +26,14 @@ export const generateFromPolicy = async (
   services: Services,
   policy: CheckedPolicy,
   user?: UserRecord,
-): Promise<Generated> => {
-  const rules = policy.rules.map(ruleClassOf)
-  const findForm = formFinder(policy)
+): Promise<GeneratedPassword> => {
+  const rules = policy.rules.map(toRuleClass)
+  const findForm = createFormFinder(policy)
   // A random password of this length is in no list of breached passwords.
   const offline = { ...policy, noPwned: false }
   const quick = { ...offline, minEntropyBits: null }
   let reasons: readonly string[] = []
-  for (const length of candidateLengths(policy)) {
+  for (const length of listCandidateLengths(policy)) {
     const form = findForm(length)
     const plan = form && planCharacters(rules, form, length)
     if (!plan) continue
@@ -55,7 +55,7 @@ export const generateFromPolicy = async (
 }
 
 /** Any characters in any order, or those that the expression of the policy accepts. */
-const formFinder = ({ expression }: CheckedPolicy): ((length: number) => PasswordForm | undefined) => {
+const createFormFinder = ({ expression }: CheckedPolicy): ((length: number) => PasswordForm | undefined) => {
   if (!expression) return () => ({ isAllowedInside: () => true })
   let stepsLeft = generatorMatchingSteps
   const matches = (text: string): boolean => {
@@ -66,8 +66,8 @@ const formFinder = ({ expression }: CheckedPolicy): ((length: number) => Passwor
 }
 
 /** Lengths to try, the shortest first. Numbers in the expression count, because it may demand a certain length. */
-const candidateLengths = (policy: CheckedPolicy): readonly number[] => {
-  const shortest = shortestLength(policy)
+const listCandidateLengths = (policy: CheckedPolicy): readonly number[] => {
+  const shortest = getShortestLength(policy)
   const required = policy.rules.reduce((sum, { minCount }) => sum + minCount, 0)
   const numbers = (policy.regex?.match(/\d+/g) ?? []).map(Number).flatMap((n) => [n, n + 1, n + 2])
   return [...new Set([shortest, required, required + 2, 24, 32, 40, 48, 64, 96, policyLength, ...numbers])]
@@ -76,7 +76,7 @@ const candidateLengths = (policy: CheckedPolicy): readonly number[] => {
     .slice(0, generatedLengthsTried)
 }
 
-const shortestLength = ({ minLength, minEntropyBits }: CheckedPolicy): number =>
+const getShortestLength = ({ minLength, minEntropyBits }: CheckedPolicy): number =>
   Math.max(
     generatedLength,
     minLength ?? 0,
@@ -101,7 +101,7 @@ const explain = (
   return {
     field: 'regex',
     message:
-      `must accept random passwords of some length from ${shortestLength(policy)} to ${policyLength} characters ` +
+      `must accept random passwords of some length from ${getShortestLength(policy)} to ${policyLength} characters ` +
       'that use the same character classes in all positions except the first and the last',
   }
 }

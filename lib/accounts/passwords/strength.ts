@@ -37,11 +37,11 @@ let loading: Promise<ZxcvbnFactory> | undefined
 
 /** The dictionaries have 1.6 MB, so they are loaded on first use. */
 const getEstimator = (): Promise<ZxcvbnFactory> => {
-  loading ??= load()
+  loading ??= loadEstimator()
   return loading
 }
 
-const load = async (): Promise<ZxcvbnFactory> => {
+const loadEstimator = async (): Promise<ZxcvbnFactory> => {
   const [{ ZxcvbnFactory }, common, english] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),

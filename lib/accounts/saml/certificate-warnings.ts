@@ -1,3 +1,4 @@
+import { day } from '../../core/durations.ts'
 import { certificateWarningDays, warnedAdmins } from '../../core/limits.ts'
 import { buildMetricFields } from '../../core/metrics.ts'
 import {
@@ -19,8 +20,6 @@ import { getSpCertificates } from './sp-keys.ts'
 /** The owner of a certificate: the identity provider (`idp`) or this service (`sp`). */
 export type Side = 'idp' | 'sp'
 
-const dayMs = 24 * 60 * 60_000
-
 /**
  * Warns about the provider's certificates and our own that expire within one of the `certificateWarningDays`. A warning
  * is an audit event, a metric and an email to administrators. It is stored in one transaction, so that concurrent runs
@@ -29,8 +28,8 @@ const dayMs = 24 * 60 * 60_000
 export const warnAboutExpiringCertificates = async (saml: SamlContext): Promise<number> => {
   const { services, provider } = saml
   const certificates = [
-    ...withSide('idp', findTrustedCertificates(provider.certificate)),
-    ...withSide('sp', getSpCertificates(provider).signing),
+    ...labelWithSide('idp', findTrustedCertificates(provider.certificate)),
+    ...labelWithSide('sp', getSpCertificates(provider).signing),
   ]
   let count = 0
   for (const { side, certificate } of certificates) {
@@ -41,12 +40,12 @@ export const warnAboutExpiringCertificates = async (saml: SamlContext): Promise<
   return count
 }
 
-const withSide = (side: Side, certificates: readonly Certificate[]) =>
+const labelWithSide = (side: Side, certificates: readonly Certificate[]) =>
   removeDuplicateCertificates(certificates).map((certificate) => ({ side, certificate }))
 
 /** The smallest number of warning days before the expiry. Undefined when it is later, or in the past. */
 const findWarningDays = ({ endsAt }: Certificate, nowMs: number): number | undefined =>
-  endsAt <= nowMs ? undefined : certificateWarningDays.findLast((days) => endsAt - nowMs <= days * dayMs)
+  endsAt <= nowMs ? undefined : certificateWarningDays.findLast((days) => endsAt - nowMs <= days * day)
 
 interface ExpiringCertificate {
   readonly side: Side

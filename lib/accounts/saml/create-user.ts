@@ -5,7 +5,7 @@ import { createUser } from '../../store/directory/users.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
 import { buildSamlAccountSteps, type SamlName } from '../../store/saml/saml-accounts.ts'
-import { isAdmin } from '../common/permissions.ts'
+import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { getJoinGuard } from '../directory/admin-rights.ts'
 import { buildUser } from '../directory/new-user.ts'
@@ -53,7 +53,7 @@ export const createSamlUser = async (
     buildUser({
       ...names,
       fullName: profile.fullName?.slice(0, 255) ?? null,
-      permissions: (template?.permissions ?? []).filter((permission) => !isAdmin([permission])),
+      permissions: (template?.permissions ?? []).filter((permission) => !hasAdminAccess([permission])),
       groups,
       language: template?.language ?? null,
       defaultPage: template?.defaultPage ?? '/',

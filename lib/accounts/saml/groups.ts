@@ -4,7 +4,7 @@ import { findGroupIds, findGroups } from '../../store/directory/groups.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
 import { type GroupRecord, groupKind } from '../../store/records/group-record.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
-import { isAdmin } from '../common/permissions.ts'
+import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { readGroupFields } from '../directory/group-fields.ts'
 import type { SamlContext } from './saml-context.ts'
@@ -36,7 +36,7 @@ export const findGroupsByName = async (
 
 /** The IDs of those groups that do not grant admin access. */
 export const removeAdminGroups = (groups: readonly GroupRecord[]): readonly number[] =>
-  groups.filter(({ permissions }) => !isAdmin(permissions)).map(({ id }) => id)
+  groups.filter(({ permissions }) => !hasAdminAccess(permissions)).map(({ id }) => id)
 
 const groupNameLength = 255
 

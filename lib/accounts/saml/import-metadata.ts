@@ -6,7 +6,7 @@ import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
-import { addressRules, fetchRules } from './provider-validation.ts'
+import { getAddressRules, getFetchRules } from './provider-validation.ts'
 
 export interface ImportOptions {
   /** The entity ID to select from an aggregate, unless the URL contains one. */
@@ -27,14 +27,14 @@ export const importMetadata = async (
   urlText: string,
   { preferred, findStored }: ImportOptions,
 ): Promise<IdentityProvider> => {
-  const address = readMetadataAddress(urlText, fetchRules(config))
+  const address = readMetadataAddress(urlText, getFetchRules(config))
   if (typeof address === 'string') throw invalidRequest([{ field: 'url', message: address }])
   const { ssrfSafeFetch } = await import('../../saml/ssrf-safe-fetch.ts')
-  const bytes = await ssrfSafeFetch(address.url, fetchRules(config))
+  const bytes = await ssrfSafeFetch(address.url, getFetchRules(config))
   const { readIdentityProvider } = await import('../../saml/metadata/identity-provider.ts')
   let stored: SamlProviderRecord | undefined
   const found = await readIdentityProvider(bytes, {
-    ...addressRules(config),
+    ...getAddressRules(config),
     nowMs: now(),
     entityId: address.entityId,
     preferred,

@@ -9,12 +9,12 @@ import { validateNameField } from '../common/names.ts'
 import type { PlainFields } from './provider-fields.ts'
 
 /** Rules for URLs that browsers are sent to: https, or loopback addresses if the service itself runs on plain http. */
-export const addressRules = ({ publicUrl }: Config): AddressRules => ({
+export const getAddressRules = ({ publicUrl }: Config): AddressRules => ({
   allowsLoopback: publicUrl.startsWith('http:'),
 })
 
 /** Rules for URLs that the service fetches: https, or loopback addresses if the configuration allows it. */
-export const fetchRules = ({ allowPrivateMetadata }: Config): AddressRules => ({
+export const getFetchRules = ({ allowPrivateMetadata }: Config): AddressRules => ({
   allowsLoopback: allowPrivateMetadata,
 })
 
@@ -26,15 +26,15 @@ export const validateProvider = async (
   before: SamlProviderRecord | undefined,
 ): Promise<readonly FieldError[]> => {
   const { metadataUrlSource: source } = fields
-  const address = source === null ? undefined : readMetadataAddress(source, fetchRules(config))
+  const address = source === null ? undefined : readMetadataAddress(source, getFetchRules(config))
   return [
     ...toFieldErrors('entity_id', validatePlainText(fields.entityId)),
     // The entity ID is the default name, and is validated above.
     ...(fields.name === fields.entityId ? [] : validateNameField(fields.name)),
-    ...toFieldErrors('sso_url', validateWebAddress(fields.ssoUrl, addressRules(config))),
+    ...toFieldErrors('sso_url', validateWebAddress(fields.ssoUrl, getAddressRules(config))),
     ...(fields.sloUrl === null
       ? []
-      : toFieldErrors('slo_url', validateWebAddress(fields.sloUrl, addressRules(config)))),
+      : toFieldErrors('slo_url', validateWebAddress(fields.sloUrl, getAddressRules(config)))),
     ...(fields.nameidAttribute === null
       ? []
       : toFieldErrors('nameid_attribute', validatePlainText(fields.nameidAttribute))),

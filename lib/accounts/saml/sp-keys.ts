@@ -11,13 +11,13 @@ import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/reco
  */
 
 /** The encryption context of a key. It differs for each provider and from that of any other secret. */
-export const getKeyContext = (providerId: number) => ({ purpose: 'saml', provider: String(providerId) })
+export const getSpKeyContext = (providerId: number) => ({ purpose: 'saml', provider: String(providerId) })
 
 export const encryptKey = async (
   { vault }: Services,
   providerId: number,
   { text, fingerprint }: PrivateKey,
-): Promise<StoredKey> => ({ cipher: await vault.encrypt(text, getKeyContext(providerId)), fingerprint })
+): Promise<StoredKey> => ({ cipher: await vault.encrypt(text, getSpKeyContext(providerId)), fingerprint })
 
 /** Generates a key pair whose certificate has the host name of the service. */
 export const generateKeyPair = ({ config, now }: Services): Promise<SpKeyPair> =>
@@ -73,4 +73,4 @@ const decryptKey = async (
   { vault }: Services,
   providerId: number,
   { cipher }: StoredKey,
-): Promise<KeyObject> => restorePrivateKey(await vault.decrypt(cipher, getKeyContext(providerId)))
+): Promise<KeyObject> => restorePrivateKey(await vault.decrypt(cipher, getSpKeyContext(providerId)))

@@ -14,7 +14,7 @@ const ownerCache = new Map<string, number>()
 const maxCached = 10_000
 
 /** Finds an API token and its owner. Takes one table call, or two for a custom token that is not cached. */
-export const findByApiToken = async (
+export const findActiveApiToken = async (
   services: Services,
   value: string,
 ): Promise<{ token: ApiTokenRecord; user: UserRecord } | undefined> => {

@@ -10,7 +10,7 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { findSessionAndUser, updateSessionLastSeen } from '../../store/sign-in/sessions.ts'
 import type { Principal, SessionPrincipal } from '../common/principal.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
-import { findByApiToken } from './api-token-authentication.ts'
+import { findActiveApiToken } from './api-token-authentication.ts'
 import { findImpersonatedUser, isImpersonating } from './impersonation.ts'
 import { isLinkActive } from './link-session.ts'
 import { isSessionActive } from './sessions.ts'
@@ -48,7 +48,7 @@ const authenticateResetToken = async (services: Services, value: string): Promis
 }
 
 const authenticateApiToken = async (services: Services, value: string): Promise<Principal | undefined> => {
-  const found = await findByApiToken(services, value)
+  const found = await findActiveApiToken(services, value)
   return found && { kind: 'api_token', hash: found.token.hash, user: found.user }
 }
 

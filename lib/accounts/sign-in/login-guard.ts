@@ -130,7 +130,7 @@ export const recordFailure = async (
   const now = services.now()
   const { accountFailures, addressFailures } = services.config.rateLimits
   const failures = (pair?.failures ?? 0) + 1
-  const blockedUntil = now + backOffMs(failures)
+  const blockedUntil = now + computeBackOffMs(failures)
   await Promise.all([
     countEvent(services.table, accountFailures, account, now),
     countEvent(services.table, addressFailures, network, now),
@@ -144,7 +144,7 @@ export const recordFailure = async (
   ])
 }
 
-const backOffMs = (failures: number): number =>
+const computeBackOffMs = (failures: number): number =>
   failures < freeLoginFailures
     ? 0
     : Math.min(loginBackOffMaxMs, loginBackOffFirstMs * 2 ** (failures - freeLoginFailures))
