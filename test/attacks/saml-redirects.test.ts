@@ -179,13 +179,8 @@ describe('the return address', () => {
     if (stranger.status === 303) expect(ticketIn(stranger.headers.get('location'))).toBeNull()
     else expectPlainRefusal(stranger, 'a stranger')
     const local = await addSignedIn(service)
-    const byBearer = await service.client(
-      'the GET operations of the flow',
-      new URL(attacker.way).pathname + new URL(attacker.way).search,
-      {
-        bearer: local.bearer,
-      },
-    )
+    const { pathname, search } = new URL(attacker.way)
+    const byBearer = await service.client('GET', pathname + search, { bearer: local.bearer })
     expect(ticketIn(byBearer.headers.get('location'))).toBeNull()
   })
 

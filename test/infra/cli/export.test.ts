@@ -160,7 +160,7 @@ it('encrypts authenticator keys with KMS for a deployed table', async () => {
     runUsers([...args, '--table', config.tableName], { ...env, ...more }, folder.path)
   const file = folder.file('kms.jsonl', jsonLines([{ username: 'kim', totp_seed: 'JBSWY3DPEHPK3PXP' }]))
   const without = await at(['import', file], {})
-  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('set KMS_KEY_ID') })
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('Set KMS_KEY_ID') })
   expect(without.stderr.trimEnd().split('\n')).toHaveLength(1)
 
   const withKms = { KMS_KEY_ID: 'a-key', AWS_ENDPOINT_URL_KMS: kms.url }
