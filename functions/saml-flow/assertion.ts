@@ -7,6 +7,7 @@ import type { PostedResponse } from '../../lib/accounts/saml/named-flow.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { resolveUser } from '../../lib/accounts/saml/resolve-user.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
+import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
 import { openSamlSession } from '../../lib/accounts/saml/sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/core/errors.ts'
@@ -16,29 +17,28 @@ import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/reading.ts'
 import { receive } from '../../lib/saml/assertion/receive.ts'
-import type { Services } from '../../lib/services.ts'
 import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
-import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
 import { reserveAssertion } from '../../lib/store/saml/saml-flows.ts'
-import { findFlowOfResponse } from './flow-of-response.ts'
+import { findFlowOfResponse } from './find-flow.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
 
 /**
- * Takes the answer of an identity provider to a sign-in, by which a session is opened, or an account linked; then the
- * browser goes on to `sso/return`, where the session's cookie comes along.
+ * Receives the SAML response of an identity provider. It opens a session or links an account. The browser is then
+ * redirected to `sso/return`, where it sends the new session cookie.
  */
 export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAssertion> = async (
-  request,
+  { params, body, context, cookies },
   services,
 ) => {
-  const provider = await requireProvider(services.table, request.params.id)
+  const provider = await requireProvider(services.table, params.id)
+  const saml = { services, provider, context }
   try {
-    const flow = await findFlowOfResponse(services, provider, postedOf(request), request.cookies)
-    return await answered(request, services, provider, flow)
+    const flow = await findFlowOfResponse(services, provider, getPostedResponse(body), cookies)
+    return await processResponse(saml, body, flow)
   } catch (error) {
     if (error instanceof AppError)
-      await writeAudit(services, request.context, 'login.failed', {
+      await writeAudit(services, context, 'login.failed', {
         target: `saml:${provider.id}`,
         outcome: error.details.reason ?? error.code,
       })
@@ -46,31 +46,25 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
   }
 }
 
-const postedOf = ({ body }: Request): PostedResponse => ({
+const getPostedResponse = (body: Request['body']): PostedResponse => ({
   response: body.SAMLResponse,
   relayState: body.RelayState ?? '',
 })
 
-/** From here on, whoever is refused can try again as it began. */
-const answered = async (
-  request: Request,
-  services: Services,
-  provider: SamlProviderRecord,
-  flow: SamlFlow,
-) => {
+/** Processes the response of a known flow. From here on, errors contain the path to try the same sign-in again. */
+const processResponse = async (saml: SamlContext, body: Request['body'], flow: SamlFlow) => {
   try {
-    const assertion = await assertionOf(request, services, provider, flow)
-    return await finished(request, services, provider, flow, assertion)
+    const assertion = await acceptAssertion(saml, body, flow)
+    return await completeFlow(saml, flow, assertion)
   } catch (error) {
-    throw addRetryPath(error, buildStartPath(provider.id, flow))
+    throw addRetryPath(error, buildStartPath(saml.provider.id, flow))
   }
 }
 
-/** What the response says, every step of which holds; it counts once. */
-const assertionOf = async (
-  { body, context }: Request,
-  services: Services,
-  provider: SamlProviderRecord,
+/** Validates the response and returns its assertion. Each assertion is accepted once. */
+const acceptAssertion = async (
+  { services, provider, context }: SamlContext,
+  body: Request['body'],
   flow: SamlFlow,
 ): Promise<Assertion> => {
   const received = await receive(body.SAMLResponse, buildExpectations(services, provider, flow))
@@ -80,7 +74,7 @@ const assertionOf = async (
     if (isBlind)
       await consume(services, 'samlDecryptionFailures', getNetwork(context.address), {
         reason,
-        detail: getSamlErrorText(provider, undecipherable),
+        detail: getSamlErrorText(provider, undecryptableMessage),
       })
     throw createSamlError('login_failed', provider, reason, finding.sentence)
   }
@@ -92,37 +86,32 @@ const assertionOf = async (
     assertion.usableUntil + samlClockSkewMs,
   )
   if (!isFirst)
-    throw createSamlError('login_failed', provider, 'replay', 'The response was used already: sign in again.')
+    throw createSamlError('login_failed', provider, 'replay', 'The response was already used. Sign in again.')
   return assertion
 }
 
-/** Whoever reads this may be one of many who come from one network, and the first to be told of it. */
-const undecipherable =
-  'Too many responses from this network could not be decrypted. Most likely the identity provider encrypts for an old ' +
-  'key or certificate of this service: an administrator has to give it the one that the metadata here shows. A response ' +
-  'that can be decrypted is taken at once.'
+/** The reader may share the network with those whose responses failed, and may see the problem for the first time. */
+const undecryptableMessage =
+  'Too many responses from this network could not be decrypted. The identity provider probably encrypts with an old ' +
+  'certificate of this service. An administrator must give it the certificate in the metadata of this service. ' +
+  'Responses that can be decrypted are accepted at once.'
 
-const finished = async (
-  { context }: Request,
-  services: Services,
-  provider: SamlProviderRecord,
-  flow: SamlFlow,
-  assertion: Assertion,
-) => {
-  const onward = (returnToken: string) => ({
+/** Links an account or opens a session. Returns the redirect of the browser. */
+const completeFlow = async (saml: SamlContext, flow: SamlFlow, assertion: Assertion) => {
+  const { services, provider } = saml
+  const buildHeaders = (returnToken: string) => ({
     location: `${services.config.publicUrl}/api/2/auth/saml/${provider.id}/sso/return?flow=${returnToken}`,
   })
   const { link } = flow
-  const saml = { services, provider, context }
   if (link) {
     const returnToken = await linkAccount(saml, assertion, { ...flow, link })
-    return { status: 303, headers: onward(returnToken) } as const
+    return { status: 303, headers: buildHeaders(returnToken) } as const
   }
   const user = await resolveUser(saml, assertion)
   const { sessionKey, returnToken } = await openSamlSession(saml, { assertion, user, flow })
   return {
     status: 303,
-    headers: onward(returnToken),
+    headers: buildHeaders(returnToken),
     cookies: [buildSessionCookie(services.config, sessionKey)],
   } as const
 }

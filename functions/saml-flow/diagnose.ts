@@ -16,8 +16,8 @@ import { findSamlAccount } from '../../lib/store/saml/saml-accounts.ts'
 import { isAssertionReserved } from '../../lib/store/saml/saml-flows.ts'
 
 /**
- * Tells of a response what the real thing would say of it, step by step, to whoever sets a provider up. Nobody is signed
- * in, nothing is made or used up. It is held against the sign-in that it answers where that was begun here.
+ * Shows administrators step by step how a SAML response would be validated. No user is signed in, and nothing is created
+ * or used. If the response belongs to a sign-in that started here, it is checked against that sign-in.
  */
 export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse> = async (
   { params, body },
@@ -30,11 +30,11 @@ export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse>
     body.saml_response,
     buildExpectations(services, provider, flow),
   )
-  const user = assertion && (await userOf(services, provider, assertion))
+  const user = assertion && (await findLinkedUser(services, provider, assertion))
   const steps = [
-    ...outcomes.map(stepBody),
+    ...outcomes.map(toStepBody),
     ...(assertion
-      ? [await replayStep(services, provider, assertion), accountStep(services, provider, user)]
+      ? [await checkReplay(services, provider, assertion), checkAccount(services, provider, user)]
       : []),
   ]
   return {
@@ -42,31 +42,30 @@ export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse>
     body: {
       accepted: steps.every(({ outcome }) => outcome === 'held'),
       steps,
-      subject: assertion ? subjectBody(assertion, user) : null,
+      subject: assertion ? toSubjectBody(assertion, user) : null,
     },
   }
 }
 
-const userOf = async (
+const findLinkedUser = async (
   services: Services,
   provider: SamlProviderRecord,
   assertion: Assertion,
 ): Promise<UserRecord | undefined> =>
   (await findSamlAccount(services.table, toSamlName(services, provider, assertion))).account?.user
 
-const stepBody = ({ step, outcome, finding }: StepOutcome): SAMLDiagnosisStep => ({
+const toStepBody = ({ step, outcome, finding }: StepOutcome): SAMLDiagnosisStep => ({
   name: step.name,
   clause: step.clause,
   outcome,
   finding:
-    finding?.sentence ??
-    (outcome === 'held' ? step.holds : 'This could not be looked at: see the step that failed before.'),
+    finding?.sentence ?? (outcome === 'held' ? step.holds : 'Not checked, because an earlier step failed.'),
   remedy: finding?.remedy ?? null,
 })
 
 const ownRules = 'rules of this service'
 
-const replayStep = async (
+const checkReplay = async (
   { table }: Services,
   provider: SamlProviderRecord,
   { id }: Assertion,
@@ -77,38 +76,48 @@ const replayStep = async (
     clause: 'Profiles 4.1.4.5',
     outcome: wasUsed ? 'failed' : 'held',
     finding: wasUsed
-      ? 'Somebody was signed in by this response already.'
-      : 'The assertion was not used before.',
-    remedy: wasUsed ? 'That is as it should be: a response counts once.' : null,
+      ? 'The response was already used for a sign-in.'
+      : 'The assertion has not been used before.',
+    remedy: wasUsed ? 'This is expected. Each response can be used once. Sign in again for a new one.' : null,
   }
 }
 
-const accountStep = (
+const checkAccount = (
   { now }: Services,
   provider: SamlProviderRecord,
   user: UserRecord | undefined,
 ): SAMLDiagnosisStep => {
   const step = { name: 'account', clause: ownRules } as const
   if (user && isActive(user, now()))
-    return { ...step, outcome: 'held', finding: `It signs in the user ${user.username}.`, remedy: null }
+    return {
+      ...step,
+      outcome: 'held',
+      finding: `The response signs in the user ${user.username}.`,
+      remedy: null,
+    }
   if (user)
     return {
       ...step,
       outcome: 'failed',
       finding: `The user ${user.username} is disabled or has expired.`,
-      remedy: 'Enable the user here.',
+      remedy: 'Enable the user or change the expiry in this service.',
     }
   return provider.autoCreateUsers
-    ? { ...step, outcome: 'held', finding: 'Nobody has this name yet: a user would be made.', remedy: null }
+    ? {
+        ...step,
+        outcome: 'held',
+        finding: 'No user is linked to this name yet. A user would be created.',
+        remedy: null,
+      }
     : {
         ...step,
         outcome: 'failed',
-        finding: 'Nobody here has this name at the provider, and users are not made by themselves.',
-        remedy: 'Set auto_create_users, or have the user link its account.',
+        finding: 'No user is linked to this name, and the provider does not create users automatically.',
+        remedy: 'Set `auto_create_users`, or ask the user to link their account.',
       }
 }
 
-const subjectBody = (assertion: Assertion, user: UserRecord | undefined): SAMLDiagnosisSubject => {
+const toSubjectBody = (assertion: Assertion, user: UserRecord | undefined): SAMLDiagnosisSubject => {
   const { subject } = assertion
   const profile = readProfile(assertion)
   return {

@@ -5,7 +5,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildServiceMetadata } from '../../lib/saml/service-metadata.ts'
 import { getServiceUrls } from '../../lib/saml/service-provider.ts'
 
-/** Describes this service to an identity provider: where it takes messages, and our certificates, old and new. */
+/** Describes this service to an identity provider: the URLs for messages and the current and next certificates. */
 export const getSamlServiceProviderMetadata: UseCase<typeof samlFlow.getSamlServiceProviderMetadata> = async (
   { params },
   { table, config },

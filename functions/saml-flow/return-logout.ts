@@ -1,5 +1,6 @@
-import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
+import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
 import { buildLogoutResponseUrl, signOut } from '../../lib/accounts/saml/sign-out.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
@@ -22,29 +23,34 @@ import {
 } from '../../lib/store/saml/saml-logouts.ts'
 
 /**
- * Takes a signed logout request, or the answer to ours, from the query as it came (SAML Profiles 4.4.3). Nothing but its
- * signature says who sent it, so nothing is done before that was verified and the message found to be new and for us.
+ * Receives a logout request, or the response to one, from the raw query (SAML Profiles 4.4.3). Only the signature proves
+ * who sent it. It is verified first, together with the recipient and the age of the message.
  */
 export const returnFromSamlLogout: UseCase<typeof samlFlow.returnFromSamlLogout> = async (
   { params, target, context },
   services,
 ) => {
   const provider = await requireProvider(services.table, params.id)
-  const { query, message } = authentic(services, provider, target.rawQuery)
+  const { query, message } = readSignedMessage(services, provider, target.rawQuery)
+  const saml = { services, provider, context }
   const address =
     query.kind === 'SAMLRequest'
-      ? await answered(services, provider, message, query.relayState, context)
-      : await finished(services, provider, message, context)
+      ? await handleRequest(saml, message, query.relayState)
+      : await handleResponse(saml, message)
   return { status: 303, headers: { location: address ?? services.config.signInUrl } }
 }
 
-interface Authentic {
+interface SignedMessage {
   readonly query: SignedQuery
   readonly message: LogoutMessage
 }
 
-/** @throws AppError `invalid_request` that says what of the message isn't taken. */
-const authentic = (services: Services, provider: SamlProviderRecord, rawQuery: string): Authentic => {
+/** Verifies and parses a message. @throws AppError `invalid_request` that says what is wrong with it. */
+const readSignedMessage = (
+  services: Services,
+  provider: SamlProviderRecord,
+  rawQuery: string,
+): SignedMessage => {
   const expected = {
     nowMs: services.now(),
     providerEntityId: provider.entityId,
@@ -55,33 +61,32 @@ const authentic = (services: Services, provider: SamlProviderRecord, rawQuery: s
     requireSignature(query, findTrustedCertificates(provider.certificate))
     return { query, message: readLogoutMessage(query.kind, readMessage(query), expected) }
   } catch (error) {
-    throw error instanceof RedirectRefused ? refused(services, provider, error) : error
+    throw error instanceof RedirectRefused ? logRefusal(services, provider, error) : error
   }
 }
 
-/** Each request counts once; then its sender hears how it went, whatever that is (SAML Core 3.7.3.2). */
-const answered = async (
-  services: Services,
-  provider: SamlProviderRecord,
+/**
+ * Ends the sessions that a logout request names. Each request is accepted once. Returns the URL that reports the result
+ * to the identity provider (SAML Core 3.7.3.2).
+ */
+const handleRequest = async (
+  saml: SamlContext,
   message: LogoutMessage,
   relayState: string | undefined,
-  context: RequestContext,
 ): Promise<string | undefined> => {
+  const { services, provider, context } = saml
   const staleAt = message.issuedAt + logoutMessageMaxAgeMs + 2 * samlClockSkewMs
   const record = auditStep(context, 'saml_logout.received', { target: `saml:${provider.id}` })
   if (!(await takeLogoutRequest(services.table, provider.id, message.id, staleAt, [record])))
-    throw refused(services, provider, new RedirectRefused('SAMLRequest', 'was taken before'))
-  const saml = { services, provider, context }
+    throw logRefusal(services, provider, new RedirectRefused('SAMLRequest', 'was already received'))
   const outcome = await signOut(saml, message)
   return buildLogoutResponseUrl(saml, { message, outcome, relayState })
 }
 
-/** The session here has ended long ago: all that is left is to tell our own request from one that never was. */
-const finished = async (
-  services: Services,
-  provider: SamlProviderRecord,
+/** Records the response to a logout request of this service, whose session has already ended. */
+const handleResponse = async (
+  { services, provider, context }: SamlContext,
   message: LogoutMessage,
-  context: RequestContext,
 ): Promise<undefined> => {
   const { table, now } = services
   const { inResponseTo = '', isSuccess } = readOutcome(message)
@@ -93,14 +98,19 @@ const finished = async (
   })
   const isOurs = request && (await takeLogoutResponse(table, provider.id, inResponseTo, now(), [record]))
   if (!isOurs)
-    throw refused(
+    throw logRefusal(
       services,
       provider,
-      new RedirectRefused('SAMLResponse', 'answers no request of this service that waits for an answer'),
+      new RedirectRefused('SAMLResponse', 'does not belong to an open logout request of this service'),
     )
 }
 
-const refused = ({ log }: Services, { id }: SamlProviderRecord, { parameter, message }: RedirectRefused) => {
-  log.warn('saml_logout.refused', { provider: id, parameter, why: message })
+/** Logs why a message is refused and returns the error for the caller. */
+const logRefusal = (
+  { log }: Services,
+  { id }: SamlProviderRecord,
+  { parameter, message }: RedirectRefused,
+) => {
+  log.warn('saml_logout.refused', { provider: id, parameter, reason: message })
   return invalidRequest([{ field: parameter, message }])
 }

@@ -9,8 +9,8 @@ import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { findReturn, takeReturn } from '../../lib/store/saml/saml-flows.ts'
 
 /**
- * Leads a browser on to where its sign-in began. To another origin that is allowed, a ticket goes along, by which the
- * product there learns who came; nobody gets one but for the place that the sign-in was begun for.
+ * Redirects a browser to the page where its sign-in started. For another allowed origin, the URL gets a ticket that
+ * identifies the user to the product. Only the page that the sign-in was started for gets a ticket.
  */
 export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = async (
   { params, query, principal, context },
@@ -18,31 +18,32 @@ export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = a
 ) => {
   const { config, table, now } = services
   const goTo = (location: string) => ({ status: 303, headers: { location } }) as const
-  if (query.flow === undefined) return goTo(principal ? homeOf(config, principal.user) : unfinished(config))
-  // The way back was given out along with the session's cookie: a browser that lost it would lose the next as well.
+  if (query.flow === undefined)
+    return goTo(principal ? getHomePage(config, principal.user) : buildUnfinishedUrl(config))
+  // The session cookie was set together with this redirect. A browser that rejected it would reject the next one too.
   if (!principal) {
-    const way = await findReturn(table, params.id, query.flow)
-    if (!way) return goTo(unfinished(config))
+    const flowReturn = await findReturn(table, params.id, query.flow)
+    if (!flowReturn) return goTo(buildUnfinishedUrl(config))
     throw new AppError('not_authenticated', {
       reason: 'no_cookie',
-      detail: `You are signed in, but your browser did not keep the cookie for it: allow cookies for ${config.publicUrl} and begin again.`,
-      tryAgain: buildStartPath(params.id, { returnTo: way.returnTo, forceAuthn: false, link: null }),
+      detail: `Your browser did not store the session cookie. Allow cookies for ${config.publicUrl} and sign in again.`,
+      tryAgain: buildStartPath(params.id, { returnTo: flowReturn.returnTo, forceAuthn: false, link: null }),
     })
   }
-  const way = await takeReturn(table, params.id, query.flow, now())
-  if (way?.session !== principal.hash) return goTo(homeOf(config, principal.user))
-  const target = new URL(way.returnTo ?? homeOf(config, principal.user), config.publicUrl)
+  const flowReturn = await takeReturn(table, params.id, query.flow, now())
+  if (flowReturn?.session !== principal.hash) return goTo(getHomePage(config, principal.user))
+  const target = new URL(flowReturn.returnTo ?? getHomePage(config, principal.user), config.publicUrl)
   if (target.origin === config.publicUrl || !resolveDestination(config, target.href)) return goTo(target.href)
   target.searchParams.set('ticket', await issueTicket(services, principal, context))
   return goTo(target.href)
 }
 
-/** Where people go who sign in without having been on their way anywhere. */
-const homeOf = (config: Config, { defaultPage }: UserRecord): string =>
+/** Returns the page for users who signed in without a page to return to. */
+const getHomePage = (config: Config, { defaultPage }: UserRecord): string =>
   (defaultPage.startsWith('/') ? undefined : resolveDestination(config, defaultPage)?.href) ??
   config.signInUrl
 
-const unfinished = ({ signInUrl, publicUrl }: Config): string => {
+const buildUnfinishedUrl = ({ signInUrl, publicUrl }: Config): string => {
   const url = new URL(signInUrl, publicUrl)
   url.searchParams.set('error', 'sign_in_not_finished')
   return url.href

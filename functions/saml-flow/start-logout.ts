@@ -6,8 +6,8 @@ import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /**
- * Ends the session of the request, whatever follows, and leads the browser on to end it at the identity provider that
- * made it (SAML Profiles 4.4.3.1). Where there is none to ask, it is led to where people sign in.
+ * Ends the current session, then redirects the browser to the identity provider of the session for logout (SAML Profiles
+ * 4.4.3.1). Without such a provider, the browser is redirected to the sign-in page.
  */
 export const startSamlLogout: UseCase<typeof samlFlow.startSamlLogout> = async (
   { params, principal, context },

@@ -7,8 +7,8 @@ import { buildFlowCookie, mintFlowCookieValue, readFlowCookie } from '../../lib/
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /**
- * Leads a browser to the identity provider to sign in. `disabled_in_client` says that clients don't offer this to people;
- * it locks nobody out, since a provider has to be tried before it is offered.
+ * Redirects a browser to the identity provider to sign in. Sign-in also works with `disabled_in_client`, which only
+ * hides the provider in clients, because administrators must be able to test a provider first.
  */
 export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
   { params, query, principal, origin, cookies },
@@ -19,7 +19,7 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
   if (destination === undefined) throw invalidRequest([{ field: 'return_to', message: destinationRule }])
   const provider = await requireProvider(table, params.id)
   const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
-  // One value a browser: sign-ins in two of its tabs don't get in each other's way.
+  // The value belongs to the browser, so that concurrent sign-ins in two tabs work.
   const browser = readFlowCookie(config, cookies) ?? mintFlowCookieValue()
   const location = await startSignIn(services, provider, browser, {
     returnTo: destination?.href ?? null,

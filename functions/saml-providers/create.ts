@@ -18,7 +18,7 @@ import {
   nextSamlProviderId,
 } from '../../lib/store/saml/saml-providers.ts'
 
-/** Adds a provider. Where the body holds no key of ours, one is made, so that requests can always be signed. */
+/** Creates a SAML provider. If the body has no service provider key, one is generated, so that requests can be signed. */
 export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider> = async (
   { body, context },
   services,
@@ -28,10 +28,10 @@ export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider
   const { plan, errors } = planKeyPair(body, undefined)
   const all = [...(await validateProvider(config, table, fields, undefined)), ...errors]
   if (all.length > 0) throw invalidRequest(all)
-  // The write decides; but making a key for nothing takes a second.
+  // The transaction below decides. Checking first avoids generating a key in vain, which takes a second.
   if ((await findSamlProviderId(table, fields.entityId)) !== undefined) throw new EntityIdTaken()
   const id = await nextSamlProviderId(table)
-  const pair = await firstPair(services, id, plan)
+  const pair = await createFirstPair(services, id, plan)
   const provider = await createStored(table, id, { ...fields, ...pair, sloResponseUrl: null }, [
     auditStep(context, 'saml_provider.created', { target: String(id) }),
   ])
@@ -46,16 +46,18 @@ type PairFields = Pick<
   'spCertificate' | 'spCertificateKey' | 'nextSpPair' | 'previousSpPair' | 'isMetadataSigned'
 >
 
-const firstPair = async (
+const createFirstPair = async (
   services: Services,
   id: number,
   { mustGenerate, certificate, key }: KeyPairPlan,
 ): Promise<PairFields> => {
-  const made = mustGenerate ? await encryptKeyPair(services, id, await generateKeyPair(services)) : undefined
+  const generated = mustGenerate
+    ? await encryptKeyPair(services, id, await generateKeyPair(services))
+    : undefined
   const given = key && 'text' in key ? await encryptKey(services, id, key) : null
   return {
-    spCertificate: made?.certificate ?? certificate,
-    spCertificateKey: made?.key ?? given,
+    spCertificate: generated?.certificate ?? certificate,
+    spCertificateKey: generated?.key ?? given,
     nextSpPair: null,
     previousSpPair: null,
     isMetadataSigned: false,

@@ -9,8 +9,8 @@ import { cleanUpDeletedProvider } from '../../lib/store/saml/saml-cleanup.ts'
 import { deleteSamlProvider as deleteStored, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /**
- * Deletes a provider. Nobody signs in through it from the first write on; then the flows that were under way and the
- * sessions made through it end. Once more, it goes on with what was interrupted.
+ * Deletes a SAML provider. Sign-in through it stops working with the first write. Then open sign-ins and the sessions
+ * that were opened through it end. Repeating the request resumes an interrupted deletion.
  */
 export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider> = async (
   { params, context },
@@ -23,19 +23,17 @@ export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider
       auditStep(context, 'saml_provider.deleted', { target: String(params.id) }),
     ])
   const hadFlows = await (provider
-    ? clearFlows(services, params.id, context)
+    ? removeFlows(services, params.id, context)
     : cleanUpDeletedProvider(table, params.id))
   const sessions = await endSessions(services, params.id, context)
   if (!sessions.isComplete)
-    throw conflict(
-      'The provider is deleted, but not all of its sessions have ended yet: send this once more.',
-    )
+    throw conflict('The provider is deleted, but not all of its sessions have ended yet. Repeat the request.')
   if (!provider && !hadFlows && sessions.ended === 0) throw notFound()
   return { status: 204 }
 }
 
-/** Without the provider, none of them leads anywhere: what can't be cleared away now goes when it expires. */
-const clearFlows = async (
+/** Removes open sign-ins. Without the provider they are useless, so a failure is only logged. They expire anyway. */
+const removeFlows = async (
   { table, log }: Services,
   providerId: number,
   context: RequestContext,
@@ -49,8 +47,8 @@ const clearFlows = async (
 }
 
 /**
- * Sessions go on without their provider, so a fault is no reason to leave them: it is tried once more, and what is left
- * then is told.
+ * Ends the sessions of the provider. They would work without it, so a failed attempt is repeated once. The result says
+ * whether all sessions have ended.
  */
 const endSessions = async (
   { table, log, now }: Services,

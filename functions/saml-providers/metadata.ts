@@ -5,7 +5,7 @@ import type { samlProviders } from '../../lib/contract/operations/saml-providers
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findSamlProvider, findSamlProviderId } from '../../lib/store/saml/saml-providers.ts'
 
-/** Reads metadata to look at, and stores nothing; what is stored of the same provider already says whose words it takes. */
+/** Reads metadata without storing it. If the same provider is stored, its settings decide which signatures count. */
 export const parseSamlidpMetadata: UseCase<typeof samlProviders.parseSamlidpMetadata> = async (
   { body },
   services,
@@ -17,7 +17,7 @@ export const parseSamlidpMetadata: UseCase<typeof samlProviders.parseSamlidpMeta
   return { status: 200, body: toMetadataBody(await importMetadata(services, body.url, { findStored })) }
 }
 
-/** Reads the metadata of a stored provider, which becomes what that says, and is read from there every day from now on. */
+/** Refreshes a stored provider from its metadata. From then on, the metadata is read from the same URL every day. */
 export const refreshSamlidpMetadata: UseCase<typeof samlProviders.refreshSamlidpMetadata> = async (
   { params, body, context },
   services,

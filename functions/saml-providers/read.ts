@@ -8,7 +8,7 @@ import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/l
 import type { Table } from '../../lib/store/engine/table.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 
-/** Lists providers for whoever asks: a sign-in page needs to know them before anybody is signed in. */
+/** Lists SAML providers. The list is public, because a sign-in page needs it before a user is signed in. */
 export const getAllSamlProviders: UseCase<typeof samlProviders.getAllSamlProviders> = async (
   request,
   { table, config },

@@ -10,17 +10,17 @@ import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-r
 import { editSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /**
- * Exchanges our key for a provider without a moment at which its partner can't follow. The first call makes a new pair
- * and publishes it beside the one in use; called again, it shows that. Once the partner has read our metadata, the call
- * that confirms switches to it; what is encrypted for the old one can be read until the next time.
+ * Rotates the service provider key without an interruption. The first call generates a new key and publishes it next to
+ * the current one. Repeating it returns the same key. When the identity provider has read the metadata, the call with
+ * `confirm` switches to the new key. The old key still decrypts assertions until the next rotation.
  */
 export const rotateSamlSpKey: UseCase<typeof samlProviders.rotateSamlSpKey> = async (
   { params, body, context },
   services,
 ) => {
   const provider = await requireProvider(services.table, params.id)
-  const turn = body.confirm ? switchToNext : addNext
-  return { status: 200, body: rotationBody(await turn(services, provider, context)) }
+  const rotate = body.confirm ? switchToNext : addNext
+  return { status: 200, body: toRotationBody(await rotate(services, provider, context)) }
 }
 
 const addNext = async (
@@ -41,7 +41,8 @@ const switchToNext = async (
   context: RequestContext,
 ): Promise<SamlProviderRecord> => {
   const { spCertificate, spCertificateKey, nextSpPair } = provider
-  if (!nextSpPair) throw conflict('There is no new key to switch to: have one made first, without confirm.')
+  if (!nextSpPair)
+    throw conflict('There is no new key to switch to. Generate one first with a request without `confirm`.')
   const previousSpPair =
     spCertificate !== null && spCertificateKey ? { certificate: spCertificate, key: spCertificateKey } : null
   const changes = {
@@ -55,7 +56,7 @@ const switchToNext = async (
   ])
 }
 
-const rotationBody = ({ spCertificate, nextSpPair }: SamlProviderRecord): SPKeyRotation => ({
+const toRotationBody = ({ spCertificate, nextSpPair }: SamlProviderRecord): SPKeyRotation => ({
   sp_certificate: spCertificate,
   next_sp_certificate: nextSpPair?.certificate ?? null,
 })

@@ -20,27 +20,30 @@ import type { Services } from '../../lib/services.ts'
 import type { SamlProviderFields, SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
 import { editSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
-/** Replaces what a body can set: what it leaves out returns to its default, but our own pair stays. */
+/**
+ * Replaces a SAML provider. Fields that the body omits return to their defaults, except for the service provider key
+ * pair, which stays.
+ */
 export const updateSamlProvider: UseCase<typeof samlProviders.updateSamlProvider> = async (
   request,
   services,
 ) => {
   const provider = await requireProvider(services.table, request.params.id)
   const fields = readProviderFields(request.body, provider)
-  return { status: 200, body: await change(request, services, provider, fields) }
+  return { status: 200, body: await applyChanges(request, services, provider, fields) }
 }
 
-/** Changes what the body names. */
+/** Changes the fields that the body contains. */
 export const patchSamlProvider: UseCase<typeof samlProviders.patchSamlProvider> = async (
   request,
   services,
 ) => {
   const provider = await requireProvider(services.table, request.params.id)
   const fields = patchProviderFields(provider, request.body)
-  return { status: 200, body: await change(request, services, provider, fields) }
+  return { status: 200, body: await applyChanges(request, services, provider, fields) }
 }
 
-const change = async (
+const applyChanges = async (
   { body, context }: Pick<UseCaseRequest<typeof samlProviders.patchSamlProvider>, 'body' | 'context'>,
   services: Services,
   provider: SamlProviderRecord,
@@ -52,10 +55,10 @@ const change = async (
   if (all.length > 0) throw invalidRequest(all)
   const changes = diffFields<SamlProviderFields>(provider, {
     ...fields,
-    ...(await pairChange(services, provider, plan)),
-    // The one belonged to the other.
+    ...(await buildPairChanges(services, provider, plan)),
+    // The response location belongs to the logout URL, so a new logout URL resets it.
     ...(fields.sloUrl === provider.sloUrl ? {} : { sloResponseUrl: null }),
-    // What is read from elsewhere begins anew: whether that is signed, nobody knows yet.
+    // Whether the metadata at a new URL is signed is not known yet.
     ...(fields.metadataUrlSource === provider.metadataUrlSource ? {} : { isMetadataSigned: false }),
   })
   if (Object.keys(changes).length === 0) return toAdminProviderBody(config, provider)
@@ -68,8 +71,8 @@ const change = async (
   return toAdminProviderBody(config, edited)
 }
 
-/** A pair that is set by hand ends a roll-over that is under way. */
-const pairChange = async (
+/** A key pair in the body ends a rotation that is in progress. */
+const buildPairChanges = async (
   services: Services,
   provider: SamlProviderRecord,
   { certificate, key }: KeyPairPlan,

@@ -4,7 +4,7 @@ import { type RefreshSummary, refreshAllProviders } from './refresh-all.ts'
 
 const services = createServices(process.env)
 
-/** Runs once a day, by a schedule; nobody's request. */
+/** Refreshes all SAML providers. A schedule runs it once a day. */
 export const handler = async (
   _event: unknown,
   context: Pick<Context, 'awsRequestId'>,

@@ -8,7 +8,7 @@ import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
 import { samlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 
-/** What became of the providers. */
+/** The number of providers with each result. */
 export interface RefreshSummary {
   readonly providers: number
   readonly refreshed: number
@@ -19,8 +19,8 @@ export interface RefreshSummary {
 const providersAtOnce = 8
 
 /**
- * Looks after all providers: reads the metadata again of those that say where it is, and warns of certificates that end.
- * One that can't be read keeps what it has, and doesn't keep the others from their turn.
+ * Refreshes all providers that have a metadata URL, and warns about certificates that expire soon. A provider whose
+ * metadata cannot be read stays as it is and does not affect the others.
  */
 export const refreshAllProviders = async (
   services: Services,
@@ -28,7 +28,7 @@ export const refreshAllProviders = async (
 ): Promise<RefreshSummary> => {
   let summary: RefreshSummary = { providers: 0, refreshed: 0, failed: 0, warnings: 0 }
   for await (const providers of samlProviderPages(services.table, providersAtOnce)) {
-    const outcomes = await Promise.all(providers.map((one) => lookAfter(services, one, context)))
+    const outcomes = await Promise.all(providers.map((one) => processProvider(services, one, context)))
     summary = outcomes.reduce(add, summary)
   }
   return summary
@@ -41,7 +41,7 @@ const add = (a: RefreshSummary, b: RefreshSummary): RefreshSummary => ({
   warnings: a.warnings + b.warnings,
 })
 
-const lookAfter = async (
+const processProvider = async (
   services: Services,
   provider: SamlProviderRecord,
   context: RequestContext,
@@ -49,7 +49,7 @@ const lookAfter = async (
   const outcome = { providers: 1, refreshed: 0, failed: 0, warnings: 0 }
   try {
     const refreshed = await refresh(services, provider, context)
-    // Those that were brought in just now may end soon, too.
+    // New certificates from the metadata may expire soon as well.
     const warnings = await warnAboutExpiringCertificates({
       services,
       provider: refreshed ?? provider,
@@ -58,12 +58,12 @@ const lookAfter = async (
     const hasFailed = provider.metadataUrlSource !== null && !refreshed
     return { ...outcome, warnings, refreshed: refreshed ? 1 : 0, failed: hasFailed ? 1 : 0 }
   } catch (error) {
-    services.log.error('saml_provider.not_looked_after', { provider: provider.id, error })
+    services.log.error('saml_provider.not_processed', { provider: provider.id, error })
     return { ...outcome, failed: 1 }
   }
 }
 
-/** The provider as it is then; undefined when there is nowhere to read, or nothing to be read there. */
+/** Returns the refreshed provider. Undefined if it has no metadata URL or the metadata cannot be read. */
 const refresh = async (
   services: Services,
   provider: SamlProviderRecord,
@@ -76,7 +76,7 @@ const refresh = async (
     return (await refreshProvider(saml, { url, keepsOldCertificates: true })).provider
   } catch (error) {
     if (!(error instanceof AppError || error instanceof EditConflict)) throw error
-    const reason = error instanceof AppError ? reasonOf(error) : error.message
+    const reason = error instanceof AppError ? describeError(error) : error.message
     services.log.warn('saml_provider.refresh_failed', {
       provider: provider.id,
       reason,
@@ -91,5 +91,5 @@ const refresh = async (
   }
 }
 
-const reasonOf = ({ code, details }: AppError): string =>
+const describeError = ({ code, details }: AppError): string =>
   details.errors?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? details.detail ?? code

@@ -1,5 +1,5 @@
 import type { Access } from '../../lib/contract/access.ts'
-import { declaredErrors } from '../../lib/contract/errors.ts'
+import { listErrors } from '../../lib/contract/errors.ts'
 import type { Operation, Schema } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { bodyLimitBytes } from '../../lib/core/limits.ts'
@@ -31,7 +31,7 @@ const describeOperation = (operation: Operation): string =>
       ...Object.entries(operation.responses).map(
         ([status, answer]) => `- **Response ${status}:** ${describeResponse(answer)}`,
       ),
-      `- **Errors:** ${codeList(declaredErrors(operation))}`,
+      `- **Errors:** ${codeList(listErrors(operation))}`,
     ].join('\n'),
   ].join('\n\n')
 

@@ -1,26 +1,26 @@
 import { changesState, type Operation } from './operation.ts'
 
-/** Every error code that an operation may answer with: those of the steps in front of its use case and its own. */
-export const declaredErrors = (operation: Operation): readonly string[] => [
+/** Lists every error code that an operation can return: those of the steps before its use case and its own. */
+export const listErrors = (operation: Operation): readonly string[] => [
   ...new Set([
     'invalid_request',
     ...(operation.ignoresAccept ? [] : ['not_acceptable']),
     ...(operation.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type']),
-    ...accessErrors(operation),
+    ...listAccessErrors(operation),
     ...(operation.errors ?? []),
     'internal_error',
   ]),
 ]
 
-const accessErrors = ({ access, notWhileImpersonating, ...operation }: Operation): readonly string[] => {
+const listAccessErrors = ({ access, notWhileImpersonating, ...operation }: Operation): readonly string[] => {
   const changes = changesState({ access, ...operation })
-  // A cookie from a foreign page is refused where an operation changes something.
-  const isCookieRefused = changes && !(access.allow === 'anyone' && access.credential === 'ignored')
-  if (access.allow === 'anyone') return isCookieRefused ? ['permission_denied'] : []
-  const isRefused =
+  // A request with the cookie that comes from another site must not change anything.
+  const canRefuseCookie = changes && !(access.allow === 'anyone' && access.credential === 'ignored')
+  if (access.allow === 'anyone') return canRefuseCookie ? ['permission_denied'] : []
+  const canDeny =
     access.allow === 'permission' ||
     notWhileImpersonating === true ||
     !access.by.includes('api_token') ||
-    isCookieRefused
-  return ['not_authenticated', ...(isRefused ? ['permission_denied'] : [])]
+    canRefuseCookie
+  return ['not_authenticated', ...(canDeny ? ['permission_denied'] : [])]
 }

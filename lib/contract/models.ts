@@ -56,15 +56,14 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
 ]
 
 /**
- * Every model by the name that clients know. Functions import their models one by one instead, so that their bundles
- * stay small.
+ * Every model by the name that clients know. Functions import single models instead, so that their bundles stay small.
  */
 export const models: ReadonlyMap<string, z.ZodMiniType> = new Map(
   modules
     .flatMap((module) => Object.entries(module))
     .flatMap(([name, value]) => (value instanceof z.ZodMiniType ? [[name, value] as const] : []))
-    // Names in lower case are parts of models.
+    // Lowercase names are parts of models.
     .filter(([name]) => /^[A-Z]/.test(name))
-    // Loaders order exports differently, and one schema can have two names.
+    // Module loaders order exports differently, and one schema can have two names.
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 )

@@ -21,7 +21,7 @@ export type Group =
 
 export type Schema = z.ZodMiniType
 
-/** What a use case itself may answer with. `declaredErrors` adds what the steps in front of it answer with. */
+/** The error codes that a use case can return. `listErrors` adds those of the steps before it. */
 export type OperationError =
   | 'not_found'
   | 'conflict'
@@ -34,53 +34,53 @@ export type OperationError =
   | 'too_many_requests'
   | 'upstream_failed'
 
-/** The success answers: a schema for a JSON body, `null` for an empty one, a media type for any other. */
+/** The success responses by status: a schema for a JSON body, `null` for no body, a media type for any other body. */
 export type Responses = { readonly [status: number]: Schema | MediaType | null }
 export type MediaType = `${string}/${string}`
 
 /**
- * One operation of the HTTP interface, declared once. The routes of the API, the local gateway, the checks
- * in front of a use case and the types of the use case itself are all read from here.
+ * The only declaration of an operation of the HTTP interface. API routes, the local gateway, the checks before a use
+ * case, and the types of the use case all come from it.
  */
 export interface Operation {
   /** The operation's name in the interface, snake_case. */
   readonly id: string
   readonly group: Group
   readonly method: Method
-  /** The path, with `{id}` for an integer id and any other `{name}` for a text. */
+  /** The path, with `{id}` for an integer ID and any other `{name}` for a text. */
   readonly path: string
   readonly access: Access
   readonly summary: string
   readonly body?: Schema
-  /** How the body is encoded; JSON when left out. */
+  /** How the body is encoded. The default is JSON. */
   readonly bodyType?: 'json' | 'form'
-  /** Above this the body is refused with a 413; 64 KiB when left out. */
+  /** A larger body is rejected with a 413. The default is 64 KiB. */
   readonly bodyLimitBytes?: number
-  /** An object schema over the query parameters, each of which arrives as text. */
+  /** An object schema for the query parameters, which all arrive as text. */
   readonly query?: Schema
   readonly responses: Responses
   /** The error codes of the use case. The tests fail if it answers with any other code. */
   readonly errors?: readonly OperationError[]
-  /** Said of a document that is read by whoever asks for it, in whatever words: `Accept` plays no part. */
+  /** For documents that every client can read, with any `Accept` header. */
   readonly ignoresAccept?: true
-  /** Said of a GET that changes something, so that another site can't trigger it with the user's cookie. */
+  /** For a GET that changes something, so that another site cannot trigger it with the user's cookie. */
   readonly changesState?: true
   /**
-   * Said of what ends a session, or its going on as somebody else: then the session counts though its user could not
-   * act at the moment, or though the one it goes on as could not.
+   * For operations that end a session or an impersonation. They accept the session even if its user, or the impersonated
+   * user, is not active.
    */
   readonly endsSession?: EndsSession
-  /** Said of what only a person itself may do: who goes on as somebody else, or came in by a link, is refused. */
+  /** For operations that only users themselves may do. Impersonations and sessions opened by access links are rejected. */
   readonly notWhileImpersonating?: true
 }
 
 export type EndsSession = 'session' | 'impersonation'
 
-/** Keeps the literal types of a declaration, which type its use case. */
-export const operation = <const Op extends Operation>(declaration: Op): Op => declaration
+/** Declares an operation. The literal types of the declaration type its use case. */
+export const defineOperation = <const Op extends Operation>(declaration: Op): Op => declaration
 
-/** Whether the operation changes something: every method but GET, and a GET that says so. */
+/** Whether the operation changes something: every method except GET, and a GET that declares it. */
 export const changesState = (op: Operation): boolean => op.method !== 'GET' || op.changesState === true
 
-/** The key of the operation's route in API Gateway: `POST /api/2/auth/login`. */
+/** Returns the key of the route in API Gateway: `POST /api/2/auth/login`. */
 export const getRouteKey = (op: Pick<Operation, 'method' | 'path'>): string => `${op.method} ${op.path}`

@@ -14,8 +14,8 @@ import { userTemplates } from './operations/user-templates.ts'
 import { users } from './operations/users.ts'
 
 /**
- * Every operation of the service, for what deals with all of them: routes, documentation, tests. A function takes
- * its own group from the group's file instead, and so loads no model that it doesn't use.
+ * Every operation of the service, for routes, documentation, and tests. A function imports the file of its own group
+ * instead, so that it does not load models that it does not use.
  */
 export const operations: readonly Operation[] = [
   tickets,

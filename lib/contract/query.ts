@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 
-// The parameters of a query. Each arrives as text and is read as strictly as a body is: one spelling a value.
-// `z.toJSONSchema` with `io: 'input'` shows them as a caller writes them.
+// Query parameters arrive as text and are parsed as strictly as bodies: each value has one notation.
+// `z.toJSONSchema` with `io: 'input'` describes them in the form that callers send.
 
-/** What a whole number can look like: no sign but a minus, no leading zero, no exponent, no white space. */
+/** The notation of a whole number: no plus sign, leading zeros, exponent, or white space. */
 const wholeNumber = z
   .string()
   .check(z.refine((given) => /^(0|-?[1-9]\d*)$/.test(given), 'must be a whole number'))
 
 const maxId = 2_147_483_647
 
-/** A whole number within these bounds. */
+/** A whole number within inclusive bounds. */
 export const queryInt = ({ min, max }: { readonly min: number; readonly max: number }) =>
   z
     .codec(wholeNumber, z.int().check(z.minimum(min), z.maximum(max)), { decode: Number, encode: String })
@@ -18,11 +18,11 @@ export const queryInt = ({ min, max }: { readonly min: number; readonly max: num
 
 export const queryId = queryInt({ min: 1, max: maxId })
 
-/** One id or several, with commas between them. */
+/** One or more IDs, separated by commas. */
 export const queryIds = z.codec(
   z
     .string()
-    .check(z.regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,99}$/, 'must be 1 to 100 ids with commas between them')),
+    .check(z.regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,99}$/, 'must be 1 to 100 IDs separated by commas')),
   z.array(z.int().check(z.maximum(maxId))),
   { decode: (given) => given.split(',').map(Number), encode: (ids) => ids.join(',') },
 )
@@ -34,31 +34,31 @@ export const queryBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
   encode: (value) => (value ? 'true' : 'false'),
 })
 
-/** How a list is ordered. */
+/** The order of a list. */
 export interface Ordering<Field extends string> {
   readonly field: Field
   readonly descending: boolean
 }
 
-/** One of these fields to order a list by, `-` before it for descending; by `id` when left out. */
+/** A field to order a list by, with a leading `-` for descending order. */
 export const ordering = <const Field extends string>(fields: readonly Field[], byDefault = 'id') => {
-  const spellings: string[] = fields.flatMap((field) => [field, `-${field}`])
+  const values: string[] = fields.flatMap((field) => [field, `-${field}`])
   const read = (given: string): Ordering<Field> => {
     const descending = given.startsWith('-')
     return { field: (descending ? given.slice(1) : given) as Field, descending }
   }
-  return z.prefault(z.pipe(z.enum(spellings), z.transform(read)), byDefault)
+  return z.prefault(z.pipe(z.enum(values), z.transform(read)), byDefault)
 }
 
-/** The parameters that every list has, to be spread into the shape of its query. */
+/** The parameters of every list, to spread into the shape of its query. */
 export const paging = {
   limit: z
     ._default(queryInt({ min: 1, max: 1000 }), 100)
-    .register(z.globalRegistry, { description: 'How many at most; 100 when left out.' }),
+    .register(z.globalRegistry, { description: 'The maximum number of entries. The default is 100.' }),
   offset: z
     ._default(queryInt({ min: 0, max: 10_000 }), 0)
-    .register(z.globalRegistry, { description: 'How many to skip; 0 when left out.' }),
-  cursor: z
-    .optional(z.string().check(z.minLength(1), z.maxLength(2048)))
-    .register(z.globalRegistry, { description: 'Where to go on, from the Link header of the page before.' }),
+    .register(z.globalRegistry, { description: 'The number of entries to skip. The default is 0.' }),
+  cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(2048))).register(z.globalRegistry, {
+    description: 'The position of the next page, from the Link header of the previous page.',
+  }),
 }

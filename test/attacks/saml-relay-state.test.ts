@@ -163,10 +163,10 @@ describe('the request that a response refers to', () => {
     const unasked = { ...target, requestId: null }
     const without = await provider.idp.answer({ ...unasked, relayState: undefined })
     const page = await browser.post(target.acsUrl, without.form)
-    expect(page.text).toContain('no RelayState came back, and InResponseTo names no sign-in')
+    expect(page.text).toContain('RelayState is missing, and InResponseTo names no sign-in')
     const changed = await provider.idp.answer({ ...unasked, relayState: 'https://app.example.com/' })
     const second = await browser.post(target.acsUrl, changed.form)
-    expect(second.text).toContain('the RelayState that came back is not ours')
+    expect(second.text).toContain('RelayState is not from this service')
     expect(second.text).not.toContain('app.example.com/')
   })
 

@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
     expect(parameters).toContainEqual({
       name: 'limit',
       in: 'query',
-      description: 'How many at most; 100 when left out.',
+      description: 'The maximum number of entries. The default is 100.',
       schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 1000, default: 100 },
     })
     const logout = document.paths['/api/2/auth/saml/{id}/sls/return'].get

@@ -57,7 +57,7 @@ describe('the diagnosis of an acceptable response', () => {
       finding: 'The response is Base64-encoded text.',
       remedy: null,
     })
-    expect(answer.body.steps.at(-1).finding).toBe(`It signs in the user ${me.username}.`)
+    expect(answer.body.steps.at(-1).finding).toBe(`The response signs in the user ${me.username}.`)
     expect(answer.body.subject).toEqual({
       name_id: nameId,
       name_id_format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',

@@ -125,7 +125,7 @@ describe('the return from a provider', () => {
     const onward = posted.headers.get('location') ?? ''
     const lost = await new TestBrowser(service).get(onward, 'cross-site')
     expect(lost.status).toBe(401)
-    expect(sentenceOf(lost.text)).toContain('did not keep the cookie')
+    expect(sentenceOf(lost.text)).toContain('did not store the session cookie')
     expect(lost.text).toContain(shownName)
     const elsewhere = onward.replace(`/saml/${provider.id}/`, '/saml/2147483647/')
     expect((await new TestBrowser(service).get(elsewhere, 'cross-site')).status).toBe(303)

@@ -190,7 +190,7 @@ describe('a SAML sign-in', () => {
     const { form: next } = await idp.answer(second.target, { id: '_the-same', nameId: 'replay@example.com' })
     const refused = await second.browser.post(provider.assertionUrl, next)
     expect(refused.status).toBe(401)
-    expect(refused.text).toContain('used already')
+    expect(refused.text).toContain('already used')
   })
 
   it('works in two tabs concurrently', async () => {
@@ -314,11 +314,11 @@ describe('the return from a sign-in', () => {
     const page = await forgetful.get(posted.headers.get('location') ?? '', 'cross-site')
     expect(page.status).toBe(401)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.text).toContain('allow cookies for https://auth.example.com')
+    expect(page.text).toContain('Allow cookies for https://auth.example.com')
     expect(page.text).not.toMatch(/<script|http-equiv/)
     const lost = await forgetful.post(target.acsUrl, (await idp.answer(target)).form)
     expect(lost.status).toBe(401)
-    expect(lost.text).toContain('allow cookies for https://auth.example.com')
+    expect(lost.text).toContain('Allow cookies for https://auth.example.com')
   })
 
   it('without a finished sign-in leads to the sign-in page with an error', async () => {
@@ -435,7 +435,7 @@ describe('a rejected sign-in', () => {
     expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 401), 429])
     // The page explains itself, because its reader may never have seen another page of the service.
     const last = answers.at(-1)
-    expect(last?.text).toContain('encrypts for an old key or certificate of this service')
+    expect(last?.text).toContain('encrypts with an old certificate of this service')
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
     // A browser with readable cipher text is still accepted.
     const { session } = await signInBySaml(service, provider, { encrypt: { certificate: provider.own.pem } })

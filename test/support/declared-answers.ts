@@ -1,4 +1,4 @@
-import { declaredErrors } from '../../lib/contract/errors.ts'
+import { listErrors } from '../../lib/contract/errors.ts'
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { reasons } from '../../lib/core/reasons.ts'
@@ -16,7 +16,7 @@ export const watchAnswers = () => {
       const operation = byRoute.get(route)
       if (!operation || headers?.['content-type'] !== 'application/problem+json') return
       const { code, reason } = JSON.parse(body ?? '')
-      if (!declaredErrors(operation).includes(code)) undeclared.add(`${operation.id}: ${code}`)
+      if (!listErrors(operation).includes(code)) undeclared.add(`${operation.id}: ${code}`)
       if (reason !== undefined && !knownReasons.has(reason)) undeclared.add(`${operation.id}: ${reason}`)
     },
     /** @throws Error that lists the undeclared codes and reasons. */

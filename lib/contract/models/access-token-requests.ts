@@ -3,12 +3,12 @@ import { flag, givenDateTime, id, nonEmptyText, text, textUpTo } from './fields.
 import { emailAddress, multiLine, singleLine } from './mail-fields.ts'
 import { mediaPermissions } from './media-permissions.ts'
 
-/** How many objects of one kind a token may open. */
+/** Objects of one kind per token. */
 const maxShared = 25
 
 const maybeFlag = z._default(flag, false)
 
-/** What a token allows; whatever is left out, it doesn't. */
+/** What a token allows. Omitted permissions are not granted. */
 export const AccessTokenPermissions = z.strictObject(mediaPermissions(maybeFlag))
 export type AccessTokenPermissions = z.output<typeof AccessTokenPermissions>
 
@@ -20,20 +20,20 @@ export type AccessTokenBundle = z.output<typeof AccessTokenBundle>
 export const AccessTokenDirectory = z.strictObject(sharedObject)
 export type AccessTokenDirectory = z.output<typeof AccessTokenDirectory>
 
-/** A list of objects to share, each of them once. */
+/** A list of objects to share without duplicate IDs. */
 const shared = <T extends z.ZodMiniType<{ id: number }>>(item: T) =>
   z._default(
     z.array(item).check(
       z.maxLength(maxShared),
       z.refine(
-        (items) => new Set(items.map((one) => one.id)).size === items.length,
-        'must name each id once',
+        (items) => new Set(items.map(({ id }) => id)).size === items.length,
+        'must not contain an ID twice',
       ),
     ),
     [],
   )
 
-/** What a link opens, for whom and for how long. Neither `user` nor `email`: an anonymous user for this link. */
+/** What a link opens, for whom, and for how long. Without `user` and `email`, the link gets an anonymous guest. */
 export const CreateAccessTokenRequest = z
   .strictObject({
     bundles: shared(AccessTokenBundle),
@@ -50,16 +50,16 @@ export const CreateAccessTokenRequest = z
   })
   .check(
     z.refine(({ bundles, directories }) => bundles.length + directories.length > 0, {
-      error: 'must name a bundle or a directory, in bundles or directories',
+      error: 'requires at least one entry in `bundles` or `directories`',
       path: ['bundles'],
     }),
     z.refine(
       ({ bundles, directories, is_easy_sharing }) =>
         !is_easy_sharing || bundles.length + directories.length === 1,
-      { error: 'goes with exactly one bundle or directory', path: ['is_easy_sharing'] },
+      { error: 'requires exactly one bundle or directory', path: ['is_easy_sharing'] },
     ),
     z.refine(({ user, email }) => user == null || email == null, {
-      error: 'must be left out where user names the recipient',
+      error: 'must be omitted if `user` names the recipient',
       path: ['email'],
     }),
   )

@@ -52,7 +52,7 @@ export const OneTimeAccessToken = z.strictObject({
 })
 export type OneTimeAccessToken = z.output<typeof OneTimeAccessToken>
 
-/** What anyone who holds a token's value is shown of it. */
+/** What everyone who has the value of a token can see of it. */
 export const RestrictedOneTimeAccessToken = z.strictObject({
   id,
   has_password: readOnlyFlag,

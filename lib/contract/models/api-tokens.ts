@@ -11,10 +11,10 @@ export type APITokenWithSecret = z.output<typeof APITokenWithSecret>
 
 export const APITokenWithSecretUpdate = z.strictObject({
   name,
-  /** The value to use, where the caller brings one. */
+  /** A value that the caller chose. */
   token: z.optional(
     nonEmptyText.check(
-      z.regex(/^[\w.~-]{32,1023}$/, 'must be 32 to 1023 letters, digits and - . _ ~, or left out'),
+      z.regex(/^[\w.~-]{32,1023}$/, 'must be 32 to 1023 letters, digits, or - . _ ~, or be omitted'),
     ),
   ),
 })

@@ -3,25 +3,25 @@ import { anyText, dateTime, id, nonEmptyText } from './fields.ts'
 
 const nullableId = z.nullable(id)
 
-/** Who did what to whom, and how it ended. */
+/** A record of who did what to whom, and with what result. */
 export const AuditEvent = z.strictObject({
-  /** Tells it from all others; a text, since records are numbered nowhere. */
+  /** A unique text. Audit events have no numeric IDs. */
   id: nonEmptyText,
   created_at: dateTime,
   event: nonEmptyText,
-  /** Whose account it is about, if anybody's. */
+  /** The user whose account is affected, if any. */
   user: nullableId,
-  /** Its username at the time of asking, or when it was deleted; null where nobody had this id. */
+  /** The current username, or the last one of a deleted user. Null if no user had this ID. */
   user_name: z.nullable(anyText),
-  /** Who acted: the administrator while it impersonates; null for somebody who isn't signed in. */
+  /** The user who acted. The administrator during an impersonation. Null without a signed-in user. */
   actor: nullableId,
   actor_name: z.nullable(anyText),
   /** The address that the request came from. */
   ip: anyText,
   request_id: anyText,
-  /** What it was done to: see the events. */
+  /** The object that was affected: see the description of each event. */
   target: z.nullable(anyText),
-  /** `succeeded`, or the reason of a refusal. */
+  /** `succeeded` or the reason why it failed. */
   outcome: nonEmptyText,
 })
 export type AuditEvent = z.output<typeof AuditEvent>

@@ -7,12 +7,12 @@ import { writable } from './writable.ts'
 
 const maybeText = z.optional(nullableTextUpTo255)
 
-const referenceOf = (given: unknown): unknown => (typeof given === 'number' ? { id: given } : given)
+const toReference = (given: unknown): unknown => (typeof given === 'number' ? { id: given } : given)
 
 const changes = {
   permissions: z.optional(givenPermissions),
-  // A group is read with its members in full, and in a list with their ids, so it may be sent back like that.
-  members: z.optional(z.array(writable(ServiceUserReference, ServiceUser, referenceOf))),
+  // Responses contain members in full, or their IDs in lists. Requests accept both forms, so that clients can send them back.
+  members: z.optional(z.array(writable(ServiceUserReference, ServiceUser, toReference))),
   ldap: z.optional(jsonValue),
   ldap_dn: maybeText,
   ldap_guid: z.optional(z.nullable(anyText)),

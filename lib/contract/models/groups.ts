@@ -24,11 +24,11 @@ const groupFields = {
   gid: nullableInt32,
 }
 
-/** A group in a list: its members by id. */
+/** A group in a list, with the IDs of its members. */
 export const ServiceGroup = z.strictObject({ ...groupFields, ldap: z.nullable(id), members: ids })
 export type ServiceGroup = z.output<typeof ServiceGroup>
 
-/** A group by itself: its members in full. */
+/** A single group, with its members in full. */
 export const ServiceGroupDetail = z.strictObject({
   ...groupFields,
   members: z.array(ServiceUser),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { flag, id, jsonValue, readOnlyText, textUpTo } from './fields.ts'
 
-/** Everything that can be allowed of a media root, with the same schema for each. */
+/** All permissions on a media root, each with the same schema. */
 export const mediaPermissions = <Each>(each: Each) => ({
   allow_read: each,
   allow_create: each,

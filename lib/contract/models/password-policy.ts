@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { flag, integer, nonEmptyText, texts } from './fields.ts'
 
-/** At least `min_count` characters must match `group_regex`; `group_name` is what the message calls them. */
+/** At least `min_count` characters must match `group_regex`. Messages refer to them as `group_name`. */
 export const PasswordPolicyRule = z.strictObject({
   group_name: nonEmptyText,
   group_regex: nonEmptyText,
@@ -12,7 +12,7 @@ export type PasswordPolicyRule = z.output<typeof PasswordPolicyRule>
 const maybeInteger = z.optional(z.nullable(integer))
 
 export const PasswordPolicy = z.strictObject({
-  // Every rule is an expression to compile, and anyone who is signed in may send a policy.
+  // Every rule has an expression to compile, and every signed-in user can send a policy.
   rules: z.optional(z.array(PasswordPolicyRule).check(z.maxLength(100))),
   min_length: maybeInteger,
   min_entropy_bits: maybeInteger,

@@ -7,13 +7,13 @@ export const PasswordResetEndpointRequest = z.strictObject({
 })
 export type PasswordResetEndpointRequest = z.output<typeof PasswordResetEndpointRequest>
 
-/** Whom to mail a reset link: an account, by one of its two names. */
+/** The account that gets a reset link, by username or by email address. */
 export const RequestPasswordResetRequest = z
   .strictObject({ username: z.optional(nonEmptyText), email: z.optional(nonEmptyText) })
   .check(
     z.refine(
       ({ username, email }) => (username === undefined) !== (email === undefined),
-      'must hold either username or email',
+      'must contain either `username` or `email`',
     ),
   )
 export type RequestPasswordResetRequest = z.output<typeof RequestPasswordResetRequest>

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 
-/**
- * The permissions in a body that is sent. Host products bring permissions of their own, so the form is all
- * that can be checked.
- */
+/** The permissions in a request. Products have their own permissions, so only the form can be validated. */
 export const givenPermissions = z
   .array(
     z
@@ -12,5 +9,5 @@ export const givenPermissions = z
         z.regex(/^[a-z][a-z0-9_-]{0,63}(:[a-z0-9_-]{1,64}){1,2}$/, 'must be a permission such as users:view'),
       ),
   )
-  // They are read with every request of whoever has them.
+  // Every request of a user reads their permissions.
   .check(z.maxLength(500))

@@ -17,7 +17,7 @@ import { ServiceUserMini } from './user-mini.ts'
 const readOnlyMaybeText = z.optional(z.readonly(z.nullable(nonEmptyText)))
 const readOnlyMaybeInteger = z.optional(z.readonly(z.nullable(integer)))
 
-/** A user as it sees itself. */
+/** What users see of their own account. */
 export const ServiceUserProfile = z.strictObject({
   avatar,
   default_page: text255,
@@ -36,12 +36,12 @@ export const ServiceUserProfile = z.strictObject({
   ldap: z.optional(jsonValue),
   shaper_rate: readOnlyMaybeInteger,
   shaper_ceiling: readOnlyMaybeInteger,
-  /** The administrator who goes on as this user, while one does; no part of the interface as it was asked for. */
+  /** The administrator who impersonates this user, if any. This field is an extension of the known interface. */
   impersonated_by: z.optional(ServiceUserMini),
 })
 export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
 
-/** What a user may change of itself. */
+/** What users can change in their own account. */
 export const ServiceUserProfileUpdate = z.strictObject({
   default_page: z.optional(text255),
   full_name: z.optional(nullableTextUpTo255),
@@ -50,6 +50,6 @@ export const ServiceUserProfileUpdate = z.strictObject({
 })
 export type ServiceUserProfileUpdate = z.output<typeof ServiceUserProfileUpdate>
 
-/** The same fields, all of which may be left out either way. */
+/** The same fields, because all of them are optional in both requests. */
 export const ServiceUserProfilePartialUpdate = ServiceUserProfileUpdate
 export type ServiceUserProfilePartialUpdate = ServiceUserProfileUpdate

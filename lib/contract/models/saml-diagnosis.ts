@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { anyText, flag, id, nonEmptyText, texts } from './fields.ts'
 
-/** A response as a browser posted it, or would have. */
+/** A SAML response in the form in which a browser posts it. */
 export const DiagnoseSAMLResponseRequest = z.strictObject({
   saml_response: nonEmptyText,
   relay_state: z.optional(anyText),
@@ -10,19 +10,19 @@ export type DiagnoseSAMLResponseRequest = z.output<typeof DiagnoseSAMLResponseRe
 
 const nullableText = z.nullable(anyText)
 
-/** How one of the things went that a response has to be. */
+/** The result of one validation step. */
 export const SAMLDiagnosisStep = z.strictObject({
   name: nonEmptyText,
-  /** The specification that asks for it. */
+  /** The section of the specification that requires the step. */
   clause: nonEmptyText,
   outcome: z.enum(['held', 'failed', 'skipped']),
   finding: nonEmptyText,
-  /** What to change, where it failed. */
+  /** What to change if the step failed. */
   remedy: nullableText,
 })
 export type SAMLDiagnosisStep = z.output<typeof SAMLDiagnosisStep>
 
-/** Whom a response is about. */
+/** The user that a response describes. */
 export const SAMLDiagnosisSubject = z.strictObject({
   name_id: nonEmptyText,
   name_id_format: nullableText,
@@ -30,18 +30,18 @@ export const SAMLDiagnosisSubject = z.strictObject({
   username: nullableText,
   email: nullableText,
   full_name: nullableText,
-  /** Null where the assertion says nothing of groups. */
+  /** Null if the assertion does not mention groups. */
   groups: z.nullable(texts),
-  /** The user here, where there is one already. */
+  /** The ID of the linked user, if there is one. */
   user: z.nullable(id),
 })
 export type SAMLDiagnosisSubject = z.output<typeof SAMLDiagnosisSubject>
 
 export const SAMLDiagnosis = z.strictObject({
-  /** Whether it would sign somebody in. */
+  /** Whether the response would sign in a user. */
   accepted: flag,
   steps: z.array(SAMLDiagnosisStep),
-  /** Null unless every word of it is known to be the provider's, and good. */
+  /** Null unless the signature of the provider covers all of it and every step succeeded. */
   subject: z.nullable(SAMLDiagnosisSubject),
 })
 export type SAMLDiagnosis = z.output<typeof SAMLDiagnosis>

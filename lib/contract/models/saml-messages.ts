@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { anyText, nonEmptyText } from './fields.ts'
 
-// What an identity provider sends by way of the browser. Providers add parameters of their own, which are
-// dropped here instead of refused.
+// Messages that an identity provider sends through the browser. Some providers add parameters, which are ignored.
 
 /** SAML Bindings 3.5: the fields of the form that carries a response. */
 export const SAMLAssertionForm = z.object({

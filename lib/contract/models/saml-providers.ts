@@ -11,9 +11,9 @@ import {
 } from './fields.ts'
 
 const nullableText = z.nullable(anyText)
-/** Ours: where the metadata of the provider is read again every day. Shown to administrators alone. */
+/** An extension: the URL that the metadata is read from every day. Only administrators see it. */
 const metadataUrl = z.optional(z.nullable(textUpTo(2048)))
-/** Ours: the attribute that says who a user is where its name ID is another one each time. Likewise. */
+/** An extension: the attribute that identifies a user if their name ID is transient. Only administrators see it. */
 const nameIdAttribute = z.optional(z.nullable(textUpTo(255)))
 
 /** SAML Core 8.3. */
@@ -37,7 +37,7 @@ const minimum = {
   logout_url: z.optional(z.readonly(nullableText)),
 }
 
-/** A provider as a sign-in page needs it. */
+/** What a sign-in page needs of a provider. */
 export const SAMLProviderMini = z.strictObject(minimum)
 export type SAMLProviderMini = z.output<typeof SAMLProviderMini>
 
@@ -50,7 +50,7 @@ export const SAMLProvider = z.strictObject({
   slo_url: nullableTextUpTo255,
   certificate: nonEmptyText,
   sp_certificate: nullableText,
-  /** Never the key itself: asterisks where there is one. */
+  /** Asterisks if there is a key. The key itself is never returned. */
   sp_certificate_key: nullableText,
   nameid_format: nameIdFormat,
   auto_create_users: flag,

@@ -5,7 +5,7 @@ import { anyText, dateTime, flag, id, nonEmptyText, text255 } from './fields.ts'
 export const SessionProvider = z.strictObject({ id, name: text255 })
 export type SessionProvider = z.output<typeof SessionProvider>
 
-/** One of the caller's own sessions, as its owner needs to see it to know which to end. */
+/** One of the caller's own sessions, with what they need to recognize it. */
 export const Session = z.strictObject({
   id,
   created_at: dateTime,
@@ -14,11 +14,11 @@ export const Session = z.strictObject({
   /** The address that the session was opened from. */
   ip: nonEmptyText,
   user_agent: anyText,
-  /** Whether the request itself came with this session. */
+  /** Whether the request was sent with this session. */
   is_current: flag,
-  /** Who signed the user in, where a password didn't. */
+  /** The identity provider that signed the user in, if any. */
   saml_provider: z.nullable(SessionProvider),
-  /** The id of the link that opened it, where one did. */
+  /** The ID of the access link that opened the session, if any. */
   access_token: z.nullable(id),
 })
 export type Session = z.output<typeof Session>

@@ -4,13 +4,13 @@ import { integer, nonEmptyText, texts } from './fields.ts'
 export const EnableTOTPRequest = z.strictObject({ key: nonEmptyText, otp: nonEmptyText })
 export type EnableTOTPRequest = z.output<typeof EnableTOTPRequest>
 
-/** Each works once in place of a one-time password. Shown here and nowhere after. */
+/** Recovery codes. Each works once instead of a one-time password. No other response contains them. */
 export const EnableTOTP = z.strictObject({ recovery_codes: texts })
 export type EnableTOTP = z.output<typeof EnableTOTP>
 
 export const SyncTOTPRequest = z.strictObject({ otp: nonEmptyText })
 export type SyncTOTPRequest = z.output<typeof SyncTOTPRequest>
 
-/** How many steps of 30 s the authenticator's clock is ahead of ours. */
+/** How many steps of 30 seconds the clock of the authenticator app is ahead of the service. */
 export const SyncTOTP = z.strictObject({ drift: integer })
 export type SyncTOTP = z.output<typeof SyncTOTP>

@@ -17,13 +17,13 @@ import {
 
 export const language = z.nullable(z.enum(['', 'en', 'fr', 'de', 'nb', 'ja', 'es', 'xx']))
 export const nullableInt32 = z.nullable(int32)
-/** Bytes a second. */
+/** Bytes per second. */
 export const shaper = z.nullable(integer.check(z.minimum(0)))
 export const avatar = z.readonly(z.nullable(nonEmptyText))
 
 const readOnlyNullableTexts = z.readonly(z.nullable(texts))
 
-/** What every full view of a user shows; the views differ in `groups` and `ldap`. */
+/** The fields of every full view of a user. The views differ in `groups` and `ldap`. */
 export const userFields = {
   id,
   allow_changing_password: flag,

@@ -3,7 +3,7 @@ import { flag, id, ids, text255, texts } from './fields.ts'
 import { givenPermissions } from './permissions.ts'
 import { language } from './user-fields.ts'
 
-/** What a user that is made automatically starts with. */
+/** The initial values of users that are created automatically. */
 export const UserTemplate = z.strictObject({
   id,
   name: text255,

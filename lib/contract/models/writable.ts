@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * The schema of a body that is sent: `update`, but what only `read` has is dropped instead of refused, so that a
- * body which was read can be changed and sent back. A field that neither has is still a fault. `prepare` brings what may
- * be sent in another form into this one.
+ * Builds the schema of a request body: `update`, but fields that only `read` has are ignored. Clients can therefore
+ * change a body that they read and send it back. A field that neither schema has is still an error. `prepare` converts
+ * other accepted forms of the body.
  */
 export const writable = <Update extends z.ZodMiniObject, Read extends z.ZodMiniObject>(
   update: Update,
@@ -11,20 +11,20 @@ export const writable = <Update extends z.ZodMiniObject, Read extends z.ZodMiniO
   prepare: (given: unknown) => unknown = (given) => given,
 ) => {
   const ignored = Object.keys(read.def.shape).filter((field) => !Object.hasOwn(update.def.shape, field))
-  // The class instead of `z.pipe`, which would have a type for what goes in before anything was checked.
+  // `z.pipe` would require a type for the input, which has not been checked yet.
   const pipe: unknown = new z.ZodMiniPipe({
     type: 'pipe',
-    in: z.transform((given: unknown) => without(prepare(given), ignored)),
+    in: z.transform((given: unknown) => removeKeys(prepare(given), ignored)),
     out: update,
   })
-  // The class alone doesn't know what it was made of.
+  // The constructor does not infer the type of its parts.
   return pipe as z.ZodMiniPipe<z.ZodMiniTransform<unknown, unknown>, Update>
 }
 
-/** A copy without these own keys; anything that isn't an object goes through as it is. */
-function without(given: unknown, keys: readonly string[]): unknown {
+/** Returns a copy without the given own keys. Anything that is not an object is returned unchanged. */
+function removeKeys(given: unknown, keys: readonly string[]): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
-  // Spread defines every key of the copy, `__proto__` too, where assignment would set the prototype and lose the key.
+  // Spread also copies an own `__proto__` key. An assignment would set the prototype and lose the key.
   const copy: Record<string, unknown> = { ...given }
   for (const key of keys) delete copy[key]
   return copy

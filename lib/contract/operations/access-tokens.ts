@@ -8,7 +8,7 @@ import {
 import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../models/access-tokens.ts'
 import { AuthLoginEndpointResponse } from '../models/login.ts'
 import { MediaRootPermission } from '../models/media-permissions.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryId, queryIds } from '../query.ts'
 
 const oneId = z.optional(queryId)
@@ -25,7 +25,7 @@ const filters = z.strictObject({
 })
 
 export const accessTokens = {
-  getAllAccessTokens: operation({
+  getAllAccessTokens: defineOperation({
     id: 'get_all_access_tokens',
     group: 'access-tokens',
     method: 'GET',
@@ -35,7 +35,7 @@ export const accessTokens = {
     query: filters,
     responses: { 200: z.array(OneTimeAccessToken) },
   }),
-  createAccessToken: operation({
+  createAccessToken: defineOperation({
     id: 'create_access_token',
     group: 'access-tokens',
     method: 'POST',
@@ -48,7 +48,7 @@ export const accessTokens = {
     errors: ['conflict'],
     notWhileImpersonating: true,
   }),
-  getAccessToken: operation({
+  getAccessToken: defineOperation({
     id: 'get_access_token',
     group: 'access-tokens',
     method: 'GET',
@@ -58,7 +58,7 @@ export const accessTokens = {
     responses: { 200: OneTimeAccessToken },
     errors: ['not_found'],
   }),
-  deleteAccessToken: operation({
+  deleteAccessToken: defineOperation({
     id: 'delete_access_token',
     group: 'access-tokens',
     method: 'DELETE',
@@ -68,7 +68,7 @@ export const accessTokens = {
     responses: { 204: null },
     errors: ['not_found', 'permission_denied', 'conflict'],
   }),
-  sendAccessTokenEmailNotification: operation({
+  sendAccessTokenEmailNotification: defineOperation({
     id: 'send_access_token_email_notification',
     group: 'access-tokens',
     method: 'POST',
@@ -80,7 +80,7 @@ export const accessTokens = {
     errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests', 'upstream_failed'],
     notWhileImpersonating: true,
   }),
-  getAccessTokenByValue: operation({
+  getAccessTokenByValue: defineOperation({
     id: 'get_access_token_by_value',
     group: 'access-tokens',
     method: 'GET',
@@ -91,7 +91,7 @@ export const accessTokens = {
     responses: { 200: RestrictedOneTimeAccessToken },
     errors: ['not_found', 'too_many_requests'],
   }),
-  getAccessTokenMediaLibraryPermissions: operation({
+  getAccessTokenMediaLibraryPermissions: defineOperation({
     id: 'get_access_token_media_library_permissions',
     group: 'access-tokens',
     method: 'GET',
@@ -101,7 +101,7 @@ export const accessTokens = {
     responses: { 200: z.array(MediaRootPermission) },
     errors: ['not_found'],
   }),
-  redeemAccessToken: operation({
+  redeemAccessToken: defineOperation({
     id: 'redeem_access_token',
     group: 'access-tokens',
     method: 'POST',

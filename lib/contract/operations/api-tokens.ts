@@ -8,11 +8,11 @@ import {
   APITokenWithSecretUpdate,
 } from '../models/api-tokens.ts'
 import { writable } from '../models/writable.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryText } from '../query.ts'
 
 export const apiTokens = {
-  getAllApiTokens: operation({
+  getAllApiTokens: defineOperation({
     id: 'get_all_api_tokens',
     group: 'api-tokens',
     method: 'GET',
@@ -26,7 +26,7 @@ export const apiTokens = {
     }),
     responses: { 200: z.array(APIToken) },
   }),
-  createApiToken: operation({
+  createApiToken: defineOperation({
     id: 'create_api_token',
     group: 'api-tokens',
     method: 'POST',
@@ -38,7 +38,7 @@ export const apiTokens = {
     errors: ['conflict'],
     notWhileImpersonating: true,
   }),
-  getApiToken: operation({
+  getApiToken: defineOperation({
     id: 'get_api_token',
     group: 'api-tokens',
     method: 'GET',
@@ -48,7 +48,7 @@ export const apiTokens = {
     responses: { 200: APIToken },
     errors: ['not_found'],
   }),
-  updateApiToken: operation({
+  updateApiToken: defineOperation({
     id: 'update_api_token',
     group: 'api-tokens',
     method: 'PUT',
@@ -60,7 +60,7 @@ export const apiTokens = {
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
   }),
-  patchApiToken: operation({
+  patchApiToken: defineOperation({
     id: 'patch_api_token',
     group: 'api-tokens',
     method: 'PATCH',
@@ -72,7 +72,7 @@ export const apiTokens = {
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
   }),
-  deleteApiToken: operation({
+  deleteApiToken: defineOperation({
     id: 'delete_api_token',
     group: 'api-tokens',
     method: 'DELETE',

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { admin } from '../access.ts'
 import { AuditEvent } from '../models/audit-events.ts'
 import { givenDateTime } from '../models/fields.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryId, queryText } from '../query.ts'
 
 export const audit = {
-  getAuditEvents: operation({
+  getAuditEvents: defineOperation({
     id: 'get_audit_events',
     group: 'audit',
     method: 'GET',

@@ -3,7 +3,7 @@ import { withPermission } from '../access.ts'
 import { ServiceGroupDetailPartialUpdate, ServiceGroupDetailUpdate } from '../models/group-update.ts'
 import { ServiceGroup, ServiceGroupDetail } from '../models/groups.ts'
 import { writable } from '../models/writable.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
 
 const view = withPermission('users:view')
@@ -15,7 +15,7 @@ const group = writable(ServiceGroupDetailUpdate, ServiceGroupDetail)
 const membersBodyBytes = 2 * 1024 * 1024
 
 export const groups = {
-  getAllGroups: operation({
+  getAllGroups: defineOperation({
     id: 'get_all_groups',
     group: 'groups',
     method: 'GET',
@@ -25,7 +25,7 @@ export const groups = {
     query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
     responses: { 200: z.array(ServiceGroup) },
   }),
-  createGroup: operation({
+  createGroup: defineOperation({
     id: 'create_group',
     group: 'groups',
     method: 'POST',
@@ -36,7 +36,7 @@ export const groups = {
     responses: { 201: ServiceGroupDetail },
     errors: ['conflict'],
   }),
-  getGroup: operation({
+  getGroup: defineOperation({
     id: 'get_group',
     group: 'groups',
     method: 'GET',
@@ -46,7 +46,7 @@ export const groups = {
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found'],
   }),
-  updateGroup: operation({
+  updateGroup: defineOperation({
     id: 'update_group',
     group: 'groups',
     method: 'PUT',
@@ -58,7 +58,7 @@ export const groups = {
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found', 'conflict'],
   }),
-  patchGroup: operation({
+  patchGroup: defineOperation({
     id: 'patch_group',
     group: 'groups',
     method: 'PATCH',
@@ -70,7 +70,7 @@ export const groups = {
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found', 'conflict'],
   }),
-  deleteGroup: operation({
+  deleteGroup: defineOperation({
     id: 'delete_group',
     group: 'groups',
     method: 'DELETE',

@@ -1,9 +1,9 @@
 import { adminBySession, bySession } from '../access.ts'
 import { ImpersonationEndpointRequest } from '../models/impersonation.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 
 export const impersonation = {
-  startImpersonation: operation({
+  startImpersonation: defineOperation({
     id: 'start_impersonation',
     group: 'impersonation',
     method: 'POST',
@@ -15,7 +15,7 @@ export const impersonation = {
     errors: ['conflict'],
     notWhileImpersonating: true,
   }),
-  stopImpersonation: operation({
+  stopImpersonation: defineOperation({
     id: 'stop_impersonation',
     group: 'impersonation',
     method: 'POST',

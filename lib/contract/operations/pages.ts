@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { anyone } from '../access.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 
 // Mail services add tracking parameters to links in emails. Pages accept and ignore them.
 const anything = z.looseObject({})
 
 export const pages = {
-  signInPage: operation({
+  signInPage: defineOperation({
     id: 'sign_in_page',
     group: 'pages',
     method: 'GET',
@@ -16,7 +16,7 @@ export const pages = {
     query: anything,
     responses: { 200: 'text/html' },
   }),
-  resetPage: operation({
+  resetPage: defineOperation({
     id: 'reset_page',
     group: 'pages',
     method: 'GET',
@@ -26,7 +26,7 @@ export const pages = {
     query: anything,
     responses: { 200: 'text/html' },
   }),
-  linkPage: operation({
+  linkPage: defineOperation({
     id: 'link_page',
     group: 'pages',
     method: 'GET',
@@ -36,7 +36,7 @@ export const pages = {
     query: anything,
     responses: { 200: 'text/html' },
   }),
-  getOpenApi: operation({
+  getOpenApi: defineOperation({
     id: 'get_open_api',
     group: 'pages',
     method: 'GET',

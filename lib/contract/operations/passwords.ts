@@ -6,10 +6,10 @@ import {
   PasswordPolicy,
 } from '../models/password-policy.ts'
 import { PasswordResetEndpointRequest, RequestPasswordResetRequest } from '../models/password-reset.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 
 export const passwords = {
-  generatePassword: operation({
+  generatePassword: defineOperation({
     id: 'generate_password',
     group: 'passwords',
     method: 'POST',
@@ -19,7 +19,7 @@ export const passwords = {
     responses: { 200: GeneratePasswordEndpointResponse },
     errors: ['conflict', 'too_many_requests'],
   }),
-  evaluatePassword: operation({
+  evaluatePassword: defineOperation({
     id: 'evaluate_password',
     group: 'passwords',
     method: 'POST',
@@ -30,7 +30,7 @@ export const passwords = {
     responses: { 200: EvaluatePasswordEndpointResponse },
     errors: ['too_many_requests'],
   }),
-  requestPasswordReset: operation({
+  requestPasswordReset: defineOperation({
     id: 'request_password_reset',
     group: 'passwords',
     method: 'POST',
@@ -41,7 +41,7 @@ export const passwords = {
     responses: { 204: null },
     errors: ['too_many_requests'],
   }),
-  resetPassword: operation({
+  resetPassword: defineOperation({
     id: 'reset_password',
     group: 'passwords',
     method: 'POST',
@@ -52,7 +52,7 @@ export const passwords = {
     responses: { 204: null },
     errors: ['invalid_token', 'password_rejected'],
   }),
-  getPasswordPolicy: operation({
+  getPasswordPolicy: defineOperation({
     id: 'get_password_policy',
     group: 'passwords',
     method: 'GET',
@@ -61,7 +61,7 @@ export const passwords = {
     summary: 'Get the password policy',
     responses: { 200: PasswordPolicy },
   }),
-  updatePasswordPolicy: operation({
+  updatePasswordPolicy: defineOperation({
     id: 'update_password_policy',
     group: 'passwords',
     method: 'PUT',

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { admin, anyone, anyoneOrKnown } from '../access.ts'
 import { DiagnoseSAMLResponseRequest, SAMLDiagnosis } from '../models/saml-diagnosis.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from '../models/saml-messages.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { queryBoolean, queryText } from '../query.ts'
 
 export const samlFlow = {
-  getSamlServiceProviderMetadata: operation({
+  getSamlServiceProviderMetadata: defineOperation({
     id: 'get_saml_service_provider_metadata',
     group: 'saml-flow',
     method: 'GET',
@@ -18,7 +18,7 @@ export const samlFlow = {
     // Identity providers send various Accept headers, but all of them read this type.
     ignoresAccept: true,
   }),
-  startSamlAuth: operation({
+  startSamlAuth: defineOperation({
     id: 'start_saml_auth',
     group: 'saml-flow',
     method: 'GET',
@@ -34,7 +34,7 @@ export const samlFlow = {
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied'],
   }),
-  receiveSamlAuthAssertion: operation({
+  receiveSamlAuthAssertion: defineOperation({
     id: 'receive_saml_auth_assertion',
     group: 'saml-flow',
     method: 'POST',
@@ -55,7 +55,7 @@ export const samlFlow = {
       'too_many_requests',
     ],
   }),
-  returnFromSamlAuth: operation({
+  returnFromSamlAuth: defineOperation({
     id: 'return_from_saml_auth',
     group: 'saml-flow',
     method: 'GET',
@@ -69,7 +69,7 @@ export const samlFlow = {
     responses: { 303: null },
     errors: ['not_authenticated', 'too_many_requests'],
   }),
-  diagnoseSamlResponse: operation({
+  diagnoseSamlResponse: defineOperation({
     id: 'diagnose_saml_response',
     group: 'saml-flow',
     method: 'POST',
@@ -81,7 +81,7 @@ export const samlFlow = {
     responses: { 200: SAMLDiagnosis },
     errors: ['not_found'],
   }),
-  startSamlLogout: operation({
+  startSamlLogout: defineOperation({
     id: 'start_saml_logout',
     group: 'saml-flow',
     method: 'GET',
@@ -93,7 +93,7 @@ export const samlFlow = {
     changesState: true,
     endsSession: 'session',
   }),
-  returnFromSamlLogout: operation({
+  returnFromSamlLogout: defineOperation({
     id: 'return_from_saml_logout',
     group: 'saml-flow',
     method: 'GET',

@@ -4,13 +4,13 @@ import { ParsedSAMLIDPMetadata, ParseSAMLIDPMetadataRequest } from '../models/sa
 import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../models/saml-providers.ts'
 import { RotateSPKeyRequest, SPKeyRotation } from '../models/saml-sp-key.ts'
 import { writable } from '../models/writable.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
 
 const provider = writable(SAMLProviderUpdate, SAMLProvider)
 
 export const samlProviders = {
-  getAllSamlProviders: operation({
+  getAllSamlProviders: defineOperation({
     id: 'get_all_saml_providers',
     group: 'saml-providers',
     method: 'GET',
@@ -21,7 +21,7 @@ export const samlProviders = {
     query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
     responses: { 200: z.array(SAMLProvider) },
   }),
-  createSamlProvider: operation({
+  createSamlProvider: defineOperation({
     id: 'create_saml_provider',
     group: 'saml-providers',
     method: 'POST',
@@ -32,7 +32,7 @@ export const samlProviders = {
     responses: { 201: SAMLProvider },
     errors: ['conflict'],
   }),
-  getSamlProvider: operation({
+  getSamlProvider: defineOperation({
     id: 'get_saml_provider',
     group: 'saml-providers',
     method: 'GET',
@@ -42,7 +42,7 @@ export const samlProviders = {
     responses: { 200: SAMLProvider },
     errors: ['not_found'],
   }),
-  updateSamlProvider: operation({
+  updateSamlProvider: defineOperation({
     id: 'update_saml_provider',
     group: 'saml-providers',
     method: 'PUT',
@@ -53,7 +53,7 @@ export const samlProviders = {
     responses: { 200: SAMLProvider },
     errors: ['not_found', 'conflict'],
   }),
-  patchSamlProvider: operation({
+  patchSamlProvider: defineOperation({
     id: 'patch_saml_provider',
     group: 'saml-providers',
     method: 'PATCH',
@@ -64,7 +64,7 @@ export const samlProviders = {
     responses: { 200: SAMLProvider },
     errors: ['not_found', 'conflict'],
   }),
-  deleteSamlProvider: operation({
+  deleteSamlProvider: defineOperation({
     id: 'delete_saml_provider',
     group: 'saml-providers',
     method: 'DELETE',
@@ -74,7 +74,7 @@ export const samlProviders = {
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
   }),
-  parseSamlidpMetadata: operation({
+  parseSamlidpMetadata: defineOperation({
     id: 'parse_samlidp_metadata',
     group: 'saml-providers',
     method: 'POST',
@@ -85,7 +85,7 @@ export const samlProviders = {
     responses: { 200: ParsedSAMLIDPMetadata },
     errors: ['upstream_failed'],
   }),
-  refreshSamlidpMetadata: operation({
+  refreshSamlidpMetadata: defineOperation({
     id: 'refresh_samlidp_metadata',
     group: 'saml-providers',
     method: 'POST',
@@ -96,7 +96,7 @@ export const samlProviders = {
     responses: { 200: ParsedSAMLIDPMetadata },
     errors: ['not_found', 'conflict', 'upstream_failed'],
   }),
-  rotateSamlSpKey: operation({
+  rotateSamlSpKey: defineOperation({
     id: 'rotate_saml_sp_key',
     group: 'saml-providers',
     method: 'POST',

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { anyone, anyoneOrKnown, authenticated } from '../access.ts'
 import { AuthLoginEndpointRequest, AuthLoginEndpointResponse } from '../models/login.ts'
 import { Session } from '../models/sessions.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
 
 export const sessions = {
-  login: operation({
+  login: defineOperation({
     id: 'login',
     group: 'sessions',
     method: 'POST',
@@ -24,7 +24,7 @@ export const sessions = {
       'too_many_requests',
     ],
   }),
-  logout: operation({
+  logout: defineOperation({
     id: 'logout',
     group: 'sessions',
     method: 'POST',
@@ -34,7 +34,7 @@ export const sessions = {
     responses: { 204: null },
     endsSession: 'session',
   }),
-  logoutPage: operation({
+  logoutPage: defineOperation({
     id: 'logout_page',
     group: 'sessions',
     method: 'GET',
@@ -45,7 +45,7 @@ export const sessions = {
     changesState: true,
     endsSession: 'session',
   }),
-  getOwnSessions: operation({
+  getOwnSessions: defineOperation({
     id: 'get_own_sessions',
     group: 'sessions',
     method: 'GET',
@@ -55,7 +55,7 @@ export const sessions = {
     query: z.strictObject({ ...paging, ordering: ordering(['id', 'created_at']) }),
     responses: { 200: z.array(Session) },
   }),
-  endOwnSession: operation({
+  endOwnSession: defineOperation({
     id: 'end_own_session',
     group: 'sessions',
     method: 'DELETE',

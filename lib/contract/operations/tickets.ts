@@ -1,10 +1,10 @@
 import { anyone, authenticated } from '../access.ts'
 import { Ticket } from '../models/ticket.ts'
 import { ServiceUserDetail } from '../models/user-detail.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 
 export const tickets = {
-  createAuthTicket: operation({
+  createAuthTicket: defineOperation({
     id: 'create_auth_ticket',
     group: 'tickets',
     method: 'POST',
@@ -14,7 +14,7 @@ export const tickets = {
     responses: { 200: Ticket },
     errors: ['too_many_requests'],
   }),
-  checkAuthTicket: operation({
+  checkAuthTicket: defineOperation({
     id: 'check_auth_ticket',
     group: 'tickets',
     method: 'POST',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { withPermission } from '../access.ts'
 import { UserTemplate, UserTemplatePartialUpdate, UserTemplateUpdate } from '../models/user-templates.ts'
 import { writable } from '../models/writable.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
 
 const view = withPermission('users:view')
@@ -11,7 +11,7 @@ const manage = withPermission('users:manage')
 const template = writable(UserTemplateUpdate, UserTemplate)
 
 export const userTemplates = {
-  getAllUserTemplates: operation({
+  getAllUserTemplates: defineOperation({
     id: 'get_all_user_templates',
     group: 'user-templates',
     method: 'GET',
@@ -21,7 +21,7 @@ export const userTemplates = {
     query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
     responses: { 200: z.array(UserTemplate) },
   }),
-  createUserTemplate: operation({
+  createUserTemplate: defineOperation({
     id: 'create_user_template',
     group: 'user-templates',
     method: 'POST',
@@ -32,7 +32,7 @@ export const userTemplates = {
     responses: { 201: UserTemplate },
     errors: ['conflict'],
   }),
-  getUserTemplate: operation({
+  getUserTemplate: defineOperation({
     id: 'get_user_template',
     group: 'user-templates',
     method: 'GET',
@@ -42,7 +42,7 @@ export const userTemplates = {
     responses: { 200: UserTemplate },
     errors: ['not_found'],
   }),
-  updateUserTemplate: operation({
+  updateUserTemplate: defineOperation({
     id: 'update_user_template',
     group: 'user-templates',
     method: 'PUT',
@@ -53,7 +53,7 @@ export const userTemplates = {
     responses: { 200: UserTemplate },
     errors: ['not_found', 'conflict'],
   }),
-  patchUserTemplate: operation({
+  patchUserTemplate: defineOperation({
     id: 'patch_user_template',
     group: 'user-templates',
     method: 'PATCH',
@@ -64,7 +64,7 @@ export const userTemplates = {
     responses: { 200: UserTemplate },
     errors: ['not_found', 'conflict'],
   }),
-  deleteUserTemplate: operation({
+  deleteUserTemplate: defineOperation({
     id: 'delete_user_template',
     group: 'user-templates',
     method: 'DELETE',

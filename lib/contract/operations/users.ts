@@ -6,7 +6,7 @@ import { EnableTOTP, EnableTOTPRequest, SyncTOTP, SyncTOTPRequest } from '../mod
 import { ServiceUserDetail } from '../models/user-detail.ts'
 import { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from '../models/user-update.ts'
 import { writable } from '../models/writable.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryBoolean, queryId, queryText } from '../query.ts'
 
 const view = withPermission('users:view')
@@ -15,7 +15,7 @@ const manage = withPermission('users:manage')
 const user = writable(ServiceUserDetailUpdate, ServiceUserDetail)
 
 export const users = {
-  getCurrentUser: operation({
+  getCurrentUser: defineOperation({
     id: 'get_current_user',
     group: 'users',
     method: 'GET',
@@ -24,7 +24,7 @@ export const users = {
     summary: 'Get the current user',
     responses: { 200: ServiceUserProfile },
   }),
-  updateCurrentUser: operation({
+  updateCurrentUser: defineOperation({
     id: 'update_current_user',
     group: 'users',
     method: 'PATCH',
@@ -35,7 +35,7 @@ export const users = {
     responses: { 200: ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
   }),
-  getAllUsers: operation({
+  getAllUsers: defineOperation({
     id: 'get_all_users',
     group: 'users',
     method: 'GET',
@@ -52,7 +52,7 @@ export const users = {
     }),
     responses: { 200: z.array(ServiceUserDetail) },
   }),
-  createUser: operation({
+  createUser: defineOperation({
     id: 'create_user',
     group: 'users',
     method: 'POST',
@@ -63,7 +63,7 @@ export const users = {
     responses: { 201: ServiceUserDetail },
     errors: ['conflict'],
   }),
-  getUser: operation({
+  getUser: defineOperation({
     id: 'get_user',
     group: 'users',
     method: 'GET',
@@ -73,7 +73,7 @@ export const users = {
     responses: { 200: ServiceUserDetail },
     errors: ['not_found'],
   }),
-  updateUser: operation({
+  updateUser: defineOperation({
     id: 'update_user',
     group: 'users',
     method: 'PUT',
@@ -84,7 +84,7 @@ export const users = {
     responses: { 200: ServiceUserDetail },
     errors: ['not_found', 'conflict'],
   }),
-  patchUser: operation({
+  patchUser: defineOperation({
     id: 'patch_user',
     group: 'users',
     method: 'PATCH',
@@ -95,7 +95,7 @@ export const users = {
     responses: { 200: ServiceUserDetail },
     errors: ['not_found', 'conflict'],
   }),
-  deleteUser: operation({
+  deleteUser: defineOperation({
     id: 'delete_user',
     group: 'users',
     method: 'DELETE',
@@ -105,7 +105,7 @@ export const users = {
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
   }),
-  endUserSessions: operation({
+  endUserSessions: defineOperation({
     id: 'end_user_sessions',
     group: 'users',
     method: 'DELETE',
@@ -115,7 +115,7 @@ export const users = {
     responses: { 204: null },
     errors: ['not_found'],
   }),
-  changeOwnPassword: operation({
+  changeOwnPassword: defineOperation({
     id: 'change_own_password',
     group: 'users',
     method: 'POST',
@@ -127,7 +127,7 @@ export const users = {
     errors: ['login_incomplete', 'password_rejected', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
   }),
-  setUserPassword: operation({
+  setUserPassword: defineOperation({
     id: 'set_user_password',
     group: 'users',
     method: 'POST',
@@ -139,7 +139,7 @@ export const users = {
     errors: ['not_found', 'password_rejected', 'conflict'],
     notWhileImpersonating: true,
   }),
-  sendPasswordReset: operation({
+  sendPasswordReset: defineOperation({
     id: 'send_password_reset',
     group: 'users',
     method: 'POST',
@@ -150,7 +150,7 @@ export const users = {
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
   }),
-  enableTotp: operation({
+  enableTotp: defineOperation({
     id: 'enable_totp',
     group: 'users',
     method: 'POST',
@@ -162,7 +162,7 @@ export const users = {
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
   }),
-  syncTotp: operation({
+  syncTotp: defineOperation({
     id: 'sync_totp',
     group: 'users',
     method: 'PUT',
@@ -174,7 +174,7 @@ export const users = {
     errors: ['not_found', 'login_incomplete', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
   }),
-  disableTotp: operation({
+  disableTotp: defineOperation({
     id: 'disable_totp',
     group: 'users',
     method: 'DELETE',

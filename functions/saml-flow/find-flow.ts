@@ -10,10 +10,10 @@ import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-r
 import { takeFlow } from '../../lib/store/saml/saml-flows.ts'
 
 /**
- * The sign-in that a response answers, begun by this very browser (SAML Profiles 4.1.5): nobody is signed in to an
- * account that somebody else chose. It is used up by this, whatever comes of it.
+ * Finds the sign-in that a response belongs to. The same browser must have started it (SAML Profiles 4.1.5), so that an
+ * attacker cannot sign a user in to another account. The sign-in is then used, whether the response is valid or not.
  *
- * @throws AppError `login_failed` that says why there is none.
+ * @throws AppError `login_failed` with the reason if there is no such sign-in.
  */
 export const findFlowOfResponse = async (
   { table, config, now }: Services,
@@ -24,25 +24,25 @@ export const findFlowOfResponse = async (
   const refuse = (reason: string, sentence: string) =>
     createSamlError('login_failed', provider, reason, sentence)
   const named = await findNamedFlow(table, provider.id, posted)
-  if (!named) throw refuse('unsolicited', unsolicited(posted))
+  if (!named) throw refuse('unsolicited', explainUnsolicited(posted))
   const browser = readFlowCookie(config, cookies)
   if (browser === undefined)
     throw refuse(
       'no_cookie',
-      `Your browser did not send the cookie that it got at the start: allow cookies for ${config.publicUrl}`,
+      `Your browser did not send the cookie of this sign-in. Allow cookies for ${config.publicUrl} and sign in again.`,
     )
   if (!timingSafeEqual(Buffer.from(hashBrowserSecret(browser)), Buffer.from(named.flow.browser)))
-    throw refuse('other_browser', 'It was begun in another browser.')
+    throw refuse('other_browser', 'The sign-in was started in another browser.')
   const taken = await takeFlow(table, provider.id, named.name, now())
   if (taken) return taken
-  const tooLate = refuse('used_or_late', 'It was finished already, or took too long: begin again.')
+  const tooLate = refuse('used_or_late', 'The sign-in has already ended or took too long. Sign in again.')
   throw addRetryPath(tooLate, buildStartPath(provider.id, named.flow))
 }
 
-const unsolicited = ({ relayState }: PostedResponse): string =>
-  'It was not begun here, or long ago: begin at this service, not at the identity provider. If you did, that has to be ' +
-  `set up to send back what it gets: ${
+const explainUnsolicited = ({ relayState }: PostedResponse): string =>
+  'The sign-in did not start at this service, or started too long ago. Start it here, not at the identity provider. If ' +
+  `you did, the identity provider does not return what this service sent: ${
     relayState === ''
-      ? 'no RelayState came back, and InResponseTo names no sign-in of this service.'
-      : 'the RelayState that came back is not ours.'
+      ? 'RelayState is missing, and InResponseTo names no sign-in of this service.'
+      : 'RelayState is not from this service.'
   }`
