@@ -13,34 +13,33 @@ import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
 import { buildUserExistsStep } from '../../lib/store/directory/user-step.ts'
 import { createUserAs } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import {
-  buildAccessTokenSteps,
-  findAccessToken,
-  findEasySharing,
-} from '../../lib/store/links/access-tokens.ts'
+import { buildAccessTokenSteps } from '../../lib/store/links/access-tokens.ts'
+import { findEasySharing } from '../../lib/store/links/easy-sharing.ts'
 import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { buildAccessToken, type NewToken, toSharedObject } from './new-token.ts'
+import { buildEasySharing } from './easy-sharing.ts'
+import { buildAccessToken, type NewToken } from './new-token.ts'
 import { type Recipient, resolveRecipient } from './recipient.ts'
 import { validateAccessTokenRequest } from './request-validation.ts'
 
 /**
- * Creates an access link. If the recipient is not a known user, a guest is created for it. With easy sharing, an object
- * has one link: if a working link exists, it is returned instead of a new one.
+ * Creates an access link. If the recipient is not a known user, a guest is created for it. With easy sharing, a working
+ * link that the caller created for the same object on the same terms is returned instead of a new one.
  */
 export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> = async (
   { body, principal, context },
   services,
 ) => {
   const url = requireValidRequest(services, body)
-  const easy = body.is_easy_sharing ? toSharedObject(body) : undefined
+  const createdBy = principal.user.id
   return retryConflicts(async (attempt) => {
-    const existing = easy && (await findEasyToken(services, easy))
+    const recipient = await resolveRecipient(services, body, attempt > 1)
+    const getEasySharing = (recipientId: number | null) => buildEasySharing(body, url, recipientId)
+    const existing = await findEqualLink(services, createdBy, recipient, getEasySharing)
     if (existing && (await findActiveRecipient(services, existing)))
       return { status: 200, body: await toAccessTokenBody(services, existing, []) }
-    const recipient = await resolveRecipient(services, body, attempt > 1)
-    const newToken = await buildAccessToken(services, body, { url, createdBy: principal.user.id })
-    const link = { newToken, recipient, replaced: existing }
+    const newToken = await buildAccessToken(services, body, { url, createdBy })
+    const link = { newToken, recipient, getEasySharing, replaced: existing }
     const { token, user } = await storeLink(services, context, link)
     return {
       status: 201,
@@ -64,18 +63,26 @@ const requireValidRequest = (
   return page.url
 }
 
-const findEasyToken = async (
+type GetEasySharing = (recipientId: number | null) => EasySharing | null
+
+/** The caller's own link that easy sharing can return for this recipient, whether it still works or not. */
+const findEqualLink = async (
   { table }: Services,
-  object: EasySharing,
+  createdBy: number,
+  recipient: Recipient,
+  getEasySharing: GetEasySharing,
 ): Promise<AccessTokenRecord | undefined> => {
-  const id = await findEasySharing(table, object)
-  return id === undefined ? undefined : findAccessToken(table, id)
+  // A guest who is created now has no links yet.
+  if ('guest' in recipient && !recipient.isAnonymous) return undefined
+  const easySharing = getEasySharing('user' in recipient ? recipient.user.id : null)
+  return easySharing ? findEasySharing(table, createdBy, easySharing) : undefined
 }
 
 interface NewLink {
   readonly newToken: NewToken
   readonly recipient: Recipient
-  /** The expired link of the same object, whose place the new one takes. */
+  readonly getEasySharing: GetEasySharing
+  /** The equal link that no longer works. The new one replaces it in easy sharing. */
   readonly replaced: AccessTokenRecord | undefined
 }
 
@@ -87,7 +94,7 @@ interface NewLink {
 const storeLink = async (
   { table, now }: Services,
   context: RequestContext,
-  { newToken: { record }, recipient, replaced }: NewLink,
+  { newToken: { record }, recipient, getEasySharing, replaced }: NewLink,
 ): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord }> => {
   const buildSteps = (token: AccessTokenRecord) => [
     ...buildAccessTokenSteps(token, replaced),
@@ -97,13 +104,15 @@ const storeLink = async (
     if ('user' in recipient) {
       const { user } = recipient
       const requireLogin = record.requireLogin || needsOwnLogin(user)
-      const token = { ...record, user: user.id, isAnonymous: false, requireLogin }
+      const easySharing = getEasySharing(user.id)
+      const token = { ...record, user: user.id, isAnonymous: false, requireLogin, easySharing }
       await table.transact([...buildSteps(token), buildUserExistsStep(user.id)])
       return { token, user }
     }
     const { guest, isAnonymous } = recipient
     const userId = await allocateUserIds(table, 1)
-    const token = { ...record, user: userId, isAnonymous }
+    const easySharing = getEasySharing(isAnonymous ? null : userId)
+    const token = { ...record, user: userId, isAnonymous, easySharing }
     const guestAudit = auditStep(context, 'user.created', { user: userId })
     const user = await createUserAs(table, userId, guest, now(), [...buildSteps(token), guestAudit])
     return { token, user }

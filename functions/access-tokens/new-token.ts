@@ -8,12 +8,12 @@ import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { allocateMediaPermissionIds, nextAccessTokenId } from '../../lib/store/links/access-tokens.ts'
-import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
+import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 
 /** An access token that is complete apart from its recipient. */
 export interface NewToken {
   readonly value: string
-  readonly record: Omit<AccessTokenRecord, 'user' | 'isAnonymous'>
+  readonly record: Omit<AccessTokenRecord, 'user' | 'isAnonymous' | 'easySharing'>
 }
 
 /** Creates the value, its hash, and its ciphertext, and allocates the IDs of the token and its permissions. */
@@ -57,19 +57,10 @@ export const buildAccessToken = async (
       directories: body.directories.map(({ id, name, root, path }) => ({ id, name, root, path })),
       permissions: listAllowed(body.permissions),
       roots: roots.map((root, at) => ({ id: firstPermission + at, root })),
-      easySharing: body.is_easy_sharing ? (toSharedObject(body) ?? null) : null,
     },
   }
 }
 
-const listAllowed = (permissions: AccessTokenPermissions): readonly string[] =>
+/** The names of the allowed actions. */
+export const listAllowed = (permissions: AccessTokenPermissions): readonly string[] =>
   Object.entries(permissions).flatMap(([name, isAllowed]) => (isAllowed ? [name] : []))
-
-/** Returns the first object of a request. Easy sharing requires exactly one. */
-export const toSharedObject = ({
-  bundles: [bundle],
-  directories: [directory],
-}: Pick<CreateAccessTokenRequest, 'bundles' | 'directories'>): EasySharing | undefined => {
-  if (bundle) return { kind: 'bundle', id: bundle.id }
-  return directory && { kind: 'directory', id: directory.id }
-}

@@ -273,7 +273,7 @@ describe('a group with members', () => {
   })
 })
 
-it('returns the same body to everyone who requests an easy-sharing link while it is created', async () => {
+it('returns the body of a created easy-sharing link again when its creator repeats the request', async () => {
   const easy = { bundles: [bundle()], is_easy_sharing: true }
   service.failAfter(hasStep('Put', /^easy-sharing#/))
   const created = await postLink(service, creator.bearer, easy)

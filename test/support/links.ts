@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto'
+import { easySharingKey, type Key } from '../../lib/store/engine/keys.ts'
+import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import type { Answer, JsonValue } from './client.ts'
 import type { TestService } from './service.ts'
 
@@ -61,4 +63,12 @@ export const statusesOf = (answers: readonly { readonly status: number }[]): Rec
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
+}
+
+/** The key of the uniqueness record that easy sharing stored for a link. */
+export const findEasySharingKey = async ({ services }: TestService, linkId: number): Promise<Key> => {
+  const { createdBy, easySharing } = (await findAccessToken(services.table, linkId)) ?? {}
+  if (createdBy === undefined || easySharing?.terms === undefined)
+    throw new Error('the link has no easy sharing')
+  return easySharingKey({ createdBy, ...easySharing, terms: easySharing.terms })
 }

@@ -74,9 +74,21 @@ export const accessTokenActivityKey = (id: number, place: string): Key => ({
   pk: `access-token#${id}`,
   sk: `activity#${place}`,
 })
-/** Which token an object is shared by, where everybody is to get the same one. */
-export const easySharingKey = (kind: 'bundle' | 'directory', objectId: number): Key => ({
-  pk: `easy-sharing#${kind}#${objectId}`,
+/** The one token that a creator shares an object with on the same terms. */
+export const easySharingKey = ({
+  createdBy,
+  kind,
+  id,
+  terms,
+}: {
+  readonly createdBy: number
+  readonly kind: 'bundle' | 'directory'
+  readonly id: number
+  readonly terms: string
+}): Key => ({ pk: `easy-sharing#by#${createdBy}#${kind}#${id}#${terms}`, sk: 'easy-sharing' })
+/** The one token of an object for all creators, as earlier versions stored it. */
+export const objectSharingKey = (kind: 'bundle' | 'directory', id: number): Key => ({
+  pk: `easy-sharing#${kind}#${id}`,
   sk: 'easy-sharing',
 })
 /**

@@ -1,16 +1,12 @@
 import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { accessTokenKey, counterKey, easySharingKey } from '../engine/keys.ts'
-import { findRecord, readByIds } from '../engine/read-records.ts'
+import { accessTokenKey, counterKey } from '../engine/keys.ts'
+import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed } from '../engine/transaction-errors.ts'
-import {
-  type AccessTokenRecord,
-  accessTokenKind,
-  type EasySharing,
-  easySharingCodec,
-} from '../records/access-token-record.ts'
+import { type AccessTokenRecord, accessTokenKind } from '../records/access-token-record.ts'
 import { findWithUser } from '../records/find-with-user.ts'
+import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.ts'
 import { buildIndexItems, recordListing } from './token-index.ts'
 
 /*
@@ -57,8 +53,8 @@ export const allocateMediaPermissionIds = async (table: Table, count: number): P
   (await table.next(counterKey('media-permission'), count)) - count + 1
 
 /**
- * The steps that make a token: the record, its places in lists, and the mark on the object that it is to be the one
- * token of. The mark refuses when the object has one by now, unless that is `replaced`, which is dead.
+ * The steps that create a token: the record, its index items, and with easy sharing its uniqueness record. `replaced` is
+ * the token that had this uniqueness record and no longer works.
  */
 export const buildAccessTokenSteps = (
   token: AccessTokenRecord,
@@ -66,45 +62,14 @@ export const buildAccessTokenSteps = (
 ): readonly Step[] => [
   { put: { ...token, ...accessTokenKey(token.id), ...recordListing(token) }, condition: isAbsent },
   ...buildIndexItems(token).map((place) => ({ put: place })),
-  ...(token.easySharing ? easySharingSteps(token.id, token.easySharing, replaced) : []),
+  ...buildEasySharingSteps(token, replaced),
 ]
 
-const easySharingSteps = (
-  tokenId: number,
-  { kind, id }: EasySharing,
-  replaced: AccessTokenRecord | undefined,
-): readonly Step[] => [
-  {
-    put: { ...easySharingKey(kind, id), tokenId },
-    condition: replaced
-      ? (x) => `${isAbsent(x)} OR ${x.path('tokenId')} = ${x.value(replaced.id)}`
-      : isAbsent,
-  },
-  ...(replaced
-    ? [
-        {
-          update: accessTokenKey(replaced.id),
-          changes: (x) => ({
-            set: [`${x.path('easySharing')} = ${x.value(null)}`],
-            condition: isPresent(x),
-          }),
-        } satisfies Step,
-      ]
-    : []),
-]
-
-/** The steps that delete a token as it was read; refused when it is gone, or no longer its object's one token. */
+/** The steps that delete a token as it was read. They fail if it was deleted, or replaced in easy sharing, since. */
 export const buildAccessTokenDeletion = (token: AccessTokenRecord): readonly Step[] => [
   { delete: accessTokenKey(token.id), condition: isPresent },
   ...buildIndexItems(token).map(({ pk, sk }): Step => ({ delete: { pk, sk } })),
-  ...(token.easySharing
-    ? [
-        {
-          delete: easySharingKey(token.easySharing.kind, token.easySharing.id),
-          condition: (x) => `${x.path('tokenId')} = ${x.value(token.id)}`,
-        } satisfies Step,
-      ]
-    : []),
+  ...buildEasySharingDeletion(token),
 ]
 
 /** Read so that no function needs a right for it that it doesn't have anyway. */
@@ -126,10 +91,6 @@ export const findTokenAndCreator = async (
   const [token, creator] = await findWithUser(table, codec, keyOf(id), createdBy)
   return { token, hasCreator: creator !== undefined }
 }
-
-/** The id of the token that everybody shares an object by, if there is one. */
-export const findEasySharing = async (table: Table, { kind, id }: EasySharing): Promise<number | undefined> =>
-  (await findRecord(table, easySharingCodec, easySharingKey(kind, id)))?.tokenId
 
 /** Whether a link works at this moment, as far as its token tells: its recipient has to work, too. */
 export const isUsable = (

@@ -18,10 +18,12 @@ export interface SharedBundle extends SharedObject {
   readonly asset: number | null
 }
 
-/** The object that a token shares for everyone. */
+/** The object that a token shares easily: equal requests of its creator return the same token. */
 export interface EasySharing {
   readonly kind: 'bundle' | 'directory'
   readonly id: number
+  /** A hash of all terms of the link. Not set for a link with a password, and by earlier versions: it is not reused. */
+  readonly terms?: string
 }
 
 export interface AccessTokenRecord {
@@ -51,7 +53,7 @@ export interface AccessTokenRecord {
   readonly permissions: readonly string[]
   /** The media roots of the objects, each with the ID of the permission for it. */
   readonly roots: readonly { readonly id: number; readonly root: number }[]
-  /** Set if this is the one token that everyone shares an object with. */
+  /** Set if the creator asked for easy sharing. Null again after another token has replaced this one. */
   readonly easySharing: EasySharing | null
 }
 
@@ -72,7 +74,7 @@ export const accessTokenKind = {
   }),
 }
 
-/** The item that names the one token that everyone shares an object with. */
+/** The item that names the one token that a creator shares an object with. */
 export const easySharingCodec = createCodec<{ readonly tokenId: number }>('easy sharing', {
   tokenId: 'number',
 })

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
+import type { EasySharing } from '../../lib/store/records/access-token-record.ts'
+import { listAllowed } from './new-token.ts'
+
+/**
+ * What a request for easy sharing shares, and on which terms. Null without easy sharing. A request with a password has
+ * no terms, so it always creates a link: comparing the password would let the caller guess it without a limit.
+ *
+ * @param url the page as it is stored
+ * @param recipientId null for an anonymous guest
+ */
+export const buildEasySharing = (
+  body: CreateAccessTokenRequest,
+  url: string | null,
+  recipientId: number | null,
+): EasySharing | null => {
+  const object = body.is_easy_sharing ? getSharedObject(body) : undefined
+  if (!object) return null
+  return body.password == null ? { ...object, terms: hashTerms(body, url, recipientId) } : object
+}
+
+/** Returns the first object of a request. Easy sharing requires exactly one. */
+const getSharedObject = ({
+  bundles: [bundle],
+  directories: [directory],
+}: Pick<CreateAccessTokenRequest, 'bundles' | 'directories'>): EasySharing | undefined => {
+  if (bundle) return { kind: 'bundle', id: bundle.id }
+  return directory && { kind: 'directory', id: directory.id }
+}
+
+/** Everything that decides what the link opens, for whom, and for how long. The name of the object is only shown. */
+const hashTerms = (
+  { bundles, directories, permissions, expires, view_limit, require_login }: CreateAccessTokenRequest,
+  url: string | null,
+  recipientId: number | null,
+): string => {
+  const terms = [
+    bundles.map(({ root, path, asset }) => [root, path, asset ?? null]),
+    directories.map(({ root, path }) => [root, path]),
+    [...listAllowed(permissions)].sort(),
+    recipientId,
+    expires == null ? null : Date.parse(expires),
+    view_limit ?? null,
+    require_login,
+    url,
+  ]
+  return createHash('sha256').update(JSON.stringify(terms)).digest('base64url')
+}

@@ -1,0 +1,71 @@
+import { isAbsent, isPresent } from '../engine/expressions.ts'
+import { accessTokenKey, easySharingKey, type Key, objectSharingKey } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import {
+  type AccessTokenRecord,
+  accessTokenKind,
+  type EasySharing,
+  easySharingCodec,
+} from '../records/access-token-record.ts'
+
+/*
+ * With easy sharing, a creator has one link for an object and its terms. A uniqueness record names the token. Creators
+ * never share one: the value of a token is only handed to the user who created it.
+ */
+
+/** The token that this creator shares the object with, on these terms. Also one that no longer works. */
+export const findEasySharing = async (
+  table: Table,
+  createdBy: number,
+  { kind, id, terms }: EasySharing,
+): Promise<AccessTokenRecord | undefined> => {
+  if (terms === undefined) return undefined
+  const found = await findRecord(table, easySharingCodec, easySharingKey({ createdBy, kind, id, terms }))
+  return found && findRecord(table, accessTokenKind.codec, accessTokenKey(found.tokenId))
+}
+
+/**
+ * The steps that make a new token the one for its object and terms. They fail if there is another token by now, except
+ * for `replaced`, which no longer works.
+ */
+export const buildEasySharingSteps = (
+  { id: tokenId, createdBy, easySharing }: AccessTokenRecord,
+  replaced: AccessTokenRecord | undefined,
+): readonly Step[] => {
+  if (easySharing?.terms === undefined) return []
+  const { kind, id, terms } = easySharing
+  const marker: Step = {
+    put: { ...easySharingKey({ createdBy, kind, id, terms }), tokenId },
+    condition: replaced
+      ? (x) => `${isAbsent(x)} OR ${x.path('tokenId')} = ${x.value(replaced.id)}`
+      : isAbsent,
+  }
+  if (!replaced) return [marker]
+  return [
+    marker,
+    {
+      update: accessTokenKey(replaced.id),
+      changes: (x) => ({
+        set: [`${x.path('easySharing')} = ${x.value(null)}`],
+        condition: isPresent(x),
+      }),
+    },
+  ]
+}
+
+/** The steps that delete the uniqueness record of a token. They fail if another token has replaced it. */
+export const buildEasySharingDeletion = (token: AccessTokenRecord): readonly Step[] => {
+  const key = getMarkerKey(token)
+  return key
+    ? [{ delete: key, condition: (x) => `${isAbsent(x)} OR ${x.path('tokenId')} = ${x.value(token.id)}` }]
+    : []
+}
+
+const getMarkerKey = ({ createdBy, easySharing }: AccessTokenRecord): Key | undefined => {
+  if (!easySharing) return undefined
+  const { kind, id, terms } = easySharing
+  // Earlier versions had one record per object. Nothing reads it any more, but it is deleted with its token.
+  return terms === undefined ? objectSharingKey(kind, id) : easySharingKey({ createdBy, kind, id, terms })
+}
