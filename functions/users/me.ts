@@ -3,6 +3,7 @@ import { toUserMini, toUserProfile } from '../../lib/accounts/directory/user-bod
 import { listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError } from '../../lib/core/errors.ts'
+import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 import type { UserChanges } from '../../lib/store/records/user-record.ts'
@@ -11,7 +12,7 @@ export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ pri
   status: 200,
   body: {
     ...(await toUserProfile(table, principal.user)),
-    ...(principal.actor ? { impersonated_by: toUserMini(principal.actor) } : {}),
+    ...omitUndefined({ impersonated_by: principal.actor && toUserMini(principal.actor) }),
   },
 })
 
@@ -24,12 +25,12 @@ export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async 
     throw new AppError('permission_denied', {
       detail: 'This is a shared link account. Its profile cannot be changed.',
     })
-  const changes: UserChanges = {
-    ...(body.full_name === undefined ? {} : { fullName: body.full_name }),
-    ...(body.language === undefined ? {} : { language: body.language }),
-    ...(body.default_page === undefined ? {} : { defaultPage: body.default_page }),
-    ...(body.fm_bookmarks === undefined ? {} : { bookmarks: body.fm_bookmarks }),
-  }
+  const changes: UserChanges = omitUndefined({
+    fullName: body.full_name,
+    language: body.language,
+    defaultPage: body.default_page,
+    bookmarks: body.fm_bookmarks,
+  })
   const user =
     Object.keys(changes).length === 0
       ? principal.user

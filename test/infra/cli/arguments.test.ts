@@ -74,7 +74,7 @@ describe('a command that cannot run', () => {
 
   it.each([
     [{ DATA_DIR: ':memory:' }, 'DATA_DIR is :memory:, which only the service can reach.'],
-    [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'No DynamoDB answers at http://127.0.0.1:1'],
+    [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'No DynamoDB responds at http://127.0.0.1:1'],
   ])('explains which setting prevents it: %j', async (env, sentence) => {
     const { code, stderr } = await runUsers(['import', users], env, folder.path)
     expect(code).toBe(2)
