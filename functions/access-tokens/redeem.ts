@@ -40,7 +40,7 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
   return {
     status: 200,
     body: { user: detail, session_key: value },
-    // As with sign-in, another site must not put its visitors into a session of its choice (login CSRF).
+    // As with sign-in, another site must not sign browsers in to a session of its choice (login CSRF).
     ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, value, lifetimeMs)] } : {}),
   }
 }

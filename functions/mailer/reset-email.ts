@@ -10,7 +10,7 @@ import type { MailJob, OutboxEntry } from '../../lib/store/records/outbox.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 
 /**
- * Prepares the email with a reset link. Returns undefined if there is nobody to send it to: no such account, an
+ * Prepares the email with a reset link. Returns undefined if it has no recipient: no such account, an
  * exhausted rate limit, or a suppressed address. The requester does not learn this, but a suppressed address is logged.
  */
 export const prepareResetEmail = async (

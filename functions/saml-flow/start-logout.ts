@@ -13,13 +13,13 @@ export const startSamlLogout: UseCase<typeof samlFlow.startSamlLogout> = async (
   { params, principal, context },
   services,
 ) => {
-  const departure = principal && prepareLogout(services, params.id, principal.session)
+  const outgoing = principal && prepareLogout(services, params.id, principal.session)
   if (principal)
     await endSession(services, principal.session, principal.user, [
       ...buildLogoutAuditSteps(context, principal),
-      ...(departure ? [departure.step] : []),
+      ...(outgoing ? [outgoing.step] : []),
     ])
-  const address = departure && (await buildLogoutUrl(services, departure))
+  const address = outgoing && (await buildLogoutUrl(services, outgoing))
   return {
     status: 303,
     headers: { location: address ?? services.config.signInUrl },

@@ -14,7 +14,7 @@ export type UseCase<Op extends Operation> = (
   services: Services,
 ) => Promise<Reply<Op>>
 
-/** What every use case knows about its request, whatever its operation declares. */
+/** What every use case knows about its request, independent of its operation. */
 interface RequestFacts {
   readonly context: RequestContext
   /** For lists: their `Link` header contains the URL of the next page. */

@@ -20,11 +20,11 @@ describe('numbers', () => {
     '[1]',
     '{}',
     '9007199254740993',
-  ])('are refused as %s', (json) => {
+  ])('are rejected as %s', (json) => {
     for (const schema of [id, int32, integer]) expect(accepts(schema, JSON.parse(json))).toBe(false)
   })
 
-  it('have bounds', () => {
+  it('are accepted only within their bounds', () => {
     expect([0, 1, 2 ** 31 - 1, 2 ** 31].map((given) => accepts(id, given))).toEqual([
       false,
       true,
@@ -40,8 +40,8 @@ describe('numbers', () => {
   })
 })
 
-describe('a point in time', () => {
-  it('leaves in one form', () => {
+describe('a time', () => {
+  it('has exactly one form in responses', () => {
     expect(accepts(dateTime, '2026-01-31T12:00:00.000Z')).toBe(true)
     for (const given of ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000+00:00', '2026-01-31'])
       expect(accepts(dateTime, given)).toBe(false)
@@ -53,7 +53,7 @@ describe('a point in time', () => {
     ['2026-01-31T12:00:00.123456+00:00', '2026-01-31T12:00:00.123Z'],
     ['2026-01-31T12:00:00+05:30', '2026-01-31T06:30:00.000Z'],
     ['2024-02-29T23:59:59-00:01', '2024-03-01T00:00:59.000Z'],
-  ])('comes in as %s', (given, read) => {
+  ])('is accepted as %s', (given, read) => {
     expect(givenDateTime.parse(given)).toBe(read)
   })
 
@@ -76,11 +76,11 @@ describe('a point in time', () => {
     '٢٠٢٦-01-31T12:00:00Z',
     1769860800000,
     null,
-  ])('is refused as %j', (given) => {
+  ])('is rejected as %j', (given) => {
     expect(accepts(givenDateTime, given)).toBe(false)
   })
 
-  it('is refused with one plain sentence', () => {
+  it('is rejected with a single message', () => {
     for (const given of ['soon', '0000-01-01T00:00:00+00:01'])
       expect(givenDateTime.safeParse(given).error?.issues.map(({ message }) => message)).toEqual([
         'must be a date and time such as 2026-01-31T12:00:00.000Z',
@@ -91,11 +91,11 @@ describe('a point in time', () => {
 describe('a JSON value', () => {
   const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
 
-  it.each([null, true, 0, 'x', [], {}, { a: [1, { b: null }] }])('may be %j', (given) => {
+  it.each([null, true, 0, 'x', [], {}, { a: [1, { b: null }] }])('can be %j', (given) => {
     expect(jsonValue.parse(given)).toEqual(given)
   })
 
-  it('may be nested 20 deep and no deeper', () => {
+  it('can have 20 levels and no more', () => {
     expect(accepts(jsonValue, nested(20))).toBe(true)
     expect(accepts(jsonValue, nested(21))).toBe(false)
     expect(accepts(jsonValue, nested(10_000))).toBe(false)
@@ -104,19 +104,19 @@ describe('a JSON value', () => {
   })
 
   it.each(['1e400', '{"a":[1e400]}', '{"__proto__":{"x":1}}', '[{"a":{"__proto__":1}}]'])(
-    'is never %s',
+    'cannot be %s',
     (json) => {
       expect(accepts(jsonValue, JSON.parse(json))).toBe(false)
     },
   )
 
-  it('must be there', () => {
+  it('cannot be undefined', () => {
     expect(accepts(jsonValue, undefined)).toBe(false)
   })
 })
 
-describe('texts of a mail', () => {
-  it.each(['a@b', "o'neil+tag@mail.example.com", 'ü@例え.jp'])('go to %s', (given) => {
+describe('fields of an email', () => {
+  it.each(['a@b', "o'neil+tag@mail.example.com", 'ü@例え.jp'])('accept the address %s', (given) => {
     expect(accepts(emailAddress, given)).toBe(true)
   })
 
@@ -137,11 +137,11 @@ describe('texts of a mail', () => {
     'a\u200b@b',
     '"a"@b',
     'to:a@b',
-  ])('do not go to %j', (given) => {
+  ])('reject the address %j', (given) => {
     expect(accepts(emailAddress, given)).toBe(false)
   })
 
-  it('have a subject of one line', () => {
+  it('accept only subjects of one line', () => {
     expect(accepts(singleLine, 'Für dich: 100 %')).toBe(true)
     const breaks = ['a\nb', 'a\rb', 'a\r\nBcc: c@d', 'a\vb', 'a\u2028b', 'a\u2029b', 'a\u0085b']
     for (const given of ['', ' ', ...breaks, 'a\tb', 'a\u0000', 'a\u202eb', 'a\u2066b', 'x'.repeat(201)])
@@ -150,7 +150,7 @@ describe('texts of a mail', () => {
     expect(accepts(singleLine, '👩‍👧 می‌خواهم')).toBe(true)
   })
 
-  it('have a text of many lines', () => {
+  it('accept texts of many lines without control characters', () => {
     expect(accepts(multiLine, 'Hello,\r\n\tsee below.\nBye')).toBe(true)
     const marks = ['a\u2028b', 'a\u2029b', 'a\u202eb', 'a\u2069b']
     for (const given of ['', 'a\u0000', 'a\u001b[31m', 'a\u0085b', ...marks, 'x'.repeat(10_001)])
@@ -161,7 +161,7 @@ describe('texts of a mail', () => {
 
 describe('permissions', () => {
   it.each(['users:view', 'system:admin-access', 'media:roots:manage', 'a:b', 'a:1_b'])(
-    'may be %s',
+    'can be %s',
     (given) => {
       expect(accepts(givenPermissions, [given])).toBe(true)
     },
@@ -178,7 +178,7 @@ describe('permissions', () => {
     'users:*',
     `${'a'.repeat(65)}:b`,
     `a:${'b'.repeat(65)}`,
-  ])('are never %j', (given) => {
+  ])('cannot be %j', (given) => {
     expect(accepts(givenPermissions, ['users:view', given])).toBe(false)
   })
 })

@@ -8,7 +8,7 @@ import { operations } from '../../lib/contract/operations.ts'
 
 type Who = 'any' | 'auth' | 'admin'
 
-/** The interface that clients know: id, route, who may call it, body, answer. */
+/** The interface that published clients know: ID, route, access, body, response. */
 const known: [id: string, route: string, who: Who, body: string | null, answer: string | null][] = [
   ['create_auth_ticket', 'POST /api/2/auth/ticket', 'auth', null, 'Ticket'],
   ['check_auth_ticket', 'POST /api/2/auth/ticket/check', 'any', 'Ticket', 'ServiceUserDetail'],
@@ -102,7 +102,7 @@ const known: [id: string, route: string, who: Who, body: string | null, answer: 
   ['return_from_saml_logout', 'GET /api/2/auth/saml/{id}/sls/return', 'any', null, null],
 ]
 
-/** What an API token may not do, whatever its user may. */
+/** Operations that reject API tokens, even if their user is allowed to call them. */
 const bySessionAlone = [
   'change_own_password',
   'create_api_token',
@@ -173,15 +173,15 @@ describe('the known interface', () => {
 })
 
 describe('every operation', () => {
-  it('has an id and a route of its own', () => {
+  it('has a unique ID and a unique route', () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
     expect(new Set(operations.map(getRouteKey)).size).toBe(operations.length)
-    // `{id}` and `{token}` are one place of the route to API Gateway.
-    const places = operations.map((op) => getRouteKey(op).replaceAll(/\{\w+\}/g, '{}'))
-    expect(new Set(places).size).toBe(operations.length)
+    // API Gateway does not distinguish `{id}` and `{token}` in a route.
+    const patterns = operations.map((op) => getRouteKey(op).replaceAll(/\{\w+\}/g, '{}'))
+    expect(new Set(patterns).size).toBe(operations.length)
   })
 
-  it.each(groups)('of %s belongs to that group, under its own name, and is listed', (file, module) => {
+  it.each(groups)('in %s belongs to that group, is named after its ID, and is listed', (file, module) => {
     const declared = Object.values(module).flatMap((group) =>
       Object.entries(group as Record<string, Operation>),
     )
@@ -217,7 +217,7 @@ describe('every operation', () => {
     }
   })
 
-  it('that answers with a list can be paged and ordered', () => {
+  it('that returns a list accepts paging and ordering', () => {
     const lists = operations.filter(({ responses }) => {
       const answer = responses[200]
       return typeof answer === 'object' && answer?.type === 'array'
@@ -236,7 +236,7 @@ describe('every operation', () => {
   })
 
   it.each(operations.filter(({ id }) => /^(update|patch)_/.test(id)))(
-    '$id takes back what was read',
+    '$id accepts a body as it was returned',
     (op) => {
       const read = z.toJSONSchema(op.responses[200] as z.ZodMiniType).properties ?? {}
       const given = Object.fromEntries(Object.keys(read).map((field) => [field, 'x']))
@@ -249,11 +249,11 @@ describe('every operation', () => {
     },
   )
 
-  it('asks for no query parameter', () => {
+  it('has only optional query parameters', () => {
     for (const { query } of operations) if (query) expect(z.safeParse(query, {}).success).toBe(true)
   })
 
-  it('refuses unknown query parameters, but those of an identity provider and of a page', () => {
+  it('rejects unknown query parameters, except for pages and redirects of identity providers', () => {
     const lenient = operations.filter(({ query }) => query && z.safeParse(query, { unheard_of: '1' }).success)
     expect(lenient.map(({ id }) => id)).toEqual([
       'return_from_saml_logout',
@@ -263,7 +263,7 @@ describe('every operation', () => {
     ])
   })
 
-  it('takes JSON of the usual size, but for a SAML response and a group with its members', () => {
+  it('accepts JSON up to the usual limit, except for SAML responses and groups with members', () => {
     const others = operations.filter(({ bodyType, bodyLimitBytes }) => bodyType || bodyLimitBytes)
     expect(others).toMatchObject([
       { id: 'receive_saml_auth_assertion', bodyType: 'form', bodyLimitBytes: 262_144 },
@@ -273,7 +273,7 @@ describe('every operation', () => {
     ])
   })
 
-  it('that creates answers with 201', () => {
+  it('that creates something responds with 201', () => {
     const creating = operations.filter(({ responses }) => responses[201] !== undefined).map(({ id }) => id)
     expect(creating.sort()).toEqual(
       operations
@@ -283,27 +283,27 @@ describe('every operation', () => {
     )
   })
 
-  it('that an API token may not call asks for a session', () => {
+  it('that rejects API tokens requires a session', () => {
     const guarded = operations.filter(
       ({ access }) => access.allow !== 'anyone' && !access.by.includes('api_token'),
     )
     expect(guarded.map(({ id }) => id).sort()).toEqual(bySessionAlone)
   })
 
-  it('but the password tools is closed to a reset token', () => {
+  it('rejects reset tokens everywhere except the password tools', () => {
     const open = operations.filter(
       ({ access }) => access.allow !== 'anyone' && access.by.includes('reset_token'),
     )
     expect(open.map(({ id }) => id).sort()).toEqual(['evaluate_password', 'generate_password'])
   })
 
-  it('that changes something says so', () => {
+  it('that changes something with GET declares it', () => {
     const gets = operations.filter((op) => op.method === 'GET' && changesState(op))
     expect(gets.map(({ id }) => id).sort()).toEqual(['logout_page', 'start_saml_logout'])
   })
 })
 
-describe('the operations besides', () => {
+describe('the additional operations', () => {
   it.each<[id: string, route: string, access: string]>([
     ['create_access_token', 'POST /api/2/auth/access-tokens', 'media:access'],
     ['redeem_access_token', 'POST /api/2/auth/access-tokens/redeem', 'any'],
@@ -351,7 +351,7 @@ describe('the operations besides', () => {
     expect(who(find(id).access)).toBe(access)
   })
 
-  it('are all of them', () => {
+  it('are listed completely', () => {
     expect(operations).toHaveLength(36 + 41)
   })
 })

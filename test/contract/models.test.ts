@@ -5,7 +5,7 @@ import { models as listed } from '../../lib/contract/models.ts'
 import knownModels from './models.json' with { type: 'json' }
 import ownModels from './own-models.json' with { type: 'json' }
 
-/** What is known of a field: of its own, or where it is a list, of its items. */
+/** What is known about a field, or about the items of a list. */
 interface Fact {
   type: string
   required?: boolean
@@ -18,7 +18,7 @@ interface Fact {
   maximum?: number
 }
 
-/** The part of JSON Schema that the models are made of. */
+/** The part of JSON Schema that models use. */
 interface Shown {
   type?: string | string[]
   format?: string
@@ -36,30 +36,30 @@ interface Shown {
   maximum?: number
 }
 
-const ofProviders = {
+const providerExtensions = {
   metadata_url_source: { type: 'string', nullable: true, maxLength: 2048 },
   nameid_attribute: { type: 'string', nullable: true, maxLength: 255 },
 }
 
-/** `models.json` is what clients of the interface know; the rest is what this service adds. */
+/** `models.json` contains what published clients know. The rest are additions of this service. */
 const facts: Record<string, Record<string, Fact>> = {
   ...knownModels,
   ...ownModels,
   ServiceUserProfile: {
     ...knownModels.ServiceUserProfile,
-    // Optional, so that no client misses it or stumbles over it.
+    // Optional, so that no client requires it or fails because of it.
     impersonated_by: { type: 'ServiceUserMini' },
   },
-  // The same is so of where metadata is read from, and of what users are known by where names don't last.
-  SAMLProvider: { ...knownModels.SAMLProvider, ...ofProviders },
-  SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...ofProviders },
-  SAMLProviderPartialUpdate: { ...knownModels.SAMLProviderPartialUpdate, ...ofProviders },
+  // Optional for the same reason: the metadata URL and the attribute that replaces transient name IDs.
+  SAMLProvider: { ...knownModels.SAMLProvider, ...providerExtensions },
+  SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...providerExtensions },
+  SAMLProviderPartialUpdate: { ...knownModels.SAMLProviderPartialUpdate, ...providerExtensions },
 }
 
-/** Identity providers send what they like besides. */
+/** Identity providers add their own fields to these. */
 const open = ['SAMLAssertionForm', 'SAMLLogoutQuery']
 
-/** Fields that hold ids where they hold integers: positive and below 2^31, though the facts don't say so. */
+/** Fields whose integers are IDs: positive and below 2^31, although `models.json` does not say so. */
 const idFields = [
   'access_token',
   'id',
@@ -97,7 +97,7 @@ const show = (name: string): Shown => {
 
 const shownModels = new Map([...models.keys()].map((name) => [JSON.stringify(show(name)), name]))
 
-/** The fact that a declared field stands for. */
+/** Converts a declared field to a fact. */
 const declared = (shown: Shown, required: boolean): Fact => {
   const options = (shown.anyOf ?? [shown]).flatMap(({ type, ...rest }): Shown[] =>
     Array.isArray(type) ? type.map((one) => ({ type: one, ...rest })) : [type ? { type, ...rest } : rest],
@@ -122,7 +122,7 @@ const typeAndLimits = ({ default: _, ...shown }: Shown, suffix: string): Fact =>
   }
 }
 
-/** The fact as it is expected to be declared. */
+/** Returns the fact in the form in which this service declares it. */
 const expected = (field: string, fact: Fact): Fact => {
   if (fact.type === 'LDAPServer') return { ...fact, type: 'any', nullable: true }
   if (!fact.type.startsWith('integer')) return fact
@@ -133,11 +133,11 @@ const expected = (field: string, fact: Fact): Fact => {
 }
 
 describe('models', () => {
-  it('are listed by their names, each of them', () => {
+  it('are all listed by name', () => {
     expect(listed).toEqual(models)
   })
 
-  it('are the known ones and our own', () => {
+  it('are exactly the known models and those of this service', () => {
     expect([...models.keys()].sort()).toEqual(Object.keys(facts).sort())
   })
 
@@ -151,15 +151,12 @@ describe('models', () => {
     )
   })
 
-  it.each([...models.keys()])(
-    '%s refuses unknown fields, unless it comes from an identity provider',
-    (name) => {
-      expect(show(name).additionalProperties).toBe(open.includes(name) ? undefined : false)
-    },
-  )
+  it.each([...models.keys()])('%s rejects unknown fields, unless an identity provider sends it', (name) => {
+    expect(show(name).additionalProperties).toBe(open.includes(name) ? undefined : false)
+  })
 
   it.each([...models.keys()].filter((name) => /Update|Request/.test(name)))(
-    '%s holds nothing read-only',
+    '%s has no read-only fields',
     (name) => {
       expect(Object.values(show(name).properties ?? {}).filter(({ readOnly }) => readOnly)).toEqual([])
     },

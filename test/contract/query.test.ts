@@ -10,7 +10,7 @@ import {
   queryText,
 } from '../../lib/contract/query.ts'
 
-const spoiltNumbers = [
+const malformedNumbers = [
   '',
   ' ',
   ' 1',
@@ -48,47 +48,47 @@ const messages = (schema: z.ZodMiniType, given: unknown) =>
 describe('queryInt', () => {
   const small = queryInt({ min: -5, max: 10 })
 
-  it('reads the bounds and what lies between', () => {
+  it('accepts its bounds and all numbers between them', () => {
     expect(['-5', '-1', '0', '7', '10'].map((given) => small.parse(given))).toEqual([-5, -1, 0, 7, 10])
   })
 
-  it.each(['-6', '11', ...spoiltNumbers])('refuses %j', (given) => {
+  it.each(['-6', '11', ...malformedNumbers])('rejects %j', (given) => {
     expect(accepts(small, given)).toBe(false)
   })
 
-  it.each(spoiltNumbers)('refuses %j also where any safe integer will do', (given) => {
+  it.each(malformedNumbers)('rejects %j even without narrow bounds', (given) => {
     expect(accepts(queryInt({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }), given)).toBe(
       false,
     )
   })
 
-  it.each([1, true, null, undefined, [], ['1'], {}])('refuses %j, which is no text', (given) => {
+  it.each([1, true, null, undefined, [], ['1'], {}])('rejects %j, which is not a text', (given) => {
     expect(accepts(small, given)).toBe(false)
   })
 
-  it('says what is wrong without repeating it', () => {
+  it('says what is wrong without quoting the value', () => {
     expect(messages(small, 'attack')).toEqual(['must be a whole number'])
   })
 })
 
 describe('queryId', () => {
-  it('reads positive integers below 2^31', () => {
+  it('accepts positive integers below 2^31', () => {
     expect(queryId.parse('1')).toBe(1)
     expect(queryId.parse('2147483647')).toBe(2147483647)
   })
 
-  it.each(['0', '-1', '2147483648', ...spoiltNumbers])('refuses %j', (given) => {
+  it.each(['0', '-1', '2147483648', ...malformedNumbers])('rejects %j', (given) => {
     expect(accepts(queryId, given)).toBe(false)
   })
 })
 
 describe('queryIds', () => {
-  it('reads one id or several', () => {
+  it('accepts one or more IDs', () => {
     expect(queryIds.parse('1')).toEqual([1])
     expect(queryIds.parse('5,2147483647,1')).toEqual([5, 2147483647, 1])
   })
 
-  it('reads at most 100', () => {
+  it('accepts up to 100 IDs', () => {
     expect(queryIds.parse(Array(100).fill('7').join(','))).toHaveLength(100)
     expect(accepts(queryIds, Array(101).fill('7').join(','))).toBe(false)
   })
@@ -105,18 +105,18 @@ describe('queryIds', () => {
     '2147483648',
     '1,9999999999',
     '1,-2',
-    ...spoiltNumbers.filter((given) => given !== '1,000'),
-  ])('refuses %j', (given) => {
+    ...malformedNumbers.filter((given) => given !== '1,000'),
+  ])('rejects %j', (given) => {
     expect(accepts(queryIds, given)).toBe(false)
   })
 
-  it('refuses leading zeros', () => {
+  it('rejects leading zeros', () => {
     expect(accepts(queryIds, '1,000')).toBe(false)
   })
 })
 
 describe('queryText', () => {
-  it('takes 1 to 1023 characters', () => {
+  it('accepts 1 to 1023 characters', () => {
     expect(accepts(queryText, 'x')).toBe(true)
     expect(accepts(queryText, 'x'.repeat(1023))).toBe(true)
     expect(accepts(queryText, '')).toBe(false)
@@ -125,12 +125,12 @@ describe('queryText', () => {
 })
 
 describe('queryBoolean', () => {
-  it('reads true and false', () => {
+  it('accepts true and false', () => {
     expect(queryBoolean.parse('true')).toBe(true)
     expect(queryBoolean.parse('false')).toBe(false)
   })
 
-  it.each(['', 'True', 'TRUE', '1', '0', 'yes', ' true', true])('refuses %j', (given) => {
+  it.each(['', 'True', 'TRUE', '1', '0', 'yes', ' true', true])('rejects %j', (given) => {
     expect(accepts(queryBoolean, given)).toBe(false)
   })
 })
@@ -138,7 +138,7 @@ describe('queryBoolean', () => {
 describe('ordering', () => {
   const byName = ordering(['id', 'name'])
 
-  it('reads a field and a direction, and is by id when left out', () => {
+  it('parses a field and a direction, and defaults to the ID', () => {
     expect(byName.parse('name')).toEqual({ field: 'name', descending: false })
     expect(byName.parse('-name')).toEqual({ field: 'name', descending: true })
     expect(byName.parse(undefined)).toEqual({ field: 'id', descending: false })
@@ -156,7 +156,7 @@ describe('ordering', () => {
     '__proto__',
     'constructor',
     'toString',
-  ])('refuses %j', (given) => {
+  ])('rejects %j', (given) => {
     expect(accepts(byName, given)).toBe(false)
   })
 })
@@ -171,25 +171,25 @@ describe('paging', () => {
   it.each([
     ['limit', '1', '1000', '0', '1001'],
     ['offset', '0', '10000', '-1', '10001'],
-  ])('bounds %s', (field, least, most, tooLittle, tooMuch) => {
+  ])('limits %s', (field, least, most, tooLittle, tooMuch) => {
     expect([least, most].map((given) => accepts(page, { [field]: given }))).toEqual([true, true])
     expect([tooLittle, tooMuch].map((given) => accepts(page, { [field]: given }))).toEqual([false, false])
   })
 
-  it('bounds the cursor', () => {
+  it('limits the length of the cursor', () => {
     expect(accepts(page, { cursor: 'x'.repeat(2048) })).toBe(true)
     expect(accepts(page, { cursor: 'x'.repeat(2049) })).toBe(false)
     expect(accepts(page, { cursor: '' })).toBe(false)
   })
 
-  it('refuses other parameters, also those that every object inherits', () => {
+  it('rejects other parameters, including names that objects inherit', () => {
     expect(accepts(page, { page: '1' })).toBe(false)
     expect(accepts(page, JSON.parse('{"__proto__":"1"}'))).toBe(false)
     expect(accepts(page, { constructor: '1' })).toBe(false)
   })
 })
 
-it('shows parameters as a caller writes them', () => {
+it('describes parameters in the form that callers send', () => {
   const query = z.strictObject({ ...paging, ordering: ordering(['id']), only: z.optional(queryBoolean) })
   expect(z.toJSONSchema(query, { io: 'input' }).properties).toEqual({
     limit: { type: 'integer', minimum: 1, maximum: 1000, description: expect.stringContaining('100') },

@@ -12,13 +12,13 @@ import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/contract/models/sa
 import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 
 const accepts = (schema: z.ZodMiniType, given: unknown) => schema.safeParse(given).success
-const faults = (schema: z.ZodMiniType, given: unknown) =>
+const findErrorPaths = (schema: z.ZodMiniType, given: unknown) =>
   schema.safeParse(given).error?.issues.map(({ path }) => path.join('.')) ?? []
 
 describe('creating an access token', () => {
   const bundle = { id: 7, name: 'Cut 3', root: 1, path: 'cuts/3' }
 
-  it('needs one object and leaves nothing else undecided', () => {
+  it('requires one object and has defaults for everything else', () => {
     const read = CreateAccessTokenRequest.parse({ bundles: [bundle], permissions: { allow_read: true } })
     expect(read).toMatchObject({
       bundles: [bundle],
@@ -30,7 +30,7 @@ describe('creating an access token', () => {
     expect(Object.entries(read.permissions).filter(([, allowed]) => allowed)).toEqual([['allow_read', true]])
   })
 
-  it('allows nothing when permissions are left out', () => {
+  it('grants nothing if permissions are omitted', () => {
     const { permissions } = CreateAccessTokenRequest.parse({ directories: [bundle] })
     expect(Object.values(permissions)).toEqual(Array(20).fill(false))
   })
@@ -55,29 +55,29 @@ describe('creating an access token', () => {
       { bundles: Array.from({ length: 26 }, (_, at) => ({ ...bundle, id: at + 1 })) },
       'bundles',
     ],
-  ])('is refused with %s', (_, given, field) => {
-    expect(faults(CreateAccessTokenRequest, given)).toEqual([field])
+  ])('is rejected with %s', (_, given, field) => {
+    expect(findErrorPaths(CreateAccessTokenRequest, given)).toEqual([field])
   })
 
-  it('takes 25 bundles and 25 directories', () => {
+  it('accepts 25 bundles and 25 directories', () => {
     const objects = Array.from({ length: 25 }, (_, at) => ({ ...bundle, id: at + 1 }))
     expect(accepts(CreateAccessTokenRequest, { bundles: objects, directories: objects })).toBe(true)
   })
 })
 
-describe('the mail of a link', () => {
-  it('has defaults for everything', () => {
+describe('the request to email an access link', () => {
+  it('has only optional fields', () => {
     expect(SendLinkEmailRequest.parse({})).toEqual({})
   })
 
-  it('names every fault at once', () => {
+  it('reports all invalid fields together', () => {
     const given = { email: 'a@b\r\nBcc: c@d', subject: 'a\r\nBcc: c@d', text: '\u0000', to: 'x' }
-    expect(faults(SendLinkEmailRequest, given)).toEqual(['email', 'subject', 'text', ''])
+    expect(findErrorPaths(SendLinkEmailRequest, given)).toEqual(['email', 'subject', 'text', ''])
   })
 })
 
 describe('the value of an API token', () => {
-  it.each(['x'.repeat(32), 'x'.repeat(1023), 'abcDEF123-._~'.repeat(3)])('may be %s', (token) => {
+  it.each(['x'.repeat(32), 'x'.repeat(1023), 'abcDEF123-._~'.repeat(3)])('can be %s', (token) => {
     expect(accepts(APITokenWithSecretUpdate, { name: 'n', token })).toBe(true)
   })
 
@@ -88,13 +88,13 @@ describe('the value of an API token', () => {
     `${'x'.repeat(40)} `,
     `${'x'.repeat(40)}+/=`,
     'é'.repeat(40),
-  ])('is never %j', (token) => {
+  ])('cannot be %j', (token) => {
     expect(accepts(APITokenWithSecretUpdate, { name: 'n', token })).toBe(false)
   })
 })
 
-describe('signing in', () => {
-  it('takes null for what is not needed', () => {
+describe('the request to sign in', () => {
+  it('accepts null for optional fields', () => {
     const given = { username: 'anna', password: 'x', otp: null, new_password: null }
     expect(AuthLoginEndpointRequest.parse(given)).toEqual(given)
   })
@@ -107,13 +107,13 @@ describe('signing in', () => {
     { username: { $ne: null }, password: 'x' },
     { username: 'anna', password: 'x', new_password: '' },
     { username: 'anna', password: 'x', is_admin: true },
-  ])('refuses %j', (given) => {
+  ])('rejects %j', (given) => {
     expect(accepts(AuthLoginEndpointRequest, given)).toBe(false)
   })
 })
 
-describe('asking for a password reset', () => {
-  it('names the account in one way', () => {
+describe('the request for a password reset', () => {
+  it('requires exactly one of username and email', () => {
     expect(accepts(RequestPasswordResetRequest, { username: 'anna' })).toBe(true)
     expect(accepts(RequestPasswordResetRequest, { email: 'a@b' })).toBe(true)
     expect(accepts(RequestPasswordResetRequest, {})).toBe(false)
@@ -122,7 +122,7 @@ describe('asking for a password reset', () => {
 })
 
 describe('a password policy', () => {
-  it('has at most 100 rules', () => {
+  it('can have up to 100 rules', () => {
     const rules = (count: number) => ({
       rules: Array(count).fill({ group_name: 'digits', group_regex: '[0-9]', min_count: 1 }),
     })
@@ -132,7 +132,7 @@ describe('a password policy', () => {
 })
 
 describe('messages of an identity provider', () => {
-  it('may bring parameters of the provider, which are dropped', () => {
+  it('can have additional parameters, which are ignored', () => {
     expect(SAMLAssertionForm.parse({ SAMLResponse: 'x', RelayState: '', extra: '1' })).toEqual({
       SAMLResponse: 'x',
       RelayState: '',
@@ -142,7 +142,7 @@ describe('messages of an identity provider', () => {
     })
   })
 
-  it('are no answer to a sign-in when they come by GET', () => {
+  it('are rejected as the response to a sign-in if sent by GET', () => {
     const { query } = samlFlow.returnFromSamlAuth
     expect(accepts(query, {})).toBe(true)
     expect(query.safeParse({ SAMLResponse: 'x' }).error?.issues[0]?.message).toBe(

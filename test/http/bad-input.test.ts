@@ -18,7 +18,7 @@ const post = (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, str
 const fields = (body: { errors?: { field: string }[] }) => body.errors?.map(({ field }) => field)
 
 describe('a problem body', () => {
-  it('has the fields and media type of RFC 9457, a stable code and the request’s id', async () => {
+  it('has the fields and media type of RFC 9457, a stable code, and the request ID', async () => {
     const answer = await post('{}')
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(answer.body).toEqual({
@@ -35,7 +35,7 @@ describe('a problem body', () => {
     })
   })
 
-  it('lists every fault of path, query and body at once', async () => {
+  it('lists all errors of path, query, and body together', async () => {
     const answer = await service.client('PATCH', '/api/2/users/abc?x=1&x=2&y=3', {
       bearer,
       body: { is_enabled: 'yes', groups: ['a', 0], nickname: 1, email: 5 },
@@ -52,14 +52,14 @@ describe('a problem body', () => {
     ])
   })
 
-  it('counts what is beyond a sensible length instead of growing with the request', async () => {
+  it('counts errors beyond 200 instead of growing with the request', async () => {
     const names = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 1]))
     const answer = await service.client('POST', login, { body: names })
     expect(answer.body.errors).toHaveLength(201)
     expect(answer.body.errors.at(-1).message).toBe('and 4802 more errors in this request')
   })
 
-  it('never repeats a value that was sent', async () => {
+  it('never quotes a value of the request', async () => {
     const secret = 'hunter2-and-more'
     for (const raw of [
       `{"username":"a","password":"${secret}",}`,
@@ -76,7 +76,7 @@ describe('a problem body', () => {
 
 describe('a body', () => {
   it.each([
-    ['nothing', '', ['username', 'password']],
+    ['no content', '', ['username', 'password']],
     ['white space', ' \n ', ['username', 'password']],
     ['half an object', '{"username":', ['body']],
     ['a list', '[]', ['body']],
@@ -96,20 +96,20 @@ describe('a body', () => {
       `{"username":${'['.repeat(9000)}${']'.repeat(9000)}}`,
       [expect.stringMatching(/^username\.0/)],
     ],
-  ])('of %s is refused with what is wrong', async (_, raw, faulty) => {
+  ])('of %s is rejected with the invalid fields', async (_, raw, invalidFields) => {
     const answer = await post(raw)
     expect(answer.status).toBe(400)
     expect(answer.body.code).toBe('invalid_request')
-    expect(fields(answer.body)).toEqual(faulty)
+    expect(fields(answer.body)).toEqual(invalidFields)
   })
 
-  it('that is not UTF-8 is refused', async () => {
+  it('that is not UTF-8 is rejected', async () => {
     const answer = await post(new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]))
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toEqual([{ field: 'body', message: 'is not valid UTF-8' }])
   })
 
-  it('of another content type is a 415, and its parameters and case don’t matter', async () => {
+  it('of another content type gets a 415, while parameters and case do not matter', async () => {
     const raw = '{"username":"a","password":"b"}'
     for (const type of [
       'text/plain',
@@ -123,7 +123,7 @@ describe('a body', () => {
       expect((await post(raw, { 'content-type': type })).status).toBe(401)
   })
 
-  it('above 64 KiB is a 413, at it is read', async () => {
+  it('above 64 KiB gets a 413', async () => {
     const padded = (bytes: number) => {
       const shell = '{"username":"a","password":""}'
       return shell.replace('""}', `"${'x'.repeat(bytes - shell.length)}"}`)
@@ -134,7 +134,7 @@ describe('a body', () => {
     expect((await post(`{"username":"a","password":"${'é'.repeat(32_767)}"}`)).status).toBe(413)
   })
 
-  it('is not needed where an operation takes none, and must be empty there', async () => {
+  it('is optional and must be empty if the operation has no body', async () => {
     const path = '/api/2/auth/ticket'
     for (const raw of ['', '{}', 'null', ' '])
       expect((await service.client('POST', path, { bearer, raw })).status).toBe(200)
@@ -145,7 +145,7 @@ describe('a body', () => {
 })
 
 describe('a query', () => {
-  it('with a repeated, unknown or undecodable parameter is refused by name', async () => {
+  it('is rejected by name for repeated, unknown, and malformed parameters', async () => {
     const answer = await service.client('GET', '/api/2/users/me?a=1&a=2&b=%zz&c', { bearer })
     expect(answer.status).toBe(400)
     expect(fields(answer.body)).toEqual(['b', 'a'].sort())
@@ -155,7 +155,7 @@ describe('a query', () => {
 })
 
 describe('a route', () => {
-  it('that isn’t there is a 404, and one of another method a 405 that names the right ones', async () => {
+  it('that is unknown gets a 404, and one with another method a 405 with the allowed methods', async () => {
     for (const path of [
       '/api',
       '/api/2/auth',
@@ -174,7 +174,7 @@ describe('a route', () => {
     expect((await service.client('OPTIONS', login)).status).toBe(405)
   })
 
-  it('is not read for by HEAD: nothing is consumed and nothing sent', async () => {
+  it('does not accept HEAD and returns no body', async () => {
     const answer = await service.client('HEAD', '/api/2/users/me', { bearer })
     expect(answer.status).toBe(405)
     expect(answer.text).toBe('')
@@ -182,7 +182,7 @@ describe('a route', () => {
 })
 
 describe('Accept', () => {
-  it('that lets no JSON through is a 406, and empty answers suit everybody', async () => {
+  it('that excludes JSON gets a 406, except for empty responses', async () => {
     const me = (accept: string) => service.client('GET', '/api/2/users/me', { bearer, headers: { accept } })
     for (const accept of ['text/html', 'application/xml, text/*', 'application/json;q=0', '*/*;q=0'])
       expect((await me(accept)).body.code).toBe('not_acceptable')
@@ -199,8 +199,8 @@ describe('Accept', () => {
   })
 })
 
-describe('every answer', () => {
-  it('bears the same protecting headers, whatever its status', async () => {
+describe('every response', () => {
+  it('has the same protective headers with every status', async () => {
     for (const answer of [
       await service.client('GET', '/api/2/users/me', { bearer }),
       await service.client('GET', '/api/2/users/me'),
@@ -220,14 +220,14 @@ describe('every answer', () => {
     }
   })
 
-  it('has a request id of our own, whatever the client calls its request', async () => {
+  it('ignores request IDs that the client sends', async () => {
     const headers = { 'x-request-id': 'mine', 'x-amzn-requestid': 'mine', 'x-amzn-trace-id': 'mine' }
     const answer = await service.client('GET', '/api/2/users/me', { headers })
     expect(answer.text + [...answer.headers].join()).not.toContain('mine')
   })
 })
 
-it('sees the address of the connection, whatever a header claims', async () => {
+it('uses the address of the connection and ignores headers about it', async () => {
   const before = service.log.length
   const headers = {
     'x-forwarded-for': '203.0.113.9',
@@ -238,7 +238,7 @@ it('sees the address of the connection, whatever a header claims', async () => {
   expect(JSON.parse(service.log.slice(before).join('')).address).toBe('127.0.0.1')
 })
 
-it('answers whatever bytes come with a status below 500, and goes on', async () => {
+it('responds to random bodies with a status below 500 and keeps working', async () => {
   const json = fc.oneof(
     fc.json(),
     fc.string({ unit: 'binary' }),
@@ -273,12 +273,12 @@ it('answers whatever bytes come with a status below 500, and goes on', async () 
   expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(200)
 })
 
-it('answers whatever path and query come with a status below 500', async () => {
+it('responds to random paths and queries with a status below 500', async () => {
   const piece = fc.stringMatching(/^[ -~]{0,12}$/)
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 4 }), piece, async (pieces, query) => {
       const path = `/api/2/users/${pieces.join('/')}?${query}`.replaceAll(' ', '+').replaceAll('#', '%23')
-      const status = await rawStatus(path)
+      const status = await requestRawPath(path)
       expect(status).toBeGreaterThanOrEqual(200)
       expect(status).toBeLessThan(500)
     }),
@@ -286,8 +286,8 @@ it('answers whatever path and query come with a status below 500', async () => {
   )
 })
 
-/** Sends the path as it is; `fetch` would tidy it up. */
-const rawStatus = (path: string): Promise<number> =>
+/** Sends the path unchanged. `fetch` would normalize it. */
+const requestRawPath = (path: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const sent = request(
       service.url,

@@ -6,18 +6,18 @@ const at = (publicUrl: string) => ({ publicUrl }) as Config
 const secure = at('https://auth.example.com')
 const plain = at('http://127.0.0.1:3000')
 
-describe('the cookie of a sign-in at a provider', () => {
-  it('comes along from another site over https, to sign-in alone, and is read by no script', () => {
+describe('the flow cookie of a SAML sign-in', () => {
+  it('is sent from other sites over HTTPS, only to SAML paths, and is hidden from scripts', () => {
     expect(buildFlowCookie(secure, 'x')).toBe(
       '__Secure-latchkey-saml=x; Secure; SameSite=None; HttpOnly; Path=/api/2/auth/saml; Max-Age=600',
     )
   })
 
-  it('is one that browsers take over plain http as well', () => {
+  it('has no attributes that browsers reject over plain HTTP', () => {
     expect(buildFlowCookie(plain, 'x')).toBe('latchkey-saml=x; HttpOnly; Path=/api/2/auth/saml; Max-Age=600')
   })
 
-  it('is read as it was made', () => {
+  it('is read with the value that it was built with', () => {
     const value = mintFlowCookieValue()
     for (const config of [secure, plain]) {
       const [pair = ''] = buildFlowCookie(config, value).split(';')
@@ -25,7 +25,7 @@ describe('the cookie of a sign-in at a provider', () => {
     }
   })
 
-  it('counts as none when it is there twice, of another form, or that of plain http', () => {
+  it('is ignored if it is duplicate, malformed, or named as over plain HTTP', () => {
     const value = mintFlowCookieValue()
     const name = '__Secure-latchkey-saml'
     expect(readFlowCookie(secure, [])).toBeUndefined()

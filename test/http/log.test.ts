@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { createLog } from '../../lib/core/log.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 
-const logged = (fields: Record<string, unknown>) => {
+const logFields = (fields: Record<string, unknown>) => {
   const lines: string[] = []
   createLog('info', (line) => lines.push(line)).info('event', fields)
   return lines.join('')
 }
 
 describe('the log', () => {
-  it('leaves out what has a telling name, at any depth', () => {
-    const line = logged({
+  it('redacts values whose name suggests a secret, at any depth', () => {
+    const line = logFields({
       password: 'one-secret',
       nested: { session_key: 'two-secret', deeper: [{ Authorization: 'three-secret' }] },
       user: 7,
@@ -19,17 +19,17 @@ describe('the log', () => {
     expect(JSON.parse(line)).toMatchObject({ event: 'event', user: 7, password: '[redacted]' })
   })
 
-  it('masks credentials and password hashes in any text, an error’s and its cause’s too', () => {
+  it('masks credentials and password hashes in any text, including errors and their causes', () => {
     const { value } = mintCredential('session', 5)
     const hash = `$2b$12$${'a'.repeat(53)}`
     const error = new Error(`failed for ${value}`, { cause: new Error(`hash ${hash}`) })
-    const line = logged({ note: `Bearer ${value} came`, list: [hash], error })
+    const line = logFields({ note: `Bearer ${value} came`, list: [hash], error })
     expect(line).not.toContain(value.slice(4, 20))
     expect(line).not.toContain('aaaaaaaaaa')
     expect(JSON.parse(line).error.cause.message).toBe('hash [redacted]')
   })
 
-  it('writes one line an event, and none below its level', () => {
+  it('writes one line per event and nothing below its level', () => {
     const lines: string[] = []
     const log = createLog('warn', (line) => lines.push(line))
     log.info('quiet')
