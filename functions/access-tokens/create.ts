@@ -11,7 +11,7 @@ import type { Services } from '../../lib/services.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
 import { buildUserExistsStep } from '../../lib/store/directory/user-step.ts'
-import { createUserAs } from '../../lib/store/directory/users.ts'
+import { createUserWithId } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { buildAccessTokenSteps } from '../../lib/store/links/access-tokens.ts'
 import { findEasySharing } from '../../lib/store/links/easy-sharing.ts'
@@ -114,7 +114,10 @@ const storeLink = async (
     const easySharing = getEasySharing(isAnonymous ? null : userId)
     const token = { ...record, user: userId, isAnonymous, easySharing }
     const guestAudit = auditStep(context, 'user.created', { user: userId })
-    const user = await createUserAs(table, userId, guest, now(), [...buildSteps(token), guestAudit])
+    const user = await createUserWithId(table, userId, guest, {
+      nowMs: now(),
+      extraSteps: [...buildSteps(token), guestAudit],
+    })
     return { token, user }
   } catch (error) {
     throw error instanceof ConditionFailed || error instanceof NotUnique ? new EditConflict() : error

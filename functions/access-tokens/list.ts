@@ -6,7 +6,7 @@ import { linksSortedInMemory } from '../../lib/core/limits.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { type Page, pageOf } from '../../lib/store/engine/listing.ts'
+import { buildPage, type Page } from '../../lib/store/engine/listing.ts'
 import { listAccessTokens, matches, type TokenFilters } from '../../lib/store/links/access-token-lists.ts'
 import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import { getIndexKey } from '../../lib/store/links/token-index.ts'
@@ -24,9 +24,9 @@ export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens>
     services,
     rows.map(({ row }) => row),
   )
-  const shown = rows.flatMap(({ place }, at) => {
+  const shown = rows.flatMap(({ indexKey }, at) => {
     const row = bodies[at]
-    return row ? [{ place, row }] : []
+    return row ? [{ indexKey, row }] : []
   })
   return { status: 200, ...toListReply(request, services.config, { rows: shown, next }) }
 }
@@ -49,7 +49,7 @@ const findPage = async (services: Services, request: Request): Promise<Page<Acce
   if (principal.session?.accessToken) {
     const own = await findAccessToken(services.table, principal.session.accessToken.id)
     const shown = own && matches(own, filters) ? [own] : []
-    return pageOf(shown, (token) => getIndexKey(field === 'created_at' ? 'id' : field, token), page)
+    return buildPage(shown, (token) => getIndexKey(field === 'created_at' ? 'id' : field, token), page)
   }
   const party = (await canSeeAllLinks(services, principal)) ? undefined : principal.user.id
   const found = await listAccessTokens(services.table, { ...filters, party }, field, page)

@@ -1,7 +1,7 @@
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { pageOf } from '../../lib/store/engine/listing.ts'
+import { buildPage } from '../../lib/store/engine/listing.ts'
 import type { ApiTokenRecord } from '../../lib/store/records/api-token-record.ts'
 import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { requireOwnToken, toTokenBody } from './own-token.ts'
@@ -12,8 +12,8 @@ export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async 
   const own = await findApiTokens(services.table, principal.user.id)
   const named = own.filter(({ name }) => query.name === undefined || name === query.name)
   const getSortKey = query.ordering.field === 'id' ? formatId : formatName
-  const { rows, next } = pageOf(named, getSortKey, readPageRequest(request))
-  const bodies = rows.map(({ place, row }) => ({ place, row: toTokenBody(row) }))
+  const { rows, next } = buildPage(named, getSortKey, readPageRequest(request))
+  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toTokenBody(row) }))
   return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
 }
 

@@ -34,7 +34,7 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
     services.table,
     rows.map(({ row }) => row),
   )
-  const bodies = rows.map(({ place, row }) => ({ place, row: toEventBody(place, row, names) }))
+  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toEventBody(indexKey, row, names) }))
   return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
 }
 
@@ -56,11 +56,11 @@ const findNames = async (
 }
 
 const toEventBody = (
-  place: string,
+  indexKey: string,
   record: AuditEventRecord,
   names: ReadonlyMap<number, string>,
 ): AuditEvent => ({
-  id: place,
+  id: indexKey,
   created_at: formatTime(record.at),
   event: record.event,
   user: record.user,

@@ -9,7 +9,7 @@ import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { storeImpersonation } from '../../lib/store/sign-in/sessions.ts'
+import { startImpersonation as startStoredImpersonation } from '../../lib/store/sign-in/impersonation.ts'
 
 /**
  * Lets an administrator impersonate another user in the current session, for up to an hour. The session then has only
@@ -23,11 +23,10 @@ export const startImpersonation: UseCase<typeof impersonation.startImpersonation
   const now = services.now()
   const record = auditStep(context, 'impersonation.started', { user: other.id, actor: admin.id })
   try {
-    await storeImpersonation(
+    await startStoredImpersonation(
       services.table,
       session,
-      { userId: other.id, until: now + impersonationLifetimeMs },
-      now,
+      { userId: other.id, until: now + impersonationLifetimeMs, nowMs: now },
       [record],
     )
   } catch (error) {

@@ -6,7 +6,7 @@ import type { impersonation } from '../../lib/contract/operations/impersonation.
 import { conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
-import { endImpersonation } from '../../lib/store/sign-in/sessions.ts'
+import { endImpersonation } from '../../lib/store/sign-in/impersonation.ts'
 
 /**
  * Ends an impersonation. The session belongs to the administrator again, or ends if they are no longer an

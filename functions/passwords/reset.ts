@@ -24,10 +24,12 @@ export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ b
     if (!token || !user) throw await countUnknownToken(services, context)
     const changes = { passwordHash, passwordChangeRequired: false }
     try {
-      await editUserEndingSessions(services.table, user, changes, [
-        buildUseResetTokenStep(token),
-        auditStep(context, 'password.reset', { user: user.id, actor: user.id }),
-      ])
+      await editUserEndingSessions(services.table, user, changes, {
+        extraSteps: [
+          buildUseResetTokenStep(token),
+          auditStep(context, 'password.reset', { user: user.id, actor: user.id }),
+        ],
+      })
     } catch (error) {
       // Another request used the token.
       throw error instanceof ConditionFailed ? new EditConflict() : error

@@ -76,8 +76,9 @@ const handleRequest = async (
 ): Promise<string | undefined> => {
   const { services, provider, context } = saml
   const staleAt = message.issuedAt + logoutMessageMaxAgeMs + 2 * samlClockSkewMs
+  const messageId = { providerId: provider.id, id: message.id }
   const record = auditStep(context, 'saml_logout.received', { target: `saml:${provider.id}` })
-  if (!(await takeLogoutRequest(services.table, provider.id, message.id, staleAt, [record])))
+  if (!(await takeLogoutRequest(services.table, messageId, staleAt, [record])))
     throw logRefusal(services, provider, new RedirectRefused('SAMLRequest', 'was already received'))
   const outcome = await signOut(saml, message)
   return buildLogoutResponseUrl(saml, { message, outcome, relayState })
@@ -90,13 +91,14 @@ const handleResponse = async (
 ): Promise<undefined> => {
   const { table, now } = services
   const { inResponseTo = '', isSuccess } = readOutcome(message)
-  const request = await findLogoutRequest(table, provider.id, inResponseTo)
+  const requestId = { providerId: provider.id, id: inResponseTo }
+  const request = await findLogoutRequest(table, requestId)
   const record = auditStep(context, 'saml_logout.answered', {
     user: request?.userId ?? null,
     target: `saml:${provider.id}`,
     outcome: isSuccess ? 'succeeded' : 'partial',
   })
-  const isOurs = request && (await takeLogoutResponse(table, provider.id, inResponseTo, now(), [record]))
+  const isOurs = request && (await takeLogoutResponse(table, requestId, now(), [record]))
   if (!isOurs)
     throw logRefusal(
       services,

@@ -12,10 +12,10 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { SamlProviderFields } from '../../lib/store/records/saml-provider-record.ts'
 import {
+  allocateSamlProviderId,
   createSamlProvider as createStored,
   EntityIdTaken,
   findSamlProviderId,
-  nextSamlProviderId,
 } from '../../lib/store/saml/saml-providers.ts'
 
 /** Creates a SAML provider. If the body has no service provider key, one is generated, so that requests can be signed. */
@@ -30,7 +30,7 @@ export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider
   if (all.length > 0) throw invalidRequest(all)
   // The transaction below decides. Checking first avoids generating a key in vain, which takes a second.
   if ((await findSamlProviderId(table, fields.entityId)) !== undefined) throw new EntityIdTaken()
-  const id = await nextSamlProviderId(table)
+  const id = await allocateSamlProviderId(table)
   const pair = await createFirstPair(services, id, plan)
   const provider = await createStored(table, id, { ...fields, ...pair, sloResponseUrl: null }, [
     auditStep(context, 'saml_provider.created', { target: String(id) }),

@@ -60,11 +60,11 @@ const endSessions = async (
     try {
       return await endSessionsOfProvider(table, providerId, {
         nowMs: now(),
-        memoryMs: endedSessionRetentionMs,
-        along: ({ userId, id }) => [
+        retentionMs: endedSessionRetentionMs,
+        extraSteps: ({ userId, id }) => [
           auditStep(context, 'session.ended', { user: userId, target: String(id) }),
         ],
-        mayGoOn: () => now() < until,
+        mayContinue: () => now() < until,
       })
     } catch (error) {
       log.error('saml.sessions_not_ended', { request_id: context.requestId, provider: providerId, error })

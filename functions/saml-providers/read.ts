@@ -4,7 +4,7 @@ import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
+import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 
@@ -13,12 +13,12 @@ export const getAllSamlProviders: UseCase<typeof samlProviders.getAllSamlProvide
   request,
   { table, config },
 ) => {
-  const listing = listingOf('saml-provider', request.query.ordering.field)
-  const found = await readPage(table, listing, readPageRequest(request), (places) =>
-    readSamlProviders(table, idsOf(places)),
+  const listing = getListing('saml-provider', request.query.ordering.field)
+  const found = await readPage(table, listing, readPageRequest(request), (entries) =>
+    readSamlProviders(table, getIds(entries)),
   )
   const bodyOf = await bodyFor(table, request)
-  const page = await withBodies(found, async (rows) => rows.map((row) => bodyOf(config, row)))
+  const page = await mapRows(found, async (rows) => rows.map((row) => bodyOf(config, row)))
   return { status: 200, ...toListReply(request, config, page) }
 }
 

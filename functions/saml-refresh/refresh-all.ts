@@ -6,7 +6,7 @@ import { buildMetricFields } from '../../lib/core/metrics.ts'
 import type { Services } from '../../lib/services.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
-import { samlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
+import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 
 /** The number of providers with each result. */
 export interface RefreshSummary {
@@ -27,7 +27,7 @@ export const refreshAllProviders = async (
   context: RequestContext,
 ): Promise<RefreshSummary> => {
   let summary: RefreshSummary = { providers: 0, refreshed: 0, failed: 0, warnings: 0 }
-  for await (const providers of samlProviderPages(services.table, providersAtOnce)) {
+  for await (const providers of readSamlProviderPages(services.table, providersAtOnce)) {
     const outcomes = await Promise.all(providers.map((one) => processProvider(services, one, context)))
     summary = outcomes.reduce(add, summary)
   }

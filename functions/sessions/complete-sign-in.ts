@@ -6,7 +6,7 @@ import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.t
 import { AppError } from '../../lib/core/errors.ts'
 import { needsRehash } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { newPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
+import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
@@ -44,7 +44,7 @@ export const completeSignIn = async (request: LoginRequest, user: UserRecord): P
     const { use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
     const newHash = await hashNewPassword(request, user)
     return {
-      fields: newHash ? newPasswordChange(user, newHash) : await renewHash(request, user),
+      fields: newHash ? buildNewPasswordChange(user, newHash) : await renewHash(request, user),
       updates: use ? [use.change] : [],
       extraSteps: newHash
         ? [...extraSteps, auditStep(context, 'password.changed', { user: user.id, actor: user.id })]

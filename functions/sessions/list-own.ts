@@ -4,7 +4,7 @@ import { formatTime } from '../../lib/core/format-time.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { pageOf } from '../../lib/store/engine/listing.ts'
+import { buildPage } from '../../lib/store/engine/listing.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 import { findOwnSessions } from './own-sessions.ts'
@@ -17,13 +17,13 @@ export const getOwnSessions: UseCase<typeof sessions.getOwnSessions> = async (re
   const { principal, query } = request
   const own = await findOwnSessions(services, principal)
   const getSortKey = query.ordering.field === 'id' ? formatId : formatAge
-  const { rows, next } = pageOf(own, getSortKey, readPageRequest(request))
+  const { rows, next } = buildPage(own, getSortKey, readPageRequest(request))
   const providers = await findProviders(
     services,
     rows.map(({ row }) => row),
   )
-  const bodies = rows.map(({ place, row }) => ({
-    place,
+  const bodies = rows.map(({ indexKey, row }) => ({
+    indexKey,
     row: toSessionBody(row, principal.session, providers),
   }))
   return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }

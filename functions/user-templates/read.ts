@@ -4,17 +4,17 @@ import type { userTemplates } from '../../lib/contract/operations/user-templates
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { readUserTemplates } from '../../lib/store/directory/user-templates.ts'
-import { idsOf, listingOf, readPage, withBodies } from '../../lib/store/engine/listing.ts'
+import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
 
 export const getAllUserTemplates: UseCase<typeof userTemplates.getAllUserTemplates> = async (
   request,
   { table, config },
 ) => {
-  const listing = listingOf('user-template', request.query.ordering.field)
-  const found = await readPage(table, listing, readPageRequest(request), (places) =>
-    readUserTemplates(table, idsOf(places)),
+  const listing = getListing('user-template', request.query.ordering.field)
+  const found = await readPage(table, listing, readPageRequest(request), (entries) =>
+    readUserTemplates(table, getIds(entries)),
   )
-  const page = await withBodies(found, (rows) => toTemplateBodies(table, rows))
+  const page = await mapRows(found, (rows) => toTemplateBodies(table, rows))
   return { status: 200, ...toListReply(request, config, page) }
 }
 

@@ -21,7 +21,7 @@ import {
   editUniqueNameRecord,
 } from '../../lib/store/engine/unique-name-records.ts'
 import { type UserTemplateRecord, userTemplateKind } from '../../lib/store/records/user-template-record.ts'
-import { samlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
+import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 
 type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'context'>
 
@@ -97,7 +97,7 @@ const change = async (
 /** Finds the IDs of the SAML providers that create users from a template. */
 const findProvidersWith = async ({ table }: Services, templateId: number): Promise<readonly number[]> => {
   const found: number[] = []
-  for await (const providers of samlProviderPages(table, 100))
+  for await (const providers of readSamlProviderPages(table, 100))
     found.push(...providers.flatMap(({ id, userTemplate }) => (userTemplate === templateId ? [id] : [])))
   return found
 }

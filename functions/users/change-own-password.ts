@@ -8,7 +8,7 @@ import { AppError, conflict, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildUserStep, newPasswordChange } from '../../lib/store/directory/user-step.ts'
+import { buildNewPasswordChange, buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { EditConflict, wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
@@ -26,7 +26,7 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
   await requireCurrentPassword(services, user, body.current_password)
   const firstProof = await proveSecondFactor(services, user, body.current_otp, context)
   await requireGoodPassword(services, body.password, user, 'password')
-  const fields = newPasswordChange(user, await hashPassword(body.password, services.config.passwordCost))
+  const fields = buildNewPasswordChange(user, await hashPassword(body.password, services.config.passwordCost))
   const proveAgain = async (): Promise<Proof> => {
     const current = await findUser(services.table, user.id)
     // The password was changed, or all sessions were ended, by another request.

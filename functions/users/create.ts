@@ -27,11 +27,14 @@ export const createUser: UseCase<typeof users.createUser> = async (
   if (errors.length > 0) throw invalidRequest(errors)
   const { username, email = null, ...rest } = body
   const fields = buildUser({ ...readUserFields(rest), username, email })
-  const buildExtraSteps = (id: number) => [
+  const extraSteps = (id: number) => [
     auditStep(context, 'user.created', { user: id }),
     ...buildAdminAccessAuditSteps(context, [], body.permissions, { user: id }),
   ]
-  const user = await createStoredUser(table, fields, now(), buildExtraSteps, getJoinGuard(callerIsAdmin))
+  const user = await createStoredUser(table, fields, now(), {
+    extraSteps,
+    guard: getJoinGuard(callerIsAdmin),
+  })
   const location = `/api/2/users/${user.id}`
   return { status: 201, headers: { location }, body: toUserDetailWith(user, groups) }
 }

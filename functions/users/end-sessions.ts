@@ -4,7 +4,7 @@ import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
+import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 
 /** Signs a user out everywhere. Their sessions, tickets, and password reset links end with one write. */
 export const endUserSessions: UseCase<typeof users.endUserSessions> = async (

@@ -12,14 +12,14 @@ import {
   findUsers,
 } from '../../lib/store/directory/users.ts'
 import {
-  idsOf,
-  listingOf,
+  createSource,
+  getIds,
+  getListing,
+  type ListEntry,
+  mapRows,
   type Page,
-  type Place,
   readFilteredPage,
   readPage,
-  sourceOf,
-  withBodies,
 } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
@@ -33,18 +33,18 @@ type Filters = Request['query']
  * cost.
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config }) => {
-  const page = await withBodies(await findPage(table, request), (rows) => toUserDetails(table, rows))
+  const page = await mapRows(await findPage(table, request), (rows) => toUserDetails(table, rows))
   return { status: 200, ...toListReply(request, config, page) }
 }
 
 const findPage = async (table: Table, request: Request): Promise<Page<UserRecord>> => {
   const { query } = request
   const page = readPageRequest(request)
-  const read = (places: readonly Place[]) => findUsers(table, idsOf(places))
+  const read = (entries: readonly ListEntry[]) => findUsers(table, getIds(entries))
   const keep = (user: UserRecord) => matchesFilters(user, query)
   if (query.username !== undefined || query.email !== undefined) {
     const user = page.after === undefined && page.skip === 0 ? await findOne(table, query) : undefined
-    return { rows: user && keep(user) ? [{ place: '', row: user }] : [] }
+    return { rows: user && keep(user) ? [{ indexKey: '', row: user }] : [] }
   }
   // Memberships that remain of a deleted group do not count.
   if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
@@ -53,11 +53,11 @@ const findPage = async (table: Table, request: Request): Promise<Page<UserRecord
   if (query.groups !== undefined && field === 'id')
     return query.is_enabled === undefined
       ? readPage(table, getMembersListing(query.groups), page, read)
-      : readFilteredPage(sourceOf(table, getMembersListing(query.groups), page), page, read, keep)
-  const listing = listingOf('user', field === 'id' ? 'id' : 'name')
+      : readFilteredPage(createSource(table, getMembersListing(query.groups), page), page, read, keep)
+  const listing = getListing('user', field === 'id' ? 'id' : 'name')
   return query.groups === undefined && query.is_enabled === undefined
     ? readPage(table, listing, page, read)
-    : readFilteredPage(sourceOf(table, listing, page), page, read, keep)
+    : readFilteredPage(createSource(table, listing, page), page, read, keep)
 }
 
 /** Finds the only user that can have this username or email address. */

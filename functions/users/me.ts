@@ -34,11 +34,13 @@ export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async 
   const user =
     Object.keys(changes).length === 0
       ? principal.user
-      : await editUser(table, principal.user, changes, [
-          auditStep(context, 'user.changed', {
-            user: principal.user.id,
-            target: listFieldNames(changes),
-          }),
-        ])
+      : await editUser(table, principal.user, changes, {
+          extraSteps: [
+            auditStep(context, 'user.changed', {
+              user: principal.user.id,
+              target: listFieldNames(changes),
+            }),
+          ],
+        })
   return { status: 200, body: await toUserProfile(table, user) }
 }

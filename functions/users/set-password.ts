@@ -22,8 +22,13 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
   await requireRightToChange(services, principal.user, user)
   await requireGoodPassword(services, body.password, user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
-  await editUserEndingSessions(services.table, user, { passwordHash }, [
-    auditStep(context, 'password.set', { user: user.id }),
-  ])
+  await editUserEndingSessions(
+    services.table,
+    user,
+    { passwordHash },
+    {
+      extraSteps: [auditStep(context, 'password.set', { user: user.id })],
+    },
+  )
   return { status: 204 }
 }

@@ -37,7 +37,7 @@ export const disableTotp: UseCase<typeof users.disableTotp> = async (
     const { use, extraSteps }: Proof = isOwn
       ? await proveSecondFactor(services, current, query.otp, context)
       : { extraSteps: [] }
-    if (!(await removeTotp(table, current, current.totp, [step, ...extraSteps], use?.isUnused)))
+    if (!(await removeTotp(table, current, { totp: current.totp, use }, [step, ...extraSteps])))
       throw new EditConflict()
     return { status: 204 }
   }, changedConcurrently)

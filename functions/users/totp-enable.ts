@@ -8,7 +8,7 @@ import { recoveryCodesPerUser } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { mintRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
 import { allDrifts, matchCode, readTotpCode, readTotpKey } from '../../lib/secrets/totp.ts'
-import { editUserEndingOtherSessions } from '../../lib/store/sign-in/sessions.ts'
+import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
 
 /**
  * Turns on the caller's second factor after a code proves that their authenticator app has the key. Their other
@@ -25,7 +25,7 @@ export const enableTotp: UseCase<typeof users.enableTotp> = async (
   const recoveryCodes = Object.fromEntries(codes.map(({ hash }) => [hash, true as const]))
   const encryptedKey = await vault.encrypt(key, getTotpKeyContext(user.id))
   const totp = { encryptedKey, driftSteps, lastStep: step, recoveryCodes }
-  await editUserEndingOtherSessions(table, user, session, { totp }, [
+  await editUserEndingOtherSessions(table, { user, session }, { totp }, [
     auditStep(context, 'totp.enabled', { user: user.id }),
   ])
   return { status: 200, body: { recovery_codes: codes.map(({ value }) => value) } }

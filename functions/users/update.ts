@@ -67,7 +67,8 @@ const applyChanges = async (
     ...buildAdminAccessAuditSteps(context, user.permissions, changes.permissions, { user: user.id }),
     ...(await buildRevocationSteps(services, user, changes)),
   ]
-  return toUserDetail(table, await edit(table, user, changes, extraSteps, getJoinGuard(callerIsAdmin)))
+  const guard = getJoinGuard(callerIsAdmin)
+  return toUserDetail(table, await edit(table, user, changes, { extraSteps, guard }))
 }
 
 /** Only administrators can grant administrator rights. Name, email address, and groups must be valid. */

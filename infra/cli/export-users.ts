@@ -1,7 +1,7 @@
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
-import { byId, readPlaces } from '../../lib/store/engine/listing.ts'
+import { getIdListing, readEntries } from '../../lib/store/engine/listing.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { readSecrets, toExportLine } from './export-line.ts'
 import { retryThrottled } from './retry-throttled.ts'
@@ -31,11 +31,11 @@ async function* pagesOfUsers({ table }: Services): AsyncGenerator<readonly UserR
   let after: string | undefined
   for (;;) {
     const page = { after, limit: pageSize, isDescending: false }
-    const places = await retryThrottled(() => readPlaces(table, byId('user'), page))
-    const ids = places.map(({ place }) => Number(place))
+    const entries = await retryThrottled(() => readEntries(table, getIdListing('user'), page))
+    const ids = entries.map(({ indexKey }) => Number(indexKey))
     const users = await retryThrottled(() => findUsers(table, ids))
     yield users.filter((user) => user !== undefined)
-    if (places.length < pageSize) return
-    after = places.at(-1)?.place
+    if (entries.length < pageSize) return
+    after = entries.at(-1)?.indexKey
   }
 }

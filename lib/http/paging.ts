@@ -66,7 +66,7 @@ export const toListReply = <Row>(
   const count = countFittingRows(page.rows.map(({ row }) => row))
   const shown = page.rows.slice(0, count)
   const last = shown.at(-1)
-  const next = last && count < page.rows.length ? { after: last.place, skip: 0 } : page.next
+  const next = last && count < page.rows.length ? { after: last.indexKey, skip: 0 } : page.next
   const link = next && `<${publicUrl}${request.target.path}?${buildNextQuery(request, next)}>; rel="next"`
   return { headers: link === undefined ? {} : { link }, body: shown.map(({ row }) => row) }
 }

@@ -49,7 +49,7 @@ afterAll(() => service.close())
 
 const list = (bearer: string, query: Record<string, string | number> = {}): Promise<Answer> =>
   service.client('GET', `${linksPath}?${new URLSearchParams(query as Record<string, string>)}`, { bearer })
-const idsOf = (answer: Answer): number[] => {
+const getIds = (answer: Answer): number[] => {
   expect(answer.status, answer.text).toBe(200)
   return answer.body.map(({ id }: { id: number }) => id)
 }
@@ -58,7 +58,7 @@ const listAll = async (bearer: string, query: Record<string, string | number>): 
   const found: JsonValue[] = []
   let answer = await list(bearer, query)
   for (let pages = 0; pages < 200; pages++) {
-    idsOf(answer)
+    getIds(answer)
     found.push(...answer.body)
     const next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
     if (!next) return found
@@ -95,15 +95,15 @@ const inOrder = (all: readonly JsonValue[], ordering: string): number[] => {
 describe('get_all_access_tokens', () => {
   it('shows administrators all links, and other users only links that they created or received', async () => {
     const all = links.map(({ id }) => id)
-    expect(idsOf(await list(admin.bearer, { limit: 1000 }))).toEqual(all)
+    expect(getIds(await list(admin.bearer, { limit: 1000 }))).toEqual(all)
     for (const { user, bearer } of people) {
       const own = links.filter(visibleTo(user.id)).map(({ id }) => id)
       expect(own.length).toBeGreaterThan(0)
       expect(own.length).toBeLessThan(all.length)
-      expect(idsOf(await list(bearer, { limit: 1000 }))).toEqual(own)
+      expect(getIds(await list(bearer, { limit: 1000 }))).toEqual(own)
     }
     const stranger = await addSignedIn(service)
-    expect(idsOf(await list(stranger.bearer))).toEqual([])
+    expect(getIds(await list(stranger.bearer))).toEqual([])
   })
 
   it('shows each link as get_access_token does, but without its uses', async () => {
@@ -150,7 +150,7 @@ describe('get_all_access_tokens', () => {
             pages.map(({ id }) => id),
             JSON.stringify(query),
           ).toEqual(expected)
-          const middle = idsOf(await list(bearer, { ...query, ordering, limit: 5, offset: 3 }))
+          const middle = getIds(await list(bearer, { ...query, ordering, limit: 5, offset: 3 }))
           expect(middle).toEqual(expected.slice(3, 8))
         }
     },
@@ -158,7 +158,7 @@ describe('get_all_access_tokens', () => {
 
   it('orders links by id by default, and omits the Link header on the last page', async () => {
     const whole = await list(admin.bearer, { limit: 60 })
-    expect(idsOf(whole)).toEqual(links.map(({ id }) => id))
+    expect(getIds(whole)).toEqual(links.map(({ id }) => id))
     expect(whole.headers.get('link')).toBeNull()
     const part = await list(admin.bearer, { limit: 59 })
     expect(part.headers.get('link')).toMatch(/rel="next"$/)
@@ -206,14 +206,14 @@ describe('get_all_access_tokens', () => {
       [3, 2, 1].map((limit) => addLink(service, bearer, { view_limit: limit })),
     )
     const [three, two, one] = created
-    const order = async () => idsOf(await list(bearer, { ordering: 'view_limit_left' }))
+    const order = async () => getIds(await list(bearer, { ordering: 'view_limit_left' }))
     expect(await order()).toEqual([one, two, three].map(({ id }) => id))
     for (let at = 0; at < 3; at++) await redeem(service, three.token)
     expect(await order()).toEqual([three, one, two].map(({ id }) => id))
     await deleteLink(service, bearer, one.id)
     expect(await order()).toEqual([three, two].map(({ id }) => id))
-    expect(idsOf(await list(bearer, { shared_bundles: one.shared_bundles[0].id }))).toEqual([])
-    expect(idsOf(await list(bearer, { created_by: user.id, ordering: '-expires' }))).toHaveLength(2)
+    expect(getIds(await list(bearer, { shared_bundles: one.shared_bundles[0].id }))).toEqual([])
+    expect(getIds(await list(bearer, { created_by: user.id, ordering: '-expires' }))).toHaveLength(2)
   })
 })
 
@@ -260,6 +260,6 @@ describe('a list with more links than the service sorts in memory', () => {
     expect(refused.status).toBe(400)
     expect(refused.body.errors).toMatchObject([{ field: 'ordering' }])
     const narrowed = { ordering: 'view_limit_left', user: people[2]?.user.id ?? 0 }
-    expect(idsOf(await list(admin.bearer, narrowed)).length).toBeGreaterThan(0)
+    expect(getIds(await list(admin.bearer, narrowed)).length).toBeGreaterThan(0)
   })
 })

@@ -221,7 +221,7 @@ describe('a group with members', () => {
     (await Promise.all(Array.from({ length: count }, () => addPerson(service)))).map(({ user: { id } }) => ({
       id,
     }))
-  const idsOf = (list: readonly { readonly id: number }[]) => list.map(({ id }) => id).sort((a, b) => a - b)
+  const getIds = (list: readonly { readonly id: number }[]) => list.map(({ id }) => id).sort((a, b) => a - b)
 
   it('is created in one transaction or not at all', async () => {
     const body = { name: randomUUID(), members: await members(24) }
@@ -235,7 +235,7 @@ describe('a group with members', () => {
     const created = await call('POST', '/groups', body)
     expect(created.status).toBe(201)
     expect(transactions).toBe(2)
-    expect(idsOf(created.body.members)).toEqual(idsOf(body.members))
+    expect(getIds(created.body.members)).toEqual(getIds(body.members))
     expect(await read(`/groups/${created.body.id}`)).toEqual(created.body)
     for (const { id } of body.members) expect((await read(`/users/${id}`)).groups).toEqual([created.body.id])
     const records = await read(`/auth/audit-events?user=${body.members[23]?.id}`)
@@ -245,7 +245,7 @@ describe('a group with members', () => {
   it('has all of its members, however many there are', async () => {
     const body = { name: randomUUID(), members: await members(60) }
     const created = await call('POST', '/groups', body)
-    expect(idsOf(created.body.members)).toEqual(idsOf(body.members))
+    expect(getIds(created.body.members)).toEqual(getIds(body.members))
     expect(await read(`/groups/${created.body.id}`)).toEqual(created.body)
   })
 

@@ -429,16 +429,16 @@ describe('reading SAML providers', () => {
       }
       return rows.filter(({ name }) => name.startsWith(tag))
     }
-    const idsOf = (rows: JsonValue[]) => rows.map(({ id }) => id)
+    const getIds = (rows: JsonValue[]) => rows.map(({ id }) => id)
     const [one, two, three, four] = ids
-    expect(idsOf(await walk('ordering=id'))).toEqual([one, two, three, four])
-    expect(idsOf(await walk('ordering=-id'))).toEqual([four, three, two, one])
-    expect(idsOf(await walk('ordering=name'))).toEqual([two, four, three, one])
-    expect(idsOf(await walk('ordering=-name'))).toEqual([one, three, four, two])
+    expect(getIds(await walk('ordering=id'))).toEqual([one, two, three, four])
+    expect(getIds(await walk('ordering=-id'))).toEqual([four, three, two, one])
+    expect(getIds(await walk('ordering=name'))).toEqual([two, four, three, one])
+    expect(getIds(await walk('ordering=-name'))).toEqual([one, three, four, two])
     await patch(one ?? 0, { name: `${tag} aa` })
-    expect(idsOf(await walk('ordering=name'))).toEqual([one, two, four, three])
+    expect(getIds(await walk('ordering=name'))).toEqual([one, two, four, three])
     await service.client('DELETE', `${path}/${two}`, { bearer: admin.bearer })
-    expect(idsOf(await walk('ordering=name'))).toEqual([one, four, three])
+    expect(getIds(await walk('ordering=name'))).toEqual([one, four, three])
     for (const query of [
       'ordering=certificate',
       'ordering=sp_certificate_key',

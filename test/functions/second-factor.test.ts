@@ -287,7 +287,7 @@ describe('a second factor that changed after the user was read', () => {
       const { use } = await proveSecondFactor(service.services, old, otp, contextFrom('192.0.2.1'))
       return !use || (await useCode(table, old, use))
     }
-    await removeTotp(table, old, old.totp, [])
+    await removeTotp(table, old, { totp: old.totp }, [])
     expect(await passes(authenticator.code())).toBe(false)
     expect(await passes(recoveryCodes[0])).toBe(false)
     expect((await findUser(service.services.table, person.user.id))?.totp).toBe(null)
@@ -296,7 +296,7 @@ describe('a second factor that changed after the user was read', () => {
     wait(30)
     expect(await passes(authenticator.code())).toBe(false)
     expect(await passes(recoveryCodes[0])).toBe(false)
-    expect(await removeTotp(table, old, old.totp, [])).toBe(false)
+    expect(await removeTotp(table, old, { totp: old.totp }, [])).toBe(false)
     expect(Object.keys((await readUser()).totp.recoveryCodes)).toHaveLength(10)
     wait(10 * minute)
     expect(await statusOf(renewed.authenticator.code())).toBe(200)

@@ -13,7 +13,7 @@ import {
   findUsers,
 } from '../../lib/store/directory/users.ts'
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
-import { byName, readPage, readPlaces } from '../../lib/store/engine/listing.ts'
+import { getNameListing, readEntries, readPage } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import {
@@ -24,7 +24,7 @@ import {
 } from '../../lib/store/engine/unique-name-records.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { endAllSessions } from '../../lib/store/sign-in/sessions.ts'
+import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { type EngineTable, tableIn } from './engines.ts'
 
@@ -46,7 +46,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     return createUniqueNameRecord(table, groupKind, { ...fields, ...empty }, () => [])
   }
   const join = (group: GroupRecord, ids: readonly number[], joins = true) =>
-    changeMembers(table, group, { ids, joins, along: () => [] })
+    changeMembers(table, group, { ids, joins, extraSteps: () => [] })
   const groupsOf = async (ids: readonly number[]) => (await findUsers(table, ids)).map((user) => user?.groups)
 
   describe('a page of a partition', () => {
@@ -77,9 +77,9 @@ describe.each(availableEngines)('on %s', (engine) => {
 
     it('goes on after an entry, but not out of the bounds', async () => {
       const listing = { pk, isListing: false, from: 'b', to: 'd' }
-      const goingOn = async (place: string | undefined, isDescending = false) =>
-        (await readPlaces(table, listing, { after: place, limit: 2, isDescending })).map(
-          (found) => found.place,
+      const goingOn = async (indexKey: string | undefined, isDescending = false) =>
+        (await readEntries(table, listing, { after: indexKey, limit: 2, isDescending })).map(
+          (found) => found.indexKey,
         )
       expect(await goingOn(undefined)).toEqual(['b', 'c'])
       expect(await goingOn('b')).toEqual(['c', 'd'])
@@ -92,7 +92,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     })
 
     it('of exactly so many has no next one, and of one more has', async () => {
-      const read = async (places: readonly { place: string }[]) => places.map(({ place }) => place)
+      const read = async (entries: readonly { indexKey: string }[]) => entries.map(({ indexKey }) => indexKey)
       const page = (limit: number, skip = 0) =>
         readPage(table, { pk, isListing: true }, { skip, limit, isDescending: false }, read)
       expect((await page(6)).next).toBeUndefined()
@@ -151,12 +151,12 @@ describe.each(availableEngines)('on %s', (engine) => {
   })
 
   describe('a name', () => {
-    it('moves with its user, with its place in the list by name', async () => {
+    it('moves with its user, with its indexKey in the list by name', async () => {
       const user = await add({ username: 'zz-mover' })
       await editUser(table, user, { username: 'aa-mover', normalizedUsername: 'aa-mover' })
       expect(await table.get(usernameKey('zz-mover'))).toBeUndefined()
-      const [first] = await readPlaces(table, byName('user'), { limit: 1, isDescending: false })
-      expect(first?.place).toBe(`aa-mover\t${String(user.id).padStart(10, '0')}`)
+      const [first] = await readEntries(table, getNameListing('user'), { limit: 1, isDescending: false })
+      expect(first?.indexKey).toBe(`aa-mover\t${String(user.id).padStart(10, '0')}`)
     })
 
     it('of another is refused, and so is another’s address, by name', async () => {

@@ -100,13 +100,13 @@ describe('when the answer got lost', () => {
       address: '',
       userAgent: '',
     }
-    await createTicket(
-      table,
-      user,
-      session,
-      { hash: 'ticket-hash', expiresAt: Date.now() + 60_000 },
-      Date.now(),
-    )
+    const now = Date.now()
+    await createTicket(table, user, {
+      hash: 'ticket-hash',
+      expiresAt: now + 60_000,
+      creator: session,
+      nowMs: now,
+    })
     faults = ['lose']
     expect((await takeTicket(table, user.id, 'ticket-hash', Date.now()))?.id).toBe(user.id)
     expect(await takeTicket(table, user.id, 'ticket-hash', Date.now())).toBeUndefined()

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTable } from '../../infra/local/dynamodb.ts'
 import { getCurrentCost, measureCost } from '../../lib/store/engine/consumed-capacity.ts'
-import type { Listing, Page, PageRequest, Place } from '../../lib/store/engine/listing.ts'
+import type { ListEntry, Listing, Page, PageRequest } from '../../lib/store/engine/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../../lib/store/engine/merge-lists.ts'
 import { openTable, type Table } from '../../lib/store/engine/table.ts'
 
@@ -21,8 +21,8 @@ const names = Object.keys(lists) as Name[]
 const prefix = randomUUID()
 const size = 1300
 
-const place = (id: number): string => String(id).padStart(10, '0')
-const listingOf = (name: Name): Listing => ({ pk: `${prefix}#${name}`, isListing: true })
+const indexKey = (id: number): string => String(id).padStart(10, '0')
+const getListing = (name: Name): Listing => ({ pk: `${prefix}#${name}`, isListing: true })
 
 beforeAll(async () => {
   const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
@@ -37,34 +37,34 @@ beforeAll(async () => {
     if (id === 1234) lists.one.push(id)
   }
   const items = names.flatMap((name) =>
-    lists[name].map((id) => ({ pk: `${name}#${id}`, sk: 'x', lpk: `${prefix}#${name}`, lsk: place(id) })),
+    lists[name].map((id) => ({ pk: `${name}#${id}`, sk: 'x', lpk: `${prefix}#${name}`, lsk: indexKey(id) })),
   )
   for (let at = 0; at < items.length; at += 100)
     await table.transact(items.slice(at, at + 100).map((put) => ({ put })))
 })
 afterAll(() => expect(lists.none).toEqual([]))
 
-const readIds = async (places: readonly Place[]) => places.map((entry) => Number(entry.place))
+const readIds = async (entries: readonly ListEntry[]) => entries.map((entry) => Number(entry.indexKey))
 const ordered = (ids: readonly number[], isDescending: boolean) => (isDescending ? ids.toReversed() : ids)
 
 describe('what is in any of several lists', () => {
-  it('comes in order, each entry once, from any place on', async () => {
+  it('comes in order, each entry once, from any indexKey on', async () => {
     for (let round = 0; round < 60; round++) {
       const chosen = names.filter(() => randomInt(2) === 0)
       const isDescending = randomInt(2) === 0
-      const after = randomInt(2) === 0 ? undefined : place(randomInt(size + 2))
+      const after = randomInt(2) === 0 ? undefined : indexKey(randomInt(size + 2))
       const limit = randomInt(1, 700)
-      const found = await mergeSources(table, chosen.map(listingOf))({ after, limit, isDescending })
+      const found = await mergeSources(table, chosen.map(getListing))({ after, limit, isDescending })
       const all = [...new Set(chosen.flatMap((name) => lists[name]))].sort((a, b) => a - b)
       const rest = ordered(all, isDescending).filter(
-        (id) => after === undefined || (isDescending ? place(id) < after : place(id) > after),
+        (id) => after === undefined || (isDescending ? indexKey(id) < after : indexKey(id) > after),
       )
       expect(await readIds(found), chosen.join()).toEqual(rest.slice(0, limit))
     }
   })
 
   it('is read no further than it takes', async () => {
-    const read = mergeSources(table, names.map(listingOf))
+    const read = mergeSources(table, names.map(getListing))
     const calls = await measureCost(async () => {
       await read({ limit: 21, isDescending: false })
       return getCurrentCost()?.calls
@@ -78,11 +78,11 @@ const commonTo = (chosen: readonly (readonly Name[])[]) =>
 /** A record knows by itself whether it is what all of the lists are about. */
 const recordsIn = (chosen: readonly (readonly Name[])[]) => {
   const common = new Set(commonTo(chosen))
-  return async (places: readonly Place[]) =>
-    (await readIds(places)).map((id) => (common.has(id) ? id : undefined))
+  return async (entries: readonly ListEntry[]) =>
+    (await readIds(entries)).map((id) => (common.has(id) ? id : undefined))
 }
 const readersOf = (chosen: readonly (readonly Name[])[]) =>
-  chosen.map((any) => mergeSources(table, any.map(listingOf)))
+  chosen.map((any) => mergeSources(table, any.map(getListing)))
 
 /** All pages, one after the other. */
 const readOn = async (chosen: readonly (readonly Name[])[], request: Omit<PageRequest, 'after'>) => {
@@ -135,7 +135,7 @@ describe('what is in all of several lists', () => {
     const cost = await measureCost(async () => {
       const request = { limit: 20, skip: 0, isDescending: false }
       const page = await readCommonPage(readersOf([['dense'], ['one'], ['even']]), request, readIds)
-      expect(page).toEqual({ rows: [{ place: place(1234), row: 1234 }] })
+      expect(page).toEqual({ rows: [{ indexKey: indexKey(1234), row: 1234 }] })
       return getCurrentCost()?.calls
     })
     expect(cost).toBe(3)
@@ -144,8 +144,8 @@ describe('what is in all of several lists', () => {
   it('ends a page that was gone through in vain, and goes on after it', async () => {
     // Every entry is in both lists, and not one of them is what is asked for but the last.
     const request = { limit: 5, skip: 0, isDescending: false }
-    const readLast = async (places: readonly Place[]) =>
-      (await readIds(places)).map((id) => (id === size - 1 ? id : undefined))
+    const readLast = async (entries: readonly ListEntry[]) =>
+      (await readIds(entries)).map((id) => (id === size - 1 ? id : undefined))
     const first = await readCommonPage(readersOf([['dense'], ['other']]), request, readLast)
     expect(first).toMatchObject({ rows: [], next: { after: expect.any(String), skip: 0 } })
     const second = await readCommonPage(
@@ -167,9 +167,9 @@ describe('few entries', () => {
 
   it('are not looked for in longer ones', async () => {
     let reads = 0
-    const counting = async (places: readonly Place[]) => {
+    const counting = async (entries: readonly ListEntry[]) => {
       reads += 1
-      return readIds(places)
+      return readIds(entries)
     }
     expect(await readFew(readersOf([['dense'], ['sparse']]), 12, counting)).toBeUndefined()
     expect(reads).toBe(0)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { allocateUserIds, claimsPerCall, findClaims } from '../../lib/store/directory/user-claims.ts'
-import { createUser, createUserAs, findUser } from '../../lib/store/directory/users.ts'
+import { createUser, createUserWithId, findUser } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { type EngineTable, tableIn } from './engines.ts'
@@ -30,10 +30,13 @@ describe.each(availableEngines)('on %s', (engine) => {
   it('a user has the id that was taken for it, once', async () => {
     const id = await allocateUserIds(table, 1)
     const user = fields()
-    await createUserAs(table, id, user, Date.now(), [], 'a line')
+    await createUserWithId(table, id, user, { nowMs: Date.now(), origin: 'a line' })
     expect((await findUser(table, id))?.username).toBe(user.username)
-    await expect(createUserAs(table, id, fields(), Date.now(), [])).rejects.toThrow()
-    const again = createUserAs(table, await allocateUserIds(table, 1), user, Date.now(), [], 'a line')
+    await expect(createUserWithId(table, id, fields(), { nowMs: Date.now() })).rejects.toThrow()
+    const again = createUserWithId(table, await allocateUserIds(table, 1), user, {
+      nowMs: Date.now(),
+      origin: 'a line',
+    })
     await expect(again).rejects.toBeInstanceOf(NotUnique)
   })
 
@@ -41,7 +44,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     const users = Array.from({ length: claimsPerCall }, fields)
     const [imported, added] = [users[3] ?? fields(), users[7] ?? fields()]
     const id = await allocateUserIds(table, 1)
-    await createUserAs(table, id, imported, Date.now(), [], 'a line')
+    await createUserWithId(table, id, imported, { nowMs: Date.now(), origin: 'a line' })
     const other = await createUser(table, added, Date.now())
     const claims = await findClaims(
       table,

@@ -21,7 +21,7 @@ export const ensureFirstAdmin = async (
     passwordHash: await hashPassword(password, config.passwordCost),
   })
   try {
-    await createUser(table, user, now(), () => [buildFirstAdminStep(now())])
+    await createUser(table, user, now(), { extraSteps: () => [buildFirstAdminStep(now())] })
     return true
   } catch (error) {
     if (error instanceof ConditionFailed || error instanceof NotUnique) return false

@@ -96,8 +96,8 @@ export const planFirstMembers = (
 ): { readonly steps: (groupId: number) => readonly Step[]; readonly rest: MemberPlan } => ({
   steps: (groupId) => {
     const target = String(groupId)
-    const along = (user: number) => [auditStep(context, 'group.member_added', { user, target })]
-    return buildFirstMemberSteps(groupId, newMembers.slice(0, maxUsersPerTransaction), along)
+    const extraSteps = (user: number) => [auditStep(context, 'group.member_added', { user, target })]
+    return buildFirstMemberSteps(groupId, newMembers.slice(0, maxUsersPerTransaction), extraSteps)
   },
   rest: {
     ...emptyMemberPlan,
@@ -117,11 +117,11 @@ export const applyMembers = async (
   await changeMembers(table, group, {
     ids: leaving,
     joins: false,
-    along: (user) => [auditStep(context, 'group.member_removed', { user, target })],
+    extraSteps: (user) => [auditStep(context, 'group.member_removed', { user, target })],
   })
   await changeMembers(table, group, {
     ids: joining,
     joins: true,
-    along: (user) => [auditStep(context, 'group.member_added', { user, target })],
+    extraSteps: (user) => [auditStep(context, 'group.member_added', { user, target })],
   })
 }

@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import { createUserAs } from '../../store/directory/users.ts'
+import { createUserWithId } from '../../store/directory/users.ts'
 import type { NewUser, UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { getTotpKeyContext } from '../common/totp-key.ts'
@@ -35,15 +35,17 @@ export const importUser = async (
           lastStep: 0,
           recoveryCodes: {},
         }
-  return createUserAs(
+  return createUserWithId(
     table,
     id,
     { ...user, totp },
-    now(),
-    [
-      auditStep(context, 'users.imported', { user: id }),
-      ...buildAdminAccessAuditSteps(context, [], user.permissions, { user: id }),
-    ],
-    origin,
+    {
+      nowMs: now(),
+      origin,
+      extraSteps: [
+        auditStep(context, 'users.imported', { user: id }),
+        ...buildAdminAccessAuditSteps(context, [], user.permissions, { user: id }),
+      ],
+    },
   )
 }

@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../store/directory/delete-user.ts'
 import { buildDeletedUserStep } from '../../store/directory/deleted-users.ts'
 import { findUser } from '../../store/directory/users.ts'
-import { idsOf, type Listing, readPlaces } from '../../store/engine/listing.ts'
+import { getIds, type Listing, readEntries } from '../../store/engine/listing.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
 import { buildAccessTokenDeletion, findAccessTokens } from '../../store/links/access-tokens.ts'
@@ -123,10 +123,10 @@ const pageSize = 100
 /** Reads the access tokens of a list page by page. An index entry may exist a moment longer than its access token. */
 async function* linksIn(table: Table, listing: Listing): AsyncGenerator<readonly AccessTokenRecord[]> {
   for (let after: string | undefined; ; ) {
-    const places = await readPlaces(table, listing, { after, limit: pageSize, isDescending: false })
-    yield (await findAccessTokens(table, idsOf(places))).filter((token) => token !== undefined)
-    if (places.length < pageSize) return
-    after = places.at(-1)?.place
+    const entries = await readEntries(table, listing, { after, limit: pageSize, isDescending: false })
+    yield (await findAccessTokens(table, getIds(entries))).filter((token) => token !== undefined)
+    if (entries.length < pageSize) return
+    after = entries.at(-1)?.indexKey
   }
 }
 

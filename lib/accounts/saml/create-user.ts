@@ -62,12 +62,14 @@ export const createSamlUser = async (
       allowChangingPassword: false,
     }),
     now(),
-    (id) => [
-      ...buildSamlAccountSteps(name, id, fromProvider, deletedUserId),
-      auditStep(context, 'user.created', { user: id }),
-      auditStep(context, 'saml_account.created', { user: id, target: `saml:${provider.id}` }),
-    ],
-    getJoinGuard(false),
+    {
+      extraSteps: (id) => [
+        ...buildSamlAccountSteps(name, { userId: id, groups: fromProvider, deletedUserId }),
+        auditStep(context, 'user.created', { user: id }),
+        auditStep(context, 'saml_account.created', { user: id, target: `saml:${provider.id}` }),
+      ],
+      guard: getJoinGuard(false),
+    },
   )
 }
 

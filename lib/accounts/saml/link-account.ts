@@ -40,7 +40,12 @@ export const linkAccount = async (
   const linkSteps = account
     ? []
     : [
-        ...buildSamlAccountSteps(name, userId, [], deletedUserId, () => createTakenError(provider)),
+        ...buildSamlAccountSteps(name, {
+          userId,
+          groups: [],
+          deletedUserId,
+          orElse: () => createTakenError(provider),
+        }),
         auditStep(context, 'saml_account.linked', { user: userId, actor: userId, target }),
       ]
   await table.transact([

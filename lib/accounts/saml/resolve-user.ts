@@ -60,11 +60,13 @@ const updateMemberships = async (
     services.table,
     user,
     { groups: next.groups },
-    [
-      buildSamlGroupsStep(account, next.fromProvider),
-      auditStep(context, 'user.changed', { user: user.id, target: 'groups' }),
-    ],
-    getJoinGuard(false),
+    {
+      extraSteps: [
+        buildSamlGroupsStep(account, next.fromProvider),
+        auditStep(context, 'user.changed', { user: user.id, target: 'groups' }),
+      ],
+      guard: getJoinGuard(false),
+    },
   )
 }
 

@@ -19,7 +19,7 @@ import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { SamlSubject, SessionRecord } from '../../store/records/session-record.ts'
 import { endSamlSessions } from '../../store/saml/end-saml-sessions.ts'
-import { storeLogoutRequest } from '../../store/saml/saml-logouts.ts'
+import { buildLogoutRequestStep } from '../../store/saml/saml-logouts.ts'
 import { findSamlProvider } from '../../store/saml/saml-providers.ts'
 import { auditStep } from '../common/request-context.ts'
 import type { SamlContext } from './saml-context.ts'
@@ -41,7 +41,7 @@ export const prepareLogout = (
 ): OutgoingLogout | undefined => {
   if (saml?.providerId !== providerId) return undefined
   const requestId = createMessageId()
-  const step = storeLogoutRequest(providerId, requestId, userId, now() + samlRequestMs)
+  const step = buildLogoutRequestStep({ providerId, id: requestId }, userId, now() + samlRequestMs)
   return { saml, requestId, step }
 }
 
@@ -121,8 +121,10 @@ const endSessions = (
   const startedAt = performance.now()
   return endSamlSessions(table, { ...subject, providerId: provider.id, issuedAt }, signOutRetentionMs, {
     nowMs: now(),
-    memoryMs: endedSessionRetentionMs,
-    along: ({ userId, id }) => [auditStep(context, 'session.ended', { user: userId, target: String(id) })],
-    mayGoOn: () => performance.now() - startedAt < samlSignOutMs,
+    retentionMs: endedSessionRetentionMs,
+    extraSteps: ({ userId, id }) => [
+      auditStep(context, 'session.ended', { user: userId, target: String(id) }),
+    ],
+    mayContinue: () => performance.now() - startedAt < samlSignOutMs,
   })
 }

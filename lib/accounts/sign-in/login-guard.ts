@@ -7,7 +7,7 @@ import {
 } from '../../core/limits.ts'
 import { getNetwork } from '../../core/network.ts'
 import type { Services } from '../../services.ts'
-import { userSeenFrom } from '../../store/directory/last-seen.ts'
+import { buildKnownAddressUpdates } from '../../store/directory/last-seen.ts'
 import type { UserUpdate } from '../../store/directory/user-step.ts'
 import type { Item, Step } from '../../store/engine/transaction.ts'
 import type { PairRecord } from '../../store/records/login-pair-record.ts'
@@ -113,7 +113,7 @@ export const rememberNetwork = (
   { now }: Services,
   { network }: LoginAttempt,
   user: UserRecord,
-): UserUpdate[] => userSeenFrom(user, network, now(), knownAddressesPerUser)
+): UserUpdate[] => buildKnownAddressUpdates(user, network, now(), knownAddressesPerUser)
 
 interface LoginFailure {
   readonly user: UserRecord | undefined

@@ -5,7 +5,8 @@ import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { SessionLink, SessionRecord } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { createSession, endSession as endStoredSession } from '../../store/sign-in/sessions.ts'
+import { endSession as endStoredSession } from '../../store/sign-in/end-sessions.ts'
+import { createSession } from '../../store/sign-in/sessions.ts'
 import { isActive } from '../common/active-user.ts'
 import type { RequestContext } from '../common/request-context.ts'
 
@@ -75,4 +76,9 @@ export const endSession = (
   session: SessionRecord,
   user: UserRecord,
   extraSteps: readonly Step[],
-): Promise<void> => endStoredSession(table, session, user, now(), endedSessionRetentionMs, extraSteps)
+): Promise<void> =>
+  endStoredSession(table, session, user, {
+    nowMs: now(),
+    retentionMs: endedSessionRetentionMs,
+    extraSteps,
+  })

@@ -34,14 +34,12 @@ export const issueTicket = async (
   )
   const creator = { hash: creatorHash, credentialEpoch: user.credentialEpoch }
   try {
-    const ticket = omitUndefined({
-      hash,
-      expiresAt,
+    const fields = omitUndefined({
       accessToken: session?.accessToken,
       actor: principal.actor?.id,
     })
     const audit = auditStep(context, 'ticket.created', { user: user.id })
-    await createTicket(table, user, creator, ticket, at, [audit])
+    await createTicket(table, user, { hash, creator, expiresAt, nowMs: at, ...fields }, [audit])
   } catch (error) {
     // The session ended or the user was disabled concurrently. A moment later, authentication would have failed.
     if (error instanceof ConditionFailed) throw new AppError('not_authenticated')

@@ -5,16 +5,15 @@ import type { Step } from '../engine/transaction.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /*
- * Who can be counted on to administer. One item holds the ids of the users that are enabled, never expire and
- * have the permission themselves; each write that makes a user such a one, or no longer, changes it in its
- * transaction, and the last id can't be taken out. So two administrators who demote each other at the same
- * moment meet at that item, and one of them is told that it is too late. Administrators by group don't count:
- * groups come and go, and an account that is going to expire is nobody's last hope.
+ * There is always at least one administrator. One item holds the IDs of all permanent administrators: enabled users
+ * who never expire and have the permission themselves. Each write that adds or removes one changes the item in its
+ * transaction, and the last ID cannot be removed. So of two administrators who demote each other concurrently, one is
+ * rejected. Administrators by group do not count because groups change, and neither do accounts that will expire.
  */
 
 export const adminAccess = 'system:admin-access'
 
-/** The last administrator can't be deleted, disabled, demoted or given an expiry. */
+/** The last administrator cannot be deleted, disabled, demoted or given an expiration date. */
 export class LastAdmin extends ConflictError {
   constructor() {
     super('last_admin', 'no administrator would be left')
@@ -22,25 +21,25 @@ export class LastAdmin extends ConflictError {
   }
 }
 
-type Standing = Pick<UserRecord, 'isEnabled' | 'expiresAt' | 'permissions'>
+type AdminFields = Pick<UserRecord, 'isEnabled' | 'expiresAt' | 'permissions'>
 
-/** The step that keeps the item true when a user changes so; its condition refuses to let the last one go. */
+/** Builds the step that updates the item when a user changes. It fails with LastAdmin. */
 export const buildAdminSteps = (
   id: number,
-  before: Standing | undefined,
-  after: Standing | undefined,
+  before: AdminFields | undefined,
+  after: AdminFields | undefined,
 ): readonly Step[] => {
-  const [was, is] = [isLasting(before), isLasting(after)]
-  if (was === is) return []
+  const [wasAdmin, isAdmin] = [isPermanentAdmin(before), isPermanentAdmin(after)]
+  if (wasAdmin === isAdmin) return []
   return [
     {
       update: adminsKey,
       changes: (x) => {
         const ids = x.path('ids')
-        const own = `${ids} ${x.value(new Set([id]))}`
-        if (is) return { include: own }
+        const pathAndId = `${ids} ${x.value(new Set([id]))}`
+        if (isAdmin) return { include: pathAndId }
         return {
-          exclude: own,
+          exclude: pathAndId,
           condition: `size(${ids}) > ${x.value(1)} OR NOT contains(${ids}, ${x.value(id)})`,
         }
       },
@@ -49,11 +48,11 @@ export const buildAdminSteps = (
   ]
 }
 
-/** The ids of those who can be counted on, lowest first. */
+/** The IDs of the permanent administrators, lowest first. */
 export const findAdminIds = async (table: Table): Promise<readonly number[]> => {
   const ids = (await table.get(adminsKey))?.['ids']
   return ids instanceof Set ? [...ids].map(Number).sort((a, b) => a - b) : []
 }
 
-const isLasting = (user: Standing | undefined): boolean =>
+const isPermanentAdmin = (user: AdminFields | undefined): boolean =>
   user?.isEnabled === true && user.expiresAt === null && user.permissions.includes(adminAccess)

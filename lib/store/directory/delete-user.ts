@@ -1,5 +1,5 @@
 import { apiTokenMarkerKey, apiTokenPrefix, type Key, userKey } from '../engine/keys.ts'
-import { readPlaces } from '../engine/listing.ts'
+import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
@@ -8,46 +8,52 @@ import { buildIndexSteps, chunkGroups } from './user-index-steps.ts'
 import { editUserEndingSessions } from './users.ts'
 
 /*
- * A user goes with its name, its address and its memberships in one transaction; from then on nothing that it
- * had is good for anything. Its sessions and whatever else lies in its partition are cleared away after that.
- * Should this be interrupted, deleting once more goes on with it, and what expires is cleared away by the
- * table besides.
+ * A user is deleted together with the username, email address and memberships, in one transaction. From then on, none
+ * of the user's credentials work. Sessions and all other items in the user's partition are deleted after that. If this
+ * is interrupted, another deletion continues it, and items that expire are removed by the table.
  */
 
 /**
- * Deletes a user as it was read, all but its leftovers: see `clearLeftovers`.
+ * Deletes a user as they were read. `cleanUpDeletedUser` deletes the remaining items.
  *
- * @throws EditConflict when it was changed or deleted since.
- * @throws LastAdmin when nobody would be left to administer.
+ * @throws EditConflict if the user was changed or deleted since.
+ * @throws LastAdmin if no administrator would be left.
  */
-export const deleteUser = async (table: Table, user: UserRecord, along: readonly Step[]): Promise<void> => {
-  const stages = chunkGroups(user.groups, [])
-  // More memberships than fit into the transaction: the user is shut out first, and loses them in others.
-  const last = stages.length === 1 ? user : await stripped(table, user, stages.at(-2) ?? [])
-  const gone: Step = {
-    delete: userKey(user.id),
-    condition: (x) => `${x.path('version')} = ${x.value(last.version)}`,
-    orElse: () => new EditConflict(),
-  }
-  await table.transact([gone, ...buildIndexSteps(last, undefined), ...along])
+export const deleteUser = async (
+  table: Table,
+  user: UserRecord,
+  extraSteps: readonly Step[],
+): Promise<void> => {
+  const chunks = chunkGroups(user.groups, [])
+  const lastUser = chunks.length === 1 ? user : await leaveGroups(table, user, chunks.at(-2) ?? [])
+  await table.transact([
+    {
+      delete: userKey(user.id),
+      condition: (x) => `${x.path('version')} = ${x.value(lastUser.version)}`,
+      orElse: () => new EditConflict(),
+    },
+    ...buildIndexSteps(lastUser, undefined),
+    ...extraSteps,
+  ])
 }
 
-const stripped = (table: Table, user: UserRecord, groups: readonly number[]): Promise<UserRecord> =>
+/** One transaction cannot end very many memberships. So the user is disabled first and then leaves groups in others. */
+const leaveGroups = (table: Table, user: UserRecord, groups: readonly number[]): Promise<UserRecord> =>
   editUserEndingSessions(table, user, { isEnabled: false, groups })
 
-/** Clears away what a user that is gone has left behind, and returns whether there was anything. */
+/** Deletes the remaining items of a deleted user. Returns whether there were any. */
 export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<boolean> => {
   const { pk, sk } = userKey(userId)
-  for (let hadAny = false; ; hadAny = true) {
-    const places = await readPlaces(table, { pk, isListing: false }, { limit: 50, isDescending: false })
-    // One that is made at this very moment is not a leftover.
-    if (places.length === 0 || places.some(({ place }) => place === sk)) return hadAny
-    await table.transact(
-      places.flatMap(({ key }) => [key, ...markersOf(key)]).map((key) => ({ delete: key })),
-    )
+  for (let hadItems = false; ; hadItems = true) {
+    const entries = await readEntries(table, { pk, isListing: false }, { limit: 50, isDescending: false })
+    // A user with this ID exists, because they are being created concurrently.
+    const hasUser = entries.some(({ indexKey }) => indexKey === sk)
+    if (entries.length === 0 || hasUser) return hadItems
+    const keys = entries.flatMap(({ key }) => [key, ...getMarkerKeys(key)])
+    await table.transact(keys.map((key) => ({ delete: key })))
   }
 }
 
-/** A value that was chosen for an API token may be chosen again. */
-const markersOf = ({ sk }: Key): Key[] =>
+/** The marker of a custom API token, so that the value can be used again. */
+const getMarkerKeys = ({ sk }: Key): Key[] =>
   sk.startsWith(apiTokenPrefix) ? [apiTokenMarkerKey(sk.slice(apiTokenPrefix.length))] : []

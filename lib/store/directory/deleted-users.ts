@@ -1,25 +1,28 @@
 import { auditRetentionMs } from '../../core/limits.ts'
+import { createCodec } from '../engine/codec.ts'
 import { deletedUserKey } from '../engine/keys.ts'
-import { readAll } from '../engine/listing.ts'
+import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
-/** Keeps what a user was called, for as long as records tell of it; goes along with the user's deletion. */
+/** Builds the step that keeps the name of a deleted user for as long as audit events can mention them. */
 export const buildDeletedUserStep = ({ id, username }: UserRecord, nowMs: number): Step => ({
   put: { ...deletedUserKey(id), username, expires_at: Math.ceil((nowMs + auditRetentionMs) / 1000) },
 })
 
-/** What users were called that were deleted; none for those that weren't, or so long ago that nothing tells of them. */
+const deletedUserCodec = createCodec<Pick<UserRecord, 'username'>>('deleted user', { username: 'string' })
+
+/** The usernames of deleted users by ID, without users who exist or were deleted too long ago. */
 export const findDeletedUsernames = async (
   table: Table,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> => {
-  const items = await readAll(table, ids.map(deletedUserKey))
+  const records = await readRecords(table, deletedUserCodec, ids.map(deletedUserKey))
   return new Map(
-    items.flatMap((item, at) => {
-      const id = ids[at]
-      return item && id !== undefined ? [[id, String(item['username'])] as const] : []
+    ids.flatMap((id, at) => {
+      const record = records[at]
+      return record ? [[id, record.username] as const] : []
     }),
   )
 }

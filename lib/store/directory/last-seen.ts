@@ -1,9 +1,10 @@
-import { isPresent, type Update } from '../engine/expressions.ts'
+import { isPresent } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { UserRecord } from '../records/user-record.ts'
+import type { UserUpdate } from './user-step.ts'
 
-/** Notes that a user was here; no edit, so that it never gets in the way of one. */
+/** Sets the time when a user was last seen. This is no edit: it does not change the version. */
 export const updateUserLastSeen = async (table: Table, id: number, nowMs: number): Promise<void> => {
   await table.update(userKey(id), (x) => ({
     set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
@@ -11,19 +12,24 @@ export const updateUserLastSeen = async (table: Table, id: number, nowMs: number
   }))
 }
 
-/** How old a note of an address may become before it is written again. */
-const addressPrecisionMs = 24 * 60 * 60_000
+/** A network is written again only if its time is older than this. */
+const networkPrecisionMs = 24 * 60 * 60_000
 
-/** Notes where the user signed in from, keeping the newest `most`; nothing to do while the note is fresh. */
-export const userSeenFrom = (user: UserRecord, network: string, nowMs: number, most: number): Update[] => {
-  const notedAt = user.knownAddresses[network]
-  if (notedAt !== undefined && nowMs - notedAt < addressPrecisionMs) return []
+/** Builds the update that adds a network to the user's known ones, of which the newest `limit` remain. */
+export const buildKnownAddressUpdates = (
+  user: UserRecord,
+  network: string,
+  nowMs: number,
+  limit: number,
+): UserUpdate[] => {
+  const seenAt = user.knownAddresses[network]
+  if (seenAt !== undefined && nowMs - seenAt < networkPrecisionMs) return []
   const others = Object.entries(user.knownAddresses).filter(([name]) => name !== network)
-  const forgotten = others.sort(([, a], [, b]) => b - a).slice(most - 1)
+  const removed = others.sort(([, a], [, b]) => b - a).slice(limit - 1)
   return [
     (x) => ({
       set: [`${x.path('knownAddresses', network)} = ${x.value(nowMs)}`],
-      remove: forgotten.map(([name]) => x.path('knownAddresses', name)),
+      remove: removed.map(([name]) => x.path('knownAddresses', name)),
     }),
   ]
 }

@@ -1,7 +1,7 @@
 import { retry } from '../../core/retry.ts'
 import type { Update } from '../engine/expressions.ts'
 import { groupKey, idAtEnd, memberKey, memberPrefix, userKey } from '../engine/keys.ts'
-import { type Listing, readPlaces } from '../engine/listing.ts'
+import { type Listing, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed, EditConflict } from '../engine/transaction-errors.ts'
@@ -10,71 +10,71 @@ import type { UserRecord } from '../records/user-record.ts'
 import { findUsers } from './users.ts'
 
 /*
- * Who is in a group is told twice, and changed in both places by one transaction: in the user's record, which
- * says what a user may do, and by an item in the group's partition, by which a group finds its members. A
- * change of more members than fit into one transaction is made in several; each is whole by itself, and all
- * of them may be made again.
+ * Membership is stored twice, and one transaction changes both: the user's record decides what the user may do, and an
+ * item in the group's partition lists the user as a member. A change of more members than fit into one transaction is
+ * made in several. Each is complete, and all of them can be repeated without harm.
  */
 
-/** The members of a group in order of id, to be read by pages, strongly consistently. */
+/** The members of a group in order of ID, to be read in pages with strong consistency. */
 export const getMembersListing = (groupId: number): Listing => ({
-  pk: `group#${groupId}`,
+  pk: groupKey(groupId).pk,
   isListing: false,
   from: memberPrefix,
   to: `${memberPrefix}~`,
 })
 
-/** The ids of so many members, lowest first. */
+/** The IDs of up to `limit` members, lowest first. */
 export const findMemberIds = async (
   table: Table,
   groupId: number,
   limit: number,
 ): Promise<readonly number[]> => {
-  const places = await readPlaces(table, getMembersListing(groupId), { limit, isDescending: false })
-  return places.map(({ place }) => idAtEnd(place))
+  const entries = await readEntries(table, getMembersListing(groupId), { limit, isDescending: false })
+  return entries.map(({ indexKey }) => idAtEnd(indexKey))
 }
 
 export interface MemberChange {
   readonly ids: readonly number[]
   readonly joins: boolean
-  /** Goes along with the change of each user. */
-  readonly along: (userId: number) => readonly Step[]
+  /** Further steps of the transaction that changes a user. */
+  readonly extraSteps: (userId: number) => readonly Step[]
 }
 
-/** A transaction has a hundred steps at most; each user takes three or four of them. */
+/** A transaction has at most 100 steps. Each user takes three or four of them. */
 export const maxUsersPerTransaction = 24
 
 /**
- * Lets users join or leave a group, as long as the group stays as it was read; those who have, already, are
- * left alone.
+ * Lets users join or leave a group while the group stays as it was read. Users who did so already are skipped.
  *
- * @throws EditConflict when the group was changed in between: what is done by then stays done.
+ * @throws EditConflict if the group was changed concurrently. Completed changes remain.
  */
 export const changeMembers = async (
   table: Table,
   group: GroupRecord,
   change: MemberChange,
 ): Promise<void> => {
-  const isUnchanged: Step = {
+  const unchangedGroup: Step = {
     check: groupKey(group.id),
     condition: (x) => `${x.path('version')} = ${x.value(group.version)}`,
     orElse: () => new EditConflict(),
   }
-  await inChunks(change.ids, (ids) => changeSome(table, group.id, { ...change, ids }, [isUnchanged]))
+  await forEachChunk(change.ids, (ids) => changeSome(table, group.id, { ...change, ids }, [unchangedGroup]))
 }
 
-/** Takes so many memberships of a group away that is gone; returns whether there were any. */
+/** Removes up to `limit` members of a deleted group. Returns whether there were any. */
 export const removeStaleMembers = async (table: Table, groupId: number, limit: number): Promise<boolean> => {
   const ids = await findMemberIds(table, groupId, limit)
-  await inChunks(ids, (some) => changeSome(table, groupId, { ids: some, joins: false, along: () => [] }, []))
+  await forEachChunk(ids, (some) =>
+    changeSome(table, groupId, { ids: some, joins: false, extraSteps: () => [] }, []),
+  )
   return ids.length > 0
 }
 
 /**
- * Several at a time: one after the other, a large group would take longer than a request may. When one fails,
- * those under way are waited for, since what goes on after the answer may stop anywhere.
+ * Works on several chunks concurrently, because a large group would otherwise take longer than a request may. If one
+ * fails, this waits for those in progress: the process may be suspended as soon as the request is answered.
  */
-const inChunks = async (ids: readonly number[], work: (some: readonly number[]) => Promise<void>) => {
+const forEachChunk = async (ids: readonly number[], work: (some: readonly number[]) => Promise<void>) => {
   const chunks = Array.from({ length: Math.ceil(ids.length / maxUsersPerTransaction) }, (_, at) =>
     ids.slice(at * maxUsersPerTransaction, (at + 1) * maxUsersPerTransaction),
   )
@@ -85,8 +85,8 @@ const inChunks = async (ids: readonly number[], work: (some: readonly number[]) 
         throw error
       })
   })
-  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
+  const rejected = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected')
+  if (rejected?.status === 'rejected') throw rejected.reason
 }
 
 const changeSome = async (
@@ -97,7 +97,7 @@ const changeSome = async (
 ): Promise<void> => {
   const readAndChange = async (): Promise<void> => {
     const users = await findUsers(table, change.ids)
-    const steps = change.ids.flatMap((id, at) => stepsOf(groupId, id, users[at], change))
+    const steps = change.ids.flatMap((id, at) => buildMemberSteps(groupId, id, users[at], change))
     if (steps.length > 0) await table.transact([...guard, ...steps])
   }
   // Another request may have changed one of the users. That is no reason to reject the change of all others.
@@ -109,32 +109,38 @@ const changeSome = async (
   }
 }
 
-const stepsOf = (
+const buildMemberSteps = (
   groupId: number,
   userId: number,
   user: UserRecord | undefined,
-  { joins, along }: MemberChange,
+  { joins, extraSteps }: Pick<MemberChange, 'joins' | 'extraSteps'>,
 ): readonly Step[] => {
   const key = memberKey(groupId, userId)
   const isMember = user?.groups.includes(groupId) ?? false
   if (joins)
     return user && !isMember
-      ? [moveStep(user, [...user.groups, groupId]), { put: { ...key } }, ...along(userId)]
+      ? [buildGroupsStep(user, [...user.groups, groupId]), { put: { ...key } }, ...extraSteps(userId)]
       : []
   const groups = (user?.groups ?? []).filter((id) => id !== groupId)
-  return [{ delete: key }, ...(user && isMember ? [moveStep(user, groups), ...along(userId)] : [])]
+  return [
+    { delete: key },
+    ...(user && isMember ? [buildGroupsStep(user, groups), ...extraSteps(userId)] : []),
+  ]
 }
 
-/** The steps by which users, as they were read, join a group that is made along with that: up to `usersAtOnce`. */
+/**
+ * Builds the steps by which users, as they were read, join a group that the same transaction creates. Takes at most
+ * `maxUsersPerTransaction` users.
+ */
 export const buildFirstMemberSteps = (
   groupId: number,
   users: readonly UserRecord[],
-  along: MemberChange['along'],
+  extraSteps: MemberChange['extraSteps'],
 ): readonly Step[] =>
-  users.flatMap((user) => stepsOf(groupId, user.id, user, { ids: [user.id], joins: true, along }))
+  users.flatMap((user) => buildMemberSteps(groupId, user.id, user, { joins: true, extraSteps }))
 
-/** An edit like any other, so that no other edit writes the groups back that it read before. */
-const moveStep = (user: UserRecord, groups: readonly number[]): Step => {
+/** Changes the version like any other edit, so that a concurrent edit cannot restore the old groups. */
+const buildGroupsStep = (user: UserRecord, groups: readonly number[]): Step => {
   const changes: Update = (x) => ({
     set: [`${x.path('groups')} = ${x.value(groups)}`, `${x.path('version')} = ${x.value(user.version + 1)}`],
     condition: `${x.path('version')} = ${x.value(user.version)}`,

@@ -10,24 +10,26 @@ import {
   storedPolicyCodec,
 } from '../records/password-policy-record.ts'
 
+/** The stored policy. Undefined if none was ever set. */
 export const findPasswordPolicy = (table: Table): Promise<StoredPolicy | undefined> =>
   findRecord(table, storedPolicyCodec, passwordPolicyKey)
 
 /**
- * Puts a policy in the place of the one that was read, together with the steps in `along`.
+ * Replaces the policy that was read before.
  *
- * @throws EditConflict when another one was put there since.
+ * @throws EditConflict if it was changed since.
  */
-export const replacePasswordPolicy = async (
+export const replacePasswordPolicy = (
   table: Table,
-  read: StoredPolicy | undefined,
+  before: StoredPolicy | undefined,
   policy: PasswordPolicy,
-  along: readonly Step[],
-): Promise<void> => {
-  const put: Step = {
-    put: { ...passwordPolicyKey, policy, version: (read?.version ?? 0) + 1 },
-    condition: read ? (x) => `${x.path('version')} = ${x.value(read.version)}` : isAbsent,
-    orElse: () => new EditConflict(),
-  }
-  await table.transact([put, ...along])
-}
+  extraSteps: readonly Step[],
+): Promise<void> =>
+  table.transact([
+    {
+      put: { ...passwordPolicyKey, policy, version: (before?.version ?? 0) + 1 },
+      condition: before ? (x) => `${x.path('version')} = ${x.value(before.version)}` : isAbsent,
+      orElse: () => new EditConflict(),
+    },
+    ...extraSteps,
+  ])

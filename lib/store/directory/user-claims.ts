@@ -3,13 +3,13 @@ import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
 import { userMarkerCodec } from '../records/markers.ts'
 
-/** What markers are asked for: the normalized name and address, where there is one. */
-export interface Claimed {
+/** The normalized username and email address to look up. */
+export interface ClaimedNames {
   readonly normalizedUsername?: string | undefined
   readonly normalizedEmail?: string | undefined
 }
 
-/** Who has a name or an address, and what it was imported from, if it was. */
+/** The user who has a name, and the hash of the line that they were imported from. */
 export interface Claim {
   readonly userId: number
   readonly origin: string | undefined
@@ -20,18 +20,23 @@ export interface Claims {
   readonly email: Claim | undefined
 }
 
-/** How many `findClaims` answers in one call to the table, which reads up to 100 markers. */
+/** The number of users whose names `findClaims` looks up in one call. A call reads up to 100 markers. */
 export const claimsPerCall = 50
 
-/** Who has the names and addresses of up to `claimsPerCall` users, in their order. */
-export const findClaims = async (table: Table, users: readonly Claimed[]): Promise<readonly Claims[]> => {
+/** Finds who has the names and addresses of up to `claimsPerCall` users. The result has their order. */
+export const findClaims = async (
+  table: Table,
+  users: readonly ClaimedNames[],
+): Promise<readonly Claims[]> => {
   const keys = users.map(({ normalizedUsername, normalizedEmail }) => ({
     username: normalizedUsername === undefined ? undefined : usernameKey(normalizedUsername),
     email: normalizedEmail === undefined ? undefined : emailKey(normalizedEmail),
   }))
-  const asked = keys.flatMap(({ username, email }) => [username, email]).filter((key) => key !== undefined)
-  const found = await table.getMany(asked)
-  const claims = new Map(asked.map(({ pk }, at) => [pk, readClaim(found[at])]))
+  const markerKeys = keys
+    .flatMap(({ username, email }) => [username, email])
+    .filter((key) => key !== undefined)
+  const markers = await table.getMany(markerKeys)
+  const claims = new Map(markerKeys.map(({ pk }, at) => [pk, readClaim(markers[at])]))
   return keys.map(({ username, email }) => ({
     username: username && claims.get(username.pk),
     email: email && claims.get(email.pk),
@@ -43,6 +48,6 @@ const readClaim = (item: Item | undefined): Claim | undefined => {
   return marker && { userId: marker.userId, origin: marker.origin }
 }
 
-/** Takes so many ids in a row, in one call, and returns the first: one call each would queue at the counter. */
+/** Allocates consecutive user IDs in one call and returns the first one. Single calls would queue at the counter. */
 export const allocateUserIds = async (table: Table, count: number): Promise<number> =>
   (await table.next(counterKey('user'), count)) - count + 1

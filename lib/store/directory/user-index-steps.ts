@@ -7,25 +7,24 @@ import { adminAccess, buildAdminSteps } from './admins.ts'
 import { NotUnique } from './not-unique.ts'
 
 /*
- * What else the table holds of a user besides its record: the markers of its name and address, its place
- * among the members of each of its groups, and among the administrators. All of it changes with the record,
- * in one transaction.
+ * The table holds more of a user than the record: markers of the username and email address, an item for each group
+ * membership, and the entry among the administrators. They all change with the record, in one transaction.
  */
 
-type Linked = Pick<
+type IndexedUser = Pick<
   UserRecord,
   'id' | 'normalizedUsername' | 'normalizedEmail' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'
 >
 
-/** A step that goes along for each group to join, and refuses when it may not be joined at that moment. */
+/** Builds a step that fails if the user may not join the group. */
 export type JoinGuard = (groupId: number) => Step
 
 /** The minimum: otherwise a group that is deleted concurrently would keep the member forever. */
-const isThere: JoinGuard = (groupId) => ({ check: groupKey(groupId), condition: isPresent })
+const buildGroupExistsStep: JoinGuard = (groupId) => ({ check: groupKey(groupId), condition: isPresent })
 
 /**
- * Refuses if the group gives administrator access, and increases its version. A concurrent edit that makes it a group
- * of administrators then conflicts, reads the group again and finds the new member.
+ * Fails if the group gives administrator access, and increases its version. A concurrent edit that makes it a group of
+ * administrators then conflicts, reads the group again and finds the new member.
  */
 export const buildNonAdminGroupStep: JoinGuard = (groupId) => ({
   update: groupKey(groupId),
@@ -35,18 +34,24 @@ export const buildNonAdminGroupStep: JoinGuard = (groupId) => ({
   }),
 })
 
+export interface IndexOptions {
+  /** Checks each group that the user joins. By default, it has to exist. */
+  readonly guard?: JoinGuard | undefined
+  /** Is stored with new markers: see `findClaims`. */
+  readonly origin?: string | undefined
+}
+
 /**
  * Builds the other steps of a transaction that changes a user's record. `before` is undefined for a new user, and
- * `after` for a deleted one. `origin` is stored with new markers: see `findClaims`.
+ * `after` for a deleted one.
  *
- * If several of them fail, the error of the first decides: EditConflict (a group is gone or its guard refuses), then
- * NotUnique, then LastAdmin.
+ * If several of them fail, the error of the first decides: EditConflict (a group does not exist or its guard rejects
+ * the user), then NotUnique, then LastAdmin.
  */
 export const buildIndexSteps = (
-  before: Linked | undefined,
-  after: Linked | undefined,
-  guard?: JoinGuard,
-  origin?: string,
+  before: IndexedUser | undefined,
+  after: IndexedUser | undefined,
+  { guard, origin }: IndexOptions = {},
 ): readonly Step[] => [
   ...buildMemberSteps(before, after, guard),
   ...buildMarkerSteps(before, after, origin),
@@ -54,8 +59,8 @@ export const buildIndexSteps = (
 ]
 
 const buildMarkerSteps = (
-  before: Linked | undefined,
-  after: Linked | undefined,
+  before: IndexedUser | undefined,
+  after: IndexedUser | undefined,
   origin: string | undefined,
 ): readonly Step[] => {
   const claim = (field: UniqueField, key: Key): Step => ({
@@ -76,8 +81,8 @@ const buildMarkerSteps = (
   return steps
 }
 
-/** The key of the item that marks a username as taken, and the user's place in the list by name, which it bears. */
-export const buildUsernameMarker = ({ id, normalizedUsername }: Linked): Key => ({
+/** The marker of a username. It is also the user's entry in the list by name. */
+export const buildUsernameMarker = ({ id, normalizedUsername }: IndexedUser): Key => ({
   ...usernameKey(normalizedUsername),
   ...nameListing('user', normalizedUsername, id),
 })
@@ -85,12 +90,12 @@ export const buildUsernameMarker = ({ id, normalizedUsername }: Linked): Key => 
 const buildMemberSteps = (
   before: Pick<UserRecord, 'id' | 'groups'> | undefined,
   after: Pick<UserRecord, 'id' | 'groups'> | undefined,
-  guard: JoinGuard = isThere,
+  guard: JoinGuard = buildGroupExistsStep,
 ): readonly Step[] => {
-  const [old, next] = [before?.groups ?? [], after?.groups ?? []]
+  const [oldGroups, newGroups] = [before?.groups ?? [], after?.groups ?? []]
   const id = (after ?? before)?.id ?? 0
-  const left = old.filter((group) => !next.includes(group))
-  const joined = next.filter((group) => !old.includes(group))
+  const left = oldGroups.filter((group) => !newGroups.includes(group))
+  const joined = newGroups.filter((group) => !oldGroups.includes(group))
   return [
     ...left.map((group): Step => ({ delete: memberKey(group, id) })),
     ...joined.flatMap((group): Step[] => [
@@ -100,12 +105,12 @@ const buildMemberSteps = (
   ]
 }
 
-/** Groups that one transaction, which has a hundred steps at most, lets a user join and leave: two steps each. */
-const groupChangesAtOnce = 35
+/** A transaction has at most 100 steps, and each group that a user joins takes two. */
+const groupChangesPerTransaction = 35
 
 /**
- * The way from one list of groups to another, in as many steps as it takes: what is left first, then what is
- * joined.
+ * The lists of groups that lead from one list to another, each in one transaction. The user leaves groups first, then
+ * joins groups.
  */
 export const chunkGroups = (
   from: readonly number[],
@@ -115,15 +120,15 @@ export const chunkGroups = (
     ...from.filter((id) => !to.includes(id)).map((id) => ({ id, joins: false })),
     ...to.filter((id) => !from.includes(id)).map((id) => ({ id, joins: true })),
   ]
-  const stages: (readonly number[])[] = []
+  const chunks: (readonly number[])[] = []
   let groups = from
-  for (let at = 0; at + groupChangesAtOnce < changes.length; at += groupChangesAtOnce) {
-    const now = changes.slice(at, at + groupChangesAtOnce)
-    const left = new Set(now.flatMap(({ id, joins }) => (joins ? [] : [id])))
-    const joined = now.flatMap(({ id, joins }) => (joins ? [id] : []))
+  for (let at = 0; at + groupChangesPerTransaction < changes.length; at += groupChangesPerTransaction) {
+    const some = changes.slice(at, at + groupChangesPerTransaction)
+    const left = new Set(some.flatMap(({ id, joins }) => (joins ? [] : [id])))
+    const joined = some.flatMap(({ id, joins }) => (joins ? [id] : []))
     groups = [...groups.filter((id) => !left.has(id)), ...joined]
-    stages.push(groups)
+    chunks.push(groups)
   }
-  // The last one has the order that was asked for.
-  return [...stages, to]
+  // The last list has the requested order.
+  return [...chunks, to]
 }

@@ -17,25 +17,27 @@ export const buildUnchangedUserStep = ({ id, credentialEpoch }: UserRecord, orEl
   orElse,
 })
 
-/** The fields of a user whose sessions and tickets, every one from before, are dead. */
-export const endSessionsChange = ({ credentialEpoch }: UserRecord) => ({
+/** The fields that end all sessions and tickets of a user. */
+export const buildEndSessionsChange = ({ credentialEpoch }: UserRecord) => ({
   credentialEpoch: credentialEpoch + 1,
   tickets: {},
   endedSessions: {},
 })
 
-/** The same of one whose password is set. */
-export const newPasswordChange = (user: UserRecord, passwordHash: string) => ({
+/** The fields that set a password and end all sessions and tickets. */
+export const buildNewPasswordChange = (user: UserRecord, passwordHash: string) => ({
   passwordHash,
   passwordChangeRequired: false,
-  ...endSessionsChange(user),
+  ...buildEndSessionsChange(user),
 })
 
 /**
- * All that a transaction does to a user's record, which it can name once only: fields to set, and `updates`, whose
- * conditions have no OR. It refuses when one of those does, or when the sessions of the user were ended since it was
- * read, as a new password and a new second factor do: what was proven of the user still holds. An edit of the profile
- * doesn't get in its way; one that read the user before this loses, or it might set the epoch back.
+ * Builds the one step by which a transaction changes a user's record, because a transaction can name each item only
+ * once. It sets `fields` and applies `updates`, whose conditions must not contain OR.
+ *
+ * It fails if the condition of an update does not hold, or if the user's sessions were ended since the user was read:
+ * a new password and a new second factor do that, so what the user proved is still valid. Other edits of the profile
+ * do not interfere. An edit that read the user before this step conflicts, because it could restore an old epoch.
  */
 export const buildUserStep = (
   user: UserRecord,

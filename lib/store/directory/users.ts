@@ -7,61 +7,68 @@ import { EditConflict } from '../engine/transaction-errors.ts'
 import { userMarkerCodec } from '../records/markers.ts'
 import { type NewUser, type UserChanges, type UserRecord, userKind } from '../records/user-record.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
-import { endSessionsChange } from './user-step.ts'
+import { buildEndSessionsChange } from './user-step.ts'
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
   findRecord(table, userKind.codec, userKind.keyOf(id))
 
-/** The users of these IDs, in their order. Missing ones are undefined. */
+/** The users with these IDs, in their order. Missing ones are undefined. */
 export const findUsers = (
   table: Table,
   ids: readonly number[],
 ): Promise<readonly (UserRecord | undefined)[]> => readByIds(table, userKind, ids)
 
-/** The id behind a normalized username. */
+/** The ID of the user with a normalized username. */
 export const findUserIdByUsername = async (
   table: Table,
   normalizedUsername: string,
 ): Promise<number | undefined> =>
   (await findRecord(table, userMarkerCodec, usernameKey(normalizedUsername)))?.userId
 
-/** The id behind a normalized e-mail address. */
+/** The ID of the user with a normalized email address. */
 export const findUserIdByEmail = async (table: Table, normalizedEmail: string): Promise<number | undefined> =>
   (await findRecord(table, userMarkerCodec, emailKey(normalizedEmail)))?.userId
 
+/** What a write of a user includes besides the user. */
+export interface UserWriteOptions {
+  /** Further steps of the same transaction. */
+  readonly extraSteps?: readonly Step[]
+  /** Checks each group that the user joins. By default, it has to exist. */
+  readonly guard?: JoinGuard | undefined
+}
+
+export interface NewUserOptions extends UserWriteOptions {
+  /** Epoch milliseconds. */
+  readonly nowMs: number
+  /** Is stored with the username: see `findClaims`. */
+  readonly origin?: string
+}
+
 /**
- * Creates a user with all that hangs on it in one transaction, together with the steps that `along` makes for its
- * id; of very many groups the rest follows in others.
+ * Creates a user with a new ID in one transaction. If the user has very many groups, further transactions add the rest.
  *
- * @throws NotUnique when the username or the address is taken.
- * @throws EditConflict when a group is gone, or its guard refuses.
- * @throws ConditionFailed when a step in `along` refuses.
+ * @throws NotUnique if the username or email address is taken.
+ * @throws EditConflict if a group does not exist or its guard rejects the user.
+ * @throws ConditionFailed if one of the extra steps fails without an error of its own.
  */
 export const createUser = async (
   table: Table,
   user: NewUser,
   nowMs: number,
-  along: (id: number) => readonly Step[] = () => [],
-  guard?: JoinGuard,
+  { guard, extraSteps }: { guard?: JoinGuard | undefined; extraSteps?: (id: number) => readonly Step[] } = {},
 ): Promise<UserRecord> => {
   const id = await table.next(counterKey('user'))
-  return createUserAs(table, id, user, nowMs, along(id), undefined, guard)
+  return createUserWithId(table, id, user, { nowMs, guard, extraSteps: extraSteps?.(id) ?? [] })
 }
 
-/**
- * The same with an id that was taken from the counter before. What stands in `origin` stays with the username, for
- * `findClaims` to tell.
- */
-export const createUserAs = async (
+/** Does the same as `createUser` with an ID from `allocateUserIds`. */
+export const createUserWithId = async (
   table: Table,
   id: number,
   user: NewUser,
-  nowMs: number,
-  along: readonly Step[],
-  origin?: string,
-  guard?: JoinGuard,
+  { nowMs, origin, guard, extraSteps = [] }: NewUserOptions,
 ): Promise<UserRecord> => {
-  const [groups = [], ...later] = chunkGroups([], user.groups)
+  const [groups = [], ...laterGroups] = chunkGroups([], user.groups)
   const record: UserRecord = {
     ...user,
     groups,
@@ -74,57 +81,58 @@ export const createUserAs = async (
     createdAt: nowMs,
     lastSeenAt: null,
   }
-  const place: Step = { put: { ...userKey(id), ...userListing(id), ...record }, condition: isAbsent }
-  await table.transact([place, ...buildIndexSteps(undefined, record, guard, origin), ...along])
-  return editInStages(table, record, later, guard)
+  await table.transact([
+    { put: { ...userKey(id), ...userListing(id), ...record }, condition: isAbsent },
+    ...buildIndexSteps(undefined, record, { guard, origin }),
+    ...extraSteps,
+  ])
+  return setGroups(table, record, laterGroups, guard)
 }
 
 /**
- * Changes a user as it was read, and all that hangs on it, in one transaction; of very many groups the rest follows in
- * others, and the user is in between what it was and what it will be.
+ * Changes a user as they were read, in one transaction. If very many groups change, further transactions follow, and
+ * in between the user has some of the old and some of the new groups.
  *
- * @throws EditConflict when the user was changed or deleted since, or a group is gone, or its guard refuses.
- * @throws NotUnique when the new username or address is taken.
- * @throws LastAdmin when nobody would be left to administer.
+ * @throws EditConflict if the user was changed or deleted since, a group does not exist, or its guard rejects the user.
+ * @throws NotUnique if the new username or email address is taken.
+ * @throws LastAdmin if no administrator would be left.
  */
 export const editUser = (
   table: Table,
   user: UserRecord,
   changes: UserChanges,
-  along: readonly Step[] = [],
-  guard?: JoinGuard,
-): Promise<UserRecord> => edit(table, user, changes, along, guard)
+  options: UserWriteOptions = {},
+): Promise<UserRecord> => editInChunks(table, user, changes, options)
 
-/** The same, and ends every session and ticket of the user in the same write. */
+/** Does the same as `editUser` and ends all sessions and tickets of the user in the same transaction. */
 export const editUserEndingSessions = (
   table: Table,
   user: UserRecord,
   changes: UserChanges,
-  along: readonly Step[] = [],
-  guard?: JoinGuard,
-): Promise<UserRecord> => edit(table, user, { ...changes, ...endSessionsChange(user) }, along, guard)
+  options: UserWriteOptions = {},
+): Promise<UserRecord> => editInChunks(table, user, { ...changes, ...buildEndSessionsChange(user) }, options)
 
-const edit = async (
+const editInChunks = async (
   table: Table,
   user: UserRecord,
   changes: Partial<UserRecord>,
-  along: readonly Step[],
-  guard: JoinGuard | undefined,
+  options: UserWriteOptions,
 ): Promise<UserRecord> => {
-  if (!changes.groups) return editOnce(table, user, changes, along, guard)
-  const [groups = [], ...later] = chunkGroups(user.groups, changes.groups)
-  const edited = await editOnce(table, user, { ...changes, groups }, along, guard)
-  return editInStages(table, edited, later, guard)
+  if (!changes.groups) return editOnce(table, user, changes, options)
+  const [groups = [], ...laterGroups] = chunkGroups(user.groups, changes.groups)
+  const edited = await editOnce(table, user, { ...changes, groups }, options)
+  return setGroups(table, edited, laterGroups, options.guard)
 }
 
-const editInStages = async (
+/** Gives a user each of these lists of groups, one after the other. */
+const setGroups = async (
   table: Table,
   user: UserRecord,
-  stages: readonly (readonly number[])[],
+  lists: readonly (readonly number[])[],
   guard: JoinGuard | undefined,
 ): Promise<UserRecord> => {
   let edited = user
-  for (const groups of stages) edited = await editOnce(table, edited, { groups }, [], guard)
+  for (const groups of lists) edited = await editOnce(table, edited, { groups }, { guard })
   return edited
 }
 
@@ -132,19 +140,18 @@ const editOnce = async (
   table: Table,
   user: UserRecord,
   changes: Partial<UserRecord>,
-  along: readonly Step[],
-  guard: JoinGuard | undefined,
+  { guard, extraSteps = [] }: UserWriteOptions,
 ): Promise<UserRecord> => {
-  const all = { ...changes, version: user.version + 1 }
-  const edited = { ...user, ...all }
+  const fields = { ...changes, version: user.version + 1 }
+  const edited = { ...user, ...fields }
   const update: Update = (x) => ({
-    set: Object.entries(all).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    set: Object.entries(fields).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
     condition: `${x.path('version')} = ${x.value(user.version)}`,
   })
   await table.transact([
     { update: userKey(user.id), changes: update, orElse: () => new EditConflict() },
-    ...buildIndexSteps(user, edited, guard),
-    ...along,
+    ...buildIndexSteps(user, edited, { guard }),
+    ...extraSteps,
   ])
   return edited
 }

@@ -124,7 +124,7 @@ export const samlAccountKey = (providerId: number, hash: string): Key => ({
   pk: `saml-account#${providerId}#${hash}`,
   sk: 'saml-account',
 })
-export const samlAccountPlaceKey = (userId: number, providerId: number, hash: string): Key => ({
+export const samlMembershipsKey = (userId: number, providerId: number, hash: string): Key => ({
   pk: `user#${userId}`,
   sk: `saml-account#${providerId}#${hash}`,
 })

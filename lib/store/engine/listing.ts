@@ -3,14 +3,13 @@ import type { Table } from './table.ts'
 import type { Item } from './transaction.ts'
 
 /*
- * Lists cost by their page, not by what there is: one query for the places of a page (keys alone, some 70
- * bytes each) and one batch read for every 100 records that are shown. What is skipped by an offset costs its
- * places; going on after a place costs what the first page does. A filter that no index serves reads batches
- * of 100 until the page is full, and so many batches at most; then the page is what was found, and says where
- * to go on.
+ * The cost of a list depends on the page, not on the size of the list: one query for the entries of a page (keys alone,
+ * about 70 bytes each) and one batch read for every 100 records shown. An offset costs the entries it skips. To
+ * continue after an entry costs the same as the first page. A filter without an index reads a limited number of
+ * batches of 100. Then the page contains what was found and says where to continue.
  */
 
-/** A list in one order: a partition of the listing index, or of the table, whole or between two sort keys. */
+/** A list in one order: a partition of the listing index or of the table, or the part between two sort keys. */
 export interface Listing {
   readonly pk: string
   readonly isListing: boolean
@@ -18,69 +17,82 @@ export interface Listing {
   readonly to?: string
 }
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface PageRequest {
-  /** The sort key to go on after. */
+  /** The index key to continue after. */
   readonly after?: string | undefined
   readonly skip: number
   readonly limit: number
   readonly isDescending: boolean
 }
 
-/** One entry of a list: its sort key, and the item that bears it, of which the index tells the key alone. */
-export interface Place {
-  readonly place: string
+export type EntryRequest = Pick<PageRequest, 'after' | 'limit' | 'isDescending'>
+
+/** One entry of a list: its sort key in the list, and the item. In the index, the item has keys alone. */
+export interface ListEntry {
+  readonly indexKey: string
   readonly key: Key
   readonly item: Item
 }
 
-/** So many entries of a list, after the one that `after` names. */
-export type Source = (after: string | undefined, limit: number) => Promise<readonly Place[]>
+/** Reads up to `limit` entries after the one with the index key `after`. */
+export type EntrySource = (after: string | undefined, limit: number) => Promise<readonly ListEntry[]>
+
+/** Reads the records of entries, in their order. A record that was deleted concurrently is undefined. */
+export type RecordReader<Row> = (entries: readonly ListEntry[]) => Promise<readonly (Row | undefined)[]>
+
+export interface PageRow<Row> {
+  readonly indexKey: string
+  readonly row: Row
+}
 
 export interface Page<Row> {
-  readonly rows: readonly { readonly place: string; readonly row: Row }[]
-  /** Where to go on, and what of the offset is still to be skipped there; undefined when nothing follows. */
+  readonly rows: readonly PageRow<Row>[]
+  /** Where to continue, and how much of the offset remains to be skipped there. Undefined at the end of the list. */
   readonly next?: { readonly after: string; readonly skip: number } | undefined
 }
 
 const batchSize = 100
-const mostBatches = 10
+const maxBatches = 10
 
-/** All of a kind, in order of id. */
-export const byId = (kind: ListedKind): Listing => ({ pk: kind, isListing: true })
-/** The same in order of name. */
-export const byName = (kind: ListedKind): Listing => ({ pk: `${kind}#by-name`, isListing: true })
-export const listingOf = (kind: ListedKind, order: 'id' | 'name'): Listing =>
-  order === 'id' ? byId(kind) : byName(kind)
+/** All records of a kind, in order of ID. */
+export const getIdListing = (kind: ListedKind): Listing => ({ pk: kind, isListing: true })
+/** All records of a kind, in order of name. */
+export const getNameListing = (kind: ListedKind): Listing => ({ pk: `${kind}#by-name`, isListing: true })
+export const getListing = (kind: ListedKind, order: 'id' | 'name'): Listing =>
+  order === 'id' ? getIdListing(kind) : getNameListing(kind)
 
-/** The ids that the sort keys of a list end with. */
-export const idsOf = (places: readonly Place[]): readonly number[] =>
-  places.map(({ place }) => idAtEnd(place))
+/** The IDs at the end of the index keys. */
+export const getIds = (entries: readonly ListEntry[]): readonly number[] =>
+  entries.map(({ indexKey }) => idAtEnd(indexKey))
 
-/** So many entries of a list, in order, after the one that `after` names. */
-export const readPlaces = async (
+/** Reads entries of a list in order. */
+export const readEntries = async (
   table: Table,
   { pk, isListing, from, to }: Listing,
-  { after, limit, isDescending }: Pick<PageRequest, 'after' | 'limit' | 'isDescending'>,
-): Promise<readonly Place[]> => {
+  { after, limit, isDescending }: EntryRequest,
+): Promise<readonly ListEntry[]> => {
   const items = await table.page({
     pk,
     isListing,
-    from: isDescending ? from : outermost(from, after, 1),
-    to: isDescending ? outermost(to, after, -1) : to,
+    from: isDescending ? from : getOuterBound(from, after, 1),
+    to: isDescending ? getOuterBound(to, after, -1) : to,
     isDescending,
-    // The bounds are included, so the entry to go on after comes once more.
+    // The query includes its bounds, so the entry to continue after is read again.
     limit: after === undefined ? limit : limit + 1,
   })
-  const placeOf = (item: Item): string => String(isListing ? item['lsk'] : item.sk)
   return items
-    .map((item) => ({ place: placeOf(item), key: { pk: item.pk, sk: item.sk }, item }))
-    .filter(({ place }) => place !== after)
+    .map((item) => ({
+      indexKey: String(isListing ? item['lsk'] : item.sk),
+      key: { pk: item.pk, sk: item.sk },
+      item,
+    }))
+    .filter(({ indexKey }) => indexKey !== after)
     .slice(0, limit)
 }
 
-/** The later of two bounds, or the earlier, as the table orders them: by bytes. */
-const outermost = (
+/** The greater of two bounds for `sign` 1, the lesser for -1, compared as DynamoDB does. */
+const getOuterBound = (
   bound: string | undefined,
   after: string | undefined,
   sign: 1 | -1,
@@ -89,89 +101,85 @@ const outermost = (
   return Buffer.compare(Buffer.from(bound), Buffer.from(after)) === sign ? bound : after
 }
 
-/** A list as the source of a page that is filtered. */
-export const sourceOf =
-  (table: Table, listing: Listing, { isDescending }: PageRequest): Source =>
+/** A list as the source of a filtered page. */
+export const createSource =
+  (table: Table, listing: Listing, { isDescending }: PageRequest): EntrySource =>
   (after, limit) =>
-    readPlaces(table, listing, { after, limit, isDescending })
+    readEntries(table, listing, { after, limit, isDescending })
 
-/** Reads the places of a list that isn't one partition: see `several-lists.ts`. */
-export type PlaceReader = (
-  request: Pick<PageRequest, 'after' | 'limit' | 'isDescending'>,
-) => Promise<readonly Place[]>
+/** Reads the entries of a list that is not one partition: see `merge-lists.ts`. */
+export type EntryReader = (request: EntryRequest) => Promise<readonly ListEntry[]>
 
-/** One page; `read` gets the records of its entries, undefined for one that is gone by now. */
+/** Reads one page. */
 export const readPage = async <Row>(
   table: Table,
-  listing: Listing | PlaceReader,
+  listing: Listing | EntryReader,
   request: PageRequest,
-  read: (places: readonly Place[]) => Promise<readonly (Row | undefined)[]>,
+  read: RecordReader<Row>,
 ): Promise<Page<Row>> => {
   const { skip, limit } = request
   const wanted = { ...request, limit: skip + limit + 1 }
-  const places = await (typeof listing === 'function' ? listing(wanted) : readPlaces(table, listing, wanted))
-  const shown = places.slice(skip, skip + limit)
+  const entries = await (typeof listing === 'function'
+    ? listing(wanted)
+    : readEntries(table, listing, wanted))
+  const shown = entries.slice(skip, skip + limit)
   const last = shown.at(-1)
   return {
-    rows: withRows(shown, await read(shown)),
-    next: last && places.length > skip + limit ? { after: last.place, skip: 0 } : undefined,
+    rows: pairRows(shown, await read(shown)),
+    next: last && entries.length > skip + limit ? { after: last.indexKey, skip: 0 } : undefined,
   }
 }
 
-/**
- * One page of the rows that `keep` lets pass. It may be short of its limit, even empty, and still say where
- * to go on.
- */
+/** Reads one page of the rows that `keep` accepts. It may be short or empty and still say where to continue. */
 export const readFilteredPage = async <Row>(
-  source: Source,
+  source: EntrySource,
   request: PageRequest,
-  read: (places: readonly Place[]) => Promise<readonly (Row | undefined)[]>,
+  read: RecordReader<Row>,
   keep: (row: Row) => boolean,
 ): Promise<Page<Row>> => {
-  const rows: { place: string; row: Row }[] = []
+  const rows: PageRow<Row>[] = []
   let { after, skip } = request
-  for (let batch = 0; batch < mostBatches; batch++) {
-    const places = await source(after, batchSize + 1)
-    const examined = places.slice(0, batchSize)
-    for (const found of withRows(examined, await read(examined)).filter(({ row }) => keep(row))) {
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const entries = await source(after, batchSize + 1)
+    const examined = entries.slice(0, batchSize)
+    for (const found of pairRows(examined, await read(examined)).filter(({ row }) => keep(row))) {
       if (skip > 0) skip -= 1
       else if (rows.length < request.limit) rows.push(found)
-      else return { rows, next: { after: rows.at(-1)?.place ?? found.place, skip: 0 } }
+      else return { rows, next: { after: rows.at(-1)?.indexKey ?? found.indexKey, skip: 0 } }
     }
-    if (places.length <= batchSize) return { rows }
-    after = examined.at(-1)?.place
+    if (entries.length <= batchSize) return { rows }
+    after = examined.at(-1)?.indexKey
   }
   return { rows, next: after === undefined ? undefined : { after, skip } }
 }
 
-/**
- * The same of rows that are all there already, few as they are; `placeOf` gives each a sort key of its own.
- */
-export const pageOf = <Row>(
+/** Builds one page of rows that are already in memory. `getIndexKey` gives each row a unique sort key. */
+export const buildPage = <Row>(
   all: readonly Row[],
-  placeOf: (row: Row) => string,
+  getIndexKey: (row: Row) => string,
   { after, skip, limit, isDescending }: PageRequest,
 ): Page<Row> => {
-  const places = all.map((row) => ({ place: placeOf(row), row }))
-  const ordered = places.sort((a, b) => (a.place < b.place === isDescending ? 1 : -1))
+  const ordered = all
+    .map((row) => ({ indexKey: getIndexKey(row), row }))
+    .sort((a, b) => (a.indexKey < b.indexKey === isDescending ? 1 : -1))
   const rest = ordered.filter(
-    ({ place }) => after === undefined || (isDescending ? place < after : place > after),
+    ({ indexKey }) => after === undefined || (isDescending ? indexKey < after : indexKey > after),
   )
   const rows = rest.slice(skip, skip + limit)
   const last = rows.at(-1)
-  return { rows, next: last && rest.length > skip + limit ? { after: last.place, skip: 0 } : undefined }
+  return { rows, next: last && rest.length > skip + limit ? { after: last.indexKey, skip: 0 } : undefined }
 }
 
-/** The page with what is shown of its rows, which `bodiesOf` makes of all of them together. */
-export const withBodies = async <Row, Body>(
+/** Replaces the rows of a page by their bodies, which `toBodies` builds from all of them together. */
+export const mapRows = async <Row, Body>(
   { rows, next }: Page<Row>,
-  bodiesOf: (rows: readonly Row[]) => Promise<readonly Body[]>,
+  toBodies: (rows: readonly Row[]) => Promise<readonly Body[]>,
 ): Promise<Page<Body>> => {
-  const bodies = await bodiesOf(rows.map(({ row }) => row))
-  return { rows: withRows(rows, bodies), next }
+  const bodies = await toBodies(rows.map(({ row }) => row))
+  return { rows: pairRows(rows, bodies), next }
 }
 
-/** Reads any number of items, a hundred in a call; undefined for what isn't there. */
+/** Reads any number of items, 100 in each call. Missing ones are undefined. */
 export const readAll = async (table: Table, keys: readonly Key[]): Promise<readonly (Item | undefined)[]> => {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, batch) =>
     keys.slice(batch * batchSize, (batch + 1) * batchSize),
@@ -179,8 +187,11 @@ export const readAll = async (table: Table, keys: readonly Key[]): Promise<reado
   return (await Promise.all(batches.map((batch) => table.getMany(batch)))).flat()
 }
 
-const withRows = <Row>(places: readonly { readonly place: string }[], rows: readonly (Row | undefined)[]) =>
-  places.flatMap(({ place }, at) => {
+const pairRows = <Row>(
+  entries: readonly { readonly indexKey: string }[],
+  rows: readonly (Row | undefined)[],
+): readonly PageRow<Row>[] =>
+  entries.flatMap(({ indexKey }, at) => {
     const row = rows[at]
-    return row === undefined ? [] : [{ place, row }]
+    return row === undefined ? [] : [{ indexKey, row }]
   })

@@ -1,6 +1,13 @@
 import { linksSortedInMemory } from '../../core/limits.ts'
 import { idAtEnd } from '../engine/keys.ts'
-import { type Listing, type Page, type PageRequest, type Place, pageOf, readPage } from '../engine/listing.ts'
+import {
+  buildPage,
+  type ListEntry,
+  type Listing,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../engine/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../engine/merge-lists.ts'
 import type { Table } from '../engine/table.ts'
 import type { AccessTokenRecord } from '../records/access-token-record.ts'
@@ -46,30 +53,30 @@ export const listAccessTokens = async (
   request: PageRequest,
 ): Promise<Page<AccessTokenRecord> | undefined> => {
   const order = field === 'created_at' ? 'id' : field
-  const read = async (places: readonly Place[]) => {
+  const read = async (entries: readonly ListEntry[]) => {
     const tokens = await findAccessTokens(
       table,
-      places.map(({ place }) => idAtEnd(place)),
+      entries.map(({ indexKey }) => idAtEnd(indexKey)),
     )
     // Whatever a list may say, no token is shown that isn't asked for.
     return tokens.map((token) => (token && matches(token, filters) ? token : undefined))
   }
-  const listsIn = (placeOrder: IndexOrder) => {
-    const people = peopleLists(filters, placeOrder)
-    const lists = placeOrder === 'id' ? [...people, ...objectLists(filters)] : people
-    return (lists.length > 0 ? lists : [[tokenLists.all(placeOrder)]]).map((any) => mergeSources(table, any))
+  const listsIn = (indexOrder: IndexOrder) => {
+    const people = peopleLists(filters, indexOrder)
+    const lists = indexOrder === 'id' ? [...people, ...objectLists(filters)] : people
+    return (lists.length > 0 ? lists : [[tokenLists.all(indexOrder)]]).map((any) => mergeSources(table, any))
   }
-  const inOrder = (placeOrder: IndexOrder): Promise<Page<AccessTokenRecord>> => {
-    const [only, ...others] = listsIn(placeOrder)
-    const isWhole = placeOrder === 'id' || objectLists(filters).length === 0
+  const inOrder = (indexOrder: IndexOrder): Promise<Page<AccessTokenRecord>> => {
+    const [only, ...others] = listsIn(indexOrder)
+    const isWhole = indexOrder === 'id' || objectLists(filters).length === 0
     return only && others.length === 0 && isWhole
       ? readPage(table, only, request, read)
-      : readCommonPage(listsIn(placeOrder), request, read)
+      : readCommonPage(listsIn(indexOrder), request, read)
   }
   if (order === 'id') return inOrder('id')
   if (order === 'expires' && objectLists(filters).length === 0) return inOrder('expires')
   const few = await readFew(listsIn('id'), linksSortedInMemory, read)
-  if (few) return pageOf(few, (token) => getIndexKey(order, token), request)
+  if (few) return buildPage(few, (token) => getIndexKey(order, token), request)
   return order === 'expires' ? inOrder('expires') : undefined
 }
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { activitiesShown, activityRetentionMs } from '../../core/limits.ts'
 import { accessTokenActivityKey } from '../engine/keys.ts'
-import { readPlaces } from '../engine/listing.ts'
+import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { type ActivityRecord, activityCodec } from '../records/activity-record.ts'
@@ -43,8 +43,8 @@ const mostBatches = 20
 export const clearActivities = async (table: Table, tokenId: number): Promise<void> => {
   const rest = { pk: tokenPartition(tokenId), isListing: false }
   for (let batch = 0; batch < mostBatches; batch++) {
-    const places = await readPlaces(table, rest, { limit: batchSize, isDescending: false })
-    if (places.length > 0) await table.transact(places.map(({ key }) => ({ delete: key })))
-    if (places.length < batchSize) return
+    const entries = await readEntries(table, rest, { limit: batchSize, isDescending: false })
+    if (entries.length > 0) await table.transact(entries.map(({ key }) => ({ delete: key })))
+    if (entries.length < batchSize) return
   }
 }

@@ -1,12 +1,12 @@
 import { auditListing, auditMonth, auditPartition } from '../engine/keys.ts'
 import {
+  createSource,
+  type EntrySource,
+  type ListEntry,
   type Page,
   type PageRequest,
-  type Place,
+  readEntries,
   readFilteredPage,
-  readPlaces,
-  type Source,
-  sourceOf,
 } from '../engine/listing.ts'
 import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
@@ -38,39 +38,39 @@ export const readAuditPage = (
     return readFilteredPage(
       monthsOf(table, filter, request),
       request,
-      async (places) => decodeItems(places),
+      async (entries) => decodeItems(entries),
       keep,
     )
   const listing = { pk: auditListing(filter.user, '').lpk, isListing: true, ...boundsOf(filter) }
-  const read = (places: readonly Place[]) =>
+  const read = (entries: readonly ListEntry[]) =>
     readRecords(
       table,
       auditEventCodec,
-      places.map(({ key }) => key),
+      entries.map(({ key }) => key),
     )
-  return readFilteredPage(sourceOf(table, listing, request), request, read, keep)
+  return readFilteredPage(createSource(table, listing, request), request, read, keep)
 }
 
 /** Whether a text can be the place of a record, which begins with its time. */
 export const isAuditPlace = (text: string): boolean =>
   /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{12}$/.test(text)
 
-const decodeItems = (places: readonly Place[]): readonly AuditEventRecord[] =>
-  places.map(({ item }) => auditEventCodec.decode(item))
+const decodeItems = (entries: readonly ListEntry[]): readonly AuditEventRecord[] =>
+  entries.map(({ item }) => auditEventCodec.decode(item))
 
-/** A place is its time and something after it: so the time alone comes before all places that have it. */
+/** A place is its time and something after it: so the time alone comes before all entries that have it. */
 const boundsOf = ({ sinceMs, untilMs }: AuditFilter) => ({
   from: new Date(sinceMs).toISOString(),
   to: new Date(untilMs).toISOString(),
 })
 
 const monthsOf =
-  (table: Table, filter: AuditFilter, { isDescending }: PageRequest): Source =>
+  (table: Table, filter: AuditFilter, { isDescending }: PageRequest): EntrySource =>
   async (after, limit) => {
     const months = monthsBetween(filter)
     const ordered = isDescending ? months.reverse() : months
     const begun = after === undefined ? 0 : ordered.indexOf(auditPartition(after))
-    const found: Place[] = []
+    const found: ListEntry[] = []
     for (const pk of begun < 0 ? [] : ordered.slice(begun)) {
       const listing = { pk, isListing: false, ...boundsOf(filter) }
       const page = {
@@ -78,7 +78,7 @@ const monthsOf =
         limit: limit - found.length,
         isDescending,
       }
-      found.push(...(await readPlaces(table, listing, page)))
+      found.push(...(await readEntries(table, listing, page)))
       if (found.length >= limit) break
     }
     return found

@@ -1,69 +1,73 @@
 import { findUser } from '../directory/users.ts'
 import { samlSessionPrefix, samlSessionsPartition, sessionKey } from '../engine/keys.ts'
-import { readPlaces } from '../engine/listing.ts'
+import { readEntries } from '../engine/listing.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 import { type SamlMarker, samlMarkerCodec } from '../records/saml-session-marker.ts'
 import { type SessionRecord, sessionCodec } from '../records/session-record.ts'
-import { getSamlSignOutKeys, hashOfName } from '../sign-in/saml-session-index.ts'
-import { endSession } from '../sign-in/sessions.ts'
+import { endSession } from '../sign-in/end-sessions.ts'
+import { getSamlSignOutKeys, hashName } from '../sign-in/saml-session-index.ts'
 
-/** Whom an identity provider signs out. */
+/** The user whom an identity provider signs out. */
 export interface SamlSignOut {
   readonly providerId: number
   readonly nameId: string
   readonly nameIdFormat: string | null
-  /** What it calls those of its own sessions that end; none for all of them. */
+  /** The provider's names of its sessions that end. Empty for all of them. */
   readonly sessionIndexes: readonly string[]
-  /** When it said so, in epoch milliseconds. */
+  /** When the provider issued the request, in epoch milliseconds. */
   readonly issuedAt: number
 }
 
 export interface EndingOptions {
+  /** Epoch milliseconds. */
   readonly nowMs: number
-  /** How long tickets may live, which die with their session. */
-  readonly memoryMs: number
-  /** What is written along with the end of each session. */
-  readonly along: (session: SessionRecord) => readonly Step[]
-  /** Asked before each session; a false breaks it off. */
-  readonly mayGoOn: () => boolean
+  /** For how long the end of a session is remembered: at least as long as a ticket can live, in milliseconds. */
+  readonly retentionMs: number
+  /** Further steps of the transaction that ends a session. */
+  readonly extraSteps: (session: SessionRecord) => readonly Step[]
+  /** Is called before each session. False stops the work. */
+  readonly mayContinue: () => boolean
 }
 
 export interface Ending {
   readonly ended: number
-  /** Whether none is left. */
+  /** Whether no session remains. */
   readonly isComplete: boolean
 }
 
 const pageSize = 50
 
 /**
- * Ends the sessions that a provider signs a user out of, and remembers it first: an assertion that was made before and
- * comes after opens none (SAML Core 3.7.3.2). What is broken off goes on where it was when it is asked for again.
+ * Ends the sessions from which a provider signs a user out. Stores the sign-out first, so that an assertion that was
+ * issued before and arrives later opens no session (SAML Core 3.7.3.2). If the work stops early, another call
+ * continues it.
  */
 export const endSamlSessions = async (
   table: Table,
   signOut: SamlSignOut,
-  memoryMs: number,
+  signOutRetentionMs: number,
   options: EndingOptions,
 ): Promise<Ending> => {
-  await rememberSignOut(table, signOut, options.nowMs + memoryMs)
-  const prefix = `${samlSessionPrefix}${hashOfName(signOut.nameId)}#`
-  return endMarked(table, signOut.providerId, prefix, (marker) => isMeant(marker, signOut), options)
+  await storeSignOut(table, signOut, options.nowMs + signOutRetentionMs)
+  const prefix = `${samlSessionPrefix}${hashName(signOut.nameId)}#`
+  const isIncluded = (marker: SamlMarker) => matchesSignOut(marker, signOut)
+  return endMarkedSessions(table, { providerId: signOut.providerId, prefix, isIncluded }, options)
 }
 
-/** Ends all sessions that a provider made. None may be made any more by now. */
+/** Ends all sessions from a provider. The provider must be deleted already, so that no new ones are created. */
 export const endSessionsOfProvider = (
   table: Table,
   providerId: number,
   options: EndingOptions,
-): Promise<Ending> => endMarked(table, providerId, samlSessionPrefix, () => true, options)
+): Promise<Ending> =>
+  endMarkedSessions(table, { providerId, prefix: samlSessionPrefix, isIncluded: () => true }, options)
 
-const rememberSignOut = async (table: Table, signOut: SamlSignOut, untilMs: number): Promise<void> => {
+const storeSignOut = async (table: Table, signOut: SamlSignOut, untilMs: number): Promise<void> => {
   const { providerId, nameId, sessionIndexes, issuedAt } = signOut
-  // Unless a later one is there already, which says more.
+  // A later sign-out that is stored already includes this one.
   for (const key of getSamlSignOutKeys(providerId, nameId, sessionIndexes))
     await wasCommitted(
       table.update(key, (x) => ({
@@ -76,8 +80,8 @@ const rememberSignOut = async (table: Table, signOut: SamlSignOut, untilMs: numb
     )
 }
 
-/** Providers name a format in one message and not in the next; two that differ are two users (SAML Core 3.3.4). */
-const isMeant = (marker: SamlMarker, { nameIdFormat, sessionIndexes }: SamlSignOut): boolean => {
+/** Two different formats mean two users (SAML Core 3.3.4). Providers often leave the format out of one message. */
+const matchesSignOut = (marker: SamlMarker, { nameIdFormat, sessionIndexes }: SamlSignOut): boolean => {
   const formats = [marker.nameIdFormat, nameIdFormat].filter(
     (format) => format !== null && !format.endsWith(':unspecified'),
   )
@@ -87,39 +91,44 @@ const isMeant = (marker: SamlMarker, { nameIdFormat, sessionIndexes }: SamlSignO
   return isSameIndex && new Set(formats).size < 2
 }
 
-const endMarked = async (
+interface MarkerFilter {
+  readonly providerId: number
+  readonly prefix: string
+  readonly isIncluded: (marker: SamlMarker) => boolean
+}
+
+const endMarkedSessions = async (
   table: Table,
-  providerId: number,
-  prefix: string,
-  isWanted: (marker: SamlMarker) => boolean,
+  { providerId, prefix, isIncluded }: MarkerFilter,
   options: EndingOptions,
 ): Promise<Ending> => {
   const listing = { pk: samlSessionsPartition(providerId), isListing: false, from: prefix, to: `${prefix}~` }
   let ended = 0
   for (let after: string | undefined; ; ) {
-    const places = await readPlaces(table, listing, { after, limit: pageSize, isDescending: false })
-    for (const { key, item } of places) {
+    const entries = await readEntries(table, listing, { after, limit: pageSize, isDescending: false })
+    for (const { key, item } of entries) {
       const marker = samlMarkerCodec.decode(item)
-      if (!isWanted(marker)) continue
-      if (!options.mayGoOn()) return { ended, isComplete: false }
-      if (await endOne(table, marker, options)) ended += 1
+      if (!isIncluded(marker)) continue
+      if (!options.mayContinue()) return { ended, isComplete: false }
+      if (await endMarkedSession(table, marker, options)) ended += 1
       else await table.transact([{ delete: key }])
     }
-    after = places.at(-1)?.place
-    if (places.length < pageSize) return { ended, isComplete: true }
+    after = entries.at(-1)?.indexKey
+    if (entries.length < pageSize) return { ended, isComplete: true }
   }
 }
 
-/** Returns whether the session was still there. */
-const endOne = async (
+/** Returns whether the session still existed. */
+const endMarkedSession = async (
   table: Table,
   { userId, hash }: SamlMarker,
-  options: EndingOptions,
+  { nowMs, retentionMs, extraSteps }: EndingOptions,
 ): Promise<boolean> => {
   const session = await findRecord(table, sessionCodec, sessionKey(userId, hash))
   if (!session) return false
   const user = await findUser(table, userId)
-  if (user) await endSession(table, session, user, options.nowMs, options.memoryMs, options.along(session))
-  else await table.transact([{ delete: sessionKey(userId, hash) }, ...options.along(session)])
+  const steps = extraSteps(session)
+  if (user) await endSession(table, session, user, { nowMs, retentionMs, extraSteps: steps })
+  else await table.transact([{ delete: sessionKey(userId, hash) }, ...steps])
   return true
 }

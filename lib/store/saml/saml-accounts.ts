@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createCodec } from '../engine/codec.ts'
 import { isAbsent } from '../engine/expressions.ts'
-import { samlAccountKey, samlAccountPlaceKey } from '../engine/keys.ts'
+import { samlAccountKey, samlMembershipsKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
@@ -10,17 +10,17 @@ import { userMarkerCodec } from '../records/markers.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /*
- * Who a user is at an identity provider. The account is found by provider and name, and by nothing else: what a provider
- * says of e-mail addresses and usernames never leads to somebody's account. The user's side keeps which memberships came
- * from there, so that only those are ever taken away again.
+ * Links users to their accounts at identity providers. An account is found only by the provider and the name there. An
+ * email address or username from a provider never leads to an existing account. Another item at the user lists the
+ * groups that came from the provider, so that only those are ever removed again.
  */
 
-/** A user as a provider names it: by a name ID, or by the value of an attribute where that is another one each time. */
+/** A user's name at a provider: a name ID, or the value of an attribute if each name ID is used only once. */
 export type SamlName = { readonly providerId: number } & (NameId | AttributeValue)
 
 interface NameId {
   readonly nameId: string
-  /** Whose name it is, where that isn't the provider itself, nor made for us alone. */
+  /** The name qualifiers, unless they are the provider's and this service's own. */
   readonly qualifiers: readonly string[]
 }
 
@@ -33,15 +33,15 @@ export interface SamlAccount {
   readonly providerId: number
   readonly hash: string
   readonly user: UserRecord
-  /** Groups that the user is in because the provider said so. */
+  /** The groups that the user is in because of the provider. */
   readonly groups: readonly number[]
 }
 
 /**
- * Stands for a name: it may be of any length, and needn't be read again. A list is never an object, so that no name ID
- * stands for the value of an attribute, nor that for the one of another attribute.
+ * The hash of a name, because a name can be of any length. Name IDs are hashed as a list, attributes as an object. So no
+ * name ID equals an attribute value, and no value equals one of another attribute.
  */
-export const hashOfSamlName = (name: SamlName): string =>
+export const hashSamlName = (name: SamlName): string =>
   createHash('sha256')
     .update(
       JSON.stringify(
@@ -52,21 +52,22 @@ export const hashOfSamlName = (name: SamlName): string =>
     )
     .digest('base64url')
 
-/** What the table has of a name: `deletedUserId` had it, and was deleted. */
+/** What is stored for a name. */
 export interface SamlAccountState {
   readonly account: SamlAccount | undefined
+  /** The ID of a deleted user who had the name. */
   readonly deletedUserId: number | undefined
 }
 
-/** The account of a name, in two calls to the table. */
+/** Finds the account with a name, in two calls. */
 export const findSamlAccount = async (table: Table, name: SamlName): Promise<SamlAccountState> => {
   const { providerId } = name
-  const hash = hashOfSamlName(name)
+  const hash = hashSamlName(name)
   const marker = await findRecord(table, userMarkerCodec, samlAccountKey(providerId, hash))
   if (!marker) return { account: undefined, deletedUserId: undefined }
   const { userId } = marker
-  const placeKey = samlAccountPlaceKey(userId, providerId, hash)
-  const [memberships, user] = await findWithUser(table, samlMembershipsCodec, placeKey, userId)
+  const membershipsKey = samlMembershipsKey(userId, providerId, hash)
+  const [memberships, user] = await findWithUser(table, samlMembershipsCodec, membershipsKey, userId)
   if (!user) return { account: undefined, deletedUserId: userId }
   const { groups } = memberships ?? { groups: [] }
   return { account: { providerId, hash, user, groups }, deletedUserId: undefined }
@@ -74,36 +75,38 @@ export const findSamlAccount = async (table: Table, name: SamlName): Promise<Sam
 
 const samlMembershipsCodec = createCodec<Pick<SamlAccount, 'groups'>>('SAML account', { groups: 'list' })
 
-/**
- * Builds the steps that give a name to a user, together with the memberships that come with it. They fail if another
- * user has the name. `deletedUserId` had it and was deleted, so the name is free again.
- */
+export interface NewSamlAccount {
+  readonly userId: number
+  /** The groups that the user is in because of the provider. */
+  readonly groups: readonly number[]
+  /** The ID of a deleted user who had the name before. */
+  readonly deletedUserId: number | undefined
+  readonly orElse?: OrElse
+}
+
+/** Builds the steps that give a name to a user. They fail if another user has it. */
 export const buildSamlAccountSteps = (
   name: SamlName,
-  userId: number,
-  groups: readonly number[],
-  deletedUserId: number | undefined,
-  orElse?: OrElse,
+  { userId, groups, deletedUserId, orElse }: NewSamlAccount,
 ): readonly Step[] => {
-  const hash = hashOfSamlName(name)
+  const hash = hashSamlName(name)
   return [
     {
       put: { ...samlAccountKey(name.providerId, hash), userId },
       condition: (x) =>
-        [
-          isAbsent(x),
-          ...(deletedUserId === undefined ? [] : [`${x.path('userId')} = ${x.value(deletedUserId)}`]),
-        ].join(' OR '),
+        deletedUserId === undefined
+          ? isAbsent(x)
+          : `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(deletedUserId)}`,
       orElse,
     },
-    { put: { ...samlAccountPlaceKey(userId, name.providerId, hash), groups } },
+    { put: { ...samlMembershipsKey(userId, name.providerId, hash), groups } },
   ]
 }
 
-/** The step that remembers which memberships came by an account; goes along with the change of the user's groups. */
+/** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
 export const buildSamlGroupsStep = (
   { providerId, hash, user }: SamlAccount,
   groups: readonly number[],
 ): Step => ({
-  put: { ...samlAccountPlaceKey(user.id, providerId, hash), groups },
+  put: { ...samlMembershipsKey(user.id, providerId, hash), groups },
 })

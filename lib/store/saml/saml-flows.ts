@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import type { Codec } from '../engine/codec.ts'
 import { isPresent } from '../engine/expressions.ts'
-import { type Key, samlFlowKey, samlProviderKey } from '../engine/keys.ts'
+import { samlProviderKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
@@ -11,23 +11,11 @@ import {
   samlFlowCodec,
   samlReturnCodec,
 } from '../records/saml-flow-record.ts'
+import { type FlowKind, getFlowKey } from './saml-flow-key.ts'
 
-/*
- * What a sign-in through a provider has to remember: that it was begun, which response came of it, and where the browser
- * goes afterwards. Each is used once. All of it lies with the provider, and goes with it.
- */
-const flowKey = (providerId: number, requestId: string): Key =>
-  samlFlowKey(providerId, hashOf('sign-in', requestId))
-const returnKey = (providerId: number, token: string): Key => samlFlowKey(providerId, hashOf('return', token))
-const assertionKey = (providerId: number, assertionId: string): Key =>
-  samlFlowKey(providerId, hashOf('assertion', assertionId))
+const toSeconds = (ms: number): number => Math.ceil(ms / 1000)
 
-const hashOf = (kind: string, value: string): string =>
-  createHash('sha256').update(`${kind} ${value}`).digest('base64url')
-
-const seconds = (ms: number): number => Math.ceil(ms / 1000)
-
-/** Keeps a sign-in under what its response answers; false when the provider is gone. */
+/** Stores a sign-in under the ID of its request. Returns false if the provider was deleted. */
 export const storeFlow = (
   table: Table,
   providerId: number,
@@ -37,7 +25,13 @@ export const storeFlow = (
   wasCommitted(
     table.transact([
       buildProviderStep(providerId),
-      { put: { ...flowKey(providerId, flow.requestId), ...flow, expires_at: seconds(untilMs) } },
+      {
+        put: {
+          ...getFlowKey(providerId, 'sign-in', flow.requestId),
+          ...flow,
+          expires_at: toSeconds(untilMs),
+        },
+      },
     ]),
   )
 
@@ -48,60 +42,55 @@ export const buildProviderStep = (providerId: number, orElse?: OrElse): Step => 
   orElse,
 })
 
-/** The sign-in that was begun with this request, whether it waits or not; undefined for one that never was. */
-export const findFlow = (
-  table: Table,
-  providerId: number,
-  requestId: string,
-): Promise<SamlFlow | undefined> => findRecord(table, samlFlowCodec, flowKey(providerId, requestId))
+interface OneTimeRecord<Row> {
+  /** Finds the record, also if it was used. Returns undefined if it never existed. */
+  readonly find: (table: Table, providerId: number, id: string) => Promise<Row | undefined>
+  /**
+   * Uses the record. Of any number of concurrent callers, one gets it. Returns undefined if it was used, has expired
+   * or never existed.
+   */
+  readonly take: (table: Table, providerId: number, id: string, nowMs: number) => Promise<Row | undefined>
+}
 
-/** Uses a sign-in up: of any number of responses to it, one gets it, and none once it has waited too long. */
-export const takeFlow = async (
-  table: Table,
-  providerId: number,
-  requestId: string,
-  nowMs: number,
-): Promise<SamlFlow | undefined> =>
-  samlFlowCodec.decodeOptional(await table.take(flowKey(providerId, requestId), Math.floor(nowMs / 1000)))
+const createOneTimeRecord = <Row>(kind: FlowKind, codec: Codec<Row>): OneTimeRecord<Row> => ({
+  find: (table, providerId, id) => findRecord(table, codec, getFlowKey(providerId, kind, id)),
+  take: async (table, providerId, id, nowMs) =>
+    codec.decodeOptional(await table.take(getFlowKey(providerId, kind, id), Math.floor(nowMs / 1000))),
+})
 
-/** Has an assertion count once, until nobody can bring it any more; false when it did. */
+/** Sign-ins that were started, by the ID of their request. */
+export const { find: findFlow, take: takeFlow } = createOneTimeRecord('sign-in', samlFlowCodec)
+
+/** Where browsers return to after a sign-in, by a token. */
+export const { find: findReturn, take: takeReturn } = createOneTimeRecord('return', samlReturnCodec)
+
+/** Builds the step that stores where the browser returns to. Belongs to the transaction that creates the session. */
+export const buildReturnStep = (
+  providerId: number,
+  token: string,
+  samlReturn: SamlReturn,
+  untilMs: number,
+): Step => ({
+  put: { ...getFlowKey(providerId, 'return', token), ...samlReturn, expires_at: toSeconds(untilMs) },
+})
+
+/** Accepts an assertion once, until it expires. Returns false if it was accepted before. */
 export const reserveAssertion = (
   table: Table,
   providerId: number,
   assertionId: string,
   untilMs: number,
 ): Promise<boolean> =>
-  wasCommitted(table.reserve({ ...assertionKey(providerId, assertionId), expires_at: seconds(untilMs) + 1 }))
+  wasCommitted(
+    table.reserve({
+      ...getFlowKey(providerId, 'assertion', assertionId),
+      expires_at: toSeconds(untilMs) + 1,
+    }),
+  )
 
-/** Whether an assertion has counted already. */
+/** Whether an assertion was accepted before. */
 export const isAssertionReserved = async (
   table: Table,
   providerId: number,
   assertionId: string,
-): Promise<boolean> => (await table.get(assertionKey(providerId, assertionId))) !== undefined
-
-/** Keeps the way back of a finished sign-in; goes along with the session that was made. */
-export const buildReturnStep = (
-  providerId: number,
-  token: string,
-  way: SamlReturn,
-  untilMs: number,
-): Step => ({
-  put: { ...returnKey(providerId, token), ...way, expires_at: seconds(untilMs) },
-})
-
-/** A way back, whether it was used or not; undefined for one that never was. */
-export const findReturn = (
-  table: Table,
-  providerId: number,
-  token: string,
-): Promise<SamlReturn | undefined> => findRecord(table, samlReturnCodec, returnKey(providerId, token))
-
-/** Uses a way back up; undefined when it was, is too old, or never was. */
-export const takeReturn = async (
-  table: Table,
-  providerId: number,
-  token: string,
-  nowMs: number,
-): Promise<SamlReturn | undefined> =>
-  samlReturnCodec.decodeOptional(await table.take(returnKey(providerId, token), Math.floor(nowMs / 1000)))
+): Promise<boolean> => (await table.get(getFlowKey(providerId, 'assertion', assertionId))) !== undefined

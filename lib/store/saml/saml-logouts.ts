@@ -1,72 +1,68 @@
-import { createHash } from 'node:crypto'
 import { isAbsent, takeUpdate } from '../engine/expressions.ts'
-import { type Key, samlFlowKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 import { userMarkerCodec } from '../records/markers.ts'
+import { getFlowKey } from './saml-flow-key.ts'
 
 /*
- * What sign-out has to remember of messages between an identity provider and us: that ours waits for its answer, and
- * that one of theirs was taken. Each ends in one conditional write.
+ * What a sign-out stores about messages between an identity provider and this service: which requests of this service
+ * wait for a response, and which messages of the provider were processed. One conditional write ends each of them.
  */
 
-const pendingKey = (providerId: number, requestId: string): Key =>
-  samlFlowKey(providerId, hashOf('logout-request', requestId))
-const takenKey = (providerId: number, messageId: string): Key =>
-  samlFlowKey(providerId, hashOf('logout-message', messageId))
+/** A SAML message by its provider and ID. */
+export interface SamlMessageId {
+  readonly providerId: number
+  readonly id: string
+}
 
-const hashOf = (kind: string, id: string): string =>
-  createHash('sha256').update(`${kind} ${id}`).digest('base64url')
-
-/** Notes that a logout request of ours waits for its answer, for the user that it signs out. */
-export const storeLogoutRequest = (
-  providerId: number,
-  requestId: string,
+/** Builds the step that stores a logout request of this service until its response arrives. */
+export const buildLogoutRequestStep = (
+  { providerId, id }: SamlMessageId,
   userId: number,
   untilMs: number,
 ): Step => ({
-  put: { ...pendingKey(providerId, requestId), userId, expires_at: Math.ceil(untilMs / 1000) },
+  put: { ...getFlowKey(providerId, 'logout-request', id), userId, expires_at: Math.ceil(untilMs / 1000) },
 })
 
-/** Whose logout request that is, if it is one of ours to this provider. */
+/** The user of a logout request. Undefined if this service sent no such request to the provider. */
 export const findLogoutRequest = (
   table: Table,
-  providerId: number,
-  requestId: string,
+  { providerId, id }: SamlMessageId,
 ): Promise<{ readonly userId: number } | undefined> =>
-  findRecord(table, userMarkerCodec, pendingKey(providerId, requestId))
+  findRecord(table, userMarkerCodec, getFlowKey(providerId, 'logout-request', id))
 
-/** Uses a logout request of ours up; false when it was answered before, or waits no more. */
+/** Ends a logout request of this service. Returns false if it has been answered or has expired. */
 export const takeLogoutResponse = (
   table: Table,
-  providerId: number,
-  requestId: string,
+  { providerId, id }: SamlMessageId,
   nowMs: number,
-  along: readonly Step[],
-): Promise<boolean> =>
-  wasCommitted(
-    table.transact([
-      { update: pendingKey(providerId, requestId), changes: takeUpdate(Math.floor(nowMs / 1000)) },
-      ...along,
-    ]),
-  )
-
-/** Takes a message of a provider; false when it was taken before. It is remembered until the time when it is stale. */
-export const takeLogoutRequest = (
-  table: Table,
-  providerId: number,
-  messageId: string,
-  untilMs: number,
-  along: readonly Step[],
+  extraSteps: readonly Step[],
 ): Promise<boolean> =>
   wasCommitted(
     table.transact([
       {
-        put: { ...takenKey(providerId, messageId), expires_at: Math.ceil(untilMs / 1000) },
+        update: getFlowKey(providerId, 'logout-request', id),
+        changes: takeUpdate(Math.floor(nowMs / 1000)),
+      },
+      ...extraSteps,
+    ]),
+  )
+
+/** Accepts a message of a provider once, and remembers it until it expires. Returns false if it was accepted before. */
+export const takeLogoutRequest = (
+  table: Table,
+  { providerId, id }: SamlMessageId,
+  untilMs: number,
+  extraSteps: readonly Step[],
+): Promise<boolean> =>
+  wasCommitted(
+    table.transact([
+      {
+        put: { ...getFlowKey(providerId, 'logout-message', id), expires_at: Math.ceil(untilMs / 1000) },
         condition: isAbsent,
       },
-      ...along,
+      ...extraSteps,
     ]),
   )

@@ -1,18 +1,19 @@
-import { byId, idsOf, readPlaces } from '../engine/listing.ts'
+import { getIdListing, getIds, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { SamlProviderRecord } from '../records/saml-provider-record.ts'
 import { readSamlProviders } from './saml-providers.ts'
 
-/** All SAML providers in order of id, so many at a time. */
-export async function* samlProviderPages(
+/** Reads all SAML providers in order of ID, `limit` at a time. */
+export async function* readSamlProviderPages(
   table: Table,
   limit: number,
 ): AsyncGenerator<readonly SamlProviderRecord[]> {
+  const listing = getIdListing('saml-provider')
   for (let after: string | undefined; ; ) {
-    const places = await readPlaces(table, byId('saml-provider'), { after, limit, isDescending: false })
-    const providers = await readSamlProviders(table, idsOf(places))
+    const entries = await readEntries(table, listing, { after, limit, isDescending: false })
+    const providers = await readSamlProviders(table, getIds(entries))
     yield providers.filter((provider) => provider !== undefined)
-    after = places.at(-1)?.place
-    if (places.length < limit) return
+    after = entries.at(-1)?.indexKey
+    if (entries.length < limit) return
   }
 }

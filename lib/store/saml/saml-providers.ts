@@ -27,39 +27,40 @@ export class EntityIdTaken extends ConflictError {
   }
 }
 
-export const nextSamlProviderId = (table: Table): Promise<number> => table.next(counterKey('saml-provider'))
+export const allocateSamlProviderId = (table: Table): Promise<number> =>
+  table.next(counterKey('saml-provider'))
 
 export const findSamlProvider = (table: Table, id: number): Promise<SamlProviderRecord | undefined> =>
   findRecord(table, samlProviderKind.codec, samlProviderKind.keyOf(id))
 
-/** The id of the provider that has this entity id. */
+/** The ID of the provider with an entity ID. */
 export const findSamlProviderId = async (table: Table, entityId: string): Promise<number | undefined> =>
   (await findRecord(table, idMarkerCodec, samlEntityKey(entityId)))?.id
 
-/** The providers of these IDs, in their order. Missing ones are undefined. */
+/** The providers with these IDs, in their order. Missing ones are undefined. */
 export const readSamlProviders = (
   table: Table,
   ids: readonly number[],
 ): Promise<readonly (SamlProviderRecord | undefined)[]> => readByIds(table, samlProviderKind, ids)
 
 /**
- * Adds a provider with an id of `nextSamlProviderId`, the marker of its entity id, and the steps in `along`.
+ * Creates a provider with an ID from `allocateSamlProviderId`.
  *
- * @throws EntityIdTaken when another one has the entity id.
- * @throws EditConflict when its user template is gone by now.
+ * @throws EntityIdTaken if another provider has the entity ID.
+ * @throws EditConflict if its user template does not exist.
  */
 export const createSamlProvider = async (
   table: Table,
   id: number,
   fields: SamlProviderFields,
-  along: readonly Step[],
+  extraSteps: readonly Step[],
 ): Promise<SamlProviderRecord> => {
   const record: SamlProviderRecord = { ...fields, id, warnedOf: {}, version: 1 }
   await table.transact([
     { put: { ...samlProviderKey(id), ...idListing('saml-provider', id), ...record } },
     buildEntityIdStep(record),
     ...buildTemplateSteps(record.userTemplate),
-    ...along,
+    ...extraSteps,
   ])
   return record
 }
@@ -67,14 +68,14 @@ export const createSamlProvider = async (
 /**
  * Changes a provider as it was read.
  *
- * @throws EditConflict when it was changed or deleted since, or its new user template is gone.
- * @throws EntityIdTaken when another one has the new entity id.
+ * @throws EditConflict if it was changed or deleted since, or its new user template does not exist.
+ * @throws EntityIdTaken if another provider has the new entity ID.
  */
 export const editSamlProvider = async (
   table: Table,
   record: SamlProviderRecord,
   changes: Partial<SamlProviderFields>,
-  along: readonly Step[],
+  extraSteps: readonly Step[],
 ): Promise<SamlProviderRecord> => {
   const edited = { ...record, ...changes, version: record.version + 1 }
   const update: Update = (x) => ({
@@ -87,21 +88,21 @@ export const editSamlProvider = async (
     { update: samlProviderKey(record.id), changes: update, orElse: () => new EditConflict() },
     ...buildMarkerSteps(record, edited),
     ...buildTemplateSteps(changes.userTemplate ?? null),
-    ...along,
+    ...extraSteps,
   ])
   return edited
 }
 
 /**
- * Deletes a provider; from then on nobody signs in through it. What it leaves behind is cleared away by
- * `clearProviderLeftovers`.
+ * Deletes a provider. From then on, nobody can sign in through it. `cleanUpDeletedProvider` and
+ * `endSessionsOfProvider` delete what remains.
  *
- * @throws EditConflict when it was changed or deleted since.
+ * @throws EditConflict if it was changed or deleted since it was read.
  */
 export const deleteSamlProvider = (
   table: Table,
   { id, entityId, version }: SamlProviderRecord,
-  along: readonly Step[],
+  extraSteps: readonly Step[],
 ): Promise<void> =>
   table.transact([
     {
@@ -110,18 +111,18 @@ export const deleteSamlProvider = (
       orElse: () => new EditConflict(),
     },
     { delete: samlEntityKey(entityId) },
-    ...along,
+    ...extraSteps,
   ])
 
-/** The item that marks an entity id as taken; it also bears the provider's place in the list by name. */
-const marker = ({ id, entityId, normalizedName }: SamlProviderRecord) => ({
+/** The marker of an entity ID. It is also the provider's entry in the list by name. */
+const buildMarker = ({ id, entityId, normalizedName }: SamlProviderRecord) => ({
   ...samlEntityKey(entityId),
   ...nameListing('saml-provider', normalizedName, id),
   id,
 })
 
 const buildEntityIdStep = (record: SamlProviderRecord): Step => ({
-  put: marker(record),
+  put: buildMarker(record),
   condition: isAbsent,
   orElse: () => new EntityIdTaken(),
 })
@@ -129,12 +130,12 @@ const buildEntityIdStep = (record: SamlProviderRecord): Step => ({
 const buildMarkerSteps = (before: SamlProviderRecord, after: SamlProviderRecord): readonly Step[] => {
   if (before.entityId !== after.entityId)
     return [buildEntityIdStep(after), { delete: samlEntityKey(before.entityId) }]
-  return before.normalizedName === after.normalizedName ? [] : [{ put: marker(after) }]
+  return before.normalizedName === after.normalizedName ? [] : [{ put: buildMarker(after) }]
 }
 
 /**
- * Raises the version of the template that a provider is given. Whoever deletes it at this moment, having seen that no
- * provider has it, loses by that, and looks again.
+ * Increases the version of the template that a provider gets. A concurrent deletion of the template, which found no
+ * provider with it, then conflicts and finds this one.
  */
 const buildTemplateSteps = (id: number | null): readonly Step[] => {
   if (id === null) return []

@@ -3,16 +3,16 @@ import { samlProviderKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
 
 /**
- * Notes that a certificate was warned of so many days before its end; refuses when that was done already. No edit, so
- * that it never gets in the way of one.
+ * Builds the step that stores how many days before the end of a certificate a warning was sent. Fails if that was done
+ * already. This is no edit: it does not change the version of the provider.
  */
 export const buildWarnedStep = (providerId: number, fingerprint: string, days: number): Step => ({
   update: samlProviderKey(providerId),
   changes: (x) => {
-    const place = x.path('warnedOf', fingerprint)
+    const path = x.path('warnedOf', fingerprint)
     return {
-      set: [`${place} = ${x.value(days)}`],
-      condition: `${isPresent(x)} AND (attribute_not_exists(${place}) OR ${place} > ${x.value(days)})`,
+      set: [`${path} = ${x.value(days)}`],
+      condition: `${isPresent(x)} AND (attribute_not_exists(${path}) OR ${path} > ${x.value(days)})`,
     }
   },
 })

@@ -18,32 +18,31 @@ import { userMarkerCodec } from '../records/markers.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /**
- * Adds a token, together with the steps that `along` makes for its id.
+ * Creates an API token.
  *
- * @throws ConflictError `api_token_taken` if a token, of this user or another, has the same value.
- * @throws ConflictError `too_many_api_tokens` if the user has `most` tokens.
+ * @throws ConflictError `too_many_api_tokens` if the user has `limit` tokens, `api_token_taken` if the value is in use.
  */
 export const createApiToken = async (
   table: Table,
   token: Omit<ApiTokenRecord, 'id' | 'version' | 'lastUsedAt'>,
-  most: number,
-  along: (id: number) => readonly Step[],
+  limit: number,
+  extraSteps: (id: number) => readonly Step[],
 ): Promise<ApiTokenRecord> => {
   const id = await table.next(counterKey('api-token'))
   const record: ApiTokenRecord = { ...token, id, version: 1, lastUsedAt: null }
-  const count: Update = (x) => {
+  const increaseCount: Update = (x) => {
     const path = x.path('count')
     return {
       set: [`${path} = if_not_exists(${path}, ${x.value(0)}) + ${x.value(1)}`],
-      condition: `attribute_not_exists(${path}) OR ${path} < ${x.value(most)}`,
+      condition: `attribute_not_exists(${path}) OR ${path} < ${x.value(limit)}`,
     }
   }
   const orElse = () => new ConflictError('api_token_taken', 'another API token has this value')
   await table.transact([
     {
       update: apiTokenCountKey(token.userId),
-      changes: count,
-      orElse: () => new ConflictError('too_many_api_tokens', `the user has ${most} API tokens`),
+      changes: increaseCount,
+      orElse: () => new ConflictError('too_many_api_tokens', `the user has ${limit} API tokens`),
     },
     { put: { ...apiTokenKey(token.userId, token.hash), ...record }, condition: isAbsent, orElse },
     // A user who was deleted concurrently can use no value at all.
@@ -51,12 +50,12 @@ export const createApiToken = async (
     ...(token.isChosen
       ? [{ put: { ...apiTokenMarkerKey(token.hash), userId: token.userId }, condition: isAbsent, orElse }]
       : []),
-    ...along(id),
+    ...extraSteps(id),
   ])
   return record
 }
 
-/** Who owns a chosen value. It never changes: a value that was given up and taken again is another's only then. */
+/** The owner of a custom value. It changes only if the value is deleted and used again by another user. */
 export const findChosenOwner = async (table: Table, hash: string): Promise<number | undefined> =>
   (await findRecord(table, userMarkerCodec, apiTokenMarkerKey(hash)))?.userId
 
@@ -70,16 +69,16 @@ export const findApiTokenAndUser = async (
   return { token, user }
 }
 
-/** All tokens of a user: few enough to be read at once. */
+/** All tokens of a user. Their number is limited, so one call reads them. */
 export const findApiTokens = async (table: Table, userId: number): Promise<readonly ApiTokenRecord[]> =>
   (await table.list(userKey(userId).pk, apiTokenPrefix)).map(apiTokenCodec.decode)
 
-/** @throws EditConflict when it was changed or deleted since. */
+/** @throws EditConflict if the token was changed or deleted since it was read. */
 export const renameApiToken = async (
   table: Table,
   token: ApiTokenRecord,
   name: string,
-  along: readonly Step[],
+  extraSteps: readonly Step[],
 ): Promise<ApiTokenRecord> => {
   const version = token.version + 1
   const changes: Update = (x) => ({
@@ -87,18 +86,16 @@ export const renameApiToken = async (
     condition: `${x.path('version')} = ${x.value(token.version)}`,
   })
   const orElse = () => new EditConflict()
-  await table.transact([{ update: apiTokenKey(token.userId, token.hash), changes, orElse }, ...along])
+  await table.transact([{ update: apiTokenKey(token.userId, token.hash), changes, orElse }, ...extraSteps])
   return { ...token, name, version }
 }
 
-/**
- * Deletes a token, and with it at the same moment the tickets that were made by it. Returns false when it was gone.
- */
+/** Deletes a token and revokes the tickets that it created. Returns false if it was deleted already. */
 export const deleteApiToken = async (
   table: Table,
   token: ApiTokenRecord,
   nowMs: number,
-  along: readonly Step[],
+  extraSteps: readonly Step[],
 ): Promise<boolean> =>
   wasCommitted(
     table.transact([
@@ -115,11 +112,11 @@ export const deleteApiToken = async (
         }),
       },
       ...(token.isChosen ? [{ delete: apiTokenMarkerKey(token.hash) }] : []),
-      ...along,
+      ...extraSteps,
     ]),
   )
 
-/** Notes that a token was used; one that was deleted meanwhile stays deleted. */
+/** Sets the time when a token was last used. @throws ConditionFailed if it was deleted. */
 export const markApiTokenUsed = async (table: Table, token: ApiTokenRecord, nowMs: number): Promise<void> => {
   await table.update(apiTokenKey(token.userId, token.hash), (x) => ({
     set: [`${x.path('lastUsedAt')} = ${x.value(nowMs)}`],

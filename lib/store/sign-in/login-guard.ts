@@ -15,7 +15,7 @@ export const pairKey = (account: string, network: string): Key => ({
   sk: 'login-pair',
 })
 
-/** The record, unless it has been forgotten. */
+/** The failures of an item, unless they have expired. */
 export const readPair = (item: Item | undefined, nowMs: number): PairRecord | undefined =>
   item && Number(item['expires_at']) * 1000 > nowMs ? pairCodec.decode(item) : undefined
 
@@ -52,18 +52,18 @@ export const readLoginCounts = async (
   return { pairItem, accountCount, addressCount, userId }
 }
 
-/** One more failure. Parallel ones all count, whichever block they find. */
+/** Counts one more failure. Concurrent failures all count. */
 export const buildFailureStep = (
   key: Key,
-  seen: PairRecord | undefined,
+  before: PairRecord | undefined,
   { blockedUntil, forgottenAt }: { readonly blockedUntil: number; readonly forgottenAt: number },
 ): Step => {
   const changes: Update = (x) => {
     const failures = x.path('failures')
-    const before = seen ? `if_not_exists(${failures}, ${x.value(0)})` : `${x.value(0)}`
+    const count = before ? `if_not_exists(${failures}, ${x.value(0)})` : `${x.value(0)}`
     return {
       set: [
-        `${failures} = ${before} + ${x.value(1)}`,
+        `${failures} = ${count} + ${x.value(1)}`,
         `${x.path('blockedUntil')} = ${x.value(blockedUntil)}`,
         `${x.path('expires_at')} = ${x.value(Math.ceil(forgottenAt / 1000))}`,
       ],
@@ -73,22 +73,22 @@ export const buildFailureStep = (
 }
 
 /**
- * Holds a success to what was seen: of any number of tries at the same moment, those whose failures were noted
- * first count, and a right one among the others comes too late. With `forgive`, the failures are forgotten too.
+ * Lets a sign-in fail if concurrent failures have used up the limit since the failures were read. So of several
+ * concurrent attempts, a right password does not help after too many wrong ones. `forgive` also deletes the failures.
  */
 export const buildUnfailedStep = (
   key: Key,
-  seen: PairRecord | undefined,
+  before: PairRecord | undefined,
   { freeFailures, nowMs, forgive }: { freeFailures: number; nowMs: number; forgive: boolean },
 ): Step => {
   const condition: Condition = (x) => {
     const failures = x.path('failures')
-    const bound = Math.max(freeFailures, (seen?.failures ?? 0) + 1)
+    const limit = Math.max(freeFailures, (before?.failures ?? 0) + 1)
     return [
       `attribute_not_exists(${failures})`,
-      `${failures} < ${x.value(bound)}`,
+      `${failures} < ${x.value(limit)}`,
       `${x.path('expires_at')} <= ${x.value(Math.floor(nowMs / 1000))}`,
     ].join(' OR ')
   }
-  return seen && forgive ? { delete: key, condition } : { check: key, condition }
+  return before && forgive ? { delete: key, condition } : { check: key, condition }
 }

@@ -25,7 +25,7 @@ export const buildRevokeResetTokensSteps = async (
   return items.slice(0, limit).map((item) => ({ delete: { pk: item.pk, sk: item.sk } }))
 }
 
-/** Uses the token up; refuses when it was used before. */
+/** Uses a token. Fails if it was used already. */
 export const buildUseResetTokenStep = ({ userId, hash }: ResetTokenRecord): Step => ({
   delete: resetTokenKey(userId, hash),
   condition: isPresent,

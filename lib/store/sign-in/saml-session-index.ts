@@ -6,19 +6,19 @@ import type { SamlMarker } from '../records/saml-session-marker.ts'
 import type { SamlSubject, SessionRecord } from '../records/session-record.ts'
 
 /*
- * Sessions that an identity provider made, found by what it calls their user: each has a marker, which is put, and goes,
- * in the same transaction. A session that merely expires leaves its marker to expire along with it.
+ * Each session from an identity provider has a marker, by which it is found by the provider's name of the user. The
+ * marker is created and deleted in the same transaction as the session. If the session expires, the marker expires too.
  */
 
-export const hashOfName = (name: string): string => createHash('sha256').update(name).digest('base64url')
+export const hashName = (name: string): string => createHash('sha256').update(name).digest('base64url')
 
-/** Stands for every index of a provider's own sessions; no hash looks like it. */
+/** Stands for all session indexes of a provider. No hash equals it. */
 const everyIndex = 'all'
 
 /**
- * The steps that go along where a session is made: that its provider is there, its marker, and that the provider hasn't
- * signed its user out since it issued the assertion, which then counts no more (SAML Core 3.7.3.2). None for a session
- * that no provider made. `orElse` creates the errors for a deleted provider and for a user who was signed out.
+ * Builds the further steps of a transaction that creates a session from a provider: the provider must exist, and it must
+ * not have signed the user out since it issued the assertion (SAML Core 3.7.3.2). They also create the marker. Returns
+ * no steps for a session without a provider. `orElse` creates the errors for a deleted provider and for a sign-out.
  */
 export const buildSamlSessionSteps = (
   session: SessionRecord,
@@ -27,14 +27,14 @@ export const buildSamlSessionSteps = (
 ): readonly Step[] => {
   const { saml } = session
   if (!saml) return []
-  const [marker] = getSamlMarkerKeys(session)
-  const indexes = [everyIndex, ...(saml.sessionIndex === null ? [] : [hashOfName(saml.sessionIndex)])]
+  const [markerKey] = getSamlMarkerKeys(session)
+  const indexes = [everyIndex, ...(saml.sessionIndex === null ? [] : [hashName(saml.sessionIndex)])]
   return [
     { check: samlProviderKey(saml.providerId), condition: isPresent, orElse: orElse.providerDeleted },
-    ...(marker ? [{ put: { ...marker, ...markerOf(session, saml) } }] : []),
+    ...(markerKey ? [{ put: { ...markerKey, ...buildMarker(session, saml) } }] : []),
     ...indexes.map(
       (index): Step => ({
-        check: samlSignOutKey(saml.providerId, hashOfName(saml.nameId), index),
+        check: samlSignOutKey(saml.providerId, hashName(saml.nameId), index),
         condition: (x) => `${isAbsent(x)} OR ${x.path('issuedAt')} < ${x.value(assertionIssuedAtMs)}`,
         orElse: orElse.signedOut,
       }),
@@ -42,20 +42,21 @@ export const buildSamlSessionSteps = (
   ]
 }
 
-/** Where it is kept that the provider signed a user out: of these sessions of its own, or of all where it names none. */
+/** The keys that store when a provider signed a user out of these sessions, or of all if none are given. */
 export const getSamlSignOutKeys = (
   providerId: number,
   nameId: string,
   sessionIndexes: readonly string[],
 ): readonly Key[] =>
-  (sessionIndexes.length === 0 ? [everyIndex] : sessionIndexes.map(hashOfName)).map((index) =>
-    samlSignOutKey(providerId, hashOfName(nameId), index),
+  (sessionIndexes.length === 0 ? [everyIndex] : sessionIndexes.map(hashName)).map((index) =>
+    samlSignOutKey(providerId, hashName(nameId), index),
   )
 
-/** The key of a session's marker; none for a session that no provider made. */
+/** The key of a session's marker. Empty for a session without a provider. */
 export const getSamlMarkerKeys = ({ saml, userId, hash }: SessionRecord): readonly Key[] =>
-  saml ? [samlSessionKey(saml.providerId, hashOfName(saml.nameId), userId, hash)] : []
-const markerOf = ({ userId, hash, expiresAt }: SessionRecord, saml: SamlSubject) => ({
+  saml ? [samlSessionKey(saml.providerId, hashName(saml.nameId), userId, hash)] : []
+
+const buildMarker = ({ userId, hash, expiresAt }: SessionRecord, saml: SamlSubject) => ({
   ...({
     userId,
     hash,

@@ -7,48 +7,52 @@ import { ConditionFailed } from '../engine/transaction-errors.ts'
 import { type TicketEntry, type UserRecord, userKind } from '../records/user-record.ts'
 
 /*
- * Tickets lie in the record of their user. So one conditional write uses a ticket up, makes sure of everything it
- * hangs on (the user works, the session that made it hasn't ended, nobody ended all sessions) and brings the user
- * back as it is at that moment: a check is one call, and nothing can change between looking and taking.
+ * Tickets are part of their user's record. So one conditional write uses a ticket and checks everything it depends on:
+ * the user is active, the session that created the ticket has not ended, and nobody ended all sessions. It also returns
+ * the user at that moment. So a check takes one call, and nothing can change between the check and the use.
  */
 
+export interface NewTicket extends Pick<TicketEntry, 'expiresAt' | 'accessToken' | 'actor'> {
+  readonly hash: string
+  /** The session or API token that creates the ticket. The ticket is revoked with it. */
+  readonly creator: { readonly hash: string; readonly credentialEpoch: number }
+  /** Epoch milliseconds. */
+  readonly nowMs: number
+}
+
 /**
- * Adds a ticket to a user as it was read, and clears away those that are over. It dies with its maker, a session or an
- * API token.
+ * Adds a ticket to a user as they were read, and removes outdated ones.
  *
- * @throws ConditionFailed when the maker ended, or the user was disabled or deleted, in the meantime.
+ * @throws ConditionFailed if the creator ended, or the user was disabled or deleted, since.
  */
 export const createTicket = async (
   table: Table,
   user: UserRecord,
-  maker: { readonly hash: string; readonly credentialEpoch: number },
-  ticket: Pick<TicketEntry, 'expiresAt' | 'accessToken' | 'actor'> & { readonly hash: string },
-  nowMs: number,
-  along: readonly Step[] = [],
+  { hash, creator, nowMs, ...fields }: NewTicket,
+  extraSteps: readonly Step[] = [],
 ): Promise<void> => {
-  const over = Object.entries(user.tickets).filter(([, entry]) => isOver(entry, nowMs))
-  const { hash, ...kept } = ticket
-  const add: Update = (x) => ({
-    set: [`${x.path('tickets', hash)} = ${x.value({ ...kept, session: maker.hash })}`],
-    remove: over.map(([old]) => x.path('tickets', old)),
+  const outdated = Object.entries(user.tickets).filter(([, entry]) => isOutdated(entry, nowMs))
+  const changes: Update = (x) => ({
+    set: [`${x.path('tickets', hash)} = ${x.value({ ...fields, session: creator.hash })}`],
+    remove: outdated.map(([old]) => x.path('tickets', old)),
     condition: [
-      `${x.path('credentialEpoch')} = ${x.value(maker.credentialEpoch)}`,
+      `${x.path('credentialEpoch')} = ${x.value(creator.credentialEpoch)}`,
       `${x.path('isEnabled')} = ${x.value(true)}`,
-      `attribute_not_exists(${x.path('endedSessions', maker.hash)})`,
+      `attribute_not_exists(${x.path('endedSessions', creator.hash)})`,
     ].join(' AND '),
   })
-  await table.transact([{ update: userKey(user.id), changes: add }, ...along])
+  await table.transact([{ update: userKey(user.id), changes }, ...extraSteps])
 }
 
-/** How long a used ticket is kept: past every try of the call that used it, whose answer may have got lost. */
-const usedMemoryMs = 15_000
+/** Longer than all attempts of a call that used a ticket and whose answer was lost. */
+const usedTicketRetentionMs = 15_000
 
-const isOver = ({ expiresAt, takenAt }: TicketEntry, nowMs: number): boolean =>
-  expiresAt <= nowMs || (takenAt !== undefined && takenAt <= nowMs - usedMemoryMs)
+const isOutdated = ({ expiresAt, takenAt }: TicketEntry, nowMs: number): boolean =>
+  expiresAt <= nowMs || (takenAt !== undefined && takenAt <= nowMs - usedTicketRetentionMs)
 
 /**
- * Uses a ticket up and returns its user; of any number of callers one gets it. Undefined for a ticket that is
- * unknown, used, expired, of an ended session, or of a user who may no longer sign in.
+ * Uses a ticket and returns its user. Of any number of concurrent callers, one gets the user. Returns undefined for a
+ * ticket that is unknown, used or expired, whose session has ended, or whose user may no longer sign in.
  */
 export const takeTicket = async (
   table: Table,
@@ -56,17 +60,17 @@ export const takeTicket = async (
   hash: string,
   nowMs: number,
 ): Promise<UserRecord | undefined> => {
-  const taker = randomUUID()
+  const caller = randomUUID()
   try {
     const item = await table.update(userKey(userId), (x) => {
       const entry = (field: string) => x.path('tickets', hash, field)
       const expiry = x.path('expiresAt')
       return {
-        set: [`${entry('takenBy')} = ${x.value(taker)}`, `${entry('takenAt')} = ${x.value(nowMs)}`],
+        set: [`${entry('takenBy')} = ${x.value(caller)}`, `${entry('takenAt')} = ${x.value(nowMs)}`],
         condition: [
           `${entry('expiresAt')} > ${x.value(nowMs)}`,
-          // The table makes a lost call again: the taker that won is let through a second time, and nobody else.
-          `(attribute_not_exists(${entry('takenBy')}) OR ${entry('takenBy')} = ${x.value(taker)})`,
+          // The SDK repeats a call whose answer was lost. The repeated call of the same caller must succeed.
+          `(attribute_not_exists(${entry('takenBy')}) OR ${entry('takenBy')} = ${x.value(caller)})`,
           `${x.path('isEnabled')} = ${x.value(true)}`,
           `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(nowMs)})`,
         ].join(' AND '),

@@ -6,25 +6,25 @@ import { wasCommitted } from '../engine/transaction-errors.ts'
 import type { TotpState, UserRecord } from '../records/user-record.ts'
 
 /*
- * Using up codes. Each is one conditional write to the user's record, held to the very set-up that was read: should
- * the second factor be turned off or set up anew in the meantime, nothing is used and nothing learned. None of them
- * is an edit, so that a sign-in never gets in the way of one.
+ * Each use of a code is one conditional write to the user's record. It requires the same authenticator that was read. If
+ * the second factor was disabled or set up again since, the code is not used. None of these writes is an edit, so a
+ * sign-in never conflicts with one.
  */
 
-/** A code that can be used up. */
+/** A code that can be used. */
 export interface CodeUse {
-  /** Whether it still can, with the set-up that was read. */
+  /** Whether the code is still unused and the authenticator unchanged. */
   readonly isUnused: Condition
-  /** The change to the user's record that uses it up; refuses when it can't be. */
+  /** The update of the user's record that uses the code. It fails unless `isUnused` holds. */
   readonly change: (x: Expressions) => Changes
 }
 
-/** Using up the code of a step, and every earlier one (RFC 6238 §5.2): no close call lets it happen twice. */
+/** Uses the code of a time step and of all earlier ones, so that no code works twice (RFC 6238 section 5.2). */
 export const useStep = (
   totp: TotpState,
   { step, driftSteps }: { readonly step: number; readonly driftSteps: number },
 ): CodeUse =>
-  codeUse(
+  createCodeUse(
     (x) => `${isSame(x, totp)} AND ${x.path('totp', 'lastStep')} < ${x.value(step)}`,
     (x) => ({
       set: [
@@ -34,42 +34,42 @@ export const useStep = (
     }),
   )
 
-/** Using up a recovery code, by its hash. */
+/** Uses the recovery code with this hash. */
 export const useRecoveryCode = (totp: TotpState, hash: string): CodeUse =>
-  codeUse(
+  createCodeUse(
     (x) => `${isSame(x, totp)} AND attribute_exists(${x.path('totp', 'recoveryCodes', hash)})`,
     (x) => ({ remove: [x.path('totp', 'recoveryCodes', hash)] }),
   )
 
-const codeUse = (isUnused: Condition, change: CodeUse['change']): CodeUse => ({
+const createCodeUse = (isUnused: Condition, change: CodeUse['change']): CodeUse => ({
   isUnused,
   change: (x) => ({ ...change(x), condition: isUnused(x) }),
 })
 
-/** Uses a code up, together with the steps in `along`; false when it was used already, by however close a call. */
+/** Uses a code. Returns false if it was used already, even concurrently. */
 export const useCode = (
   table: Table,
   { id }: UserRecord,
   { change }: CodeUse,
-  along: readonly Step[] = [],
-): Promise<boolean> => wasCommitted(table.transact([{ update: userKey(id), changes: change }, ...along]))
+  extraSteps: readonly Step[] = [],
+): Promise<boolean> => wasCommitted(table.transact([{ update: userKey(id), changes: change }, ...extraSteps]))
 
 /**
- * Turns the second factor off. Returns false when that, or another set-up, has happened since it was read; with
- * `isUnused`, also when the code was used up that this takes.
+ * Disables the second factor. Returns false if it was disabled or set up again since it was read. With `use`, also
+ * returns false if that code was used already.
  */
 export const removeTotp = (
   table: Table,
   { id }: UserRecord,
-  totp: TotpState,
-  along: readonly Step[],
-  isUnused: Condition = (x) => isSame(x, totp),
+  { totp, use }: { readonly totp: TotpState; readonly use?: CodeUse | undefined },
+  extraSteps: readonly Step[],
 ): Promise<boolean> => {
+  const isUnchanged = use?.isUnused ?? ((x) => isSame(x, totp))
   const changes = (x: Expressions): Changes => ({
     set: [`${x.path('totp')} = ${x.value(null)}`],
-    condition: isUnused(x),
+    condition: isUnchanged(x),
   })
-  return wasCommitted(table.transact([{ update: userKey(id), changes }, ...along]))
+  return wasCommitted(table.transact([{ update: userKey(id), changes }, ...extraSteps]))
 }
 
 const isSame = (x: Expressions, { encryptedKey }: TotpState): string =>

@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto'
+import { type Key, samlFlowKey } from '../engine/keys.ts'
+
+/** What a record in the partition of a provider is about. Part of the hash in its key. */
+export type FlowKind = 'sign-in' | 'return' | 'assertion' | 'logout-request' | 'logout-message'
+
+/** The key of a record that a SAML flow stores, by the ID or token that later finds it. */
+export const getFlowKey = (providerId: number, kind: FlowKind, id: string): Key =>
+  samlFlowKey(providerId, createHash('sha256').update(`${kind} ${id}`).digest('base64url'))
