@@ -5,102 +5,7 @@ import type { Access } from '../../lib/contract/access.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
 import { changesState, getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
-
-type Who = 'any' | 'auth' | 'admin'
-
-/** The interface that published clients know: ID, route, access, body, response. */
-const known: [id: string, route: string, who: Who, body: string | null, answer: string | null][] = [
-  ['create_auth_ticket', 'POST /api/2/auth/ticket', 'auth', null, 'Ticket'],
-  ['check_auth_ticket', 'POST /api/2/auth/ticket/check', 'any', 'Ticket', 'ServiceUserDetail'],
-  ['login', 'POST /api/2/auth/login', 'any', 'AuthLoginEndpointRequest', 'AuthLoginEndpointResponse'],
-  ['logout', 'POST /api/2/auth/logout', 'any', null, null],
-  ['logout_page', 'GET /api/2/auth/logout', 'any', null, null],
-  [
-    'generate_password',
-    'POST /api/2/auth/generate-password',
-    'auth',
-    null,
-    'GeneratePasswordEndpointResponse',
-  ],
-  [
-    'evaluate_password',
-    'POST /api/2/auth/evaluate-password',
-    'auth',
-    'EvaluatePasswordEndpointRequest',
-    'EvaluatePasswordEndpointResponse',
-  ],
-  ['reset_password', 'POST /api/2/auth/reset-password', 'any', 'PasswordResetEndpointRequest', null],
-  ['start_impersonation', 'POST /api/2/auth/impersonation', 'admin', 'ImpersonationEndpointRequest', null],
-  ['stop_impersonation', 'POST /api/2/auth/impersonation/stop', 'auth', null, null],
-  ['get_all_access_tokens', 'GET /api/2/auth/access-tokens', 'auth', null, 'OneTimeAccessToken[]'],
-  ['get_access_token', 'GET /api/2/auth/access-tokens/{id}', 'auth', null, 'OneTimeAccessToken'],
-  ['delete_access_token', 'DELETE /api/2/auth/access-tokens/{id}', 'auth', null, null],
-  [
-    'send_access_token_email_notification',
-    'POST /api/2/auth/access-tokens/{id}/email',
-    'auth',
-    'SendLinkEmailRequest',
-    null,
-  ],
-  [
-    'get_access_token_by_value',
-    'GET /api/2/auth/access-tokens/get/{token}',
-    'any',
-    null,
-    'RestrictedOneTimeAccessToken',
-  ],
-  [
-    'get_access_token_media_library_permissions',
-    'GET /api/2/auth/access-tokens/{id}/permissions',
-    'auth',
-    null,
-    'MediaRootPermission[]',
-  ],
-  ['get_all_api_tokens', 'GET /api/2/api-tokens', 'auth', null, 'APIToken[]'],
-  ['create_api_token', 'POST /api/2/api-tokens', 'auth', 'APITokenWithSecretUpdate', 'APITokenWithSecret'],
-  ['get_api_token', 'GET /api/2/api-tokens/{id}', 'auth', null, 'APIToken'],
-  ['update_api_token', 'PUT /api/2/api-tokens/{id}', 'auth', 'APITokenUpdate', 'APIToken'],
-  ['patch_api_token', 'PATCH /api/2/api-tokens/{id}', 'auth', 'APITokenPartialUpdate', 'APIToken'],
-  ['delete_api_token', 'DELETE /api/2/api-tokens/{id}', 'auth', null, null],
-  ['get_all_saml_providers', 'GET /api/2/auth/saml', 'any', null, 'SAMLProvider[]'],
-  ['create_saml_provider', 'POST /api/2/auth/saml', 'admin', 'SAMLProviderUpdate', 'SAMLProvider'],
-  ['get_saml_provider', 'GET /api/2/auth/saml/{id}', 'any', null, 'SAMLProvider'],
-  ['update_saml_provider', 'PUT /api/2/auth/saml/{id}', 'admin', 'SAMLProviderUpdate', 'SAMLProvider'],
-  [
-    'patch_saml_provider',
-    'PATCH /api/2/auth/saml/{id}',
-    'admin',
-    'SAMLProviderPartialUpdate',
-    'SAMLProvider',
-  ],
-  ['delete_saml_provider', 'DELETE /api/2/auth/saml/{id}', 'admin', null, null],
-  [
-    'parse_samlidp_metadata',
-    'POST /api/2/auth/saml/parse-idp-metadata',
-    'admin',
-    'ParseSAMLIDPMetadataRequest',
-    'ParsedSAMLIDPMetadata',
-  ],
-  [
-    'refresh_samlidp_metadata',
-    'POST /api/2/auth/saml/{id}/refresh-idp-metadata',
-    'admin',
-    'ParseSAMLIDPMetadataRequest',
-    'ParsedSAMLIDPMetadata',
-  ],
-  [
-    'get_saml_service_provider_metadata',
-    'GET /api/2/auth/saml/{id}/metadata',
-    'any',
-    null,
-    'application/samlmetadata+xml',
-  ],
-  ['start_saml_auth', 'GET /api/2/auth/saml/{id}/sso', 'any', null, null],
-  ['return_from_saml_auth', 'GET /api/2/auth/saml/{id}/sso/return', 'any', null, null],
-  ['receive_saml_auth_assertion', 'POST /api/2/auth/saml/{id}/assertion', 'any', 'SAMLAssertionForm', null],
-  ['start_saml_logout', 'GET /api/2/auth/saml/{id}/sls', 'any', null, null],
-  ['return_from_saml_logout', 'GET /api/2/auth/saml/{id}/sls/return', 'any', null, null],
-]
+import { type AccessLevel, additionalOperations, knownOperations } from './known-operations.ts'
 
 /** Operations that reject API tokens, even if their user is allowed to call them. */
 const bySessionAlone = [
@@ -114,7 +19,7 @@ const bySessionAlone = [
   'sync_totp',
 ]
 
-const filesIn = async (folder: string) => {
+const importFolder = async (folder: string) => {
   const url = new URL(`../../lib/contract/${folder}/`, import.meta.url)
   const load = async (file: string): Promise<[string, Record<string, unknown>]> => [
     file,
@@ -125,7 +30,7 @@ const filesIn = async (folder: string) => {
 
 const show = (schema: unknown) => JSON.stringify(z.toJSONSchema(schema as z.ZodMiniType))
 const models = new Map(
-  (await filesIn('models')).flatMap(([, module]) =>
+  (await importFolder('models')).flatMap(([, module]) =>
     Object.entries(module)
       .filter(([name]) => /^[A-Z]/.test(name))
       .flatMap(([name, model]) => [
@@ -134,7 +39,7 @@ const models = new Map(
       ]),
   ) as [string, string][],
 )
-const groups = await filesIn('operations')
+const groups = await importFolder('operations')
 
 const find = (id: string): Operation => {
   const found = operations.find((op) => op.id === id)
@@ -142,7 +47,7 @@ const find = (id: string): Operation => {
   return found
 }
 
-const who = (access: Access): Who | string =>
+const getAccessLevel = (access: Access): AccessLevel | string =>
   access.allow === 'anyone'
     ? 'any'
     : access.allow === 'authenticated'
@@ -153,13 +58,13 @@ const who = (access: Access): Who | string =>
 
 describe('the known interface', () => {
   it('has 36 operations', () => {
-    expect(known).toHaveLength(36)
+    expect(knownOperations).toHaveLength(36)
   })
 
-  it.each(known)('%s is declared as %s for %s', (id, route, access, body, answer) => {
+  it.each(knownOperations)('%s is declared as %s for %s', (id, route, access, body, answer) => {
     const op = find(id)
     expect(getRouteKey(op)).toBe(route)
-    expect(who(op.access)).toBe(access)
+    expect(getAccessLevel(op.access)).toBe(access)
     if (body === null) expect(op.body).toBeUndefined()
     else expect(show(op.body)).toBe(models.get(body))
 
@@ -304,51 +209,9 @@ describe('every operation', () => {
 })
 
 describe('the additional operations', () => {
-  it.each<[id: string, route: string, access: string]>([
-    ['create_access_token', 'POST /api/2/auth/access-tokens', 'media:access'],
-    ['redeem_access_token', 'POST /api/2/auth/access-tokens/redeem', 'any'],
-    ['request_password_reset', 'POST /api/2/auth/reset-password/request', 'any'],
-    ['get_password_policy', 'GET /api/2/system/password-policy', 'any'],
-    ['update_password_policy', 'PUT /api/2/system/password-policy', 'admin'],
-    ['get_own_sessions', 'GET /api/2/auth/sessions', 'auth'],
-    ['end_own_session', 'DELETE /api/2/auth/sessions/{id}', 'auth'],
-    ['get_audit_events', 'GET /api/2/auth/audit-events', 'admin'],
-    ['sign_in_page', 'GET /', 'any'],
-    ['reset_page', 'GET /reset', 'any'],
-    ['link_page', 'GET /link', 'any'],
-    ['get_open_api', 'GET /api/2/openapi.json', 'any'],
-    ['get_current_user', 'GET /api/2/users/me', 'auth'],
-    ['update_current_user', 'PATCH /api/2/users/me', 'auth'],
-    ['change_own_password', 'POST /api/2/users/me/password', 'auth'],
-    ['get_all_users', 'GET /api/2/users', 'users:view'],
-    ['create_user', 'POST /api/2/users', 'users:manage'],
-    ['get_user', 'GET /api/2/users/{id}', 'users:view'],
-    ['update_user', 'PUT /api/2/users/{id}', 'users:manage'],
-    ['patch_user', 'PATCH /api/2/users/{id}', 'users:manage'],
-    ['delete_user', 'DELETE /api/2/users/{id}', 'users:manage'],
-    ['set_user_password', 'POST /api/2/users/{id}/password', 'users:manage'],
-    ['send_password_reset', 'POST /api/2/users/{id}/password/reset', 'users:manage'],
-    ['end_user_sessions', 'DELETE /api/2/users/{id}/sessions', 'users:manage'],
-    ['enable_totp', 'POST /api/2/users/{id}/totp', 'auth'],
-    ['sync_totp', 'PUT /api/2/users/{id}/totp', 'auth'],
-    ['disable_totp', 'DELETE /api/2/users/{id}/totp', 'auth'],
-    ['get_all_groups', 'GET /api/2/groups', 'users:view'],
-    ['create_group', 'POST /api/2/groups', 'users:manage'],
-    ['get_group', 'GET /api/2/groups/{id}', 'users:view'],
-    ['update_group', 'PUT /api/2/groups/{id}', 'users:manage'],
-    ['patch_group', 'PATCH /api/2/groups/{id}', 'users:manage'],
-    ['delete_group', 'DELETE /api/2/groups/{id}', 'users:manage'],
-    ['rotate_saml_sp_key', 'POST /api/2/auth/saml/{id}/rotate-sp-key', 'admin'],
-    ['diagnose_saml_response', 'POST /api/2/auth/saml/{id}/diagnose', 'admin'],
-    ['get_all_user_templates', 'GET /api/2/user-templates', 'users:view'],
-    ['create_user_template', 'POST /api/2/user-templates', 'users:manage'],
-    ['get_user_template', 'GET /api/2/user-templates/{id}', 'users:view'],
-    ['update_user_template', 'PUT /api/2/user-templates/{id}', 'users:manage'],
-    ['patch_user_template', 'PATCH /api/2/user-templates/{id}', 'users:manage'],
-    ['delete_user_template', 'DELETE /api/2/user-templates/{id}', 'users:manage'],
-  ])('%s is declared as %s for %s', (id, route, access) => {
+  it.each(additionalOperations)('%s is declared as %s for %s', (id, route, access) => {
     expect(getRouteKey(find(id))).toBe(route)
-    expect(who(find(id).access)).toBe(access)
+    expect(getAccessLevel(find(id).access)).toBe(access)
   })
 
   it('are listed completely', () => {
