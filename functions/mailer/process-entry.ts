@@ -6,6 +6,7 @@ import type { Step } from '../../lib/store/engine/transaction.ts'
 import {
   buildDropStep,
   buildReturnStep,
+  EntryLost,
   type OutboxEntry,
   startSending,
   takeEntry,
@@ -30,9 +31,11 @@ export const processEntry = async (services: Services, sortKey: string): Promise
     return true
   }
   const prepared = await prepareEmail(services, entry).catch((error: unknown) => {
+    if (error instanceof EntryLost) return 'lost' as const
     log.error('mail.not_prepared', { ...logFields, error })
     return 'failed' as const
   })
+  if (prepared === 'lost') return true
   if (prepared === 'failed') {
     await table.transact([buildReturnStep(sortKey)])
     return false

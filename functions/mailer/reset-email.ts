@@ -1,12 +1,14 @@
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { consume, type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { findUserToReset, mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import type { Services } from '../../lib/services.ts'
-import type { MailJob, OutboxEntry } from '../../lib/store/records/outbox.ts'
+import { buildHeldEntryStep, type MailJob, type OutboxEntry } from '../../lib/store/records/outbox.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 
 /**
@@ -16,36 +18,76 @@ import type { PreparedEmail } from './prepared-email.ts'
 export const prepareResetEmail = async (
   services: Services,
   entry: OutboxEntry,
-  job: Extract<MailJob, { kind: 'password_reset' }>,
+  job: ResetJob,
 ): Promise<PreparedEmail | undefined> => {
-  const user = await findUserToReset(services, job)
-  if (!user) return undefined
-  const recipient = parseMailAddress(user.email ?? '')
-  if (!recipient || (await isSuppressed(services, recipient))) {
-    services.log.warn('mail.withheld', { request_id: entry.requestId, kind: job.kind, user: user.id })
-    return undefined
-  }
-  const refund = await consumeAccountLimit(services, user.id)
+  const recipient = await findRecipient(services, entry, job)
+  if (!recipient) return undefined
+  const refund = await consumeAccountLimit(services, recipient.user.id)
   if (!refund) return undefined
-  const { value, step } = mintResetToken(services, user)
-  const context = { ...entry, userAgent: '', at: services.now() }
-  const audit = auditStep(context, 'password.reset_link_made', { user: user.id })
   try {
-    await services.table.transact([step, audit])
+    const link = await mintLink(services, entry, job, recipient)
+    if (link) return { ...link, refund }
   } catch (error) {
     // The job is retried. Without the refund, each attempt would consume the limit of the account without an email.
     await tryRefund(services, refund)
     throw error
   }
-  const email = renderResetEmail({
-    to: recipient.address,
-    username: user.username,
-    publicUrl: services.config.publicUrl,
-    token: value,
-    lifetimeMs: resetTokenLifetimeMs,
-  })
-  return { email, audit: { event: 'password.reset_sent', user: user.id }, refund }
+  await tryRefund(services, refund)
+  return undefined
 }
+
+type ResetJob = Extract<MailJob, { kind: 'password_reset' }>
+
+interface Recipient {
+  readonly user: UserRecord
+  readonly to: string
+}
+
+const findRecipient = async (
+  services: Services,
+  entry: OutboxEntry,
+  job: ResetJob,
+): Promise<Recipient | undefined> => {
+  const user = await findUserToReset(services, job)
+  if (!user) return undefined
+  const address = parseMailAddress(user.email ?? '')
+  if (address && !(await isSuppressed(services, address))) return { user, to: address.address }
+  services.log.warn('mail.withheld', { request_id: entry.requestId, kind: job.kind, user: user.id })
+  return undefined
+}
+
+/**
+ * Stores a token and renders its email. Reads the recipient again if the account changed, because its address may be
+ * another one. A mailer that lost the entry stores nothing: its token would revoke the one that the other mailer sent.
+ *
+ * @throws EntryLost
+ */
+const mintLink = async (
+  services: Services,
+  entry: OutboxEntry,
+  job: ResetJob,
+  found: Recipient,
+): Promise<Omit<PreparedEmail, 'refund'> | undefined> =>
+  retryConflicts(async (attempt) => {
+    const recipient = attempt === 1 ? found : await findRecipient(services, entry, job)
+    if (recipient?.user.id !== found.user.id) return undefined
+    const { user, to } = recipient
+    const { value, steps } = mintResetToken(services, user)
+    const context = { ...entry, userAgent: '', at: services.now() }
+    await services.table.transact([
+      buildHeldEntryStep(entry),
+      ...steps,
+      auditStep(context, 'password.reset_link_made', { user: user.id }),
+    ])
+    const email = renderResetEmail({
+      to,
+      username: user.username,
+      publicUrl: services.config.publicUrl,
+      token: value,
+      lifetimeMs: resetTokenLifetimeMs,
+    })
+    return { email, audit: { event: 'password.reset_sent', user: user.id } }
+  }, 'The account kept changing while a reset link was created.')
 
 const consumeAccountLimit = async (services: Services, userId: number): Promise<Refund | undefined> => {
   try {

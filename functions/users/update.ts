@@ -23,9 +23,7 @@ import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
-import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/records/user-record.ts'
-import { buildRevokeResetTokensSteps } from '../../lib/store/sign-in/reset-tokens.ts'
 
 /** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {
@@ -65,7 +63,6 @@ const applyChanges = async (
   const extraSteps = [
     auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes) }),
     ...buildAdminAccessAuditSteps(context, user.permissions, changes.permissions, { user: user.id }),
-    ...(await buildRevocationSteps(services, user, changes)),
   ]
   const guard = getJoinGuard(callerIsAdmin)
   return toUserDetail(table, await edit(table, user, changes, { extraSteps, guard }))
@@ -86,11 +83,3 @@ const requireValidUser = async (
 /** Whether a change disables the user. Their sessions then end for good, even if the account is enabled again. */
 const locksOut = ({ isEnabled, expiresAt = null }: UserChanges, nowMs: number): boolean =>
   isEnabled === false || (expiresAt !== null && expiresAt <= nowMs)
-
-/** After a change of the email address, reset links that were sent to the old address must not work. */
-const buildRevocationSteps = async (
-  { table }: Services,
-  user: UserRecord,
-  changes: UserChanges,
-): Promise<readonly Step[]> =>
-  changes.normalizedEmail === undefined ? [] : buildRevokeResetTokensSteps(table, user.id, 10)

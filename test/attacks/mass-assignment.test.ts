@@ -47,6 +47,7 @@ const neverKnown = [
     'version',
     'credential_epoch',
     'credentialEpoch',
+    'resetEpoch',
     'passwordHash',
     'password_hash',
     'password',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { prepareResetEmail } from '../../functions/mailer/reset-email.ts'
 import { outboxPartition } from '../../lib/store/engine/keys.ts'
-import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
+import { EntryLost, findWaitingEntries, takeEntry } from '../../lib/store/records/outbox.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -60,6 +61,19 @@ describe('a mail job', () => {
     vi.setSystemTime(Date.now() + 91_000)
     expect(await deliver()).toBe(true)
     expect(mails()).toBe(1)
+  })
+
+  it('keeps the link that the second mailer sent if the first one continues too late', async () => {
+    const { services } = service
+    const stalled = await takeEntry(services.table, jobKey, Date.now())
+    if (!stalled || stalled === 'busy' || stalled.errand.kind !== 'password_reset')
+      throw new Error('the job was not taken')
+    vi.setSystemTime(Date.now() + 91_000)
+    expect(await deliver()).toBe(true)
+    await expect(prepareResetEmail(services, stalled, stalled.errand)).rejects.toBeInstanceOf(EntryLost)
+    const { text } = await service.mailbox.mailTo(person.user.email ?? '')
+    const body = { token: /#token=(\S+)/.exec(text)?.[1], password: 'the password of the owner' }
+    expect((await service.client('POST', '/api/2/auth/reset-password', { body })).status).toBe(204)
   })
 
   it('that a mailer may have sent is not sent again', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emailKey, memberKey, resetTokenKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
-import { buildResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
+import { emailKey, memberKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -180,17 +179,6 @@ describe('a username and an email address', () => {
       const { username } = (await get(user.id)).body
       expect((await service.services.table.get(usernameKey(username)))?.['userId']).toBe(user.id)
     }
-  })
-
-  it('invalidate reset links sent to the old address when they change', async () => {
-    const { table } = service.services
-    const { user } = await addPerson(service, { email: `${randomUUID()}@example.com` })
-    const token = { hash: 'h', userId: user.id, credentialEpoch: 1, expiresAt: Date.now() + 1e6 }
-    await table.transact([buildResetTokenStep(token)])
-    await patch(user.id, { full_name: 'still mailed to' })
-    expect(await table.get(resetTokenKey(user.id, 'h'))).toBeDefined()
-    await patch(user.id, { email: `${randomUUID()}@example.com` })
-    expect(await table.get(resetTokenKey(user.id, 'h'))).toBeUndefined()
   })
 })
 

@@ -6,16 +6,21 @@ import type { Step } from '../../store/engine/transaction.ts'
 import type { MailJob } from '../../store/records/outbox.ts'
 import type { ResetTokenRecord } from '../../store/records/reset-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { buildResetTokenStep, findResetTokenAndUser } from '../../store/sign-in/reset-tokens.ts'
+import {
+  buildMintSteps,
+  findResetTokenAndUser,
+  isResetTokenRevoked,
+} from '../../store/sign-in/reset-tokens.ts'
 import { isActive } from '../common/active-user.ts'
 import { fitsKey, normalizeEmail, normalizeUsername } from '../common/names.ts'
 
-/** Creates a reset token and the step that stores its hash. */
-export const mintResetToken = ({ now }: Services, user: UserRecord): { value: string; step: Step } => {
+/** Creates a reset token, and the steps that store its hash and revoke all older tokens of the user. */
+export const mintResetToken = (
+  { now }: Services,
+  user: UserRecord,
+): { value: string; steps: readonly Step[] } => {
   const { value, hash } = mintCredential('reset_token', user.id)
-  const { credentialEpoch } = user
-  const expiresAt = now() + resetTokenLifetimeMs
-  return { value, step: buildResetTokenStep({ hash, userId: user.id, credentialEpoch, expiresAt }) }
+  return { value, steps: buildMintSteps(user, { hash, expiresAt: now() + resetTokenLifetimeMs }) }
 }
 
 /** Finds a reset token and its user. Returns undefined for a malformed, unknown, used, revoked or expired token. */
@@ -28,11 +33,7 @@ export const findResetToken = async (
   const { token, user } = await findResetTokenAndUser(services.table, credential.subject, credential.hash)
   const now = services.now()
   const isValid =
-    token &&
-    user &&
-    now < token.expiresAt &&
-    token.credentialEpoch === user.credentialEpoch &&
-    isActive(user, now)
+    token && user && now < token.expiresAt && !isResetTokenRevoked(token, user) && isActive(user, now)
   return isValid ? { token, user } : undefined
 }
 

@@ -31,6 +31,11 @@ export const buildNewPasswordChange = (user: UserRecord, passwordHash: string) =
   ...buildEndSessionsChange(user),
 })
 
+/** Builds the fields that revoke all reset links of a user. */
+export const buildEndResetLinksChange = ({ resetEpoch = 0 }: Pick<UserRecord, 'resetEpoch'>) => ({
+  resetEpoch: resetEpoch + 1,
+})
+
 /**
  * Builds the one step by which a transaction changes a user's record, because a transaction can name each item only
  * once. It sets `fields` and applies `updates`, whose conditions must not contain OR.

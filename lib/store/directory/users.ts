@@ -7,7 +7,7 @@ import { EditConflict } from '../engine/transaction-errors.ts'
 import { userMarkerCodec } from '../records/markers.ts'
 import { type NewUser, type UserChanges, type UserRecord, userKind } from '../records/user-record.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
-import { buildEndSessionsChange } from './user-step.ts'
+import { buildEndResetLinksChange, buildEndSessionsChange } from './user-step.ts'
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
   findRecord(table, userKind.codec, userKind.keyOf(id))
@@ -136,13 +136,20 @@ const setGroups = async (
   return edited
 }
 
+/**
+ * A change of these revokes all reset links: they went to another address, or were for another state of the account. A
+ * new password does the same by `credentialEpoch`.
+ */
+const revokingFields = ['email', 'isEnabled', 'expiresAt'] as const
+
 const editOnce = async (
   table: Table,
   user: UserRecord,
   changes: Partial<UserRecord>,
   { guard, extraSteps = [] }: UserWriteOptions,
 ): Promise<UserRecord> => {
-  const fields = { ...changes, version: user.version + 1 }
+  const revoked = revokingFields.some((field) => field in changes) ? buildEndResetLinksChange(user) : {}
+  const fields = { ...changes, ...revoked, version: user.version + 1 }
   const edited = { ...user, ...fields }
   const update: Update = (x) => ({
     set: Object.entries(fields).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),

@@ -109,6 +109,22 @@ export const startSending = (table: Table, { sk, takenAt }: OutboxEntry, nowMs: 
     })),
   )
 
+/** Another mailer took the entry, because this one held it for longer than its lease. */
+export class EntryLost extends Error {
+  constructor() {
+    super('another mailer took the entry of the outbox')
+    this.name = 'EntryLost'
+  }
+}
+
+/** Lets a transaction fail with `EntryLost` if the entry is no longer this taker's, or its email is being sent. */
+export const buildHeldEntryStep = ({ sk, takenAt }: OutboxEntry): Step => ({
+  check: keyOf(sk),
+  condition: (x) =>
+    `${x.path('takenAt')} = ${x.value(takenAt)} AND attribute_not_exists(${x.path('sendingAt')})`,
+  orElse: () => new EntryLost(),
+})
+
 /** Puts an entry back that certainly wasn't carried out. */
 export const buildReturnStep = (sk: string): Step => ({
   update: keyOf(sk),

@@ -35,6 +35,11 @@ export interface UserRecord {
   readonly version: number
   /** Sessions and tickets bear the epoch they were made in; raising it ends all of them at once. */
   readonly credentialEpoch: number
+  /**
+   * Reset tokens belong to the epoch that they were minted in. Raising it revokes all of them. Missing means 0: no
+   * reset token was minted yet.
+   */
+  readonly resetEpoch?: number
   /** Tickets not yet expired, by hash. */
   readonly tickets: Readonly<Record<string, TicketEntry>>
   /** Networks that the user signed in from, with the time: see `core/network.ts`. */
@@ -87,6 +92,7 @@ type KeptByTheStore =
   | 'id'
   | 'version'
   | 'credentialEpoch'
+  | 'resetEpoch'
   | 'tickets'
   | 'endedSessions'
   | 'knownAddresses'

@@ -1,29 +1,39 @@
-import { isPresent } from '../engine/expressions.ts'
+import { buildEndResetLinksChange, buildUserStep } from '../directory/user-step.ts'
+import { isPresent, type Update } from '../engine/expressions.ts'
 import { resetTokenKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { EditConflict } from '../engine/transaction-errors.ts'
 import { findWithUser } from '../records/find-with-user.ts'
 import { type ResetTokenRecord, resetTokenCodec } from '../records/reset-token-record.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
-export const buildResetTokenStep = (token: ResetTokenRecord): Step => ({
-  put: {
-    ...resetTokenKey(token.userId, token.hash),
-    ...token,
-    expires_at: Math.ceil(token.expiresAt / 1000),
-  },
-})
-
-/** Builds the steps that revoke up to `limit` tokens of a user. */
-export const buildRevokeResetTokensSteps = async (
-  table: Table,
-  userId: number,
-  limit: number,
-): Promise<readonly Step[]> => {
-  const { pk, sk } = resetTokenKey(userId, '')
-  const items = await table.list(pk, sk)
-  return items.slice(0, limit).map((item) => ({ delete: { pk: item.pk, sk: item.sk } }))
+/**
+ * Builds the steps that store a new token and revoke all older ones. They throw `EditConflict` if another link was
+ * minted, or the tokens of the user were revoked, since the user was read.
+ */
+export const buildMintSteps = (
+  user: UserRecord,
+  { hash, expiresAt }: Pick<ResetTokenRecord, 'hash' | 'expiresAt'>,
+): readonly Step[] => {
+  const { id: userId, credentialEpoch } = user
+  const { resetEpoch } = buildEndResetLinksChange(user)
+  const token: ResetTokenRecord = { hash, userId, credentialEpoch, resetEpoch, expiresAt }
+  const isUnchanged: Update = (x) => ({
+    condition:
+      user.resetEpoch === undefined
+        ? `attribute_not_exists(${x.path('resetEpoch')})`
+        : `${x.path('resetEpoch')} = ${x.value(user.resetEpoch)}`,
+  })
+  return [
+    { put: { ...resetTokenKey(userId, hash), ...token, expires_at: Math.ceil(expiresAt / 1000) } },
+    buildUserStep(user, { resetEpoch }, [isUnchanged], () => new EditConflict()),
+  ]
 }
+
+/** Whether a token belongs to an earlier epoch of its user. */
+export const isResetTokenRevoked = (token: ResetTokenRecord, user: UserRecord): boolean =>
+  token.credentialEpoch !== user.credentialEpoch || (token.resetEpoch ?? 0) !== (user.resetEpoch ?? 0)
 
 /** Uses a token. Fails if it was used already. */
 export const buildUseResetTokenStep = ({ userId, hash }: ResetTokenRecord): Step => ({
