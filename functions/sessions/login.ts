@@ -43,8 +43,10 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
     verify: memoize((storedHash) => verifyPassword(body.password, storedHash, passwordCost)),
     hash: memoize((password) => hashPassword(password, passwordCost)),
   }
+  // Read once: failures that are counted after this point stop the sign-in, in a retry as well.
+  const attempt = await startAttempt(services, normalizeUsername(body.username), context)
   const { user, sessionKey, redirect } = await retryConflicts(
-    () => signIn(request),
+    () => signIn(request, attempt),
     'The account kept changing while you signed in. Try again.',
   )
   return {
@@ -56,9 +58,8 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
 }
 
 /** @throws EditConflict when the account was changed, or the code was used, since they were read */
-const signIn = async (request: LoginRequest): Promise<SignIn> => {
-  const { services, context, body, verify } = request
-  const attempt = await startAttempt(services, normalizeUsername(body.username), context)
+const signIn = async (request: LoginRequest, attempt: LoginAttempt): Promise<SignIn> => {
+  const { services, verify } = request
   const user = await findUser(services.table, attempt.userId ?? noUserId)
   const isRight = await verify(user?.passwordHash ?? undefined)
   if (!user || !isRight || isLocked(services, attempt, user)) throw await countFailure(request, attempt, user)
