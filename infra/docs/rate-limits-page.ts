@@ -5,7 +5,8 @@ import {
   openTicketsPerUser,
   ticketLifetimeMs,
 } from '../../lib/core/limits.ts'
-import { rateLimitDefaults } from '../../lib/core/rate-limits.ts'
+import { rateLimitDescriptions } from '../../lib/core/rate-limit-descriptions.ts'
+import { rateLimitDefaults, rateLimitNames } from '../../lib/core/rate-limits.ts'
 import { code, duration, markdownTable, page } from './markdown.ts'
 
 export const rateLimitsPage = (): string =>
@@ -16,11 +17,10 @@ limits with the setting \`RATE_LIMITS\` (local mode) or \`rateLimits\` (deployed
 \`otpGuesses=10/300\` for 10 events in 300 seconds. See [Configuration](../configuration.md#rate-limits).`,
     markdownTable(
       ['limit', 'default', 'counts'],
-      Object.entries(rateLimitDefaults).map(([name, { max, windowMs, description }]) => [
-        code(name),
-        `${max} in ${duration(windowMs)}`,
-        description,
-      ]),
+      rateLimitNames.map((name) => {
+        const { max, windowMs } = rateLimitDefaults[name]
+        return [code(name), `${max} in ${duration(windowMs)}`, rateLimitDescriptions[name]]
+      }),
     ),
     '## Fixed limits',
     `- After ${freeLoginFailures} failed sign-ins for one account from one address, each further one must wait. The wait starts

@@ -34,7 +34,7 @@ const linksOf = (html: string, pattern: RegExp): readonly string[] =>
   [...html.matchAll(pattern)].map(([, path = '']) => path)
 
 const inlineFiles = (source: string, bundleOf: (path: string) => string): Page => {
-  const html = source
+  const html = withoutIndentation(source)
     .replaceAll(stylesheet, (_, path: string) => `<style>${bundleOf(path)}</style>`)
     .replaceAll(script, (_, path: string) => `<script type="module">${bundleOf(path)}</script>`)
   const hashesOf = (pattern: RegExp) =>
@@ -52,5 +52,8 @@ const inlineFiles = (source: string, bundleOf: (path: string) => string): Page =
   ]
   return { html, headers: { 'content-security-policy': policy.join('; ') } }
 }
+
+/** Pages contain no element that shows white space as it is written, and fewer bytes make a function start faster. */
+const withoutIndentation = (html: string): string => html.replaceAll(/\n\s+/g, '\n')
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -7,56 +7,21 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
-/** The default of every rate limit. `npm run docs` builds the reference page from this table. */
+/** The default of every rate limit. `rate-limit-descriptions.ts` says what each one counts. */
 export const rateLimitDefaults = {
-  accountFailures: {
-    max: 100,
-    windowMs: hour,
-    description:
-      'Failed sign-ins per account from all addresses. Above it, only addresses that signed in before may try.',
-  },
-  addressFailures: {
-    max: 100,
-    windowMs: 10 * minute,
-    description: 'Failed sign-ins per address, for all accounts together.',
-  },
-  otpGuesses: { max: 5, windowMs: 5 * minute, description: 'Wrong one-time passwords per user.' },
-  passwordConfirmations: {
-    max: 5,
-    windowMs: 5 * minute,
-    description: 'Wrong current passwords per user when they change their password.',
-  },
-  lookUpFailures: {
-    max: 600,
-    windowMs: minute,
-    description: 'Failed lookups of tickets and access links per address. It bounds the load of guessing.',
-  },
-  passwordToolUses: {
-    max: 60,
-    windowMs: minute,
-    description: 'Generated or evaluated passwords per user. Both take CPU time.',
-  },
-  resetRequestsPerAccount: { max: 3, windowMs: hour, description: 'Password reset emails per account.' },
-  resetRequestsPerAddress: { max: 20, windowMs: hour, description: 'Password reset requests per address.' },
-  linkGuessesPerNetwork: {
-    max: 5,
-    windowMs: 10 * minute,
-    description:
-      'Wrong passwords per access link and network. It is the lower of the two, so that an attacker locks out their own network first.',
-  },
-  linkGuesses: {
-    max: 100,
-    windowMs: hour,
-    description: 'Wrong passwords per access link from all networks.',
-  },
-  linkMailsPerRecipient: { max: 10, windowMs: hour, description: 'Emails per access link and recipient.' },
-  linkMailsPerUser: { max: 200, windowMs: day, description: 'Access link emails that one user sends.' },
-  samlDecryptionFailures: {
-    max: 20,
-    windowMs: 10 * minute,
-    description:
-      'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',
-  },
+  accountFailures: { max: 100, windowMs: hour },
+  addressFailures: { max: 100, windowMs: 10 * minute },
+  otpGuesses: { max: 5, windowMs: 5 * minute },
+  passwordConfirmations: { max: 5, windowMs: 5 * minute },
+  lookUpFailures: { max: 600, windowMs: minute },
+  passwordToolUses: { max: 60, windowMs: minute },
+  resetRequestsPerAccount: { max: 3, windowMs: hour },
+  resetRequestsPerAddress: { max: 20, windowMs: hour },
+  linkGuessesPerNetwork: { max: 5, windowMs: 10 * minute },
+  linkGuesses: { max: 100, windowMs: hour },
+  linkMailsPerRecipient: { max: 10, windowMs: hour },
+  linkMailsPerUser: { max: 200, windowMs: day },
+  samlDecryptionFailures: { max: 20, windowMs: 10 * minute },
 } as const
 
 export type RateLimitName = keyof typeof rateLimitDefaults

@@ -1,0 +1,24 @@
+import type { RateLimitName } from './rate-limits.ts'
+
+/**
+ * What each rate limit counts. `npm run docs` builds the reference page from it. Functions do not need these texts, so
+ * they are not in the file of the limits.
+ */
+export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
+  accountFailures:
+    'Failed sign-ins per account from all addresses. Above it, only addresses that signed in before may try.',
+  addressFailures: 'Failed sign-ins per address, for all accounts together.',
+  otpGuesses: 'Wrong one-time passwords per user.',
+  passwordConfirmations: 'Wrong current passwords per user when they change their password.',
+  lookUpFailures: 'Failed lookups of tickets and access links per address. It bounds the load of guessing.',
+  passwordToolUses: 'Generated or evaluated passwords per user. Both take CPU time.',
+  resetRequestsPerAccount: 'Password reset emails per account.',
+  resetRequestsPerAddress: 'Password reset requests per address.',
+  linkGuessesPerNetwork:
+    'Wrong passwords per access link and network. It is the lower of the two, so that an attacker locks out their own network first.',
+  linkGuesses: 'Wrong passwords per access link from all networks.',
+  linkMailsPerRecipient: 'Emails per access link and recipient.',
+  linkMailsPerUser: 'Access link emails that one user sends.',
+  samlDecryptionFailures:
+    'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',
+}
