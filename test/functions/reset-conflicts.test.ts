@@ -1,0 +1,37 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
+import { editUser, findUser } from '../../lib/store/directory/users.ts'
+import { addPerson, signIn } from '../support/people.ts'
+import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+
+let service: WatchedService
+beforeAll(async () => {
+  service = await startWatchedService()
+})
+afterEach(() => service.restore())
+afterAll(() => service.close())
+
+it('answers a reset that loses five races as a conflict and leaves the token valid', async () => {
+  const { services } = service
+  const { user } = await addPerson(service, { email: 'changing@example.com' })
+  const { value, steps } = mintResetToken(services, user)
+  await services.table.transact(steps)
+  const password = 'a long new passphrase'
+  const reset = () =>
+    service.client('POST', '/api/2/auth/reset-password', { body: { token: value, password } })
+  const isReset = hasStep('Delete', new RegExp(`^user#${user.id}$`))
+  let edits = 0
+  service.watch(async (call) => {
+    if (!isReset(call) || edits === 5) return undefined
+    edits += 1
+    const current = await findUser(services.table, user.id)
+    if (current) await editUser(services.table, current, { fullName: `Name ${edits}` })
+    return undefined
+  })
+  const answer = await reset()
+  expect(answer.status).toBe(409)
+  expect(answer.body.code).toBe('conflict')
+  service.restore()
+  expect((await reset()).status).toBe(204)
+  expect(await signIn(service, { user, password })).toMatch(/^lks_/)
+})
