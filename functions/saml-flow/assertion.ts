@@ -15,8 +15,8 @@ import { samlClockSkewMs } from '../../lib/core/limits.ts'
 import { getNetwork } from '../../lib/core/network.ts'
 import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import type { Assertion } from '../../lib/saml/assertion/reading.ts'
-import { receive } from '../../lib/saml/assertion/receive.ts'
+import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
+import { validateResponse } from '../../lib/saml/assertion/validate-response.ts'
 import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
 import { reserveAssertion } from '../../lib/store/saml/saml-flows.ts'
 import { findFlowOfResponse } from './find-flow.ts'
@@ -67,16 +67,16 @@ const acceptAssertion = async (
   body: Request['body'],
   flow: SamlFlow,
 ): Promise<Assertion> => {
-  const received = await receive(body.SAMLResponse, buildExpectations(services, provider, flow))
+  const received = await validateResponse(body.SAMLResponse, buildExpectations(services, provider, flow))
   if ('refusal' in received) {
-    const { reason, finding, isBlind } = received.refusal
+    const { reason, finding, hidesCause } = received.refusal
     services.log.warn('saml.response_refused', { provider: provider.id, reason })
-    if (isBlind)
+    if (hidesCause)
       await consume(services, 'samlDecryptionFailures', getNetwork(context.address), {
         reason,
         detail: getSamlErrorText(provider, undecryptableMessage),
       })
-    throw createSamlError('login_failed', provider, reason, finding.sentence)
+    throw createSamlError('login_failed', provider, reason, finding.problem)
   }
   const { assertion } = received
   const isFirst = await reserveAssertion(

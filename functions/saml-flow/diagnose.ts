@@ -7,8 +7,8 @@ import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
 import type { SAMLDiagnosisStep, SAMLDiagnosisSubject } from '../../lib/contract/models/saml-diagnosis.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import type { Assertion } from '../../lib/saml/assertion/reading.ts'
-import { examine, type StepOutcome } from '../../lib/saml/assertion/receive.ts'
+import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
+import { diagnoseResponse, type StepOutcome } from '../../lib/saml/assertion/validate-response.ts'
 import type { Services } from '../../lib/services.ts'
 import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
@@ -26,7 +26,7 @@ export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse>
   const provider = await requireProvider(services.table, params.id)
   const posted = { response: body.saml_response, relayState: body.relay_state ?? '' }
   const flow = (await findNamedFlow(services.table, provider.id, posted))?.flow
-  const { outcomes, assertion } = await examine(
+  const { outcomes, assertion } = await diagnoseResponse(
     body.saml_response,
     buildExpectations(services, provider, flow),
   )
@@ -59,7 +59,8 @@ const toStepBody = ({ step, outcome, finding }: StepOutcome): SAMLDiagnosisStep 
   clause: step.clause,
   outcome,
   finding:
-    finding?.sentence ?? (outcome === 'held' ? step.holds : 'Not checked, because an earlier step failed.'),
+    finding?.problem ??
+    (outcome === 'held' ? step.statement : 'Not checked, because an earlier step failed.'),
   remedy: finding?.remedy ?? null,
 })
 

@@ -6,12 +6,12 @@ import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import { logoutMessageMaxAgeMs, samlClockSkewMs } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findTrustedCertificates } from '../../lib/saml/certificates.ts'
+import { parseStoredCertificates } from '../../lib/saml/certificates.ts'
 import { type LogoutMessage, readLogoutMessage } from '../../lib/saml/logout/message.ts'
 import { readOutcome } from '../../lib/saml/logout/read.ts'
-import { RedirectRefused } from '../../lib/saml/redirect/faults.ts'
 import { readMessage } from '../../lib/saml/redirect/inflate.ts'
 import { readSignedQuery, type SignedQuery } from '../../lib/saml/redirect/query.ts'
+import { RedirectError } from '../../lib/saml/redirect/redirect-error.ts'
 import { requireSignature } from '../../lib/saml/redirect/verify.ts'
 import { getServiceUrls } from '../../lib/saml/service-provider.ts'
 import type { Services } from '../../lib/services.ts'
@@ -58,10 +58,10 @@ const readSignedMessage = (
   }
   try {
     const query = readSignedQuery(rawQuery)
-    requireSignature(query, findTrustedCertificates(provider.certificate))
+    requireSignature(query, parseStoredCertificates(provider.certificate))
     return { query, message: readLogoutMessage(query.kind, readMessage(query), expected) }
   } catch (error) {
-    throw error instanceof RedirectRefused ? logRefusal(services, provider, error) : error
+    throw error instanceof RedirectError ? logRefusal(services, provider, error) : error
   }
 }
 
@@ -79,7 +79,7 @@ const handleRequest = async (
   const messageId = { providerId: provider.id, id: message.id }
   const record = auditStep(context, 'saml_logout.received', { target: `saml:${provider.id}` })
   if (!(await takeLogoutRequest(services.table, messageId, staleAt, [record])))
-    throw logRefusal(services, provider, new RedirectRefused('SAMLRequest', 'was already received'))
+    throw logRefusal(services, provider, new RedirectError('SAMLRequest', 'was already received'))
   const outcome = await signOut(saml, message)
   return buildLogoutResponseUrl(saml, { message, outcome, relayState })
 }
@@ -103,16 +103,12 @@ const handleResponse = async (
     throw logRefusal(
       services,
       provider,
-      new RedirectRefused('SAMLResponse', 'does not belong to an open logout request of this service'),
+      new RedirectError('SAMLResponse', 'does not belong to an open logout request of this service'),
     )
 }
 
 /** Logs why a message is refused and returns the error for the caller. */
-const logRefusal = (
-  { log }: Services,
-  { id }: SamlProviderRecord,
-  { parameter, message }: RedirectRefused,
-) => {
+const logRefusal = ({ log }: Services, { id }: SamlProviderRecord, { parameter, message }: RedirectError) => {
   log.warn('saml_logout.refused', { provider: id, parameter, reason: message })
   return invalidRequest([{ field: parameter, message }])
 }

@@ -28,6 +28,6 @@ On AWS, API Gateway answers some requests before a function runs: 413, 429, 431,
 lists the checks in their order. [SAML](../concepts/saml.md#diagnose-a-response) explains how to run them on a response.`,
     markdownTable(
       ['reason', 'check', 'source'],
-      steps.map(({ name, holds, clause }) => [code(name), holds, clause]),
+      steps.map(({ name, statement, clause }) => [code(name), statement, clause]),
     ),
   )

@@ -1,49 +1,49 @@
 import { createHash, type KeyObject, X509Certificate } from 'node:crypto'
 import { certificatesPerField, rsaBits } from '../core/limits.ts'
 
-/** A certificate whose key is strong enough to be relied on. */
+/** A certificate with a key that is strong enough. */
 export interface Certificate {
   readonly x509: X509Certificate
   /** PEM of one certificate, ending in a line end. */
   readonly pem: string
-  /** Tells certificates apart; part of a SHA-256. */
+  /** Identifies the certificate: part of its SHA-256. */
   readonly fingerprint: string
-  /** The same of the public key alone. */
+  /** Identifies the public key: part of its SHA-256. */
   readonly keyFingerprint: string
   /** Epoch milliseconds. */
   readonly endsAt: number
 }
 
-/** What a text says of certificates, and what is wrong with it: sentences that go on from the field's name. */
+/** The certificates in a text, and its errors. Each error continues a sentence that starts with the field's name. */
 export interface CertificateReading {
   readonly certificates: readonly Certificate[]
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 }
 
 /**
- * Reads one certificate or several, as PEM (RFC 7468) or as bare base64 of their DER, one after the other. Nothing else
- * may stand there: whoever pastes its private key along must not have it published. An expired one is read as well.
+ * Reads one or more certificates as PEM (RFC 7468) or as base64 of DER, one after the other. Expired certificates are
+ * accepted. Any other content is an error, so that an accidentally pasted private key is never published.
  */
 export const readCertificates = (text: string): CertificateReading => {
-  const blocks = blocksOf(text)
-  if (typeof blocks === 'string') return { certificates: [], faults: [blocks] }
+  const blocks = readDerBlocks(text)
+  if (typeof blocks === 'string') return { certificates: [], errors: [blocks] }
   if (blocks.length > certificatesPerField)
-    return { certificates: [], faults: [`must hold at most ${certificatesPerField} certificates`] }
+    return { certificates: [], errors: [`must contain at most ${certificatesPerField} certificates`] }
   const readings = blocks.map((der, at) => readCertificate(der, blocks.length === 1 ? '' : ` ${at + 1}`))
   return {
     certificates: readings.filter((reading) => typeof reading !== 'string'),
-    faults: readings.filter((reading) => typeof reading === 'string'),
+    errors: readings.filter((reading) => typeof reading === 'string'),
   }
 }
 
-/** The same of what was read before. @throws Error */
-export const findTrustedCertificates = (text: string): readonly Certificate[] => {
-  const { certificates, faults } = readCertificates(text)
-  if (faults[0] !== undefined) throw new Error(`a stored certificate can't be read: it ${faults[0]}`)
+/** Reads certificates that were validated before they were stored. @throws Error if they cannot be read. */
+export const parseStoredCertificates = (text: string): readonly Certificate[] => {
+  const { certificates, errors } = readCertificates(text)
+  if (errors[0] !== undefined) throw new Error(`a stored certificate cannot be read: it ${errors[0]}`)
   return certificates
 }
 
-/** Each certificate once, one PEM after the other. */
+/** Joins the PEM of all certificates, each once. */
 export const joinCertificates = (certificates: readonly Certificate[]): string =>
   removeDuplicateCertificates(certificates)
     .map(({ pem }) => pem)
@@ -53,62 +53,62 @@ export const removeDuplicateCertificates = (certificates: readonly Certificate[]
   ...new Map(certificates.map((certificate) => [certificate.fingerprint, certificate])).values(),
 ]
 
-/** Base64 of the DER in one line, as XML has it. */
+/** Returns the base64 of the DER in one line, as XML contains it. */
 export const toBareBase64 = ({ x509 }: Certificate): string => x509.raw.toString('base64')
 
 export const getKeyFingerprint = (publicKey: KeyObject): string =>
-  fingerprintOf(publicKey.export({ type: 'spki', format: 'der' }))
+  getFingerprint(publicKey.export({ type: 'spki', format: 'der' }))
 
-/** The DER of each certificate, or why there is none to be had. */
-const blocksOf = (text: string): readonly Buffer[] | string => {
-  if (/PRIVATE KEY/.test(text)) return 'must hold certificates alone: a private key does not belong here'
+/** Returns the DER of each certificate, or the error of the text. */
+const readDerBlocks = (text: string): readonly Buffer[] | string => {
+  if (/PRIVATE KEY/.test(text)) return 'must contain only certificates: remove the private key'
   const blocks = [...text.matchAll(/-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g)]
   const rest = text.replaceAll(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g, '').trim()
-  if (blocks.length === 0) return bareBlocks(text)
-  if (rest !== '') return 'must hold certificates alone, each from BEGIN CERTIFICATE to END CERTIFICATE'
+  if (blocks.length === 0) return readBareBlocks(text)
+  if (rest !== '') return 'must contain only certificates, each from BEGIN CERTIFICATE to END CERTIFICATE'
   return blocks.map(([, content = '']) => Buffer.from(/[^\s\w+/=]/.test(content) ? '' : content, 'base64'))
 }
 
-/** Bare base64: where a certificate ends, its own length says. */
-const bareBlocks = (text: string): readonly Buffer[] | string => {
+/** Reads base64 without PEM lines. The length in the DER shows where each certificate ends. */
+const readBareBlocks = (text: string): readonly Buffer[] | string => {
   const content = text.replaceAll(/[\s,;]+/g, '')
   if (content === '' || !/^[A-Za-z0-9+/=]+$/.test(content)) return 'must be a certificate as PEM or base64'
   const blocks: Buffer[] = []
   for (let at = 0; at < content.length; ) {
-    const { length } = derLength(Buffer.from(content.slice(at, at + 8), 'base64'))
-    const end = at + 4 * Math.ceil(length / 3)
+    const bytes = readDerLength(Buffer.from(content.slice(at, at + 8), 'base64'))
+    const end = at + 4 * Math.ceil(bytes / 3)
     blocks.push(Buffer.from(content.slice(at, end), 'base64'))
     at = end
   }
   return blocks
 }
 
-/** The bytes of a sequence with its head (X.690 8.1.3); all that there is when it isn't one. */
-const derLength = (head: Buffer): { readonly length: number } => {
-  if (head[0] !== 0x30) return { length: Number.POSITIVE_INFINITY }
-  const [, size = 0] = head
-  if (size < 0x80) return { length: 2 + size }
-  const count = size & 0x7f
-  if (count < 1 || count > 3 || head.length < 2 + count) return { length: Number.POSITIVE_INFINITY }
-  return { length: 2 + count + head.readUIntBE(2, count) }
+/** Returns the length of a DER sequence in bytes, with its header (X.690 8.1.3). Infinity if it is not a sequence. */
+const readDerLength = (header: Buffer): number => {
+  if (header[0] !== 0x30) return Number.POSITIVE_INFINITY
+  const [, size = 0] = header
+  if (size < 0x80) return 2 + size
+  const sizeBytes = size & 0x7f
+  if (sizeBytes < 1 || sizeBytes > 3 || header.length < 2 + sizeBytes) return Number.POSITIVE_INFINITY
+  return 2 + sizeBytes + header.readUIntBE(2, sizeBytes)
 }
 
-const readCertificate = (der: Buffer, place: string): Certificate | string => {
-  const x509 = parse(der)
-  const key = x509 && publicKeyOf(x509)
-  if (!x509 || !key) return `holds a certificate${place} that can't be read`
-  const weakness = weaknessOf(key)
-  if (weakness) return `holds a certificate${place} whose key ${weakness}`
+const readCertificate = (der: Buffer, position: string): Certificate | string => {
+  const x509 = parseDer(der)
+  const key = x509 && readPublicKey(x509)
+  if (!x509 || !key) return `contains a certificate${position} that cannot be read`
+  const weakness = describeWeakness(key)
+  if (weakness) return `contains a certificate${position} whose key ${weakness}`
   return {
     x509,
     pem: `${x509.toString().trim()}\n`,
-    fingerprint: fingerprintOf(x509.raw),
+    fingerprint: getFingerprint(x509.raw),
     keyFingerprint: getKeyFingerprint(key),
     endsAt: x509.validToDate.getTime(),
   }
 }
 
-const parse = (der: Buffer): X509Certificate | undefined => {
+const parseDer = (der: Buffer): X509Certificate | undefined => {
   try {
     const x509 = new X509Certificate(der)
     return x509.raw.equals(der) && !Number.isNaN(x509.validToDate.getTime()) ? x509 : undefined
@@ -117,7 +117,7 @@ const parse = (der: Buffer): X509Certificate | undefined => {
   }
 }
 
-const publicKeyOf = (x509: X509Certificate): KeyObject | undefined => {
+const readPublicKey = (x509: X509Certificate): KeyObject | undefined => {
   try {
     return x509.publicKey
   } catch {
@@ -127,7 +127,10 @@ const publicKeyOf = (x509: X509Certificate): KeyObject | undefined => {
 
 const curves = ['prime256v1', 'secp384r1', 'secp521r1']
 
-const weaknessOf = ({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): string | undefined => {
+const describeWeakness = ({
+  asymmetricKeyType,
+  asymmetricKeyDetails = {},
+}: KeyObject): string | undefined => {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails
   if (asymmetricKeyType === 'ec')
     return curves.includes(namedCurve) ? undefined : 'must be on the curve P-256, P-384 or P-521'
@@ -137,5 +140,5 @@ const weaknessOf = ({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject)
     : undefined
 }
 
-const fingerprintOf = (bytes: Buffer): string =>
+const getFingerprint = (bytes: Buffer): string =>
   createHash('sha256').update(bytes).digest('base64url').slice(0, 22)

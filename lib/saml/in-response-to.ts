@@ -1,11 +1,11 @@
 import { decodeXml } from './xml/decode.ts'
 import { isElement, namespaces } from './xml/element.ts'
-import { XmlRefused } from './xml/faults.ts'
 import { readXml } from './xml/read.ts'
+import { XmlError } from './xml/xml-error.ts'
 
 /**
- * The ID of the request that a posted response says it answers, before anything of it was verified: good for finding
- * the sign-in that it is then held against, and for nothing else. Undefined where it says none, or can't be read.
+ * Reads which request a posted response claims to answer. Nothing is verified yet, so the ID may only be used to find the
+ * pending sign-in that the response is then checked against. Undefined if there is no ID or the XML cannot be read.
  */
 export const readInResponseTo = (posted: string): string | undefined => {
   try {
@@ -14,7 +14,7 @@ export const readInResponseTo = (posted: string): string | undefined => {
       ? root.attributes.get('InResponseTo') || undefined
       : undefined
   } catch (error) {
-    if (error instanceof XmlRefused) return undefined
+    if (error instanceof XmlError) return undefined
     throw error
   }
 }

@@ -10,12 +10,12 @@ import {
 import { spCertificateLifetimeMs, spRsaBits } from '../core/limits.ts'
 import { type Certificate, getKeyFingerprint, readCertificates } from './certificates.ts'
 
-/** A private key of ours; its text is what gets encrypted and never shown. */
+/** A private key of this service. */
 export interface PrivateKey {
   readonly key: KeyObject
-  /** Base64 of PKCS #8. */
+  /** Base64 of PKCS #8. It is stored encrypted and never shown. */
   readonly text: string
-  /** That of its public key, as certificates have it. */
+  /** The fingerprint of its public key, as in `Certificate.keyFingerprint`. */
   readonly fingerprint: string
 }
 
@@ -26,21 +26,22 @@ export interface SpKeyPair {
 }
 
 /**
- * Reads a private key: PEM, or base64 of PKCS #8 or PKCS #1. Returns a sentence that goes on from the field's name where
- * it is none that requests can be signed with; nothing of the key is in it.
+ * Reads a private key: PEM, or base64 of PKCS #8 or PKCS #1. If it cannot sign requests, returns an error that continues
+ * a sentence after the field's name. The error contains nothing of the key.
  */
 export const readPrivateKey = (text: string): PrivateKey | string => {
   if (/ENCRYPTED/.test(text)) return 'must not be protected by a passphrase'
-  const key = parse(text)
+  const key = parsePrivateKey(text)
   if (!key) return 'must be a private key as PEM'
   const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {}
-  if (key.asymmetricKeyType !== 'rsa') return 'must be an RSA key: requests are signed by rsa-sha256'
+  if (key.asymmetricKeyType !== 'rsa')
+    return 'must be an RSA key, because requests are signed with rsa-sha256'
   if (modulusLength < spRsaBits.min || modulusLength > spRsaBits.max)
     return `must have ${spRsaBits.min} to ${spRsaBits.max} bits`
-  return privateKeyOf(key)
+  return toPrivateKey(key)
 }
 
-/** Whether what the key signs is what the certificate vouches for. */
+/** Whether the certificate verifies signatures of the key. */
 export const isMatchingPair = ({ key }: PrivateKey, { x509 }: Certificate): boolean => {
   const probe = randomBytes(16)
   try {
@@ -50,16 +51,16 @@ export const isMatchingPair = ({ key }: PrivateKey, { x509 }: Certificate): bool
   }
 }
 
-/** The key again that `text` was kept of. */
+/** Restores a key from its stored text. */
 export const restorePrivateKey = (text: string): KeyObject =>
   createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
 
 /**
- * Makes an RSA key and a certificate that it signs itself, good for ten years. SAML partners know us by the key alone,
- * so what the certificate says besides is for people.
+ * Generates an RSA key and a self-signed certificate that is valid for ten years. Identity providers identify this
+ * service by the key only, so the other content of the certificate is just informative.
  */
 export const generateSpKeyPair = async (commonName: string, nowMs: number): Promise<SpKeyPair> => {
-  // Needed when a provider is made, by a library that takes its time to load.
+  // Loaded on demand: only creating a provider needs this library, and it is slow to load.
   await import('reflect-metadata')
   const x509 = await import('@peculiar/x509')
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
@@ -71,7 +72,7 @@ export const generateSpKeyPair = async (commonName: string, nowMs: number): Prom
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: `00${randomBytes(16).toString('hex')}`,
     name: [{ CN: [commonName] }],
-    // Clocks differ.
+    // Allows for clocks that are slow.
     notBefore: new Date(nowMs - 60 * 60_000),
     notAfter: new Date(nowMs + spCertificateLifetimeMs),
     signingAlgorithm: algorithm,
@@ -85,29 +86,28 @@ export const generateSpKeyPair = async (commonName: string, nowMs: number): Prom
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
-  const [made] = readCertificates(certificate.toString('base64')).certificates
-  if (!made) throw new Error('the certificate that was made is none')
+  const [generated] = readCertificates(certificate.toString('base64')).certificates
+  if (!generated) throw new Error('the generated certificate cannot be read')
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey))
-  return { certificate: made, key: privateKeyOf(restorePrivateKey(pkcs8.toString('base64'))) }
+  return { certificate: generated, key: toPrivateKey(restorePrivateKey(pkcs8.toString('base64'))) }
 }
 
-const privateKeyOf = (key: KeyObject): PrivateKey => ({
+const toPrivateKey = (key: KeyObject): PrivateKey => ({
   key,
   text: key.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
   fingerprint: getKeyFingerprint(createPublicKey(key)),
 })
 
-const parse = (text: string): KeyObject | undefined => {
-  const bare = text.replaceAll(/\s+/g, '')
-  const der = { key: Buffer.from(bare, 'base64'), format: 'der' } as const
-  const ways = /-----BEGIN/.test(text)
+const parsePrivateKey = (text: string): KeyObject | undefined => {
+  const der = { key: Buffer.from(text.replaceAll(/\s+/g, ''), 'base64'), format: 'der' } as const
+  const parsers = /-----BEGIN/.test(text)
     ? [() => createPrivateKey(text.trim())]
     : [() => createPrivateKey({ ...der, type: 'pkcs8' }), () => createPrivateKey({ ...der, type: 'pkcs1' })]
-  for (const way of ways)
+  for (const parse of parsers)
     try {
-      return way()
+      return parse()
     } catch {
-      // The next way may know it; the library's own words may hold parts of the key.
+      // The next parser may succeed. The error itself is dropped, because it may contain parts of the key.
     }
   return undefined
 }

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** The body of an answer that isn't taken; `part` says what was wrong with it. */
-export class BodyRefused extends Error {
+/** An HTTP body that is too large or cannot be decompressed. */
+export class BodyError extends Error {
   readonly part: 'size' | 'encoding'
 
   constructor(part: 'size' | 'encoding') {
     super(part)
-    this.name = 'BodyRefused'
+    this.name = 'BodyError'
     this.part = part
   }
 }
@@ -19,50 +19,50 @@ const decompressors: Readonly<Record<string, () => NodeJS.ReadWriteStream & Read
   br: createBrotliDecompress,
 }
 
-/** The encodings that `readLimited` knows, for `Accept-Encoding`. */
+/** The encodings that `readLimited` supports, for `Accept-Encoding`. */
 export const knownEncodings = 'gzip, deflate, br'
 
 /**
- * Reads a body, decompressed, and gives up as soon as there is more than `limitBytes` of it on either side of that: a
- * small answer that grows is held to the same as a large one.
+ * Reads and decompresses a body. Stops as soon as the compressed or the decompressed size exceeds `limitBytes`, so a
+ * decompression bomb costs no more than a large body.
  *
- * @throws BodyRefused when it is too large or can't be decompressed; whatever broke the stream off.
+ * @throws BodyError if the body is too large or cannot be decompressed. Errors of the stream are thrown unchanged.
  */
 export const readLimited = (source: Readable, encoding: string, limitBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const name = encoding.trim().toLowerCase()
-    const open = decompressors[name]
-    if (!open && name !== '' && name !== 'identity') throw new BodyRefused('encoding')
-    const unpacked: Readable = open ? source.pipe(open()) : source
+    const createDecompressor = decompressors[name]
+    if (!createDecompressor && name !== '' && name !== 'identity') throw new BodyError('encoding')
+    const body: Readable = createDecompressor ? source.pipe(createDecompressor()) : source
     const fail = (error: Error) => {
       reject(error)
       source.destroy()
-      unpacked.destroy()
+      body.destroy()
     }
     const chunks: Buffer[] = []
-    const counter = (onChunk: (chunk: Buffer) => void) => {
+    const countBytes = (onChunk: (chunk: Buffer) => void) => {
       let bytes = 0
       return (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > limitBytes) fail(new BodyRefused('size'))
+        if (bytes > limitBytes) fail(new BodyError('size'))
         else onChunk(chunk)
       }
     }
-    unpacked.on(
+    body.on(
       'data',
-      counter((chunk) => chunks.push(chunk)),
+      countBytes((chunk) => chunks.push(chunk)),
     )
-    unpacked.on('end', () => resolve(Buffer.concat(chunks)))
-    unpacked.on('close', () => reject(new Error('the answer broke off')))
+    body.on('end', () => resolve(Buffer.concat(chunks)))
+    body.on('close', () => reject(new Error('the response ended early')))
     source.on('error', fail)
-    if (unpacked === source) return
+    if (body === source) return
     source.on(
       'data',
-      counter(() => {}),
+      countBytes(() => {}),
     )
-    // The end of a stream that broke off is none.
+    // A connection that closes early also ends the decompressor, so the source is checked.
     source.on('close', () => {
-      if (!source.readableEnded) fail(new Error('the answer broke off'))
+      if (!source.readableEnded) fail(new Error('the response ended early'))
     })
-    unpacked.on('error', () => fail(new BodyRefused('encoding')))
+    body.on('error', () => fail(new BodyError('encoding')))
   })

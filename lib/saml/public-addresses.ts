@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
-/** The part of IPv6 that is given out to networks of the internet (RFC 4291 2.4); what else there is has other uses. */
+/** The part of IPv6 that is assigned to the internet (RFC 4291 2.4). All other parts have other uses. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
 
 /**
- * Whether an address is one of the public internet, by its bits: no network of ours, no link, no multicast, no
- * documentation, and none of the forms of IPv6 that carry an IPv4 address, which may be any of those.
+ * Whether an address belongs to the public internet. This excludes private, link-local, multicast and documentation
+ * addresses, and all IPv6 forms that contain an IPv4 address, because that may be any of those.
  */
 export const isPublicAddress = (text: string): boolean => {
   const address = parse(text)
@@ -16,7 +16,7 @@ export const isPublicAddress = (text: string): boolean => {
 
 export const isLoopbackAddress = (text: string): boolean => parse(text)?.range() === 'loopback'
 
-/** Four plain numbers or an IPv6 address without a zone: one spelling, so that nobody else reads another address. */
+/** Accepts only four decimal numbers or IPv6 without a zone, because other tools may read other notations differently. */
 const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   return ipaddr.IPv6.isValid(text) && !text.includes('%') ? ipaddr.IPv6.parse(text) : undefined

@@ -1,18 +1,18 @@
-/** Where this service is, for one identity provider. */
+/** The URLs of this service for one identity provider. */
 export interface ServiceUrls {
-  /** Leads a browser to sign in. */
+  /** Starts a sign-in in the browser. */
   readonly login: string
-  /** Leads a browser to sign out. */
+  /** Starts a sign-out in the browser. */
   readonly logout: string
-  /** Our metadata; it is our entity id as well. */
+  /** The metadata of this service. It is also the entity ID. */
   readonly metadata: string
-  /** Where assertions are posted to. */
+  /** The assertion consumer service (ACS). */
   readonly assertion: string
-  /** Where logout messages are sent to. */
+  /** The single logout service. */
   readonly logoutReturn: string
 }
 
-/** The addresses of ours that belong to a provider; nothing of a request plays a part in them. */
+/** Builds the URLs from the configuration only. They never depend on a request, which an attacker could influence. */
 export const getServiceUrls = (publicUrl: string, providerId: number): ServiceUrls => {
   const base = `${publicUrl}/api/2/auth/saml/${providerId}`
   return {

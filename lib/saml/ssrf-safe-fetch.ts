@@ -3,22 +3,22 @@ import { lookup } from 'node:dns/promises'
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { AppError, invalidRequest } from '../core/errors.ts'
 import { metadataBytes, metadataFetchMs } from '../core/limits.ts'
-import { BodyRefused, knownEncodings, readLimited } from './limited-body.ts'
+import { FetchError, type FetchFailure } from './fetch-error.ts'
+import { BodyError, knownEncodings, readLimited } from './limited-body.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-addresses.ts'
 import { isLoopbackHost, readHost } from './web-address.ts'
 
 /*
- * Fetches what somebody else named, without becoming its hand inside our network. A name is resolved once, each of its
- * addresses is looked at, and the connection goes to those very addresses: so a name can't lead elsewhere the second
- * time. Redirects aren't followed. Errors tell the step that failed, and nothing of the answer or of addresses.
+ * Fetches a URL that somebody else chose, without reaching into private networks (SSRF). The host name is resolved once,
+ * all of its addresses are checked, and the connection uses exactly these addresses. So a second lookup cannot lead
+ * elsewhere. Redirects are not followed. Errors name the failed step, but no addresses and nothing of the response.
  */
 
 export interface FetchRules {
-  /** Whether this machine may be asked: for trying things out where the service itself is on plain http. */
+  /** Whether this machine may be fetched from. Only for trials where the service itself runs on http. */
   readonly allowsLoopback: boolean
-  /** What tests put in the place of the network. */
+  /** Replacements for the network in tests. */
   readonly doubles?: {
     readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>
     readonly isPublic?: (address: string) => boolean
@@ -28,50 +28,31 @@ export interface FetchRules {
   }
 }
 
-type Step = 'resolve' | 'connect' | 'tls' | 'answer' | 'timeout' | 'redirect' | 'status' | BodyRefused['part']
-
-const sentences: Readonly<Record<Step, string>> = {
-  resolve: 'The host of the metadata URL could not be resolved: check its name.',
-  connect: 'No connection to the host of the metadata URL could be made.',
-  tls: 'The host of the metadata URL did not prove who it is: check its TLS certificate.',
-  answer: 'The metadata URL was answered by something else than a whole HTTP answer.',
-  timeout: `The metadata URL was not answered within ${metadataFetchMs / 1000} seconds.`,
-  redirect:
-    'The metadata URL was answered with a redirect, which is not followed: give the address it leads to.',
-  status: 'The metadata URL was not answered with status 200.',
-  size: 'The answer of the metadata URL is larger than 1 MiB.',
-  encoding: 'The answer of the metadata URL could not be decompressed.',
-}
-
-const failed = (step: Step): AppError =>
-  new AppError('upstream_failed', { reason: step, detail: sentences[step] })
-
 /**
- * The bytes behind a URL that `readMetadataAddress` let pass.
+ * Returns the bytes behind a URL that `readMetadataAddress` accepted.
  *
- * @throws AppError `invalid_request` when the host has an address that isn't public.
- * @throws AppError `upstream_failed` whose `reason` is the step that failed.
+ * @throws FetchError
  */
 export const ssrfSafeFetch = async (url: URL, rules: FetchRules): Promise<Buffer> => {
   let request: ClientRequest | undefined
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(failed('timeout')), rules.doubles?.timeoutMs ?? metadataFetchMs)
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new FetchError('timeout')), rules.doubles?.timeoutMs ?? metadataFetchMs)
   })
-  const work = async (): Promise<Buffer> => {
-    const addresses = await addressesOf(url, rules)
-    request = open(url, addresses, rules)
-    return read(await answerTo(request))
+  const fetchBody = async (): Promise<Buffer> => {
+    const addresses = await resolveAddresses(url, rules)
+    request = createRequest(url, addresses, rules)
+    return readBody(await waitForResponse(request))
   }
   try {
-    return await Promise.race([work(), late])
+    return await Promise.race([fetchBody(), deadline])
   } finally {
     clearTimeout(timer)
     request?.destroy()
   }
 }
 
-const addressesOf = async (
+const resolveAddresses = async (
   url: URL,
   { allowsLoopback, doubles = {} }: FetchRules,
 ): Promise<LookupAddress[]> => {
@@ -81,27 +62,24 @@ const addressesOf = async (
   const found = family
     ? [{ address: host, family }]
     : await resolve(host).catch(() => {
-        throw failed('resolve')
+        throw new FetchError('resolve')
       })
-  if (found.length === 0) throw failed('resolve')
+  if (found.length === 0) throw new FetchError('resolve')
   const isAllowed =
     allowsLoopback && isLoopbackHost(url) ? isLoopbackAddress : (doubles.isPublic ?? isPublicAddress)
-  // One that isn't is enough: which of them is connected to would be up to chance.
-  if (!found.every(({ address }) => isAllowed(address)))
-    throw invalidRequest([
-      { field: 'url', message: 'leads to an address that is not on the public internet' },
-    ])
+  // One forbidden address is enough to reject the host, because any of the addresses may be used.
+  if (!found.every(({ address }) => isAllowed(address))) throw new FetchError('address')
   return [...found]
 }
 
-const open = (url: URL, addresses: LookupAddress[], { doubles = {} }: FetchRules): ClientRequest => {
+const createRequest = (url: URL, addresses: LookupAddress[], { doubles = {} }: FetchRules): ClientRequest => {
   const isTls = url.protocol === 'https:'
   const host = readHost(url)
   const options: RequestOptions & https.RequestOptions = {
     host,
     port: doubles.port ?? (url.port === '' ? undefined : Number(url.port)),
     path: url.pathname + url.search,
-    // One of our own, for this request: none of what the process may be set up with, such as a proxy.
+    // A new agent, because the default agent of the process may have settings such as a proxy.
     agent: isTls ? new https.Agent({ keepAlive: false }) : new http.Agent({ keepAlive: false }),
     lookup: (_host, { all }, callback) => {
       const [first] = addresses
@@ -114,16 +92,16 @@ const open = (url: URL, addresses: LookupAddress[], { doubles = {} }: FetchRules
       'accept-encoding': knownEncodings,
       'user-agent': 'latchkey',
     },
-    // By the name that was asked for, however it is connected to; an address has none (RFC 6066 3).
+    // The certificate must be for the requested name. Addresses send no server name (RFC 6066 3).
     ...(isTls ? { servername: isIP(host) ? '' : host, rejectUnauthorized: true } : {}),
     ...(doubles.ca === undefined ? {} : { ca: doubles.ca }),
   }
   return (isTls ? https : http).request(options)
 }
 
-const answerTo = (request: ClientRequest): Promise<IncomingMessage> =>
+const waitForResponse = (request: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    let step: Step = 'connect'
+    let step: FetchFailure = 'connect'
     request.on('socket', (socket) => {
       socket.once('connect', () => {
         step = 'encrypted' in socket ? 'tls' : 'answer'
@@ -133,20 +111,20 @@ const answerTo = (request: ClientRequest): Promise<IncomingMessage> =>
       })
     })
     request.on('response', resolve)
-    // Asking for another protocol is no HTTP answer.
-    request.on('upgrade', () => reject(failed('answer')))
-    request.on('error', () => reject(failed(step)))
+    // A switch to another protocol is not an HTTP response.
+    request.on('upgrade', () => reject(new FetchError('answer')))
+    request.on('error', () => reject(new FetchError(step)))
     request.end()
   })
 
-const read = async (response: IncomingMessage): Promise<Buffer> => {
+const readBody = async (response: IncomingMessage): Promise<Buffer> => {
   const { statusCode = 0, headers } = response
-  if (statusCode >= 300 && statusCode < 400) throw failed('redirect')
-  if (statusCode !== 200) throw failed('status')
-  if (Number(headers['content-length'] ?? 0) > metadataBytes) throw failed('size')
+  if (statusCode >= 300 && statusCode < 400) throw new FetchError('redirect')
+  if (statusCode !== 200) throw new FetchError('status')
+  if (Number(headers['content-length'] ?? 0) > metadataBytes) throw new FetchError('size')
   try {
     return await readLimited(response, headers['content-encoding'] ?? '', metadataBytes)
   } catch (error) {
-    throw failed(error instanceof BodyRefused ? error.part : 'answer')
+    throw new FetchError(error instanceof BodyError ? error.part : 'answer')
   }
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { SAML } from '@node-saml/node-saml'
-import { receive } from '../../lib/saml/assertion/receive.ts'
+import { validateResponse } from '../../lib/saml/assertion/validate-response.ts'
 import type { AnswerFacts } from '../support/idp.ts'
 import { makeBench } from '../support/saml-steps.ts'
 import { cpuMsOf, medianOf } from './cpu-time.ts'
@@ -44,7 +44,10 @@ export const compareVerifiers = async (rounds: number): Promise<readonly Verifie
         wantAssertionsSigned: facts.sign !== 'response',
       }).validatePostResponseAsync({ SAMLResponse: form })
     const both = async () => {
-      const received = await receive(form, expected({ certificates, decryptionKeys: async () => keys }))
+      const received = await validateResponse(
+        form,
+        expected({ certificates, decryptionKeys: async () => keys }),
+      )
       if ('refusal' in received) throw new Error(`${name} was rejected: ${received.refusal.reason}`)
     }
     const times = { alone: [] as number[], both: [] as number[] }

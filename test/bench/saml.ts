@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
-import { receive } from '../../lib/saml/assertion/receive.ts'
-import type { Expected } from '../../lib/saml/assertion/validation-context.ts'
+import { validateResponse } from '../../lib/saml/assertion/validate-response.ts'
+import type { Expectations } from '../../lib/saml/assertion/validation-context.ts'
 import { readCertificates } from '../../lib/saml/certificates.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
 import { getSignedXml } from '../../lib/saml/xml/signature.ts'
@@ -122,7 +122,7 @@ export const measureSaml = async (rounds: number): Promise<readonly SamlCost[]> 
   for (const [name, content] of Object.entries(encrypted))
     facts[name] = { encrypt: { certificate: own.pem, content } }
   const keys = [createPrivateKey(own.keyPem)]
-  const changes: Partial<Expected> = {
+  const changes: Partial<Expectations> = {
     decryptionKeys: async () => keys,
     certificates: readCertificates(idp.signer.pem).certificates,
   }
@@ -130,7 +130,7 @@ export const measureSaml = async (rounds: number): Promise<readonly SamlCost[]> 
   const measure = async (name: string, form: string, hasSignature: boolean) => {
     let outcome = ''
     const cpuMs = await median(rounds, async () => {
-      const received = await receive(form, expected(changes))
+      const received = await validateResponse(form, expected(changes))
       outcome = 'refusal' in received ? `rejected: ${received.refusal.reason}` : 'accepted'
     })
     const text = Buffer.from(form, 'base64').toString()

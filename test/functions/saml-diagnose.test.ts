@@ -135,7 +135,7 @@ describe('the diagnosis of an unacceptable response', () => {
     ])
     expect(failed[2].remedy).toContain(provider.metadataUrl)
     expect(failed[0].remedy).toContain(provider.assertionUrl)
-    expect(failed[1].finding).toBe('The response stopped being good 60 minutes ago.')
+    expect(failed[1].finding).toBe('The response expired 60 minutes ago.')
   })
 
   it('names no user before the response is proven to be genuine', async () => {

@@ -96,7 +96,7 @@ describe('parse_samlidp_metadata', () => {
 
   it('reports what is wrong with the metadata', async () => {
     server.serve(fixture('post-only', { signing: idp, signing2: second, other: own }))
-    expect(readError(await parse(server.url))).toContain('takes no sign-in by HTTP-Redirect')
+    expect(readError(await parse(server.url))).toContain('does not offer sign-in by HTTP-Redirect')
     server.serve('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')
     expect(readError(await parse(server.url))).toContain('document type declaration')
     server.serve('')

@@ -217,14 +217,14 @@ describe('create_saml_provider', () => {
     expect(errors).toEqual({
       entity_id: 'must not contain control or invisible characters',
       name: 'must not start or end with whitespace',
-      sso_url: 'must begin with https://, or with http:// for this machine',
-      slo_url: 'must begin with https://, or with http:// for this machine',
-      certificate: "holds a certificate that can't be read",
-      sp_certificate: "holds a certificate that can't be read",
+      sso_url: 'must start with https://, or with http:// for this machine',
+      slo_url: 'must start with https://, or with http:// for this machine',
+      certificate: 'contains a certificate that cannot be read',
+      sp_certificate: 'contains a certificate that cannot be read',
       sp_certificate_key: 'must be a private key as PEM',
       user_template: 'is not the ID of a user template',
       nameid_attribute: 'must not start or end with whitespace',
-      metadata_url_source: 'must begin with https://',
+      metadata_url_source: 'must start with https://',
     })
   })
 
@@ -295,21 +295,21 @@ describe('a provider certificate', () => {
     const weak = await makeCertificate({ bits: 1024 })
     const truncated = Buffer.from(idp.base64, 'base64').subarray(0, 400).toString('base64')
     const cases: readonly (readonly [string, string])[] = [
-      [weak.pem, 'holds a certificate whose key must have 2048 to 8192 bits'],
-      [`${idp.pem}${weak.pem}`, 'holds a certificate 2 whose key must have 2048 to 8192 bits'],
+      [weak.pem, 'contains a certificate whose key must have 2048 to 8192 bits'],
+      [`${idp.pem}${weak.pem}`, 'contains a certificate 2 whose key must have 2048 to 8192 bits'],
       [
         `${idp.pem}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`,
-        "holds a certificate 2 that can't be read",
+        'contains a certificate 2 that cannot be read',
       ],
-      [truncated, "holds a certificate that can't be read"],
-      [`${idp.base64}AAAA`, "holds a certificate 2 that can't be read"],
-      ['hello', "holds a certificate that can't be read"],
+      [truncated, 'contains a certificate that cannot be read'],
+      [`${idp.base64}AAAA`, 'contains a certificate 2 that cannot be read'],
+      ['hello', 'contains a certificate that cannot be read'],
       ['<xml/>', 'must be a certificate as PEM or base64'],
       ['  ', 'must be a certificate as PEM or base64'],
-      [`subject=CN = idp\n${idp.pem}`, 'must hold certificates alone'],
-      [`${idp.pem}${own.keyPem}`, 'a private key does not belong here'],
-      [idp.pem.repeat(21), 'must hold at most 20 certificates'],
-      ['A'.repeat(60_000), "holds a certificate that can't be read"],
+      [`subject=CN = idp\n${idp.pem}`, 'must contain only certificates'],
+      [`${idp.pem}${own.keyPem}`, 'remove the private key'],
+      [idp.pem.repeat(21), 'must contain at most 20 certificates'],
+      ['A'.repeat(60_000), 'contains a certificate that cannot be read'],
     ]
     for (const [certificate, message] of cases)
       expect(

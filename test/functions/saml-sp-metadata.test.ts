@@ -212,5 +212,5 @@ it('is the same for every caller and contains nothing of the request', async () 
 it('rejects plain http if the service itself does not run on it', async () => {
   const body = { entity_id: 'urn:http', sso_url: 'http://127.0.0.1/sso', certificate: own.pem }
   const answer = await service.client('POST', path, { bearer, body })
-  expect(answer.body.errors).toEqual([{ field: 'sso_url', message: 'must begin with https://' }])
+  expect(answer.body.errors).toEqual([{ field: 'sso_url', message: 'must start with https://' }])
 })

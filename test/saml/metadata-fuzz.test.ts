@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { AppError } from '../../lib/core/errors.ts'
 import { type Certificate, readCertificates } from '../../lib/saml/certificates.ts'
 import { readIdentityProvider } from '../../lib/saml/metadata/identity-provider.ts'
+import { MetadataError } from '../../lib/saml/metadata/metadata-error.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type FixtureName, fixture, signMetadata } from '../support/saml-metadata.ts'
 
@@ -110,15 +110,15 @@ const options = { nowMs: Date.now(), allowsLoopback: false, entityId: undefined 
 /** Reads bytes as they would come: whatever they are, they are metadata or get a sentence, and soon. */
 const holds = async (bytes: Uint8Array): Promise<boolean> => {
   const startedAt = performance.now()
-  const outcome = await readIdentityProvider(bytes, { ...options, trusted: () => trusted }).catch(
-    (error: unknown) => error,
-  )
+  const outcome = await readIdentityProvider(bytes, {
+    ...options,
+    findTrustedCertificates: () => trusted,
+  }).catch((error: unknown) => error)
   const took = performance.now() - startedAt
   if (took > 1000) throw new Error(`it took ${took} ms`)
   if (!(outcome instanceof Error)) return true
-  if (!(outcome instanceof AppError) || outcome.code !== 'invalid_request') throw outcome
-  const [fault] = outcome.details.errors ?? []
-  expect(fault?.message).toMatch(/^leads to /)
+  if (!(outcome instanceof MetadataError)) throw outcome
+  expect(outcome.message).toMatch(/^leads to /)
   return false
 }
 

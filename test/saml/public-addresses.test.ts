@@ -197,7 +197,7 @@ describe('a web address', () => {
     ).toBeUndefined()
     expect(validateWebAddress('http://127.0.0.1:8080/sso', { allowsLoopback: true })).toBeUndefined()
     expect(validateWebAddress('http://127.0.0.1:8080/sso', { allowsLoopback: false })).toBe(
-      'must begin with https://',
+      'must start with https://',
     )
     for (const text of [
       'http://idp.example.com/',

@@ -1,8 +1,8 @@
 import { SAML } from '@node-saml/node-saml'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SignedXml } from 'xml-crypto'
-import { examine, receive } from '../../lib/saml/assertion/receive.ts'
-import type { Expected } from '../../lib/saml/assertion/validation-context.ts'
+import { diagnoseResponse, validateResponse } from '../../lib/saml/assertion/validate-response.ts'
+import type { Expectations } from '../../lib/saml/assertion/validation-context.ts'
 import { readCertificates } from '../../lib/saml/certificates.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import { canonicalizations, envelopedSignature, ns } from '../support/idp/names.ts'
@@ -34,10 +34,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const post = async (facts: AnswerFacts, expected: Partial<Expected> = {}) => {
+const post = async (facts: AnswerFacts, expected: Partial<Expectations> = {}) => {
   const posted = await bench.posted(facts)
   vi.clearAllMocks()
-  return receive(posted, bench.expected(expected))
+  return validateResponse(posted, bench.expected(expected))
 }
 const encrypt = () => ({ certificate: bench.own.pem })
 const foreignConditions = (xml: string) =>
@@ -174,7 +174,7 @@ describe('accepts, as node-saml does,', () => {
   it('a response in UTF-16', async () => {
     const posted = Buffer.from(await bench.posted(), 'base64').toString()
     const utf16 = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${posted}`, 'utf16le')
-    expect(await receive(utf16.toString('base64'), bench.expected())).toHaveProperty('assertion.id')
+    expect(await validateResponse(utf16.toString('base64'), bench.expected())).toHaveProperty('assertion.id')
     expect(seen.responses).toHaveBeenCalledOnce()
   })
 
@@ -198,7 +198,7 @@ describe('a response whose signature covers an encrypted assertion', () => {
 
   it('is refused where node-saml does not find it valid', async () => {
     seen.signatures.mockReturnValue()
-    expect(await post(facts())).toMatchObject({ refusal: { reason: 'second_verifier', isBlind: false } })
+    expect(await post(facts())).toMatchObject({ refusal: { reason: 'second_verifier', hidesCause: false } })
   })
 
   it('is refused where node-saml finds other content signed', async () => {
@@ -208,7 +208,7 @@ describe('a response whose signature covers an encrypted assertion', () => {
     expect(await post(facts())).toMatchObject({
       refusal: {
         reason: 'second_verifier',
-        finding: { sentence: expect.stringContaining('different content') },
+        finding: { problem: expect.stringContaining('different content') },
       },
     })
   })
@@ -294,14 +294,14 @@ describe('a disagreement', () => {
     expect(await post(facts)).toMatchObject({
       refusal: {
         reason: 'second_verifier',
-        isBlind: false,
+        hidesCause: false,
         finding: {
-          sentence: expect.stringContaining('independent check'),
+          problem: expect.stringContaining('independent check'),
           remedy: expect.stringMatching(/^[A-Z]/),
         },
       },
     })
-    const { outcomes, assertion } = await examine(await bench.posted(facts), bench.expected())
+    const { outcomes, assertion } = await diagnoseResponse(await bench.posted(facts), bench.expected())
     expect(outcomes.filter(({ outcome }) => outcome !== 'held')).toMatchObject([
       { step: { name: 'second_verifier' }, outcome: 'failed' },
     ])
@@ -327,16 +327,16 @@ describe('a disagreement', () => {
     const text = Buffer.from(posted, 'base64').toString()
     const assertion = /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(text)?.[0] ?? ''
     reported(assertion)
-    expect(await receive(posted, bench.expected())).toHaveProperty('assertion.id')
+    expect(await validateResponse(posted, bench.expected())).toHaveProperty('assertion.id')
     reported(change(assertion))
-    expect(await receive(posted, bench.expected())).toMatchObject({
-      refusal: { reason: 'second_verifier', isBlind: false },
+    expect(await validateResponse(posted, bench.expected())).toMatchObject({
+      refusal: { reason: 'second_verifier', hidesCause: false },
     })
   })
 
   it('is also that node-saml reports no assertion', async () => {
     reported(undefined)
-    expect(await receive(await bench.posted(), bench.expected())).toHaveProperty(
+    expect(await validateResponse(await bench.posted(), bench.expected())).toHaveProperty(
       'refusal.reason',
       'second_verifier',
     )
@@ -351,7 +351,7 @@ describe('an encrypted assertion that no signature around it covers', () => {
       await post({ encrypt: encrypt(), signing: { signer: stranger } }),
       await post({ encrypt: { certificate: stranger.pem } }),
     ]
-    expect(answers[0]).toMatchObject({ refusal: { reason: 'encrypted_assertion', isBlind: true } })
+    expect(answers[0]).toMatchObject({ refusal: { reason: 'encrypted_assertion', hidesCause: true } })
     for (const answer of answers) expect(answer).toEqual(answers[0])
   })
 })
@@ -370,7 +370,7 @@ describe('node-saml is asked last', () => {
     ]
     for (const facts of hostile) {
       expect(await post(facts)).toHaveProperty('refusal')
-      await examine(await bench.posted(facts), bench.expected())
+      await diagnoseResponse(await bench.posted(facts), bench.expected())
       expect(seen.responses).not.toHaveBeenCalled()
     }
   })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readInContext } from '../../lib/saml/xml/context.ts'
-import { outermost } from '../../lib/saml/xml/names.ts'
+import { outermostScope } from '../../lib/saml/xml/names.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
 
 /** What is declared inside of an element with these attributes. */
@@ -46,5 +46,5 @@ it('a namespace is written so that it stays what it is', () => {
 
 it('what is declared nowhere is refused, and so is what is not well-formed', () => {
   for (const xml of ['<p:a/>', '<a p:b=""/>', '<a', '<a/><b/>'])
-    expect(() => readInContext(xml, outermost)).toThrow(/not well-formed|second root|does not declare/)
+    expect(() => readInContext(xml, outermostScope)).toThrow(/not well-formed|second root|does not declare/)
 })

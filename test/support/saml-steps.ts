@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import type { Expected } from '../../lib/saml/assertion/validation-context.ts'
+import type { Expectations } from '../../lib/saml/assertion/validation-context.ts'
 import { readCertificates } from '../../lib/saml/certificates.ts'
 import { makeCertificate, type TestCertificate } from './certificates.ts'
 import type { SignInTarget } from './idp/assertion.ts'
@@ -10,7 +10,7 @@ export interface Bench {
   readonly idp: TestIdp
   readonly own: TestCertificate
   readonly target: SignInTarget
-  readonly expected: (changes?: Partial<Expected>) => Expected
+  readonly expected: (changes?: Partial<Expectations>) => Expectations
   /** Creates the form field that a browser would post. */
   readonly posted: (facts?: AnswerFacts) => Promise<string>
 }

@@ -3,7 +3,7 @@ import { certificateWarningDays, warnedAdmins } from '../../core/limits.ts'
 import { buildMetricFields } from '../../core/metrics.ts'
 import {
   type Certificate,
-  findTrustedCertificates,
+  parseStoredCertificates,
   removeDuplicateCertificates,
 } from '../../saml/certificates.ts'
 import type { Services } from '../../services.ts'
@@ -28,7 +28,7 @@ export type Side = 'idp' | 'sp'
 export const warnAboutExpiringCertificates = async (saml: SamlContext): Promise<number> => {
   const { services, provider } = saml
   const certificates = [
-    ...labelWithSide('idp', findTrustedCertificates(provider.certificate)),
+    ...labelWithSide('idp', parseStoredCertificates(provider.certificate)),
     ...labelWithSide('sp', getSpCertificates(provider).signing),
   ]
   let count = 0

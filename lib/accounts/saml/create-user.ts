@@ -1,4 +1,4 @@
-import type { Assertion } from '../../saml/assertion/reading.ts'
+import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import { createUser } from '../../store/directory/users.ts'

@@ -1,5 +1,5 @@
-import type { Expected } from '../../saml/assertion/validation-context.ts'
-import { findTrustedCertificates } from '../../saml/certificates.ts'
+import type { Expectations } from '../../saml/assertion/validation-context.ts'
+import { parseStoredCertificates } from '../../saml/certificates.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
@@ -11,7 +11,7 @@ export const buildExpectations = (
   services: Services,
   provider: SamlProviderRecord,
   flow: SamlFlow | undefined,
-): Expected => {
+): Expectations => {
   const urls = getServiceUrls(services.config.publicUrl, provider.id)
   return {
     nowMs: services.now(),
@@ -19,7 +19,7 @@ export const buildExpectations = (
     assertionUrl: urls.assertion,
     providerEntityId: provider.entityId,
     nameIdAttribute: provider.nameidAttribute || null,
-    certificates: findTrustedCertificates(provider.certificate),
+    certificates: parseStoredCertificates(provider.certificate),
     decryptionKeys: () => loadDecryptionKeys(services, provider),
     request: flow && { id: flow.requestId, forceAuthn: flow.forceAuthn, sentAt: flow.startedAt },
   }

@@ -1,8 +1,10 @@
 import type { ParsedSAMLIDPMetadata } from '../../contract/models/saml-metadata.ts'
-import { invalidRequest } from '../../core/errors.ts'
+import { AppError, invalidRequest } from '../../core/errors.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import { findTrustedCertificates, joinCertificates } from '../../saml/certificates.ts'
+import { joinCertificates, parseStoredCertificates } from '../../saml/certificates.ts'
+import { FetchError } from '../../saml/fetch-error.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
+import { MetadataError } from '../../saml/metadata/metadata-error.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
@@ -28,9 +30,9 @@ export const importMetadata = async (
   { preferred, findStored }: ImportOptions,
 ): Promise<IdentityProvider> => {
   const address = readMetadataAddress(urlText, getFetchRules(config))
-  if (typeof address === 'string') throw invalidRequest([{ field: 'url', message: address }])
+  if (typeof address === 'string') throw invalidUrl(address)
   const { ssrfSafeFetch } = await import('../../saml/ssrf-safe-fetch.ts')
-  const bytes = await ssrfSafeFetch(address.url, getFetchRules(config))
+  const bytes = await ssrfSafeFetch(address.url, getFetchRules(config)).catch(throwAppError)
   const { readIdentityProvider } = await import('../../saml/metadata/identity-provider.ts')
   let stored: SamlProviderRecord | undefined
   const found = await readIdentityProvider(bytes, {
@@ -38,20 +40,27 @@ export const importMetadata = async (
     nowMs: now(),
     entityId: address.entityId,
     preferred,
-    trusted: async (entityId) => {
+    findTrustedCertificates: async (entityId) => {
       stored = await findStored(entityId)
-      return stored && findTrustedCertificates(stored.certificate)
+      return stored && parseStoredCertificates(stored.certificate)
     },
-  })
-  if (stored?.isMetadataSigned && !found.isSigned) throw invalidRequest([missingSignature])
+  }).catch(throwAppError)
+  if (stored?.isMetadataSigned && !found.isSigned) throw invalidUrl(missingSignature)
   return found
 }
 
-const missingSignature = {
-  field: 'url',
-  message:
-    'leads to metadata without a signature, but it was signed before. To accept that, set `metadata_url_source` to null first.',
+/** Converts the errors of the fetch and of the metadata to problems of the API. */
+const throwAppError = (error: unknown): never => {
+  if (error instanceof MetadataError) throw invalidUrl(error.message)
+  if (!(error instanceof FetchError)) throw error
+  if (error.reason === 'address') throw invalidUrl(error.message)
+  throw new AppError('upstream_failed', { reason: error.reason, detail: error.message })
 }
+
+const invalidUrl = (message: string): AppError => invalidRequest([{ field: 'url', message }])
+
+const missingSignature =
+  'leads to metadata without a signature, but it was signed before. To accept that, set `metadata_url_source` to null first.'
 
 export const toMetadataBody = (found: IdentityProvider): ParsedSAMLIDPMetadata => ({
   entity_id: found.entityId,

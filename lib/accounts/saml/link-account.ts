@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../core/errors.ts'
 import { samlReturnMs } from '../../core/limits.ts'
-import type { Assertion } from '../../saml/assertion/reading.ts'
+import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { buildUnchangedUserStep } from '../../store/directory/user-step.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'

@@ -1,4 +1,4 @@
-import type { Assertion, Attribute } from '../../saml/assertion/reading.ts'
+import type { Assertion, Attribute } from '../../saml/assertion/read-assertion.ts'
 
 /** What an identity provider asserts about a user, besides their identity. */
 export interface SamlProfile {

@@ -38,7 +38,7 @@ export const validateProvider = async (
     ...(fields.nameidAttribute === null
       ? []
       : toFieldErrors('nameid_attribute', validatePlainText(fields.nameidAttribute))),
-    ...readCertificates(fields.certificate).faults.map((message) => ({ field: 'certificate', message })),
+    ...readCertificates(fields.certificate).errors.map((message) => ({ field: 'certificate', message })),
     ...(await validateTemplateId(table, fields.userTemplate, before?.userTemplate ?? null)),
     ...(typeof address === 'string' ? [{ field: 'metadata_url_source', message: address }] : []),
   ]

@@ -2,8 +2,8 @@ import { conflict } from '../../core/errors.ts'
 import { certificatesPerField } from '../../core/limits.ts'
 import {
   type Certificate,
-  findTrustedCertificates,
   joinCertificates,
+  parseStoredCertificates,
   removeDuplicateCertificates,
 } from '../../saml/certificates.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
@@ -34,7 +34,7 @@ export const refreshProvider = async (
   { services, provider, context }: SamlContext,
   { url, keepsOldCertificates }: RefreshOptions,
 ): Promise<{ readonly found: IdentityProvider; readonly provider: SamlProviderRecord }> => {
-  const known = findTrustedCertificates(provider.certificate)
+  const known = parseStoredCertificates(provider.certificate)
   const found = await importMetadata(services, url, {
     preferred: provider.entityId,
     findStored: async (entityId) => (entityId === provider.entityId ? provider : undefined),

@@ -1,5 +1,5 @@
 import { retry } from '../../core/retry.ts'
-import type { Assertion } from '../../saml/assertion/reading.ts'
+import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'
 import { editUser } from '../../store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'

@@ -1,4 +1,4 @@
-import type { Assertion } from '../../saml/assertion/reading.ts'
+import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type AppError, notFound } from '../../core/errors.ts'
 import { samlReturnMs } from '../../core/limits.ts'
-import type { Assertion } from '../../saml/assertion/reading.ts'
+import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../core/errors.ts'
-import { findTrustedCertificates, readCertificates } from '../../saml/certificates.ts'
+import { parseStoredCertificates, readCertificates } from '../../saml/certificates.ts'
 import { isMatchingPair, type PrivateKey, readPrivateKey } from '../../saml/key-pair.ts'
 import type { SamlProviderRecord, StoredKey } from '../../store/records/saml-provider-record.ts'
 import { maskedKey } from './provider-body.ts'
@@ -34,7 +34,7 @@ export const planKeyPair = (
   const read = typeof given === 'string' && !keepsKey ? readPrivateKey(given) : null
   const key = keepsKey ? (before?.spCertificateKey ?? null) : typeof read === 'string' ? null : read
   const certificateErrors =
-    typeof body.sp_certificate === 'string' ? readCertificates(body.sp_certificate).faults : []
+    typeof body.sp_certificate === 'string' ? readCertificates(body.sp_certificate).errors : []
   const errors: FieldError[] = [
     ...certificateErrors.map((message) => ({ field: 'sp_certificate', message })),
     ...(typeof read === 'string' ? [{ field: 'sp_certificate_key', message: read }] : []),
@@ -67,7 +67,7 @@ const validateBothGiven = (
 
 const validateMatch = ({ certificate, key }: KeyPairPlan): readonly FieldError[] => {
   if (!key || certificate === null) return []
-  const fits = findTrustedCertificates(certificate).some((one) =>
+  const fits = parseStoredCertificates(certificate).some((one) =>
     'cipher' in key ? one.keyFingerprint === key.fingerprint : isMatchingPair(key, one),
   )
   return fits ? [] : [{ field: 'sp_certificate_key', message: 'must be the private key of `sp_certificate`' }]

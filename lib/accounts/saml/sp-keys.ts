@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { type Certificate, findTrustedCertificates } from '../../saml/certificates.ts'
+import { type Certificate, parseStoredCertificates } from '../../saml/certificates.ts'
 import { generateSpKeyPair, type PrivateKey, restorePrivateKey, type SpKeyPair } from '../../saml/key-pair.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/records/saml-provider-record.ts'
@@ -43,8 +43,8 @@ export const getSpCertificates = ({
 } => {
   const isCurrent = ({ keyFingerprint }: Certificate) => keyFingerprint === spCertificateKey?.fingerprint
   // Without its key, a certificate is useless for signing and encryption.
-  const own = spCertificate === null || !spCertificateKey ? [] : findTrustedCertificates(spCertificate)
-  const next = nextSpPair ? findTrustedCertificates(nextSpPair.certificate) : []
+  const own = spCertificate === null || !spCertificateKey ? [] : parseStoredCertificates(spCertificate)
+  const next = nextSpPair ? parseStoredCertificates(nextSpPair.certificate) : []
   return {
     signing: [...own.filter(isCurrent), ...own.filter((certificate) => !isCurrent(certificate)), ...next],
     encryption: [...own.filter(isCurrent), ...next],

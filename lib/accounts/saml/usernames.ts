@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Assertion } from '../../saml/assertion/reading.ts'
+import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { findClaims } from '../../store/directory/user-claims.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { normalizeEmail, normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'

@@ -1,52 +1,54 @@
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 import { hasStarted, isInProgress, readInstant } from './times.ts'
 import { type Check, createFinding } from './validation-context.ts'
-import { getExpiredFinding, noTime } from './validity.ts'
+import { createExpiredFinding, invalidTime } from './validity.ts'
 
-/* How the user signed in there, which an assertion may say in several statements (SAML Core 2.3.3). */
+/* Checks of the authentication statements. An assertion may have several (SAML Core 2.3.3). */
 
-const statementsOf = (believed: XmlElement): readonly XmlElement[] =>
-  getChildren(believed, namespaces.assertion, 'AuthnStatement')
+const getAuthnStatements = (assertion: XmlElement): readonly XmlElement[] =>
+  getChildren(assertion, namespaces.assertion, 'AuthnStatement')
 
-/** In epoch milliseconds; NaN for what is none. */
-const authenticatedAt = (statement: XmlElement): number =>
+/** Returns epoch milliseconds, or NaN if the time is missing or invalid. */
+const getAuthnInstant = (statement: XmlElement): number =>
   readInstant(statement.attributes.get('AuthnInstant')) ?? Number.NaN
 
-export const hasAuthnStatement: Check = ({ assertion: believed }) => {
-  const instants = statementsOf(believed).map(authenticatedAt)
+export const checkAuthnStatement: Check = ({ assertion }) => {
+  const instants = getAuthnStatements(assertion).map(getAuthnInstant)
   return instants.length === 0 || instants.some(Number.isNaN)
     ? createFinding(
         'The assertion does not say when the user signed in.',
-        'Have the identity provider send an AuthnStatement.',
+        'Set the identity provider to send an AuthnStatement.',
       )
     : undefined
 }
 
-/** When the session there ends, in epoch milliseconds: as soon as any statement says. Infinity where none does. */
-export const getSessionEnd = (believed: XmlElement): number => {
-  const given = statementsOf(believed).flatMap(
+/** Returns the earliest session end of all statements, in epoch milliseconds. Infinity if there is none. */
+export const getSessionEnd = (assertion: XmlElement): number => {
+  const ends = getAuthnStatements(assertion).flatMap(
     ({ attributes }) => attributes.get('SessionNotOnOrAfter') ?? [],
   )
-  return Math.min(...given.map((text) => readInstant(text) ?? Number.NaN))
+  return Math.min(...ends.map((text) => readInstant(text) ?? Number.NaN))
 }
 
-export const hasSessionLeft: Check = ({ assertion: believed }, { nowMs }) => {
-  const end = getSessionEnd(believed)
-  if (Number.isNaN(end)) return noTime
-  return isInProgress(end, nowMs) ? undefined : getExpiredFinding(end, nowMs)
+export const checkSessionEnd: Check = ({ assertion }, { nowMs }) => {
+  const end = getSessionEnd(assertion)
+  if (Number.isNaN(end)) return invalidTime
+  return isInProgress(end, nowMs) ? undefined : createExpiredFinding(end, nowMs)
 }
 
-/** What the provider calls its session; the first name, where statements have several. */
-export const getSessionIndex = (believed: XmlElement): string | null => {
-  const names = statementsOf(believed).map(({ attributes }) => attributes.get('SessionIndex')?.trim())
-  return names.find((name) => name) ?? null
+/** Returns the first session ID of the statements. */
+export const getSessionIndex = (assertion: XmlElement): string | null => {
+  const indexes = getAuthnStatements(assertion).map(({ attributes }) =>
+    attributes.get('SessionIndex')?.trim(),
+  )
+  return indexes.find((index) => index) ?? null
 }
 
-export const isFreshlyAuthenticated: Check = ({ assertion: believed }, { request }) =>
+export const checkForceAuthn: Check = ({ assertion }, { request }) =>
   !request?.forceAuthn ||
-  statementsOf(believed).some((statement) => hasStarted(request.sentAt, authenticatedAt(statement)))
+  getAuthnStatements(assertion).some((statement) => hasStarted(request.sentAt, getAuthnInstant(statement)))
     ? undefined
     : createFinding(
-        'You were asked to prove yourself anew, and the identity provider did not do it.',
-        'Have the identity provider honour ForceAuthn.',
+        'You had to sign in again, but the identity provider did not ask you to.',
+        'Set the identity provider to honor ForceAuthn.',
       )

@@ -1,56 +1,56 @@
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
-import { findOnlyChild } from './parts.ts'
+import { findOnlyChild } from './find-only-child.ts'
 import { type Check, createFinding } from './validation-context.ts'
-import { findOutside } from './validity.ts'
+import { checkValidityPeriod } from './validity.ts'
 
-/* When and for whom the assertion is good. */
+/* Checks of when and for which service the assertion is valid. */
 
-const { assertion } = namespaces
-
-export const isWithinConditions: Check = ({ assertion: believed }, { nowMs }) => {
-  const conditions = findOnlyChild(believed, 'Conditions')
-  return conditions ? findOutside(conditions, nowMs) : noConditions
+export const checkConditionsTime: Check = ({ assertion }, { nowMs }) => {
+  const conditions = findOnlyChild(assertion, 'Conditions')
+  return conditions ? checkValidityPeriod(conditions, nowMs) : missingAudience
 }
 
-const noConditions = createFinding(
-  'The assertion does not say whom it is for.',
-  'Have the identity provider set the audience (entity id, identifier) of this service.',
+const missingAudience = createFinding(
+  'The assertion does not say which service it is for.',
+  'Set the audience (entity id, identifier) of this service at the identity provider.',
 )
 
 const knownConditions = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
 
-/** A condition that isn't understood makes it unknown whether the assertion is good. */
-export const hasKnownConditions: Check = ({ assertion: believed }) =>
-  findOnlyChild(believed, 'Conditions')?.children.every((child) =>
-    knownConditions.some((name) => isElement(child, assertion, name)),
+/** An unknown condition may restrict the assertion in a way that this service cannot check. */
+export const checkConditions: Check = ({ assertion }) =>
+  findOnlyChild(assertion, 'Conditions')?.children.every((child) =>
+    knownConditions.some((name) => isElement(child, namespaces.assertion, name)),
   )
     ? undefined
     : createFinding(
-        'The assertion sets a condition that is not known here.',
-        'Have the identity provider leave out conditions of its own.',
+        'The assertion has an unknown condition.',
+        'Set the identity provider to send only the conditions that SAML defines.',
       )
 
-/** Of each restriction, one audience must be this service. */
-export const isForThisService: Check = ({ assertion: believed }, { serviceEntityId }) => {
-  const conditions = findOnlyChild(believed, 'Conditions')
-  const restrictions = conditions ? getChildren(conditions, assertion, 'AudienceRestriction') : []
-  const isOurs = (restriction: XmlElement): boolean =>
-    getChildren(restriction, assertion, 'Audience').some(({ text }) => text.trim() === serviceEntityId)
-  if (restrictions.length === 0) return noConditions
-  return restrictions.every(isOurs)
+/** Each restriction must list this service as one of its audiences. */
+export const checkAudience: Check = ({ assertion }, { serviceEntityId }) => {
+  const conditions = findOnlyChild(assertion, 'Conditions')
+  const restrictions = conditions ? getChildren(conditions, namespaces.assertion, 'AudienceRestriction') : []
+  const includesService = (restriction: XmlElement): boolean =>
+    getChildren(restriction, namespaces.assertion, 'Audience').some(
+      ({ text }) => text.trim() === serviceEntityId,
+    )
+  if (restrictions.length === 0) return missingAudience
+  return restrictions.every(includesService)
     ? undefined
     : createFinding(
-        'The assertion was made for another service.',
+        'The assertion was issued for another service.',
         `Set the audience (entity id, identifier) at the identity provider to ${serviceEntityId}`,
       )
 }
 
-export const hasPlainAttributes: Check = ({ assertion: believed }) =>
-  getChildren(believed, assertion, 'AttributeStatement').some(
-    (statement) => getChildren(statement, assertion, 'EncryptedAttribute').length > 0,
+export const checkAttributes: Check = ({ assertion }) =>
+  getChildren(assertion, namespaces.assertion, 'AttributeStatement').some(
+    (statement) => getChildren(statement, namespaces.assertion, 'EncryptedAttribute').length > 0,
   )
     ? createFinding(
         'The response encrypts single attributes.',
-        'Encrypt the whole assertion instead, or nothing: the connection is encrypted anyway.',
+        'Encrypt the whole assertion or nothing. The connection is already encrypted.',
       )
     : undefined

@@ -1,79 +1,85 @@
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
-import { findOnlyChild } from './parts.ts'
+import { findOnlyChild } from './find-only-child.ts'
 import { readInstant } from './times.ts'
-import { type Check, createFinding, type Expected, type Finding } from './validation-context.ts'
-import { findOutside, noTime } from './validity.ts'
+import { type Check, createFinding, type Expectations, type Finding } from './validation-context.ts'
+import { checkValidityPeriod, invalidTime } from './validity.ts'
 
-/* That whoever brings the assertion is its subject, which an assertion may say for several services and requests. */
+/* Checks of the bearer confirmation. An assertion may have several, for different services and requests. */
 
-const { assertion } = namespaces
-const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+const bearerMethod = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
-/** What has to hold of the data of one and the same confirmation, in the order in which it is told. */
-type DataCheck = (data: XmlElement | undefined, expected: Expected) => Finding | undefined
+/** Checks the SubjectConfirmationData of one confirmation. */
+type DataCheck = (data: XmlElement | undefined, expectations: Expectations) => Finding | undefined
 
-const isHere: DataCheck = (data, { assertionUrl }) =>
+const checkDataRecipient: DataCheck = (data, { assertionUrl }) =>
   data?.attributes.get('Recipient') === assertionUrl
     ? undefined
     : createFinding(
-        'The assertion was made for another address than the one it came to.',
+        'The assertion was issued for another address than the one it was sent to.',
         `Set the assertion consumer service (ACS, reply URL) and the recipient at the identity provider to ${assertionUrl}`,
       )
 
-const isForRequest: DataCheck = (data, { request }) =>
+const checkDataRequest: DataCheck = (data, { request }) =>
   request === undefined || data?.attributes.get('InResponseTo') === request.id
     ? undefined
     : createFinding(
-        'The assertion was not made for the sign-in that was begun here.',
-        'Have the identity provider set InResponseTo in the SubjectConfirmationData as well.',
+        'The assertion was not issued for the sign-in that was started here.',
+        'Set the identity provider to include InResponseTo in the SubjectConfirmationData as well.',
       )
 
-/** A bearer's has no NotBefore (Profiles 4.1.4.2). Some, Apereo CAS among them, can send one: then it has to have come. */
-const isNow: DataCheck = (data, { nowMs }) =>
-  data?.attributes.has('NotOnOrAfter') ? findOutside(data, nowMs) : noTime
+/**
+ * A bearer confirmation should have no NotBefore (Profiles 4.1.4.2), but some products, such as Apereo CAS, can send it.
+ * It is then checked as well.
+ */
+const checkDataTime: DataCheck = (data, { nowMs }) =>
+  data?.attributes.has('NotOnOrAfter') ? checkValidityPeriod(data, nowMs) : invalidTime
 
-const checks: readonly DataCheck[] = [isHere, isForRequest, isNow]
+/** All of them must pass for the same confirmation. Their order is the order of the steps. */
+const dataChecks: readonly DataCheck[] = [checkDataRecipient, checkDataRequest, checkDataTime]
 
-/** The confirmation that counts: one of which all holds, as that is enough (Profiles 4.1.4.2), or the one that is next to it. */
-const confirmationOf = (believed: XmlElement, expected: Expected): XmlElement | undefined => {
-  const held = (data: XmlElement): number => {
-    const failed = checks.findIndex((check) => check(data, expected) !== undefined)
-    return failed < 0 ? checks.length : failed
+/**
+ * Selects the data of a confirmation that passes all checks, since one is enough (Profiles 4.1.4.2). If there is none,
+ * selects the one that passes the most checks before it fails.
+ */
+const selectConfirmation = (assertion: XmlElement, expectations: Expectations): XmlElement | undefined => {
+  const countPassed = (data: XmlElement): number => {
+    const failedAt = dataChecks.findIndex((check) => check(data, expectations) !== undefined)
+    return failedAt < 0 ? dataChecks.length : failedAt
   }
-  return bearersOf(believed)
-    .map((data) => ({ data, held: held(data) }))
-    .toSorted((left, right) => right.held - left.held)[0]?.data
+  return getBearerData(assertion)
+    .map((data) => ({ data, passed: countPassed(data) }))
+    .toSorted((left, right) => right.passed - left.passed)[0]?.data
 }
 
-/** The data of each confirmation by bearer that has any. */
-const bearersOf = (believed: XmlElement): readonly XmlElement[] => {
-  const subject = findOnlyChild(believed, 'Subject')
-  return (subject ? getChildren(subject, assertion, 'SubjectConfirmation') : [])
-    .filter(({ attributes }) => attributes.get('Method') === bearer)
+/** Returns the SubjectConfirmationData of each bearer confirmation. */
+const getBearerData = (assertion: XmlElement): readonly XmlElement[] => {
+  const subject = findOnlyChild(assertion, 'Subject')
+  return (subject ? getChildren(subject, namespaces.assertion, 'SubjectConfirmation') : [])
+    .filter(({ attributes }) => attributes.get('Method') === bearerMethod)
     .flatMap((confirmation) => findOnlyChild(confirmation, 'SubjectConfirmationData') ?? [])
 }
 
-/** From when on an assertion is good for nobody any more, by whichever confirmation; NaN where none says so. */
-export const getConfirmationEnd = (believed: XmlElement): number => {
-  const ends = bearersOf(believed).flatMap(
+/** Returns when the last confirmation expires, in epoch milliseconds. NaN if none has an end. */
+export const getConfirmationEnd = (assertion: XmlElement): number => {
+  const ends = getBearerData(assertion).flatMap(
     ({ attributes }) => readInstant(attributes.get('NotOnOrAfter')) ?? [],
   )
   return ends.length > 0 ? Math.max(...ends) : Number.NaN
 }
 
-export const isConfirmed: Check = ({ assertion: believed }, expected) =>
-  confirmationOf(believed, expected)
+export const checkConfirmation: Check = ({ assertion }, expectations) =>
+  selectConfirmation(assertion, expectations)
     ? undefined
     : createFinding(
-        'The assertion does not say that its bearer is the user.',
+        'The assertion has no bearer confirmation.',
         'Use the Web Browser SSO profile: a SubjectConfirmation with the method bearer, and its data.',
       )
 
-const holds =
-  (check: DataCheck): Check =>
-  ({ assertion: believed }, expected) =>
-    check(confirmationOf(believed, expected), expected)
+const toCheck =
+  (checkData: DataCheck): Check =>
+  ({ assertion }, expectations) =>
+    checkData(selectConfirmation(assertion, expectations), expectations)
 
-export const isConfirmedHere = holds(isHere)
-export const isConfirmedForRequest = holds(isForRequest)
-export const isConfirmedNow = holds(isNow)
+export const checkRecipient = toCheck(checkDataRecipient)
+export const checkConfirmedRequest = toCheck(checkDataRequest)
+export const checkConfirmationTime = toCheck(checkDataTime)

@@ -3,52 +3,55 @@ import { samlEncryptedKeys } from '../../core/limits.ts'
 import { type InContext, readInContext } from '../xml/context.ts'
 import { decodeXml } from '../xml/decode.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
-import { decodeOaep } from './oaep.ts'
+import { decryptOaep } from './oaep.ts'
 
 const { encryption, signature } = namespaces
 
-/** Encrypted XML that isn't decrypted; `part` says what about it. */
-export class DecryptionRefused extends Error {
+/** Encrypted XML that cannot be decrypted. `part` names the part that is wrong. */
+export class DecryptionError extends Error {
   readonly part: 'form' | 'key-algorithm' | 'data-algorithm' | 'key' | 'data'
 
-  constructor(part: DecryptionRefused['part']) {
-    super(`the encrypted ${part} is not taken`)
-    this.name = 'DecryptionRefused'
+  constructor(part: DecryptionError['part']) {
+    super(`the encrypted element cannot be decrypted: wrong ${part}`)
+    this.name = 'DecryptionError'
     this.part = part
   }
 }
 
 /**
- * Decrypts an element of SAML Core 2.3.4 or 2.2.4, by XML Encryption 1.1: AES in GCM or CBC (5.2), its key by RSA-OAEP
- * (5.5.2). RSA-1.5 is left out, as whoever may ask often enough learns the key by it (5.5.1).
+ * Decrypts an element of SAML Core 2.3.4 or 2.2.4 with XML Encryption 1.1: AES in GCM or CBC mode (5.2), and RSA-OAEP
+ * for its key (5.5.2). RSA-1.5 is not supported, because an attacker with many attempts can recover the key (5.5.1).
  *
- * @throws DecryptionRefused
+ * @throws DecryptionError
  */
 export const decryptElement = (container: XmlElement, keys: readonly KeyObject[]): Buffer => {
   const [data, another] = getChildren(container, encryption, 'EncryptedData')
-  if (!data || another) throw new DecryptionRefused('form')
-  const cipher = cipherOf(data)
-  const wrapped = encryptedKeysOf(container, data)
-  if (wrapped.length === 0 || wrapped.length > samlEncryptedKeys) throw new DecryptionRefused('form')
-  const content = octetsOf(data)
-  const opened = wrapped.map(unwrapperOf).flatMap((unwrap) => keys.flatMap((key) => unwrap(key) ?? []))
-  const fitting = opened.find(({ length }) => length === cipher.keyBytes)
-  if (!fitting) throw new DecryptionRefused('key')
-  return decipher(cipher, fitting, content)
+  if (!data || another) throw new DecryptionError('form')
+  const cipher = readCipher(data)
+  const encryptedKeys = findEncryptedKeys(container, data)
+  if (encryptedKeys.length === 0 || encryptedKeys.length > samlEncryptedKeys)
+    throw new DecryptionError('form')
+  const content = readCipherValue(data)
+  const dataKeys = encryptedKeys
+    .map(createKeyDecryptor)
+    .flatMap((decryptKey) => keys.flatMap((key) => decryptKey(key) ?? []))
+  const dataKey = dataKeys.find(({ length }) => length === cipher.keyBytes)
+  if (!dataKey) throw new DecryptionError('key')
+  return decryptData(cipher, dataKey, content)
 }
 
 /**
- * Reads what an element holds encrypted, in its place (XML Encryption 4.4): where that declares prefixes, so it does for
- * what was encrypted.
+ * Decrypts an element and reads it as a child of its container (XML Encryption 4.4), with the namespace prefixes that
+ * are declared there.
  *
- * @throws DecryptionRefused
- * @throws XmlRefused
+ * @throws DecryptionError
+ * @throws XmlError
  */
 export const readDecrypted = (container: XmlElement, keys: readonly KeyObject[]): InContext =>
   readInContext(decodeXml(decryptElement(container, keys)), container.scope)
 
-/** They stand in the data itself, or beside it, for several recipients (SAML Core 6.1). */
-const encryptedKeysOf = (container: XmlElement, data: XmlElement): readonly XmlElement[] => [
+/** Keys are inside the encrypted data or next to it, one for each recipient (SAML Core 6.1). */
+const findEncryptedKeys = (container: XmlElement, data: XmlElement): readonly XmlElement[] => [
   ...getChildren(data, signature, 'KeyInfo').flatMap((info) => getChildren(info, encryption, 'EncryptedKey')),
   ...getChildren(container, encryption, 'EncryptedKey'),
 ]
@@ -59,85 +62,85 @@ interface DataCipher {
   readonly isGcm: boolean
 }
 
-const cipherOf = (data: XmlElement): DataCipher => {
+const readCipher = (data: XmlElement): DataCipher => {
   const [, version, bits = '', mode] =
     /^http:\/\/www\.w3\.org\/(2001\/04\/xmlenc|2009\/xmlenc11)#aes(128|192|256)-(cbc|gcm)$/.exec(
-      methodOf(data)?.attributes.get('Algorithm') ?? '',
+      findEncryptionMethod(data)?.attributes.get('Algorithm') ?? '',
     ) ?? []
   const isGcm = mode === 'gcm'
-  if (version !== (isGcm ? '2009/xmlenc11' : '2001/04/xmlenc')) throw new DecryptionRefused('data-algorithm')
+  if (version !== (isGcm ? '2009/xmlenc11' : '2001/04/xmlenc')) throw new DecryptionError('data-algorithm')
   const name = `aes-${bits}-${mode}` as DataCipher['name']
   return { name, keyBytes: Number(bits) / 8, isGcm }
 }
 
-const methodOf = (element: XmlElement): XmlElement | undefined =>
+const findEncryptionMethod = (element: XmlElement): XmlElement | undefined =>
   getChildren(element, encryption, 'EncryptionMethod')[0]
 
-const octetsOf = (element: XmlElement): Buffer => {
+const readCipherValue = (element: XmlElement): Buffer => {
   const [value, another] = getChildren(element, encryption, 'CipherData').flatMap((data) =>
     getChildren(data, encryption, 'CipherValue'),
   )
   const text = value?.text.replaceAll(/\s+/g, '') ?? ''
-  if (another || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new DecryptionRefused('form')
+  if (another || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new DecryptionError('form')
   return Buffer.from(text, 'base64')
 }
 
 const xmlenc11 = 'http://www.w3.org/2009/xmlenc11#'
 
-/** What takes the key out of its wrapping, with the right one of ours. */
-const unwrapperOf = (encryptedKey: XmlElement): ((key: KeyObject) => Buffer | undefined) => {
-  const method = methodOf(encryptedKey)
+/** Returns a function that decrypts the key, or returns undefined if a private key does not match. */
+const createKeyDecryptor = (encryptedKey: XmlElement): ((key: KeyObject) => Buffer | undefined) => {
+  const method = findEncryptionMethod(encryptedKey)
   const algorithm = method?.attributes.get('Algorithm') ?? ''
   if (algorithm !== `${encryption}rsa-oaep-mgf1p` && algorithm !== `${xmlenc11}rsa-oaep`)
-    throw new DecryptionRefused('key-algorithm')
-  const named = (namespace: string, name: string, form: RegExp) =>
-    hashOf(method && getChildren(method, namespace, name)[0], form)
-  // Where nothing is named it is SHA-1 (XML Encryption 5.5.2): in this place that is still safe.
-  const hash = named(signature, 'DigestMethod', /#(sha1|sha256|sha384|sha512)$/) ?? 'sha1'
-  const mask = named(xmlenc11, 'MGF', /#mgf1(sha1|sha256|sha384|sha512)$/)
-  const specified = algorithm === `${xmlenc11}rsa-oaep` ? (mask ?? 'sha1') : 'sha1'
-  // Libraries that have one hash for both long took it for the mask as well, and said nothing of it.
-  const maskHashes = new Set([specified, mask ?? hash])
+    throw new DecryptionError('key-algorithm')
+  const readParameter = (namespace: string, name: string, form: RegExp) =>
+    readHashName(method && getChildren(method, namespace, name)[0], form)
+  // The default is SHA-1 (XML Encryption 5.5.2), which is still safe for this purpose.
+  const hash = readParameter(signature, 'DigestMethod', /#(sha1|sha256|sha384|sha512)$/) ?? 'sha1'
+  const declaredMask = readParameter(xmlenc11, 'MGF', /#mgf1(sha1|sha256|sha384|sha512)$/)
+  const specifiedMask = algorithm === `${xmlenc11}rsa-oaep` ? (declaredMask ?? 'sha1') : 'sha1'
+  // Some libraries use the digest for the mask as well, without declaring it.
+  const maskHashes = new Set([specifiedMask, declaredMask ?? hash])
   const label = method && getChildren(method, encryption, 'OAEPparams')[0]?.text.trim()
   const parameters = { hash, label: Buffer.from(label ?? '', 'base64') }
-  const content = octetsOf(encryptedKey)
+  const content = readCipherValue(encryptedKey)
   return (key) =>
     [...maskHashes]
-      .map((maskHash) => decodeOaep(key, content, { ...parameters, maskHash }))
-      .find((opened) => opened !== undefined)
+      .map((maskHash) => decryptOaep(key, content, { ...parameters, maskHash }))
+      .find((dataKey) => dataKey !== undefined)
 }
 
-/** The hash that an algorithm's name ends with; undefined where none is named. */
-const hashOf = (named: XmlElement | undefined, form: RegExp): string | undefined => {
-  if (!named) return undefined
-  const [, hash] = form.exec(named.attributes.get('Algorithm') ?? '') ?? []
-  if (hash === undefined) throw new DecryptionRefused('key-algorithm')
+/** Returns the hash at the end of an algorithm name. Undefined if there is no algorithm. */
+const readHashName = (element: XmlElement | undefined, form: RegExp): string | undefined => {
+  if (!element) return undefined
+  const [, hash] = form.exec(element.attributes.get('Algorithm') ?? '') ?? []
+  if (hash === undefined) throw new DecryptionError('key-algorithm')
   return hash
 }
 
 const tagBytes = 16
 
-const decipher = ({ name, isGcm }: DataCipher, key: Buffer, content: Buffer): Buffer => {
+const decryptData = ({ name, isGcm }: DataCipher, key: Buffer, content: Buffer): Buffer => {
   const ivBytes = isGcm ? 12 : 16
-  const tagAt = isGcm ? content.length - tagBytes : content.length
-  if (tagAt < ivBytes) throw new DecryptionRefused('data')
+  const contentEnd = isGcm ? content.length - tagBytes : content.length
+  if (contentEnd < ivBytes) throw new DecryptionError('data')
   try {
     const iv = content.subarray(0, ivBytes)
-    const opened = isGcm
+    const decipher = isGcm
       ? createDecipheriv(name as CipherGCMTypes, key, iv, { authTagLength: tagBytes }).setAuthTag(
-          content.subarray(tagAt),
+          content.subarray(contentEnd),
         )
-      : // Only the last byte of this padding says anything (5.2.1); the rest of it may be whatever it is.
+      : // Only the last byte of the padding has a meaning (5.2.1). The other bytes are arbitrary.
         createDecipheriv(name, key, iv).setAutoPadding(false)
-    const plain = Buffer.concat([opened.update(content.subarray(ivBytes, tagAt)), opened.final()])
-    return isGcm ? plain : unpadded(plain)
+    const plain = Buffer.concat([decipher.update(content.subarray(ivBytes, contentEnd)), decipher.final()])
+    return isGcm ? plain : removePadding(plain)
   } catch (error) {
-    throw error instanceof DecryptionRefused ? error : new DecryptionRefused('data')
+    throw error instanceof DecryptionError ? error : new DecryptionError('data')
   }
 }
 
-const unpadded = (plain: Buffer): Buffer => {
+const removePadding = (plain: Buffer): Buffer => {
   const padding = plain.at(-1) ?? 0
-  if (padding < 1 || padding > 16) throw new DecryptionRefused('data')
+  if (padding < 1 || padding > 16) throw new DecryptionError('data')
   return plain.subarray(0, plain.length - padding)
 }

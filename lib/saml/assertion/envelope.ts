@@ -1,68 +1,68 @@
 import { samlAttributeValues, samlElements, samlXmlAttributes } from '../../core/limits.ts'
 import { decodeXml } from '../xml/decode.ts'
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
-import { XmlRefused } from '../xml/faults.ts'
 import { readXml } from '../xml/read.ts'
+import { XmlError } from '../xml/xml-error.ts'
 import { type Check, createFinding, type Finding } from './validation-context.ts'
 
 /*
- * What can be told of a response before any signature was verified: whether it can be read, and is of the form that
- * verifying it makes sense for. All of it is cheap, and nothing that is read here is believed.
+ * Checks that run before any signature is verified: whether the response can be read, and whether it has a form that
+ * is worth verifying. All of them are cheap, and nothing that they read is trusted.
  */
 
 const { protocol, assertion } = namespaces
 
-export const isBase64: Check = (dossier) => {
-  const content = dossier.posted.replaceAll(/[\t\n\r ]+/g, '')
-  if (content.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(content))
+export const checkEncoding: Check = (context) => {
+  const base64 = context.posted.replaceAll(/[\t\n\r ]+/g, '')
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
     return createFinding(
       'The response is not base64.',
-      'Send SAMLResponse as it is in the form of the HTTP-POST binding: plain base64, not deflated.',
+      'Send SAMLResponse as the HTTP-POST binding defines it: plain base64, not deflated.',
     )
   try {
-    dossier.text = decodeXml(Buffer.from(content, 'base64'))
+    context.text = decodeXml(Buffer.from(base64, 'base64'))
     return undefined
   } catch (error) {
-    return xmlFinding(error)
+    return toFinding(error)
   }
 }
 
-export const isXml: Check = (dossier) => {
+export const checkXml: Check = (context) => {
   try {
-    dossier.received = readXml(dossier.text)
-    dossier.response = dossier.received
+    context.received = readXml(context.text)
+    context.response = context.received
     return undefined
   } catch (error) {
-    return xmlFinding(error)
+    return toFinding(error)
   }
 }
 
-const xmlFinding = (error: unknown): Finding => {
-  if (!(error instanceof XmlRefused)) throw error
+const toFinding = (error: unknown): Finding => {
+  if (!(error instanceof XmlError)) throw error
   return createFinding(
     `The response ${error.message}.`,
-    'Have the identity provider send the response as plain XML, by HTTP-POST and as it made it.',
+    'Set the identity provider to send the response as plain XML over HTTP-POST, without changing it on the way.',
   )
 }
 
-export const isOfBoundedSize: Check = ({ response }) => getSizeFinding(response)
+export const checkSize: Check = ({ response }) => checkElementSize(response)
 
-/** Counted before anything that takes longer the more there is. */
-export const getSizeFinding = (root: XmlElement): Finding | undefined => {
-  const { elements, attributes, values } = sizeOf(root)
+/** Checks the size of an element before any work that takes longer for larger elements. */
+export const checkElementSize = (root: XmlElement): Finding | undefined => {
+  const { elements, attributes, values } = measure(root)
   if (values > samlAttributeValues)
     return createFinding(
       `The response has more than ${samlAttributeValues} attribute values.`,
-      'Send fewer groups: the identity provider can filter those that concern this service.',
+      'Send fewer groups. The identity provider can limit them to those that this service needs.',
     )
   return elements > samlElements || attributes > samlXmlAttributes
     ? createFinding('The response is too large.', 'Send fewer attributes.')
     : undefined
 }
 
-const sizeOf = (root: XmlElement) => {
+const measure = (root: XmlElement) => {
   const size = { elements: 0, attributes: 0, values: 0 }
-  for (const element of everyElement(root)) {
+  for (const element of iterateElements(root)) {
     size.elements += 1
     size.attributes += element.attributes.size
     if (isElement(element, assertion, 'AttributeValue')) size.values += 1
@@ -70,41 +70,44 @@ const sizeOf = (root: XmlElement) => {
   return size
 }
 
-export const isResponse: Check = ({ response }) =>
+export const checkMessageType: Check = ({ response }) =>
   isElement(response, protocol, 'Response')
     ? undefined
     : createFinding(
-        'What was sent is no SAML response.',
+        'The message is not a SAML response.',
         'Send a samlp:Response of SAML 2.0 to the assertion URL, and logout messages to the logout URL.',
       )
 
-export const isSuccess: Check = ({ response }) => {
+export const checkStatus: Check = ({ response }) => {
   const code = getChildren(response, protocol, 'Status').flatMap((status) =>
     getChildren(status, protocol, 'StatusCode'),
   )[0]
   const value = code?.attributes.get('Value')
   if (value === 'urn:oasis:names:tc:SAML:2.0:status:Success') return undefined
-  const inner = code && getChildren(code, protocol, 'StatusCode')[0]?.attributes.get('Value')
-  const known = [inner, value].map(nameOfStatus).find((name) => name !== undefined)
+  const innerValue = code && getChildren(code, protocol, 'StatusCode')[0]?.attributes.get('Value')
+  const name = [innerValue, value].map(readStatusName).find((status) => status !== undefined)
   return createFinding(
-    `The identity provider did not sign you in${known === undefined ? '' : `: it answered ${known}`}.`,
-    'The log of the identity provider tells why; often the user is not assigned to this service there.',
+    `The identity provider did not sign you in${name === undefined ? '' : `: it answered ${name}`}.`,
+    'See the log of the identity provider for the cause. Often the user is not assigned to this service there.',
   )
 }
 
-/** A name of ours, not a text of theirs: this is shown to somebody before any signature was looked at. */
-const nameOfStatus = (value: string | undefined): string | undefined =>
+/** Only the name of a SAML status, and no other text: it is shown before any signature is verified. */
+const readStatusName = (value: string | undefined): string | undefined =>
   /^urn:oasis:names:tc:SAML:2\.0:status:([A-Z][A-Za-z]{2,40})$/.exec(value ?? '')?.[1]
 
-export const hasOneAssertion: Check = ({ response }) => {
-  const all = [...everyElement(response)].filter(isAssertion)
-  const [only] = response.children.filter(isAssertion)
+export const checkAssertionCount: Check = ({ response }) => {
+  const all = [...iterateElements(response)].filter(isAssertion)
+  const [direct] = response.children.filter(isAssertion)
   if (all.length === 0)
-    return createFinding('The response holds no assertion.', 'Have the identity provider send an assertion.')
-  return only === undefined || all.length > 1
+    return createFinding(
+      'The response contains no assertion.',
+      'Set the identity provider to send an assertion.',
+    )
+  return direct === undefined || all.length > 1
     ? createFinding(
-        'The response holds several assertions, or one in a place where none belongs.',
-        'Send exactly one assertion, right in the response.',
+        'The response contains several assertions, or one in the wrong place.',
+        'Send exactly one assertion, as a direct child of the response.',
       )
     : undefined
 }
@@ -112,14 +115,15 @@ export const hasOneAssertion: Check = ({ response }) => {
 export const isAssertion = (element: XmlElement): boolean =>
   isElement(element, assertion, 'Assertion') || isElement(element, assertion, 'EncryptedAssertion')
 
-/** The assertion as it was sent, if it isn't encrypted. */
+/** Returns the assertion as it was sent, unless it is encrypted. */
 export const getPlainAssertion = (response: XmlElement): XmlElement | undefined =>
   getChildren(response, assertion, 'Assertion')[0]
 
 export const getEncryptedAssertion = (response: XmlElement): XmlElement | undefined =>
   getChildren(response, assertion, 'EncryptedAssertion')[0]
 
-export function* everyElement(element: XmlElement): Generator<XmlElement> {
+/** Yields an element and all its descendants in document order. */
+export function* iterateElements(element: XmlElement): Generator<XmlElement> {
   yield element
-  for (const child of element.children) yield* everyElement(child)
+  for (const child of element.children) yield* iterateElements(child)
 }

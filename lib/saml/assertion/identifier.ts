@@ -1,27 +1,25 @@
 import { samlNameIdBytes } from '../../core/limits.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 
-/** What says who a user is in place of a name ID that is another one each time. */
+/** An attribute that identifies the user instead of a transient NameID. */
 export interface Identifier {
   readonly attribute: string
   readonly value: string
 }
 
-const { assertion } = namespaces
-
 /**
- * The attribute of this name as what identifies the user (SAML Core 2.7.3.1): by its Name alone and letter by letter,
- * since a friendly name identifies nothing. Undefined unless the assertion has it once, with one value, which is a text
- * such as a name ID may be.
+ * Reads the attribute that identifies the user (SAML Core 2.7.3.1). Only its exact Name counts, because a FriendlyName
+ * identifies nothing. Returns undefined unless the assertion has it exactly once, with one value, which must be a text
+ * that is valid as a NameID.
  */
-export const readIdentifier = (believed: XmlElement, attribute: string): Identifier | undefined => {
-  const found = getChildren(believed, assertion, 'AttributeStatement')
-    .flatMap((statement) => getChildren(statement, assertion, 'Attribute'))
+export const readIdentifier = (assertion: XmlElement, attribute: string): Identifier | undefined => {
+  const found = getChildren(assertion, namespaces.assertion, 'AttributeStatement')
+    .flatMap((statement) => getChildren(statement, namespaces.assertion, 'Attribute'))
     .filter(({ attributes }) => attributes.get('Name') === attribute)
-    .map((element) => getChildren(element, assertion, 'AttributeValue'))
-  const [given, ...others] = found.flat()
-  if (found.length !== 1 || !given || others.length > 0 || given.children.length > 0) return undefined
-  const value = given.text.trim()
+    .map((element) => getChildren(element, namespaces.assertion, 'AttributeValue'))
+  const [first, ...others] = found.flat()
+  if (found.length !== 1 || !first || others.length > 0 || first.children.length > 0) return undefined
+  const value = first.text.trim()
   return value === '' || /[\p{Cc}\p{Cf}]/u.test(value) || Buffer.byteLength(value) > samlNameIdBytes
     ? undefined
     : { attribute, value }

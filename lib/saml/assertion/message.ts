@@ -1,68 +1,68 @@
 import { samlResponseAgeMs } from '../../core/limits.ts'
-import { findOnlyChild } from './parts.ts'
+import { findOnlyChild } from './find-only-child.ts'
 import { describeDistance, hasStarted, readInstant } from './times.ts'
 import { type Check, createFinding } from './validation-context.ts'
-import { getNotYetValidFinding, noTime } from './validity.ts'
+import { createNotYetValidFinding, invalidTime } from './validity.ts'
 
-/* What the response and the assertion say of themselves, once it is known whose words these are. */
+/* Checks of the properties of the response and the assertion, after their signatures were verified. */
 
-export const isVersion2: Check = (dossier) =>
-  [dossier.response, dossier.assertion].every(({ attributes }) => attributes.get('Version') === '2.0')
+export const checkVersion: Check = (context) =>
+  [context.response, context.assertion].every(({ attributes }) => attributes.get('Version') === '2.0')
     ? undefined
-    : createFinding('The response is not of SAML 2.0.', 'Have the identity provider speak SAML 2.0.')
+    : createFinding('The response does not use SAML 2.0.', 'Set the identity provider to SAML 2.0.')
 
-export const isByProvider: Check = ({ response, assertion: believed }, { providerEntityId }) =>
-  [response, believed].every((element) => findOnlyChild(element, 'Issuer')?.text.trim() === providerEntityId)
+export const checkIssuer: Check = ({ response, assertion }, { providerEntityId }) =>
+  [response, assertion].every((element) => findOnlyChild(element, 'Issuer')?.text.trim() === providerEntityId)
     ? undefined
     : createFinding(
-        'The response is by another identity provider than the one that was asked.',
-        'The entity id here must be the one that the identity provider gives as Issuer, letter by letter.',
+        'The response was issued by a different identity provider than expected.',
+        'Set the entity id here to exactly the value that the identity provider sends as Issuer.',
       )
 
-export const isSentHere: Check = ({ response }, { assertionUrl }) =>
+export const checkDestination: Check = ({ response }, { assertionUrl }) =>
   response.attributes.get('Destination') === assertionUrl
     ? undefined
     : createFinding(
-        'The response was made for another address than the one it came to.',
+        'The response was issued for another address than the one it was sent to.',
         `Set the assertion consumer service (ACS, reply URL) at the identity provider to ${assertionUrl}`,
       )
 
-export const isRecent: Check = (dossier, { nowMs }) => {
-  for (const { attributes } of [dossier.response, dossier.assertion]) {
-    const issued = readInstant(attributes.get('IssueInstant'))
-    if (issued === undefined) return noTime
-    if (!hasStarted(issued, nowMs)) return getNotYetValidFinding(issued, nowMs)
-    if (nowMs - issued > samlResponseAgeMs)
+export const checkIssueInstant: Check = (context, { nowMs }) => {
+  for (const { attributes } of [context.response, context.assertion]) {
+    const issuedAt = readInstant(attributes.get('IssueInstant'))
+    if (issuedAt === undefined) return invalidTime
+    if (!hasStarted(issuedAt, nowMs)) return createNotYetValidFinding(issuedAt, nowMs)
+    if (nowMs - issuedAt > samlResponseAgeMs)
       return createFinding(
-        `The response was issued ${describeDistance(issued, nowMs)} ago.`,
-        'Sign in again. If this stays so, the clock of the identity provider is slow.',
+        `The response was issued ${describeDistance(issuedAt, nowMs)} ago.`,
+        'Sign in again. If the problem persists, the clock of the identity provider is slow.',
       )
   }
   return undefined
 }
 
-export const answersRequest: Check = ({ response }, { request }) =>
+export const checkInResponseTo: Check = ({ response }, { request }) =>
   request === undefined || response.attributes.get('InResponseTo') === request.id
     ? undefined
     : createFinding(
-        'The response does not answer the sign-in that was begun here.',
-        'Begin at this service (SP-initiated): a sign-in that the identity provider begins by itself is not taken.',
+        'The response does not answer the sign-in that was started here.',
+        'Start the sign-in at this service (SP-initiated). Sign-ins that start at the identity provider are not accepted.',
       )
 
-/** What XML has for an ID (xs:ID), of a length that can be kept. */
-const usableId = /^[\p{L}_][\p{L}\p{M}\p{N}._-]{0,254}$/u
+/** An ID as XML defines it (xs:ID), of at most 255 characters. */
+const validId = /^[\p{L}_][\p{L}\p{M}\p{N}._-]{0,254}$/u
 
-export const hasId: Check = ({ assertion: believed }) => {
-  const id = believed.attributes.get('ID') ?? ''
+export const checkAssertionId: Check = ({ assertion }) => {
+  const id = assertion.attributes.get('ID') ?? ''
   if (id === '')
     return createFinding(
       'The assertion has no ID.',
-      'Have the identity provider give each assertion an ID of its own.',
+      'Set the identity provider to give each assertion a unique ID.',
     )
-  return usableId.test(id)
+  return validId.test(id)
     ? undefined
     : createFinding(
-        'The assertion has an ID that is none in XML, or is longer than 255 characters.',
-        'Have the identity provider begin IDs with a letter or an underscore, and go on with letters, digits, and . _ - alone.',
+        'The ID of the assertion is not a valid XML ID, or is longer than 255 characters.',
+        'Set the identity provider to send IDs that start with a letter or an underscore and contain only letters, digits, and . _ -',
       )
 }

@@ -1,17 +1,18 @@
 import { constants, createHash, type KeyObject, privateDecrypt } from 'node:crypto'
 
 export interface OaepParameters {
-  /** Names of hashes: of the label, and of the mask (MGF1). */
+  /** The name of the hash of the label. */
   readonly hash: string
+  /** The name of the hash of the mask (MGF1). */
   readonly maskHash: string
   readonly label: Buffer
 }
 
 /**
- * Decrypts by RSA-OAEP (RFC 8017 7.1.2). Undefined for whatever is wrong with what was encrypted, in one way: whoever
- * can tell a first byte that is wrong from the rest reads any message in some thousand tries (Manger).
+ * Decrypts with RSA-OAEP (RFC 8017 7.1.2). Returns undefined for every kind of failure. An attacker who can distinguish
+ * a wrong first byte from other failures can decrypt any message in some thousand attempts (Manger).
  */
-export const decodeOaep = (
+export const decryptOaep = (
   key: KeyObject,
   content: Buffer,
   { hash, maskHash, label }: OaepParameters,
@@ -22,8 +23,10 @@ export const decodeOaep = (
           { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: hash, oaepLabel: label },
           content,
         )
-      : decoded(privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, content), {
-          ...{ hash, maskHash, label },
+      : decodeOaep(privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, content), {
+          hash,
+          maskHash,
+          label,
         })
   } catch {
     return undefined
@@ -31,49 +34,49 @@ export const decodeOaep = (
 }
 
 /**
- * EME-OAEP decoding, for two hashes that differ, which the library of Node doesn't do. Everything is looked at, whatever
- * was found, and found wrong at one place.
+ * EME-OAEP decoding with two different hashes, which Node.js does not support. All bytes are always read, and all
+ * failures leave the function at the same place, so that its duration does not show the cause.
  */
-const decoded = (encoded: Buffer, { hash, maskHash, label }: OaepParameters): Buffer | undefined => {
+const decodeOaep = (encoded: Buffer, { hash, maskHash, label }: OaepParameters): Buffer | undefined => {
   const labelHash = createHash(hash).update(label).digest()
   const { length } = labelHash
-  // This is said of the key, and of nothing that was encrypted.
+  // This depends only on the size of the key, and not on the encrypted content.
   if (encoded.length < 2 * length + 2) return undefined
   const maskedSeed = encoded.subarray(1, 1 + length)
   const maskedBlock = encoded.subarray(1 + length)
-  const seed = xored(maskedSeed, mask(maskedBlock, length, maskHash))
-  const block = xored(maskedBlock, mask(seed, maskedBlock.length, maskHash))
+  const seed = xor(maskedSeed, createMask(maskedBlock, length, maskHash))
+  const block = xor(maskedBlock, createMask(seed, maskedBlock.length, maskHash))
 
-  let faults = encoded.readUInt8(0)
-  for (let at = 0; at < length; at++) faults |= block.readUInt8(at) ^ labelHash.readUInt8(at)
-  // Zeros, a one, and then the message: `isAhead` is 1 until that one, and 0 from there on.
-  let isAhead = 1
-  let oneAt = 0
+  let differences = encoded.readUInt8(0)
+  for (let at = 0; at < length; at++) differences |= block.readUInt8(at) ^ labelHash.readUInt8(at)
+  // Zeros, a one, then the message: `isPadding` is 1 until that one and 0 afterwards.
+  let isPadding = 1
+  let separatorAt = 0
   for (let at = length; at < block.length; at++) {
     const byte = block.readUInt8(at)
     const isOne = isZero(byte ^ 1)
-    oneAt |= at & -(isAhead & isOne)
-    faults |= isAhead & (1 ^ isOne) & (1 ^ isZero(byte))
-    isAhead &= 1 ^ isOne
+    separatorAt |= at & -(isPadding & isOne)
+    differences |= isPadding & (1 ^ isOne) & (1 ^ isZero(byte))
+    isPadding &= 1 ^ isOne
   }
-  return (faults | isAhead) === 0 ? block.subarray(oneAt + 1) : undefined
+  return (differences | isPadding) === 0 ? block.subarray(separatorAt + 1) : undefined
 }
 
-/** 1 for zero, and 0 for any other byte, without asking. */
+/** Returns 1 for zero and 0 for any other byte, without a branch. */
 const isZero = (byte: number): number => ((byte - 1) >>> 8) & 1
 
-const xored = (left: Buffer, right: Buffer): Buffer =>
+const xor = (left: Buffer, right: Buffer): Buffer =>
   Buffer.from(left.map((byte, at) => byte ^ right.readUInt8(at)))
 
 /** MGF1 (RFC 8017 B.2.1). */
-const mask = (seed: Buffer, length: number, hash: string): Buffer => {
+const createMask = (seed: Buffer, bytes: number, hash: string): Buffer => {
   const parts: Buffer[] = []
-  for (let counter = 0, made = 0; made < length; counter++) {
+  for (let counter = 0, total = 0; total < bytes; counter++) {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counter)
     const part = createHash(hash).update(seed).update(count).digest()
     parts.push(part)
-    made += part.length
+    total += part.length
   }
-  return Buffer.concat(parts).subarray(0, length)
+  return Buffer.concat(parts).subarray(0, bytes)
 }

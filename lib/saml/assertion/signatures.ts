@@ -1,21 +1,21 @@
 import { readCertificates } from '../certificates.ts'
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
-import { XmlRefused } from '../xml/faults.ts'
 import { readXml } from '../xml/read.ts'
 import type { SignedPart } from '../xml/signature.ts'
 import { isKnownSignature, isPlainSignature, isWeakSignature } from '../xml/signature-form.ts'
-import { everyElement, getPlainAssertion, isAssertion } from './envelope.ts'
+import { XmlError } from '../xml/xml-error.ts'
+import { getPlainAssertion, isAssertion, iterateElements } from './envelope.ts'
 import {
   type Check,
   createFinding,
-  type Expected,
+  type Expectations,
   type Finding,
   type ValidationContext,
 } from './validation-context.ts'
 
 /*
- * What is believed of a response is what a signature vouches for: read anew from the very octets that were digested, so
- * that nothing that stands beside them, in whatever order or nesting, can be taken for them.
+ * Only signed content is trusted. It is read again from the octets that were digested, so content next to it cannot be
+ * mistaken for it, in any order or nesting.
  */
 
 const { assertion, protocol, signature } = namespaces
@@ -23,14 +23,14 @@ const { assertion, protocol, signature } = namespaces
 export const findSignatures = (element: XmlElement): readonly XmlElement[] =>
   getChildren(element, signature, 'Signature')
 
-/** At most one in the response and one in the assertion, and none anywhere else; the first look at where they are. */
-export const isSignedInPlace: Check = ({ response }) => {
+/** Allows at most one signature in the response and one in the assertion, and none elsewhere. */
+export const checkSignaturePlaces: Check = ({ response }) => {
   const plain = getPlainAssertion(response)
   const inPlace = [response, ...(plain ? [plain] : [])].map(findSignatures)
-  const all = [...everyElement(response)].filter((element) => isElement(element, signature, 'Signature'))
+  const all = [...iterateElements(response)].filter((element) => isElement(element, signature, 'Signature'))
   if (inPlace.some(({ length }) => length > 1) || all.length > inPlace.flat().length)
     return createFinding(
-      'The response has a signature in a place where none belongs.',
+      'The response has a signature in the wrong place.',
       'Sign the response, the assertion, or both, each once and as a whole.',
     )
   return all.length === 0 && plain
@@ -41,60 +41,67 @@ export const isSignedInPlace: Check = ({ response }) => {
     : undefined
 }
 
-export const isSignedSoundly: Check = ({ response }) =>
+export const checkAlgorithms: Check = ({ response }) =>
   [response, getPlainAssertion(response)].flatMap((element) =>
-    element ? (findUnsoundness(element) ?? []) : [],
+    element ? (checkSignatureForm(element) ?? []) : [],
   )[0]
 
-/** Looked at before a signature is verified, which takes time, and doesn't tell why it doesn't hold. */
-export const findUnsoundness = (element: XmlElement): Finding | undefined => {
-  const [named] = findSignatures(element)
-  if (named && isWeakSignature(named))
+/**
+ * Checks the form and the algorithms of a signature before it is verified. Verification is slow, and its failure does
+ * not show the cause.
+ */
+export const checkSignatureForm = (element: XmlElement): Finding | undefined => {
+  const [found] = findSignatures(element)
+  if (found && isWeakSignature(found))
     return createFinding(
       'The signature uses an algorithm that is no longer safe.',
-      'Have the identity provider sign with rsa-sha256 and digest with sha256.',
+      'Set the identity provider to sign with rsa-sha256 and digest with sha256.',
     )
-  if (named && !isPlainSignature(named))
+  if (found && !isPlainSignature(found))
     return createFinding(
-      'The signature has a form that is not read.',
+      'The signature has an unsupported form.',
       'Sign the whole response, or the whole assertion, with the transforms enveloped-signature and xml-exc-c14n#.',
     )
-  return named && !isKnownSignature(named)
+  return found && !isKnownSignature(found)
     ? createFinding(
-        'The signature uses an algorithm that is not known here.',
-        'Have the identity provider sign with rsa-sha256 and digest with sha256.',
+        'The signature uses an unknown algorithm.',
+        'Set the identity provider to sign with rsa-sha256 and digest with sha256.',
       )
     : undefined
 }
 
-export const responseSignatureHolds: Check = async (dossier, expected) => {
-  if (findSignatures(dossier.response).length === 0) return undefined
-  const signed = await verified(dossier, dossier.text, { root: true }, dossier.response, expected)
-  if ('sentence' in signed) return signed
-  if (!isElement(signed, protocol, 'Response')) return noSuchForm
-  dossier.response = signed
-  dossier.isResponseSigned = true
+export const checkResponseSignature: Check = async (context, expectations) => {
+  if (findSignatures(context.response).length === 0) return undefined
+  const signed = await readSignedPart(context, expectations, {
+    text: context.text,
+    part: { root: true },
+    element: context.response,
+  })
+  if ('problem' in signed) return signed
+  if (!isElement(signed, protocol, 'Response')) return incompleteSignature
+  context.response = signed
+  context.isResponseSigned = true
   return undefined
 }
 
-export const assertionSignatureHolds: Check = async (dossier, expected) => {
-  const believed = await believable(dossier, expected)
-  if ('sentence' in believed) return believed
-  if (!isWholeAssertion(believed)) return noSuchForm
-  dossier.assertion = believed
+export const checkAssertionSignature: Check = async (context, expectations) => {
+  const signed = await readSignedAssertion(context, expectations)
+  if ('problem' in signed) return signed
+  if (!isWholeAssertion(signed)) return incompleteSignature
+  context.assertion = signed
   return undefined
 }
 
-/** The assertion by its own signature where it has one, else by that of the response around it. */
-const believable = (
-  dossier: ValidationContext,
-  expected: Expected,
+/** Reads the assertion as its own signature covers it. If it has none, the signature of the response must cover it. */
+const readSignedAssertion = (
+  context: ValidationContext,
+  expectations: Expectations,
 ): XmlElement | Finding | Promise<XmlElement | Finding> => {
-  const { text, sent, decrypted, isResponseSigned } = dossier
+  const { text, sent, decrypted, isResponseSigned } = context
   if (findSignatures(sent).length > 0) {
-    // As it was sent: a signature around it may have dropped namespaces that the inner one counts on.
+    // The text as it was sent is needed. Namespaces that the inner signature uses may be missing in the signed response.
     const part = decrypted === undefined ? { id: sent.attributes.get('ID') ?? '' } : ({ root: true } as const)
-    return verified(dossier, decrypted ?? text, part, sent, expected)
+    return readSignedPart(context, expectations, { text: decrypted ?? text, part, element: sent })
   }
   return isResponseSigned
     ? sent
@@ -104,59 +111,67 @@ const believable = (
       )
 }
 
-/** Whether it is an assertion, with no other one in it, and no signature but its own. */
+/** Whether the root is an assertion that contains no other assertion and no signature except its own. */
 export const isWholeAssertion = (root: XmlElement): boolean => {
-  const inner = [...everyElement(root)].slice(1)
+  const descendants = [...iterateElements(root)].slice(1)
   return (
     isElement(root, assertion, 'Assertion') &&
-    !inner.some(isAssertion) &&
+    !descendants.some(isAssertion) &&
     findSignatures(root).length < 2 &&
-    inner.every((element) => !isElement(element, signature, 'Signature') || root.children.includes(element))
+    descendants.every(
+      (element) => !isElement(element, signature, 'Signature') || root.children.includes(element),
+    )
   )
 }
 
-export const noSuchForm = createFinding(
-  'What is signed is not the response or the assertion as a whole.',
+const incompleteSignature = createFinding(
+  'The signature does not cover the response or the assertion as a whole.',
   'Sign the response, the assertion, or both, each once and as a whole.',
 )
 
-const verified = async (
-  dossier: ValidationContext,
-  text: string,
-  part: SignedPart,
-  element: XmlElement,
-  { certificates }: Expected,
+interface SignedSource {
+  /** The document that contains the signed part. */
+  readonly text: string
+  readonly part: SignedPart
+  /** The signed part as it was read before verification. */
+  readonly element: XmlElement
+}
+
+const readSignedPart = async (
+  context: ValidationContext,
+  { certificates }: Expectations,
+  { text, part, element }: SignedSource,
 ): Promise<XmlElement | Finding> => {
   const { verifySignedPart } = await import('../xml/signature.ts')
   try {
     const pems = certificates.map(({ pem }) => pem)
     const { octets, signedInfo } = verifySignedPart(text, part, pems)
-    dossier.signedInfos.push(signedInfo)
+    context.signedInfos.push(signedInfo)
     return readXml(octets)
   } catch (error) {
-    if (error instanceof XmlRefused) return whyNot(element, certificates)
+    if (error instanceof XmlError) return explainFailure(element, certificates)
     throw error
   }
 }
 
-/** What the signature says of its own certificate is believed for a hint and nothing else. */
-const whyNot = (element: XmlElement, certificates: Expected['certificates']): Finding => {
-  const named = findSignatures(element)
-    .flatMap((one) => getChildren(one, signature, 'KeyInfo'))
+/** The certificate in the signature itself is used only for this advice. */
+const explainFailure = (element: XmlElement, certificates: Expectations['certificates']): Finding => {
+  const ownCertificates = findSignatures(element)
+    .flatMap((found) => getChildren(found, signature, 'KeyInfo'))
     .flatMap((info) => getChildren(info, signature, 'X509Data'))
     .flatMap((data) => getChildren(data, signature, 'X509Certificate'))
     .slice(0, 3)
     .flatMap(({ text }) => readCertificates(text).certificates)
-  const isKnown = named.some(({ fingerprint }) =>
+  const isKnown = ownCertificates.some(({ fingerprint }) =>
     certificates.some((certificate) => certificate.fingerprint === fingerprint),
   )
-  return named.length > 0 && !isKnown
+  return ownCertificates.length > 0 && !isKnown
     ? createFinding(
         'The signature was made with a certificate that this service does not know.',
         'The identity provider has changed its certificate: refresh its metadata here, or add the new certificate.',
       )
     : createFinding(
-        'The signature does not fit what was sent.',
-        'Check that the certificate here is the one the identity provider signs with, and that nothing on the way changes the response.',
+        'The signature does not match the message.',
+        'Check that the certificate here is the one that the identity provider signs with, and that nothing changes the response on the way.',
       )
 }

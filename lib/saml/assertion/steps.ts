@@ -1,100 +1,152 @@
-import { hasAuthnStatement, hasSessionLeft, isFreshlyAuthenticated } from './authentication.ts'
-import { hasKnownConditions, hasPlainAttributes, isForThisService, isWithinConditions } from './conditions.ts'
-import { isConfirmed, isConfirmedForRequest, isConfirmedHere, isConfirmedNow } from './confirmation.ts'
-import { canBeDecrypted } from './encrypted.ts'
-import { hasOneAssertion, isBase64, isOfBoundedSize, isResponse, isSuccess, isXml } from './envelope.ts'
-import { answersRequest, hasId, isByProvider, isRecent, isSentHere, isVersion2 } from './message.ts'
-import { secondVerifierAgrees } from './second-verifier.ts'
+import { checkAuthnStatement, checkForceAuthn, checkSessionEnd } from './authentication.ts'
+import { checkAttributes, checkAudience, checkConditions, checkConditionsTime } from './conditions.ts'
 import {
-  assertionSignatureHolds,
-  isSignedInPlace,
-  isSignedSoundly,
-  responseSignatureHolds,
+  checkConfirmation,
+  checkConfirmationTime,
+  checkConfirmedRequest,
+  checkRecipient,
+} from './confirmation.ts'
+import { decryptAssertion } from './decrypt-assertion.ts'
+import {
+  checkAssertionCount,
+  checkEncoding,
+  checkMessageType,
+  checkSize,
+  checkStatus,
+  checkXml,
+} from './envelope.ts'
+import {
+  checkAssertionId,
+  checkDestination,
+  checkInResponseTo,
+  checkIssueInstant,
+  checkIssuer,
+  checkVersion,
+} from './message.ts'
+import { checkWithSecondVerifier } from './second-verifier.ts'
+import {
+  checkAlgorithms,
+  checkAssertionSignature,
+  checkResponseSignature,
+  checkSignaturePlaces,
 } from './signatures.ts'
-import { hasLastingNameId, hasNameId } from './subject.ts'
+import { checkNameId, checkNameIdFormat } from './subject.ts'
 import type { Check, Step } from './validation-context.ts'
 
-const step = (name: string, clause: string, holds: string, look: Check): Step => ({
+const createStep = (name: string, clause: string, statement: string, check: Check): Step => ({
   name,
   clause,
-  holds,
-  look,
+  statement,
+  check,
 })
 
-/** A step without which nothing after it could be looked at. */
-const gate = (...facts: Parameters<typeof step>): Step => ({ ...step(...facts), isGate: true })
+/** Creates a step whose failure makes all later steps impossible. */
+const createGate = (...values: Parameters<typeof createStep>): Step => ({
+  ...createStep(...values),
+  isGate: true,
+})
 
 /**
- * All that a response has to be before anybody is signed in by it, from top to bottom: what is cheap before what costs,
- * and whose words these are before what they say. The clauses are those of SAML 2.0, unless they name another.
+ * Everything that a response must satisfy before it signs a user in. Cheap steps come before expensive ones, and
+ * signatures before content. Clauses are those of SAML 2.0 unless another specification is named.
  */
 export const steps: readonly Step[] = [
-  gate('encoding', 'Bindings 3.5.4', 'The response is Base64-encoded text.', isBase64),
-  gate('xml', 'XML 1.0, Bindings 3.5.4', 'The response is well-formed XML, without a document type.', isXml),
-  gate('size', 'limits of this service', 'The response is within the size limits.', isOfBoundedSize),
-  gate('message', 'Core 3.3.3', 'The message is a response.', isResponse),
-  gate('status', 'Core 3.2.2.2', 'The identity provider signed the user in.', isSuccess),
-  gate('one_assertion', 'Core 3.3.3', 'The response contains one assertion.', hasOneAssertion),
-  gate('signed', 'Core 5.3, Profiles 4.1.3.5', 'The signatures are in the expected places.', isSignedInPlace),
-  gate('algorithms', 'Core 5.4, RFC 6194', 'The signatures use safe algorithms.', isSignedSoundly),
-  gate(
+  createGate('encoding', 'Bindings 3.5.4', 'The response is Base64-encoded text.', checkEncoding),
+  createGate(
+    'xml',
+    'XML 1.0, Bindings 3.5.4',
+    'The response is well-formed XML, without a document type.',
+    checkXml,
+  ),
+  createGate('size', 'limits of this service', 'The response is within the size limits.', checkSize),
+  createGate('message', 'Core 3.3.3', 'The message is a response.', checkMessageType),
+  createGate('status', 'Core 3.2.2.2', 'The identity provider signed the user in.', checkStatus),
+  createGate('one_assertion', 'Core 3.3.3', 'The response contains one assertion.', checkAssertionCount),
+  createGate(
+    'signed',
+    'Core 5.3, Profiles 4.1.3.5',
+    'The signatures are in the expected places.',
+    checkSignaturePlaces,
+  ),
+  createGate('algorithms', 'Core 5.4, RFC 6194', 'The signatures use safe algorithms.', checkAlgorithms),
+  createGate(
     'response_signature',
     'Core 5.4.2, XML Signature 3.2',
     'The signature of the response is valid, or there is none.',
-    responseSignatureHolds,
+    checkResponseSignature,
   ),
-  gate(
+  createGate(
     'decryption',
     'Core 6.2, XML Encryption 4.4',
     'The assertion could be decrypted, or is not encrypted.',
-    canBeDecrypted,
+    decryptAssertion,
   ),
-  gate(
+  createGate(
     'assertion_signature',
     'Core 5.4.2, XML Signature 3.2',
     'A valid signature covers the assertion.',
-    assertionSignatureHolds,
+    checkAssertionSignature,
   ),
-  step('version', 'Core 4.1', 'Response and assertion use SAML 2.0.', isVersion2),
-  step('issuer', 'Core 2.2.5, Profiles 4.1.4.2', 'The identity provider issued both.', isByProvider),
-  step('destination', 'Bindings 3.5.5.2', 'The response was sent to this address.', isSentHere),
-  step('issue_instant', 'Core 2.3.3 and 3.2.2', 'Both were issued recently.', isRecent),
-  step(
+  createStep('version', 'Core 4.1', 'Response and assertion use SAML 2.0.', checkVersion),
+  createStep('issuer', 'Core 2.2.5, Profiles 4.1.4.2', 'The identity provider issued both.', checkIssuer),
+  createStep('destination', 'Bindings 3.5.5.2', 'The response was sent to this address.', checkDestination),
+  createStep('issue_instant', 'Core 2.3.3 and 3.2.2', 'Both were issued recently.', checkIssueInstant),
+  createStep(
     'in_response_to',
     'Profiles 4.1.4.3',
     'The response answers a request of this service.',
-    answersRequest,
+    checkInResponseTo,
   ),
-  step('assertion_id', 'Core 2.3.3', 'The assertion has an ID, so that it can be used only once.', hasId),
-  step('name_id', 'Core 2.4.1, 2.2.3', 'The assertion names the user.', hasNameId),
-  step('name_id_format', 'Core 8.3.8', 'The name of the user is the same at each sign-in.', hasLastingNameId),
-  step('confirmation', 'Profiles 4.1.4.2', 'The assertion has a bearer confirmation.', isConfirmed),
-  step('recipient', 'Core 2.4.1.2', 'The assertion was issued for this address.', isConfirmedHere),
-  step(
+  createStep(
+    'assertion_id',
+    'Core 2.3.3',
+    'The assertion has an ID, so that it can be used only once.',
+    checkAssertionId,
+  ),
+  createStep('name_id', 'Core 2.4.1, 2.2.3', 'The assertion names the user.', checkNameId),
+  createStep(
+    'name_id_format',
+    'Core 8.3.8',
+    'The name of the user is the same at each sign-in.',
+    checkNameIdFormat,
+  ),
+  createStep(
+    'confirmation',
+    'Profiles 4.1.4.2',
+    'The assertion has a bearer confirmation.',
+    checkConfirmation,
+  ),
+  createStep('recipient', 'Core 2.4.1.2', 'The assertion was issued for this address.', checkRecipient),
+  createStep(
     'confirmed_request',
     'Core 2.4.1.2',
     'The assertion answers a request of this service.',
-    isConfirmedForRequest,
+    checkConfirmedRequest,
   ),
-  step('confirmed_time', 'Core 2.4.1.2', 'The confirmation has not expired.', isConfirmedNow),
-  step('conditions_time', 'Core 2.5.1.2', 'The assertion is valid now.', isWithinConditions),
-  step('conditions', 'Core 2.5.1.1', 'All conditions are known.', hasKnownConditions),
-  step('audience', 'Core 2.5.1.4', 'The assertion is for this service.', isForThisService),
-  step('authn_statement', 'Core 2.7.2', 'The assertion says when the user signed in.', hasAuthnStatement),
-  step('session_end', 'Core 2.7.2', 'The session at the identity provider has not ended.', hasSessionLeft),
-  step(
-    'force_authn',
-    'Core 3.4.1',
-    'The user signed in again if that was requested.',
-    isFreshlyAuthenticated,
+  createStep('confirmed_time', 'Core 2.4.1.2', 'The confirmation has not expired.', checkConfirmationTime),
+  createStep('conditions_time', 'Core 2.5.1.2', 'The assertion is valid now.', checkConditionsTime),
+  createStep('conditions', 'Core 2.5.1.1', 'All conditions are known.', checkConditions),
+  createStep('audience', 'Core 2.5.1.4', 'The assertion is for this service.', checkAudience),
+  createStep(
+    'authn_statement',
+    'Core 2.7.2',
+    'The assertion says when the user signed in.',
+    checkAuthnStatement,
   ),
-  step('attributes', 'Core 2.7.3', 'The attributes can be read.', hasPlainAttributes),
+  createStep(
+    'session_end',
+    'Core 2.7.2',
+    'The session at the identity provider has not ended.',
+    checkSessionEnd,
+  ),
+  createStep('force_authn', 'Core 3.4.1', 'The user signed in again if that was requested.', checkForceAuthn),
+  createStep('attributes', 'Core 2.7.3', 'The attributes can be read.', checkAttributes),
   {
-    ...step(
+    ...createStep(
       'second_verifier',
       'Core 5.4',
       'A second verifier accepts the same assertion.',
-      secondVerifierAgrees,
+      checkWithSecondVerifier,
     ),
     needsAll: true,
   },

@@ -1,62 +1,60 @@
 import { samlNameIdBytes } from '../../core/limits.ts'
-import { withoutIndent } from '../pretty-print.ts'
+import { trimIndentation } from '../trim-indentation.ts'
 import { isElement, namespaces, type XmlElement } from '../xml/element.ts'
+import { toDecryptionFinding } from './decrypt-assertion.ts'
 import { readDecrypted } from './decryption.ts'
-import { getDecryptionFinding } from './encrypted.ts'
+import { findOnlyChild } from './find-only-child.ts'
 import { readIdentifier } from './identifier.ts'
-import { findOnlyChild } from './parts.ts'
-import { type Check, createFinding, type Expected, type Finding } from './validation-context.ts'
+import { type Check, createFinding, type Expectations, type Finding } from './validation-context.ts'
 
-/* Whom the assertion is about. */
+/* Checks of the subject: the user that the assertion is about. */
 
-const { assertion } = namespaces
-
-export const hasNameId: Check = async (dossier, expected) => {
-  const subject = findOnlyChild(dossier.assertion, 'Subject')
+export const checkNameId: Check = async (context, expectations) => {
+  const subject = findOnlyChild(context.assertion, 'Subject')
   const encrypted = findOnlyChild(subject, 'EncryptedID')
-  const found = encrypted ? await decryptedNameId(encrypted, expected) : findOnlyChild(subject, 'NameID')
-  if (found && 'sentence' in found) return found
-  const isPlain = found && isElement(found, assertion, 'NameID') && found.children.length === 0
-  const name = isPlain ? withoutIndent(found.text) : ''
-  if (!isPlain || name === '' || (encrypted && findOnlyChild(subject, 'NameID')))
+  const found = encrypted ? await decryptNameId(encrypted, expectations) : findOnlyChild(subject, 'NameID')
+  if (found && 'problem' in found) return found
+  const isText = found && isElement(found, namespaces.assertion, 'NameID') && found.children.length === 0
+  const name = isText ? trimIndentation(found.text) : ''
+  if (!isText || name === '' || (encrypted && findOnlyChild(subject, 'NameID')))
     return createFinding(
       'The assertion does not name the user.',
-      'Configure a NameID at the identity provider: an id that stays the same for each user, and is not empty.',
+      'Configure a NameID at the identity provider: an ID that is not empty and stays the same for each user.',
     )
   if (name !== name.trim() || /[\p{Cc}\p{Cf}]/u.test(name) || Buffer.byteLength(name) > samlNameIdBytes)
     return createFinding(
-      'The assertion names the user in a way that is not taken.',
-      'The NameID must not begin or end with blanks, hold characters that nobody sees, or be very long.',
+      'The NameID in the assertion is not valid.',
+      'The NameID must not start or end with spaces, contain invisible characters, or be very long.',
     )
-  dossier.nameId = { ...found, text: name }
+  context.nameId = { ...found, text: name }
   return undefined
 }
 
-const decryptedNameId = async (
+const decryptNameId = async (
   encrypted: XmlElement,
-  { decryptionKeys }: Expected,
+  { decryptionKeys }: Expectations,
 ): Promise<XmlElement | Finding> => {
   try {
     return readDecrypted(encrypted, await decryptionKeys()).element
   } catch (error) {
-    return getDecryptionFinding(error)
+    return toDecryptionFinding(error)
   }
 }
 
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 
-export const hasLastingNameId: Check = (dossier, { nameIdAttribute }) => {
-  if (dossier.nameId.attributes.get('Format') !== transient) return undefined
+export const checkNameIdFormat: Check = (context, { nameIdAttribute }) => {
+  if (context.nameId.attributes.get('Format') !== transient) return undefined
   if (nameIdAttribute === null)
     return createFinding(
-      'The identity provider names the user by an id that is another one each time.',
-      'Use a NameID of the format persistent (or emailAddress) for this service instead of transient, or name here, as nameid_attribute, an attribute that stays the same.',
+      'The identity provider sends a NameID that changes at each sign-in.',
+      'Set its format to persistent (or emailAddress) instead of transient, or set nameid_attribute here to an attribute that stays the same.',
     )
-  dossier.identifier = readIdentifier(dossier.assertion, nameIdAttribute)
-  return dossier.identifier
+  context.identifier = readIdentifier(context.assertion, nameIdAttribute)
+  return context.identifier
     ? undefined
     : createFinding(
-        'The identity provider names the user by an id that is another one each time, and does not send the attribute that says who it is.',
-        `Have it send the attribute ${nameIdAttribute} (nameid_attribute here), by exactly this Name, once and with one value.`,
+        'The identity provider sends a NameID that changes at each sign-in, and not the attribute that identifies the user.',
+        `Set the identity provider to send the attribute ${nameIdAttribute} (nameid_attribute here) once, with exactly this Name and one value.`,
       )
 }

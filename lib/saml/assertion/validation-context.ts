@@ -1,22 +1,22 @@
 import type { KeyObject } from 'node:crypto'
 import type { Certificate } from '../certificates.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { outermost } from '../xml/names.ts'
+import { outermostScope } from '../xml/names.ts'
 import type { SignedInfo } from '../xml/signature-form.ts'
 import type { Identifier } from './identifier.ts'
 
-/** What a response has to be about to be taken. */
-export interface Expected {
+/** The values that a response must match to be accepted. */
+export interface Expectations {
   readonly nowMs: number
   readonly serviceEntityId: string
   readonly assertionUrl: string
   readonly providerEntityId: string
   readonly certificates: readonly Certificate[]
-  /** The attribute that says who a user is where the name ID is transient; null where none does. */
+  /** The attribute that identifies users whose NameID is transient; null if there is none. */
   readonly nameIdAttribute: string | null
-  /** Our private keys, asked for when something is encrypted. */
+  /** Returns the private keys of this service. Called only for encrypted content. */
   readonly decryptionKeys: () => Promise<readonly KeyObject[]>
-  /** The request that it answers; undefined where that isn't known, and then isn't looked at. */
+  /** The request that the response must answer. If it is undefined, this is not checked. */
   readonly request: ExpectedRequest | undefined
 }
 
@@ -27,78 +27,83 @@ export interface ExpectedRequest {
   readonly sentAt: number
 }
 
-/** Why a response isn't taken, for whoever signs in, and what to change at the identity provider or here. */
+/** Why a response is rejected, and what an administrator can do about it here or at the identity provider. */
 export interface Finding {
-  readonly sentence: string
+  readonly problem: string
   readonly remedy: string
 }
 
-export const createFinding = (sentence: string, remedy: string): Finding => ({ sentence, remedy })
+export const createFinding = (problem: string, remedy: string): Finding => ({ problem, remedy })
 
 /**
- * What is known of a response so far. Steps fill it in from top to bottom; what no step has filled in yet is nothing,
- * which every later step refuses.
+ * Everything that is known about a response so far. The steps fill it in from first to last. Parts that no step has
+ * filled in yet are empty elements, which all later steps reject.
  */
 export interface ValidationContext {
-  /** As it was posted: base64. */
+  /** The posted form value: base64. */
   readonly posted: string
   /** The XML as it was sent. */
   text: string
-  /** What that holds, whatever is found out about it. */
+  /** The root of `text`, whether or not it is signed. */
   received: XmlElement
-  /** As it was sent; once its signature was verified, as that covers it. */
+  /** The root as it was sent. After its signature was verified: the root as read from the signed octets. */
   response: XmlElement
   isResponseSigned: boolean
-  /** What each verified signature says of itself, read from its signed octets. */
+  /** The SignedInfo of each verified signature, read from signed octets. */
   readonly signedInfos: SignedInfo[]
-  /** The assertion as it was sent, and where it came encrypted, what was decrypted. */
+  /** The assertion as it was sent, after decryption. */
   sent: XmlElement
+  /** The XML of an encrypted assertion after decryption. */
   decrypted: string | undefined
-  /** Read from signed bytes alone. */
+  /** The assertion, read only from signed octets. */
   assertion: XmlElement
-  /** Read from the assertion alone; an encrypted one is decrypted. */
+  /** The NameID of `assertion`, after decryption. */
   nameId: XmlElement
-  /** What says who the user is where that name doesn't. */
+  /** The attribute that identifies the user if the NameID does not. */
   identifier: Identifier | undefined
 }
 
-const nothing: XmlElement = {
-  ...{ namespace: '', name: '', attributes: new Map(), children: [], text: '' },
-  scope: outermost,
+const emptyElement: XmlElement = {
+  namespace: '',
+  name: '',
+  attributes: new Map(),
+  children: [],
+  text: '',
+  scope: outermostScope,
   place: { start: 0, contentStart: 0, contentEnd: 0, end: 0 },
 }
 
 export const createValidationContext = (posted: string): ValidationContext => ({
   posted,
   text: '',
-  received: nothing,
-  response: nothing,
+  received: emptyElement,
+  response: emptyElement,
   isResponseSigned: false,
   signedInfos: [],
-  sent: nothing,
+  sent: emptyElement,
   decrypted: undefined,
-  assertion: nothing,
-  nameId: nothing,
+  assertion: emptyElement,
+  nameId: emptyElement,
   identifier: undefined,
 })
 
-/** Looks at one thing; undefined when it holds. */
+/** Checks one property of a response. Returns undefined if the check passes. */
 export type Check = (
-  dossier: ValidationContext,
-  expected: Expected,
+  context: ValidationContext,
+  expectations: Expectations,
 ) => Finding | undefined | Promise<Finding | undefined>
 
-/** One of the things that have to hold. */
+/** One step of the validation. */
 export interface Step {
-  /** Stable: what a refusal gives as its reason. */
+  /** Stable: the `reason` of a rejection. */
   readonly name: string
-  /** What it implements. */
+  /** The clause of the specification that the step implements. */
   readonly clause: string
-  /** What is so when it holds. */
-  readonly holds: string
-  readonly look: Check
-  /** Said of a step without which nothing after it can be looked at. */
+  /** What is true if the step passes. */
+  readonly statement: string
+  readonly check: Check
+  /** Set if no later step can run after this one fails. */
   readonly isGate?: true
-  /** Set on a step that is only taken when every step before it holds. */
+  /** Set if the step runs only when all previous steps passed. */
   readonly needsAll?: true
 }

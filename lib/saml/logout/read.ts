@@ -1,56 +1,56 @@
 import type { KeyObject } from 'node:crypto'
 import { samlNameIdBytes, sessionIndexesPerLogout } from '../../core/limits.ts'
-import { DecryptionRefused, readDecrypted } from '../assertion/decryption.ts'
-import { withoutIndent } from '../pretty-print.ts'
+import { DecryptionError, readDecrypted } from '../assertion/decryption.ts'
+import { trimIndentation } from '../trim-indentation.ts'
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
-import { XmlRefused } from '../xml/faults.ts'
+import { XmlError } from '../xml/xml-error.ts'
 import type { LogoutMessage } from './message.ts'
 
 const { protocol, assertion } = namespaces
 
-/** Whom a logout request signs out. */
+/** The user and the sessions that a logout request ends. */
 export interface LogoutSubject {
   readonly nameId: string
   readonly nameIdFormat: string | null
-  /** None for all sessions. */
+  /** Empty for all sessions of the user. */
   readonly sessionIndexes: readonly string[]
 }
 
 /**
- * Whom a logout request is about (SAML Core 3.7.1), by a name that may be encrypted for us; undefined where it doesn't
- * say so in a way that is read here, which is for the provider to be told: no name, an empty one, too many sessions, or
- * one without a name.
+ * Reads the subject of a logout request (SAML Core 3.7.1), whose name may be encrypted. Returns undefined if there is not
+ * exactly one valid name, or if there are too many or empty session IDs. The identity provider must then be informed.
  */
 export const readSubject = async (
   { root }: LogoutMessage,
   decryptionKeys: () => Promise<readonly KeyObject[]>,
 ): Promise<LogoutSubject | undefined> => {
-  const sessionIndexes = getChildren(root, protocol, 'SessionIndex').map(({ text }) => withoutIndent(text))
-  const [named, ...others] = [
+  const sessionIndexes = getChildren(root, protocol, 'SessionIndex').map(({ text }) => trimIndentation(text))
+  const [container, ...others] = [
     ...getChildren(root, assertion, 'NameID'),
     ...getChildren(root, assertion, 'EncryptedID'),
   ]
-  if (!named || others.length > 0) return undefined
-  const isUsable = sessionIndexes.every((index) => index.trim() !== '')
-  if (sessionIndexes.length > sessionIndexesPerLogout || !isUsable) return undefined
-  const nameId = named.name === 'EncryptedID' ? decrypted(named, await decryptionKeys()) : named
+  if (!container || others.length > 0) return undefined
+  const hasValidIndexes = sessionIndexes.every((index) => index.trim() !== '')
+  if (sessionIndexes.length > sessionIndexesPerLogout || !hasValidIndexes) return undefined
+  const nameId =
+    container.name === 'EncryptedID' ? decryptNameId(container, await decryptionKeys()) : container
   if (!nameId || nameId.children.length > 0) return undefined
-  const name = withoutIndent(nameId.text)
+  const name = trimIndentation(nameId.text)
   if (name.trim() === '' || Buffer.byteLength(name) > samlNameIdBytes) return undefined
   return { nameId: name, nameIdFormat: nameId.attributes.get('Format') ?? null, sessionIndexes }
 }
 
-const decrypted = (container: XmlElement, keys: readonly KeyObject[]): XmlElement | undefined => {
+const decryptNameId = (container: XmlElement, keys: readonly KeyObject[]): XmlElement | undefined => {
   try {
     const { element } = readDecrypted(container, keys)
     return isElement(element, assertion, 'NameID') ? element : undefined
   } catch (error) {
-    if (error instanceof DecryptionRefused || error instanceof XmlRefused) return undefined
+    if (error instanceof DecryptionError || error instanceof XmlError) return undefined
     throw error
   }
 }
 
-/** What a logout response answers, and whether every session there has ended (SAML Core 3.7.3). */
+/** Reads the outcome of a logout response: whether all sessions have ended (SAML Core 3.7.3). */
 export const readOutcome = ({
   root,
 }: LogoutMessage): { readonly inResponseTo: string | undefined; readonly isSuccess: boolean } => {

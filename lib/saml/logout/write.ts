@@ -2,16 +2,16 @@ import { samlRequestMs } from '../../core/limits.ts'
 import { escapeXml } from '../xml/escape.ts'
 import { statuses } from './read.ts'
 
-/** What each of our logout messages says of itself. */
+/** The properties that all outgoing logout messages have. */
 export interface MessageHead {
   readonly id: string
   readonly nowMs: number
   readonly serviceEntityId: string
-  /** Where it is sent. */
+  /** The destination of the message. */
   readonly sloUrl: string
 }
 
-/** A user and a session as the identity provider called them. */
+/** The names of a user and a session at the identity provider. */
 export interface NamedSession {
   readonly nameId: string
   readonly nameIdFormat: string | null
@@ -20,47 +20,49 @@ export interface NamedSession {
   readonly sessionIndex: string | null
 }
 
-/** A request to end a user's session at the identity provider, and everywhere it signed in by that (SAML Core 3.7.1). */
+/** Builds a request to end a session at the identity provider and all services that use it (SAML Core 3.7.1). */
 export const buildLogoutRequest = (head: MessageHead, session: NamedSession): string => {
-  const name = attributes({
+  const nameAttributes = formatAttributes({
     Format: session.nameIdFormat,
     NameQualifier: session.nameQualifier,
     SPNameQualifier: session.spNameQualifier,
   })
-  const end = attributes({ NotOnOrAfter: new Date(head.nowMs + samlRequestMs).toISOString() })
+  const rootAttributes = formatAttributes({
+    NotOnOrAfter: new Date(head.nowMs + samlRequestMs).toISOString(),
+  })
   const index =
     session.sessionIndex === null
       ? ''
       : `<samlp:SessionIndex>${escapeXml(session.sessionIndex)}</samlp:SessionIndex>`
-  const content = `<saml:NameID${name}>${escapeXml(session.nameId)}</saml:NameID>${index}`
-  return message('LogoutRequest', head, end, content)
+  const content = `<saml:NameID${nameAttributes}>${escapeXml(session.nameId)}</saml:NameID>${index}`
+  return buildMessage('LogoutRequest', head, rootAttributes, content)
 }
 
-/** How a logout request of an identity provider went. */
+/** The outcome of a logout request of an identity provider. */
 export type LogoutOutcome = 'success' | 'partial' | 'not_understood'
 
-/** The answer to a logout request (SAML Core 3.7.2): what to do about sessions that are left is up to the provider. */
+/** Builds the response to a logout request (SAML Core 3.7.2). The provider decides what to do about remaining sessions. */
 export const buildLogoutResponse = (
   head: MessageHead,
   inResponseTo: string,
   outcome: LogoutOutcome,
 ): string => {
   const code = {
-    success: status(statuses.success),
-    partial: status(statuses.responder, status(statuses.partialLogout)),
-    not_understood: status(statuses.requester),
+    success: buildStatusCode(statuses.success),
+    partial: buildStatusCode(statuses.responder, buildStatusCode(statuses.partialLogout)),
+    not_understood: buildStatusCode(statuses.requester),
   }[outcome]
-  const about = attributes({ InResponseTo: inResponseTo })
-  return message('LogoutResponse', head, about, `<samlp:Status>${code}</samlp:Status>`)
+  const rootAttributes = formatAttributes({ InResponseTo: inResponseTo })
+  return buildMessage('LogoutResponse', head, rootAttributes, `<samlp:Status>${code}</samlp:Status>`)
 }
 
-const status = (value: string, inner = ''): string =>
+const buildStatusCode = (value: string, inner = ''): string =>
   inner === ''
     ? `<samlp:StatusCode Value="${value}"/>`
     : `<samlp:StatusCode Value="${value}">${inner}</samlp:StatusCode>`
 
-const message = (name: string, head: MessageHead, more: string, content: string): string => {
-  const own = attributes({
+const buildMessage = (name: string, head: MessageHead, moreAttributes: string, content: string): string => {
+  const commonAttributes = formatAttributes({
     'xmlns:samlp': 'urn:oasis:names:tc:SAML:2.0:protocol',
     'xmlns:saml': 'urn:oasis:names:tc:SAML:2.0:assertion',
     ID: head.id,
@@ -69,10 +71,10 @@ const message = (name: string, head: MessageHead, more: string, content: string)
     Destination: head.sloUrl,
   })
   const issuer = `<saml:Issuer>${escapeXml(head.serviceEntityId)}</saml:Issuer>`
-  return `<samlp:${name}${own}${more}>${issuer}${content}</samlp:${name}>`
+  return `<samlp:${name}${commonAttributes}${moreAttributes}>${issuer}${content}</samlp:${name}>`
 }
 
-const attributes = (values: Readonly<Record<string, string | null>>): string =>
+const formatAttributes = (values: Readonly<Record<string, string | null>>): string =>
   Object.entries(values)
     .map(([name, value]) => (value === null ? '' : ` ${name}="${escapeXml(value)}"`))
     .join('')

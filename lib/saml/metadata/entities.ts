@@ -1,6 +1,6 @@
 import { entitiesListed } from '../../core/limits.ts'
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
-import { createMetadataError } from './faults.ts'
+import { MetadataError } from './metadata-error.ts'
 
 const { metadata } = namespaces
 const saml2 = 'urn:oasis:names:tc:SAML:2.0:protocol'
@@ -11,67 +11,67 @@ export interface Entity {
   readonly descriptor: XmlElement
   /** Its role as an identity provider. */
   readonly role: XmlElement
-  /** From the root of the document to the role, each of which may set an end to what is in it. */
+  /** The elements from the root of the document to the role. Each of them may set an expiry date. */
   readonly path: readonly XmlElement[]
 }
 
-/** Which identity provider is wanted. */
-export interface Choice {
-  /** No other one will do. */
+/** Selects the identity provider. */
+export interface EntityChoice {
+  /** The required entity ID. */
   readonly entityId?: string | undefined
-  /** The one to take where there are several. */
+  /** The entity ID to select if there are several and `entityId` is undefined. */
   readonly preferred?: string | undefined
 }
 
 /**
- * The identity provider of metadata (SAML Metadata 2.3): the one that is named, else the only one there is.
+ * Selects an identity provider of the metadata (SAML Metadata 2.3): the chosen one, or the only one.
  *
- * @throws AppError `invalid_request` when there is none, or several and none is named: it lists them.
+ * @throws MetadataError if there is none, or several without a choice. The error then lists their entity IDs.
  */
-export const chooseEntity = (root: XmlElement, { entityId, preferred }: Choice): Entity => {
+export const chooseEntity = (root: XmlElement, { entityId, preferred }: EntityChoice): Entity => {
   const isEntity = isElement(root, metadata, 'EntityDescriptor')
   if (!isEntity && !isElement(root, metadata, 'EntitiesDescriptor'))
-    throw createMetadataError('leads to a document that is no SAML metadata')
-  const found = identityProviders(root, [])
-  if (found.length === 0) throw createMetadataError(whyNone(root))
-  const wanted = entityId ?? (found.length > 1 ? preferred : undefined)
-  const named = found.filter((entity) => wanted === undefined || entity.entityId === wanted)
-  const [first, ...others] = named
+    throw new MetadataError('leads to a document that is not SAML metadata')
+  const entities = findIdentityProviders(root, [])
+  if (entities.length === 0) throw new MetadataError(explainNone(root))
+  const chosenId = entityId ?? (entities.length > 1 ? preferred : undefined)
+  const matches = entities.filter((entity) => chosenId === undefined || entity.entityId === chosenId)
+  const [first, ...others] = matches
   if (first && others.length === 0) return first
-  if (first && wanted !== undefined)
-    throw createMetadataError('leads to metadata that describes the entity more than once')
-  throw createMetadataError(
+  if (first && chosenId !== undefined)
+    throw new MetadataError('leads to metadata that describes the entity more than once')
+  throw new MetadataError(
     entityId === undefined
-      ? `leads to several identity providers: add # and the entity id of one; ${listOf(found)}`
-      : `leads to metadata without the entity that its fragment names; ${listOf(found)}`,
+      ? `leads to several identity providers: add # and the entity id of one; ${listEntities(entities)}`
+      : `leads to metadata without the entity that its fragment names; ${listEntities(entities)}`,
   )
 }
 
-const identityProviders = (element: XmlElement, above: readonly XmlElement[]): readonly Entity[] => {
-  const path = [...above, element]
+const findIdentityProviders = (element: XmlElement, ancestors: readonly XmlElement[]): readonly Entity[] => {
+  const path = [...ancestors, element]
   if (isElement(element, metadata, 'EntitiesDescriptor'))
-    return element.children.flatMap((child) => identityProviders(child, path))
+    return element.children.flatMap((child) => findIdentityProviders(child, path))
   if (!isElement(element, metadata, 'EntityDescriptor')) return []
-  const role = rolesOf(element).find(speaksSaml2)
+  const role = findRoles(element).find(supportsSaml2)
   const entityId = element.attributes.get('entityID') ?? ''
   return role && entityId !== '' ? [{ entityId, descriptor: element, role, path: [...path, role] }] : []
 }
 
-const rolesOf = (entity: XmlElement) => getChildren(entity, metadata, 'IDPSSODescriptor')
+const findRoles = (entity: XmlElement) => getChildren(entity, metadata, 'IDPSSODescriptor')
 
-const speaksSaml2 = ({ attributes }: XmlElement): boolean =>
+const supportsSaml2 = ({ attributes }: XmlElement): boolean =>
   (attributes.get('protocolSupportEnumeration') ?? '').split(/\s+/).includes(saml2)
 
-const whyNone = (root: XmlElement): string => {
-  if (rolesOf(root).length > 0)
-    return 'leads to an identity provider that does not speak SAML 2.0, or has no entity id'
+const explainNone = (root: XmlElement): string => {
+  if (findRoles(root).length > 0)
+    return 'leads to an identity provider that does not support SAML 2.0, or has no entity id'
   return getChildren(root, metadata, 'SPSSODescriptor').length > 0
-    ? 'leads to the metadata of a service provider: take that of the identity provider'
+    ? 'leads to the metadata of a service provider: use that of the identity provider'
     : 'leads to metadata without an identity provider'
 }
 
-const listOf = (found: readonly Entity[]): string => {
-  const listed = found.slice(0, entitiesListed).map(({ entityId }) => entityId.slice(0, 255))
-  const rest = found.length - listed.length
-  return `there are: ${listed.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`
+const listEntities = (entities: readonly Entity[]): string => {
+  const listed = entities.slice(0, entitiesListed).map(({ entityId }) => entityId.slice(0, 255))
+  const rest = entities.length - listed.length
+  return `found: ${listed.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`
 }

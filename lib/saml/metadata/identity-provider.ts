@@ -4,70 +4,77 @@ import { decodeXml } from '../xml/decode.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 import { readXml } from '../xml/read.ts'
 import { isPlainSignature } from '../xml/signature-form.ts'
-import { type Choice, chooseEntity, type Entity } from './entities.ts'
-import { createMetadataError, withMetadataErrors } from './faults.ts'
+import { chooseEntity, type Entity, type EntityChoice } from './entities.ts'
 import { readSigningCertificates } from './keys.ts'
-import { requireValid } from './validity.ts'
+import { MetadataError, withMetadataErrors } from './metadata-error.ts'
+import { requireUnexpired } from './validity.ts'
 
-/** What the metadata of an identity provider says, as far as it concerns us. */
+/** The metadata of an identity provider, as far as this service uses it. */
 export interface IdentityProvider {
   readonly entityId: string
   readonly ssoUrl: string
   readonly sloUrl: string | undefined
-  /** Where it takes the answers to its own logout messages, if that is another address. */
+  /** Where it accepts responses to its logout requests, if this differs from `sloUrl`. */
   readonly sloResponseUrl: string | undefined
   readonly certificates: readonly Certificate[]
-  /** Whether one of the certificates that were trusted before vouches for it. */
+  /** Whether the metadata is signed with one of the trusted certificates. */
   readonly isSigned: boolean
 }
 
-export interface ReadingOptions extends AddressRules, Choice {
+export interface MetadataOptions extends AddressRules, EntityChoice {
   readonly nowMs: number
   /**
-   * The certificates that are known already of the entity that is described: a signature, where there is one, must be by
-   * one of these. Undefined where none are known, and then a signature says nothing.
+   * Returns the certificates that are already known for the described entity. If the metadata is signed, one of them
+   * must have signed it. If it returns undefined, signatures are ignored.
    */
-  readonly trusted?: TrustedOf
+  readonly findTrustedCertificates?: FindTrustedCertificates
 }
 
-export type TrustedOf = (
+export type FindTrustedCertificates = (
   entityId: string,
 ) => readonly Certificate[] | undefined | Promise<readonly Certificate[] | undefined>
 
-const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
-const longest = 255
+const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+const maxLength = 255
 
 /**
- * Reads metadata as it came from somewhere.
+ * Reads the metadata of an identity provider.
  *
- * @throws AppError `invalid_request` that says what in it is not to be read, missing, expired or not vouched for.
+ * @throws MetadataError if it is unreadable, incomplete, expired or not signed by a trusted certificate.
  */
 export const readIdentityProvider = async (
   bytes: Uint8Array,
-  options: ReadingOptions,
+  options: MetadataOptions,
 ): Promise<IdentityProvider> => {
   const text = withMetadataErrors(() => decodeXml(bytes))
   const root = withMetadataErrors(() => readXml(text))
-  const found = chooseEntity(root, options)
-  const trusted = await options.trusted?.(found.entityId)
-  const signed = trusted && (await signedEntity(text, root, found, trusted))
-  const entity = signed ?? found
-  // Its signature vouches for a part; what stands around it may still end it earlier.
-  requireValid([...found.path, ...entity.path], options.nowMs)
-  return { ...describe(entity, options), isSigned: signed !== undefined }
+  const unverified = chooseEntity(root, options)
+  const trusted = await options.findTrustedCertificates?.(unverified.entityId)
+  const verified = trusted && (await readSignedEntity({ text, root, entity: unverified, trusted }))
+  const entity = verified ?? unverified
+  // Elements around the signed part may set an earlier expiry date.
+  requireUnexpired([...unverified.path, ...entity.path], options.nowMs)
+  return { ...describeEntity(entity, options), isSigned: verified !== undefined }
 }
 
-/** The same entity read from nothing but signed bytes; undefined where there is no signature. */
-const signedEntity = async (
-  text: string,
-  root: XmlElement,
-  entity: Entity,
-  trusted: readonly Certificate[],
-): Promise<Entity | undefined> => {
+interface EntitySource {
+  readonly text: string
+  readonly root: XmlElement
+  readonly entity: Entity
+  readonly trusted: readonly Certificate[]
+}
+
+/** Reads the same entity from signed octets. Undefined if there is no signature. */
+const readSignedEntity = async ({
+  text,
+  root,
+  entity,
+  trusted,
+}: EntitySource): Promise<Entity | undefined> => {
   const isRootSigned = isSigned(root)
   if (!isRootSigned && !isSigned(entity.descriptor)) return undefined
-  if (!signaturesOf(isRootSigned ? root : entity.descriptor).every(isPlainSignature))
-    throw createMetadataError('leads to metadata whose signature has a form that is not read')
+  if (!findSignatures(isRootSigned ? root : entity.descriptor).every(isPlainSignature))
+    throw new MetadataError('leads to metadata whose signature has an unsupported form')
   const { getSignedXml } = await import('../xml/signature.ts')
   const part = isRootSigned ? ({ root: true } as const) : { id: entity.descriptor.attributes.get('ID') ?? '' }
   const pems = trusted.map(({ pem }) => pem)
@@ -75,51 +82,55 @@ const signedEntity = async (
   return chooseEntity(signedRoot, { entityId: entity.entityId })
 }
 
-const signaturesOf = (element: XmlElement): readonly XmlElement[] =>
+const findSignatures = (element: XmlElement): readonly XmlElement[] =>
   getChildren(element, namespaces.signature, 'Signature')
-const isSigned = (element: XmlElement): boolean => signaturesOf(element).length > 0
 
-const describe = ({ entityId, role }: Entity, rules: AddressRules): Omit<IdentityProvider, 'isSigned'> => {
-  if (entityId.length > longest || /\p{C}/u.test(entityId))
-    throw createMetadataError(
-      `leads to an entity id that is longer than ${longest} characters or holds control characters`,
+const isSigned = (element: XmlElement): boolean => findSignatures(element).length > 0
+
+const describeEntity = (
+  { entityId, role }: Entity,
+  rules: AddressRules,
+): Omit<IdentityProvider, 'isSigned'> => {
+  if (entityId.length > maxLength || /\p{C}/u.test(entityId))
+    throw new MetadataError(
+      `leads to an entity id that is longer than ${maxLength} characters or contains control characters`,
     )
-  const ssoUrl = locationOf(role, 'SingleSignOnService', rules)
+  const ssoUrl = readLocation(role, 'SingleSignOnService', rules)
   if (ssoUrl === undefined)
-    throw createMetadataError(
+    throw new MetadataError(
       getChildren(role, namespaces.metadata, 'SingleSignOnService').length > 0
-        ? 'leads to an identity provider that takes no sign-in by HTTP-Redirect, which is how it is asked here: turn that binding on'
+        ? 'leads to an identity provider that does not offer sign-in by HTTP-Redirect: turn that binding on there'
         : 'leads to an identity provider without an address to sign in',
     )
   return {
     entityId,
     ssoUrl,
-    sloUrl: locationOf(role, 'SingleLogoutService', rules),
-    sloResponseUrl: locationOf(role, 'SingleLogoutService', rules, 'ResponseLocation'),
+    sloUrl: readLocation(role, 'SingleLogoutService', rules),
+    sloResponseUrl: readLocation(role, 'SingleLogoutService', rules, 'ResponseLocation'),
     certificates: readSigningCertificates(role),
   }
 }
 
 /**
- * Where the role takes messages by redirect, or the answers to its own (SAML Metadata 2.2.2); undefined where it does by
- * other ways alone, or at no address of their own.
+ * Reads the address at which a service accepts messages by redirect, or responses to its own messages (SAML Metadata
+ * 2.2.2). Undefined if the service has no redirect binding, or no separate address for responses.
  */
-const locationOf = (
+const readLocation = (
   role: XmlElement,
   service: string,
   rules: AddressRules,
   attribute: 'Location' | 'ResponseLocation' = 'Location',
 ): string | undefined => {
   const endpoint = getChildren(role, namespaces.metadata, service).find(
-    ({ attributes }) => attributes.get('Binding') === redirect,
+    ({ attributes }) => attributes.get('Binding') === redirectBinding,
   )
   if (!endpoint) return undefined
   const location = (endpoint.attributes.get(attribute) ?? '').trim()
   if (location === '' && attribute === 'ResponseLocation') return undefined
-  const fault =
-    location.length > longest
-      ? `must be at most ${longest} characters long`
+  const error =
+    location.length > maxLength
+      ? `must be at most ${maxLength} characters long`
       : validateWebAddress(location, rules)
-  if (fault) throw createMetadataError(`leads to a ${service} whose ${attribute} ${fault}`)
+  if (error) throw new MetadataError(`leads to a ${service} whose ${attribute} ${error}`)
   return location
 }

@@ -1,16 +1,15 @@
 import { certificatesPerField } from '../../core/limits.ts'
 import { type Certificate, readCertificates, removeDuplicateCertificates } from '../certificates.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
-import { createMetadataError } from './faults.ts'
+import { MetadataError } from './metadata-error.ts'
 
 const { metadata, signature } = namespaces
 
 /**
- * The certificates that a role signs with (SAML Metadata 2.4.1.1): of each key that is for signing or doesn't say what
- * it is for. One that can't be relied on is left out, as long as there is another; so it is with one that is not the
- * key's own but that of its issuer.
+ * Reads the signing certificates of a role (SAML Metadata 2.4.1.1): those of keys for signing, or without a stated use.
+ * Invalid and weak certificates are left out if there are others, and so are the issuers of other certificates.
  *
- * @throws AppError `invalid_request` when none is left.
+ * @throws MetadataError if no certificate remains, or there are too many.
  */
 export const readSigningCertificates = (role: XmlElement): readonly Certificate[] => {
   const data = getChildren(role, metadata, 'KeyDescriptor')
@@ -21,36 +20,38 @@ export const readSigningCertificates = (role: XmlElement): readonly Certificate[
     getChildren(entry, signature, 'X509Certificate').map(({ text }) => readCertificates(text)),
   )
   const certificates = removeDuplicateCertificates(
-    readings.flatMap((entry) => leaves(bounded(entry.flatMap((reading) => reading.certificates)))),
+    readings.flatMap((entry) =>
+      removeIssuers(limitCertificates(entry.flatMap((reading) => reading.certificates))),
+    ),
   )
   if (certificates.length === 0) {
-    const [fault] = readings.flat().flatMap(({ faults }) => faults)
-    throw createMetadataError(
-      fault === undefined
-        ? 'leads to an identity provider that names no certificate to verify its signatures with'
-        : `leads to an identity provider whose signing certificate can't be used: it ${fault}`,
+    const [error] = readings.flat().flatMap(({ errors }) => errors)
+    throw new MetadataError(
+      error === undefined
+        ? 'leads to an identity provider without a certificate to verify its signatures'
+        : `leads to an identity provider whose signing certificate cannot be used: it ${error}`,
     )
   }
-  return bounded(certificates)
+  return limitCertificates(certificates)
 }
 
-/** Each once. @throws AppError `invalid_request` when there are too many; each is held against each. */
-const bounded = (certificates: readonly Certificate[]): readonly Certificate[] => {
+/** Removes duplicates, and limits the number because each certificate is compared with each other one. */
+const limitCertificates = (certificates: readonly Certificate[]): readonly Certificate[] => {
   const distinct = removeDuplicateCertificates(certificates)
   if (distinct.length > certificatesPerField)
-    throw createMetadataError(
+    throw new MetadataError(
       `leads to an identity provider with more than ${certificatesPerField} certificates`,
     )
   return distinct
 }
 
-/** Those that issued none of the others: a chain may stand along with a certificate. */
-const leaves = (certificates: readonly Certificate[]): readonly Certificate[] =>
+/** Metadata may contain the chain of a certificate. Only the certificate itself signs messages. */
+const removeIssuers = (certificates: readonly Certificate[]): readonly Certificate[] =>
   certificates.filter((one) => !certificates.some((other) => hasIssued(one, other)))
 
 /**
- * Whether one is the authority of another, by its signature as well: those of a roll-over have one name, and no more to
- * do with each other. Two of the same key are equals.
+ * Whether one certificate issued another one. This includes the signature, because the old and the new certificate of a
+ * rotation often have the same name. Certificates of the same key are never issuer and subject.
  */
 const hasIssued = (one: Certificate, other: Certificate): boolean =>
   one.keyFingerprint !== other.keyFingerprint &&

@@ -1,21 +1,21 @@
 import type { XmlElement } from '../xml/element.ts'
-import { createMetadataError } from './faults.ts'
+import { MetadataError } from './metadata-error.ts'
 
-const time =
+const dateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
 /**
- * Refuses metadata past the end that an element above sets (SAML Metadata 2.3.1): somebody may have kept it to bring
- * back a key that is known to be lost.
+ * Rejects metadata after the `validUntil` of any element of the path (SAML Metadata 2.3.1). Otherwise an attacker could
+ * replay old metadata to bring back a compromised key.
  *
- * @throws AppError `invalid_request`
+ * @throws MetadataError
  */
-export const requireValid = (path: readonly XmlElement[], nowMs: number): void => {
+export const requireUnexpired = (path: readonly XmlElement[], nowMs: number): void => {
   for (const { attributes } of path) {
     const text = attributes.get('validUntil')
     if (text === undefined) continue
-    const end = time.test(text) ? Date.parse(text) : Number.NaN
-    if (Number.isNaN(end)) throw createMetadataError('leads to metadata whose validUntil is no time')
-    if (end <= nowMs) throw createMetadataError('leads to metadata that has expired: its validUntil is over')
+    const end = dateTime.test(text) ? Date.parse(text) : Number.NaN
+    if (Number.isNaN(end)) throw new MetadataError('leads to metadata whose validUntil is not a valid time')
+    if (end <= nowMs) throw new MetadataError('leads to metadata that has expired: its validUntil has passed')
   }
 }

@@ -7,7 +7,7 @@ export interface RedirectAlgorithm {
   readonly hash: 'sha256' | 'sha384' | 'sha512'
 }
 
-/** What a query may be signed by. No SHA-1, and no HMAC, whose key would be a public one here. */
+/** The signature algorithms for queries. SHA-1 is unsafe, and with HMAC the key would be a public certificate. */
 export const redirectAlgorithms: Readonly<Record<string, RedirectAlgorithm>> = {
   [rsaSha256]: { keyType: 'rsa', hash: 'sha256' },
   [`${more}rsa-sha384`]: { keyType: 'rsa', hash: 'sha384' },

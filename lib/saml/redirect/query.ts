@@ -1,7 +1,7 @@
-import { RedirectRefused } from './faults.ts'
+import { RedirectError } from './redirect-error.ts'
 import type { MessageKind } from './send.ts'
 
-/** A signed message in a query, as it came: nothing of it is proven yet. */
+/** A signed message in a query, before its signature is verified. */
 export interface SignedQuery {
   readonly kind: MessageKind
   /** Base64 of the deflated message. */
@@ -9,40 +9,40 @@ export interface SignedQuery {
   readonly relayState: string | undefined
   readonly algorithm: string
   readonly signature: string
-  /** What the signature is over. */
+  /** The octets that the signature covers. */
   readonly signedOctets: string
 }
 
-const known = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'] as const
-type Name = (typeof known)[number]
+const knownNames = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'] as const
+type ParameterName = (typeof knownNames)[number]
 
-const deflate = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE'
+const deflateEncoding = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE'
 
 /**
- * Takes the message of a raw query apart (SAML Bindings 3.4.4.1). The signature is over the characters that were sent,
- * in an order of its own; so whatever could be read in two ways is refused: a name twice, or in another spelling, an
- * empty value, both kinds of message.
+ * Parses the message in a raw query (SAML Bindings 3.4.4.1). The signature covers the characters as they were sent, in a
+ * fixed order. So everything that could be read in two ways is rejected: repeated or percent-encoded names, empty values,
+ * and queries with both kinds of message.
  *
- * @throws RedirectRefused
+ * @throws RedirectError
  */
 export const readSignedQuery = (rawQuery: string): SignedQuery => {
-  const raw = parametersOf(rawQuery)
+  const raw = parseParameters(rawQuery)
   const kinds = (['SAMLRequest', 'SAMLResponse'] as const).filter((name) => raw.has(name))
   const [kind, second] = kinds
-  if (kind === undefined) throw new RedirectRefused('SAMLRequest', 'or SAMLResponse must be there')
-  if (second !== undefined) throw new RedirectRefused(second, 'must not be there along with SAMLRequest')
+  if (kind === undefined) throw new RedirectError('SAMLRequest', 'or SAMLResponse is required')
+  if (second !== undefined) throw new RedirectError(second, 'must not be combined with SAMLRequest')
   for (const name of ['SigAlg', 'Signature'] as const)
-    if (!raw.has(name)) throw new RedirectRefused(name, 'is missing: logout messages must be signed')
-  const parameter = (name: Name): string | undefined => {
-    const written = raw.get(name)
-    return written === undefined ? undefined : decoded(name, written)
+    if (!raw.has(name)) throw new RedirectError(name, 'is missing: logout messages must be signed')
+  const readParameter = (name: ParameterName): string | undefined => {
+    const encoded = raw.get(name)
+    return encoded === undefined ? undefined : decodeComponent(name, encoded)
   }
   return {
     kind,
-    message: parameter(kind) ?? '',
-    relayState: parameter('RelayState'),
-    algorithm: parameter('SigAlg') ?? '',
-    signature: parameter('Signature') ?? '',
+    message: readParameter(kind) ?? '',
+    relayState: readParameter('RelayState'),
+    algorithm: readParameter('SigAlg') ?? '',
+    signature: readParameter('Signature') ?? '',
     signedOctets: ([kind, 'RelayState', 'SigAlg'] as const)
       .filter((name) => raw.has(name))
       .map((name) => `${name}=${raw.get(name)}`)
@@ -50,29 +50,30 @@ export const readSignedQuery = (rawQuery: string): SignedQuery => {
   }
 }
 
-const parametersOf = (rawQuery: string): ReadonlyMap<Name, string> => {
-  const found = new Map<Name, string>()
+const parseParameters = (rawQuery: string): ReadonlyMap<ParameterName, string> => {
+  const found = new Map<ParameterName, string>()
   for (const pair of rawQuery.split('&')) {
     const equals = pair.indexOf('=')
-    const [written, value] = equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]
-    const name = decoded('query', written)
-    if (name === 'SAMLEncoding' && decoded(name, value) !== deflate)
-      throw new RedirectRefused(name, 'must be that of DEFLATE')
-    if (!isKnown(name)) continue
-    if (name !== written) throw new RedirectRefused(name, 'must be written without percent signs')
-    if (found.has(name)) throw new RedirectRefused(name, 'is there more than once')
-    if (value === '') throw new RedirectRefused(name, 'must not be empty')
+    const [encodedName, value] = equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]
+    const name = decodeComponent('query', encodedName)
+    if (name === 'SAMLEncoding' && decodeComponent(name, value) !== deflateEncoding)
+      throw new RedirectError(name, 'must be the DEFLATE encoding')
+    if (!isKnownName(name)) continue
+    if (name !== encodedName) throw new RedirectError(name, 'must be a plain name without percent-encoding')
+    if (found.has(name)) throw new RedirectError(name, 'must not be repeated')
+    if (value === '') throw new RedirectError(name, 'must not be empty')
     found.set(name, value)
   }
   return found
 }
 
-const isKnown = (name: string): name is Name => known.some((candidate) => candidate === name)
+const isKnownName = (name: string): name is ParameterName =>
+  knownNames.some((candidate) => candidate === name)
 
-const decoded = (name: string, text: string): string => {
+const decodeComponent = (name: string, text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw new RedirectRefused(name, 'is not percent-encoded UTF-8')
+    throw new RedirectError(name, 'is not percent-encoded UTF-8')
   }
 }

@@ -11,26 +11,26 @@ export interface OutgoingMessage {
 }
 
 /**
- * The address that leads a browser to an identity provider with a message of ours: deflated, and signed by rsa-sha256
- * over the very characters of the query (SAML Bindings 3.4.4.1). What the address has as a query of its own stays.
+ * Builds the URL that sends a browser to an identity provider with a message. The message is deflated, and rsa-sha256
+ * signs the exact characters of the query (SAML Bindings 3.4.4.1). A query that the address already has is kept.
  */
 export const buildSignedRedirect = (address: string, message: OutgoingMessage, key: KeyObject): string => {
-  const signed = `${queryWith(message)}&SigAlg=${encodeURIComponent(rsaSha256)}`
-  const signature = sign('sha256', Buffer.from(signed), key).toString('base64')
-  return joined(address, `${signed}&Signature=${encodeURIComponent(signature)}`)
+  const signedQuery = `${buildQuery(message)}&SigAlg=${encodeURIComponent(rsaSha256)}`
+  const signature = sign('sha256', Buffer.from(signedQuery), key).toString('base64')
+  return appendQuery(address, `${signedQuery}&Signature=${encodeURIComponent(signature)}`)
 }
 
-/** The same without a signature, which a request to sign in may do without, and no other message. */
+/** Builds the same URL without a signature. Only sign-in requests may be unsigned. */
 export const buildUnsignedRedirect = (address: string, message: OutgoingMessage): string =>
-  joined(address, queryWith(message))
+  appendQuery(address, buildQuery(message))
 
-const queryWith = ({ kind, xml, relayState }: OutgoingMessage): string =>
+const buildQuery = ({ kind, xml, relayState }: OutgoingMessage): string =>
   [
     `${kind}=${encodeURIComponent(deflateRawSync(xml).toString('base64'))}`,
     ...(relayState === undefined ? [] : [`RelayState=${encodeURIComponent(relayState)}`]),
   ].join('&')
 
-const joined = (address: string, query: string): string => {
-  const joint = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?'
-  return `${address}${joint}${query}`
+const appendQuery = (address: string, query: string): string => {
+  const separator = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?'
+  return `${address}${separator}${query}`
 }

@@ -1,6 +1,6 @@
 import type { SignedInfo } from '../xml/signature-form.ts'
 
-/** The algorithms that node-saml 5.1 verifies, as far as they are safe. It cannot be taught others. */
+/** The algorithms that node-saml 5.1 verifies, as far as they are safe. It cannot be extended. */
 const signatureMethods = [
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',

@@ -8,24 +8,24 @@ import { readXml } from '../xml/read.ts'
  * large, and its cost must not be available to unsigned messages.
  */
 
-/** What node-saml needs to know of a response. */
+/** The values that node-saml needs to verify a response. */
 export interface SecondCheck {
   /** PEM certificates; any of them may have signed. */
   readonly pems: readonly string[]
   readonly serviceEntityId: string
   readonly assertionUrl: string
-  /** The audience exactly as the assertion writes it, with surrounding blanks. */
+  /** The audience exactly as the assertion writes it, with surrounding whitespace. */
   readonly audience: string
   readonly requiredSignatures: RequiredSignatures
 }
 
-/** Which parts must have a signature that holds. */
+/** Which parts must have a valid signature. */
 export interface RequiredSignatures {
   readonly response: boolean
   readonly assertion: boolean
 }
 
-/** The library throws where an optional end time is missing. Times are checked elsewhere, and it reads none here. */
+/** The library fails if an optional end time is missing. This service checks times itself, so they are ignored here. */
 class SignatureVerifier extends SAML {
   protected override calcMaxAgeAssertionTime(): number {
     return 0
@@ -35,7 +35,7 @@ class SignatureVerifier extends SAML {
 /** The library skips every comparison of times for this value. */
 const withoutClock = -1
 
-/** Nothing is remembered between messages. */
+/** No state is kept between messages. */
 const noCache = {
   saveAsync: async () => null,
   getAsync: async () => null,

@@ -1,11 +1,11 @@
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
 
 /*
- * A message may hold as much unsigned content as it may be long. node-saml takes up to half a second to read that, and
- * nothing of it is believed. So it gets the signed parts as they were sent, and their signatures.
+ * A message may contain a large amount of unsigned content. node-saml can take half a second to read it, although it is
+ * never trusted. So node-saml only gets the signed parts as they were sent, with their signatures.
  */
 
-/** The text of a root without what the signature of one of its elements, or of the root, does not cover. */
+/** Returns the text of a root with only the signed element in it, which may be the root itself. */
 export const keepSignedParts = (text: string, root: XmlElement, signed: XmlElement = root): string => {
   const part = keepBareSignature(text, signed)
   if (signed === root) return part
@@ -13,7 +13,7 @@ export const keepSignedParts = (text: string, root: XmlElement, signed: XmlEleme
   return text.slice(start, contentStart) + part + text.slice(contentEnd, end)
 }
 
-/** An element whose own signature holds what verifies it and nothing else, such as certificates and objects. */
+/** Removes everything from the signature that is not needed to verify it, such as certificates and objects. */
 const keepBareSignature = (text: string, element: XmlElement): string => {
   const { start, end } = element.place
   const [signature] = getChildren(element, namespaces.signature, 'Signature')

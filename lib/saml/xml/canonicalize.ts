@@ -8,33 +8,33 @@ import {
 import { getAncestors } from './dom.ts'
 import type { Canonicalization } from './signature-form.ts'
 
-/** The octets of an element where it stands, in Canonical XML 1.0 or its exclusive form; the tree may change by it. */
+/** Canonicalizes an element in its document: Canonical XML 1.0 or its exclusive form. May change the tree. */
 export const canonicalize = (
   element: DomElement,
   { isExclusive, hasComments, prefixes }: Canonicalization,
 ): string => {
   const options = {
     inclusiveNamespacesPrefixList: [...prefixes],
-    ancestorNamespaces: namespacesAround(element),
+    ancestorNamespaces: findOuterNamespaces(element),
   }
   const [plain, withComments] = isExclusive
     ? [ExclusiveCanonicalization, ExclusiveCanonicalizationWithComments]
     : [C14nCanonicalization, C14nCanonicalizationWithComments]
   const algorithm = hasComments ? new withComments() : new plain()
-  // The library's types are those of browsers, which the project does without.
+  // The library's types need the DOM types of browsers, which this project does not include.
   return algorithm.process(element as never, options as never)
 }
 
-/** What is declared around an element, and not in it: declarations further in hide those further out. */
-const namespacesAround = (element: DomElement): readonly { prefix: string; namespaceURI: string }[] => {
-  const own = new Set([...declarationsIn(element).map(({ prefix }) => prefix), element.prefix ?? ''])
-  const around = new Map<string, string>()
-  for (const { prefix, namespaceURI } of getAncestors(element).flatMap(declarationsIn))
-    if (!own.has(prefix) && !around.has(prefix)) around.set(prefix, namespaceURI)
-  return [...around].flatMap(([prefix, namespaceURI]) => (namespaceURI ? [{ prefix, namespaceURI }] : []))
+/** Finds the declarations around an element that it does not repeat itself. Inner declarations hide outer ones. */
+const findOuterNamespaces = (element: DomElement): readonly { prefix: string; namespaceURI: string }[] => {
+  const own = new Set([...findDeclarations(element).map(({ prefix }) => prefix), element.prefix ?? ''])
+  const outer = new Map<string, string>()
+  for (const { prefix, namespaceURI } of getAncestors(element).flatMap(findDeclarations))
+    if (!own.has(prefix) && !outer.has(prefix)) outer.set(prefix, namespaceURI)
+  return [...outer].flatMap(([prefix, namespaceURI]) => (namespaceURI ? [{ prefix, namespaceURI }] : []))
 }
 
-const declarationsIn = ({ attributes }: DomElement) =>
+const findDeclarations = ({ attributes }: DomElement) =>
   Array.from(attributes).flatMap(({ prefix, localName, value }) => {
     if (prefix === 'xmlns') return [{ prefix: localName ?? '', namespaceURI: value }]
     return prefix === null && localName === 'xmlns' ? [{ prefix: '', namespaceURI: value }] : []

@@ -3,18 +3,18 @@ import { escapeXml } from './escape.ts'
 import type { Scope } from './names.ts'
 import { readXml } from './read.ts'
 
-/** An element that stood in another document, and its text as a document of its own. */
+/** An element of another document, and its text as a separate document. */
 export interface InContext {
   readonly element: XmlElement
   readonly text: string
 }
 
 /**
- * Reads an element that was taken out of a document as if it still stood there: what it counts on without declaring it,
- * its text declares at its root from then on. What it doesn't use is left out, so that the octets of an element that
- * was signed by itself stay what they were, in inclusive canonicalisation as well.
+ * Reads an element with the namespace declarations of the document that it was taken from. Declarations that it uses but
+ * does not contain are added at its root. Unused ones are not added, because inclusive canonicalization would include
+ * them in the octets of an element that was signed separately.
  *
- * @throws XmlRefused
+ * @throws XmlError
  */
 export const readInContext = (text: string, context: Scope): InContext => {
   const borrowed = new Map<string, string>()
@@ -27,8 +27,8 @@ export const readInContext = (text: string, context: Scope): InContext => {
   const declarations = [...borrowed].map(
     ([prefix, namespace]) => ` xmlns${prefix && `:${prefix}`}="${escapeXml(namespace)}"`,
   )
-  return { element, text: text.replace(untilRootName, (start) => start + declarations.join('')) }
+  return { element, text: text.replace(textUntilRootName, (start) => start + declarations.join('')) }
 }
 
-/** Right only in a text that was read, where nothing else can stand in front of the root. */
-const untilRootName = /^(?:<\?xml[^>]*>)?(?:\s|<!--[\s\S]*?-->)*<[^\s/>]+/
+/** Only for texts that `readXml` accepted: nothing else can precede their root. */
+const textUntilRootName = /^(?:<\?xml[^>]*>)?(?:\s|<!--[\s\S]*?-->)*<[^\s/>]+/

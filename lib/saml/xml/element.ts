@@ -1,32 +1,32 @@
 import type { Scope } from './names.ts'
 
-/** An element as it was read: names with their namespaces resolved, comments gone. */
+/** A parsed element with resolved namespaces and without comments. */
 export interface XmlElement {
   readonly namespace: string
   /** Without a prefix. */
   readonly name: string
-  /** By name; those with a prefix as `{namespace}name`. */
+  /** By name. Names with a prefix have the form `{namespace}name`. */
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly XmlElement[]
   /** The element's own text, without that of its children. */
   readonly text: string
-  /** The prefixes that are declared inside of it. */
+  /** The prefixes that can be used inside the element. */
   readonly scope: Scope
   readonly place: Place
 }
 
-/** Where an element stands in the text that it was read from. */
+/** Positions of an element in the text that it was read from. */
 export interface Place {
-  /** Of its start tag. */
+  /** The start of its start tag. */
   readonly start: number
-  /** Behind its start tag, and before its end tag; the same for an element without content. */
+  /** The end of its start tag and the start of its end tag. They are equal for an element without content. */
   readonly contentStart: number
   readonly contentEnd: number
-  /** Behind its end tag. */
+  /** The end of its end tag. */
   readonly end: number
 }
 
-/** Namespaces of what is read here. */
+/** The namespaces that this service reads. */
 export const namespaces = {
   metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
@@ -35,9 +35,9 @@ export const namespaces = {
   signature: 'http://www.w3.org/2000/09/xmldsig#',
 } as const
 
-export const isElement = ({ namespace, name }: XmlElement, ofNamespace: string, called: string): boolean =>
-  namespace === ofNamespace && name === called
+export const isElement = (element: XmlElement, namespace: string, name: string): boolean =>
+  element.namespace === namespace && element.name === name
 
-/** The children of this name, in order. */
+/** Returns the children with this name, in document order. */
 export const getChildren = (parent: XmlElement, namespace: string, name: string): readonly XmlElement[] =>
   parent.children.filter((child) => isElement(child, namespace, name))

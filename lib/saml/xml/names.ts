@@ -1,26 +1,26 @@
-import { XmlRefused } from './faults.ts'
+import { XmlError } from './xml-error.ts'
 
-/** A prefix, if there is one, and the name after it. */
+/** A name with its prefix, which is empty if there is none. */
 export interface QName {
   readonly prefix: string
   readonly name: string
 }
 
-/** What is declared at a place of a document (Namespaces in XML 1.0). */
+/** The namespace declarations at a position in a document (Namespaces in XML 1.0). */
 export interface Scope {
-  /** The namespace of a prefix, or by '' of names without one; undefined where none is declared. */
+  /** Returns the namespace of a prefix. The prefix '' finds the default namespace. Undefined if it is not declared. */
   readonly find: (prefix: string) => string | undefined
-  /** Declarations in force, with those that are hidden by others. */
+  /** The number of declarations, including those that inner ones hide. */
   readonly size: number
 }
 
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
 
-/** Each tool that reads a document again would copy these for every element. */
-const declarationsInForce = 64
+/** Libraries that parse the document again copy all declarations for every element, so their number is limited. */
+const maxDeclarations = 64
 
-export const outermost: Scope = {
+export const outermostScope: Scope = {
   find: (prefix) => (prefix === 'xml' ? xmlNamespace : undefined),
   size: 0,
 }
@@ -32,44 +32,47 @@ export const parseQName = (text: string): QName => {
     : { prefix: text.slice(0, colon), name: text.slice(colon + 1) }
 }
 
-/** The scope inside of an element with these attributes. @throws XmlRefused */
+/** Returns the scope inside an element with these attributes. @throws XmlError */
 export const extendScope = (outer: Scope, attributes: ReadonlyMap<string, string>): Scope => {
   const own = new Map<string, string>()
-  for (const [written, value] of attributes) {
-    const { prefix, name } = parseQName(written)
-    if (written !== 'xmlns' && prefix !== 'xmlns') continue
+  for (const [qualifiedName, value] of attributes) {
+    const { prefix, name } = parseQName(qualifiedName)
+    if (qualifiedName !== 'xmlns' && prefix !== 'xmlns') continue
     const declared = prefix === 'xmlns' ? name : ''
-    // One of the two may be declared for what it is, and neither for anything else.
+    // The prefix `xml` may be declared with its own namespace. All other declarations of reserved names are invalid.
     if (declared === 'xml' && value === xmlNamespace) continue
     const isReserved =
       declared === 'xml' || declared === 'xmlns' || value === xmlNamespace || value === xmlnsNamespace
     if (isReserved || (declared !== '' && value === ''))
-      throw new XmlRefused('declares a namespace that nobody may declare')
+      throw new XmlError('declares a reserved namespace or prefix')
     own.set(declared, value)
   }
   if (own.size === 0) return outer
   const size = outer.size + own.size
-  if (size > declarationsInForce) throw new XmlRefused('declares too many namespaces')
+  if (size > maxDeclarations) throw new XmlError('declares too many namespaces')
   return { find: (prefix) => own.get(prefix) ?? outer.find(prefix), size }
 }
 
-/** The namespace of a prefix; of none, that which is declared for names without one. @throws XmlRefused */
+/** Returns the namespace of a prefix. Without a prefix, returns the default namespace. @throws XmlError */
 export const resolveNamespace = (scope: Scope, prefix: string): string => {
   const namespace = scope.find(prefix)
   if (namespace === undefined && prefix !== '')
-    throw new XmlRefused('uses a namespace prefix that it does not declare')
+    throw new XmlError('uses a namespace prefix that it does not declare')
   return namespace ?? ''
 }
 
-/** Attributes under their full names; a name without a prefix is in no namespace (6.2). @throws XmlRefused */
-export const resolveName = (scope: Scope, attributes: ReadonlyMap<string, string>): Map<string, string> => {
-  const all = new Map<string, string>()
-  for (const [written, value] of attributes) {
-    const { prefix, name } = parseQName(written)
-    if (written === 'xmlns' || prefix === 'xmlns') continue
-    const full = prefix === '' ? name : `{${resolveNamespace(scope, prefix)}}${name}`
-    if (all.has(full)) throw new XmlRefused('holds an attribute twice')
-    all.set(full, value)
+/** Resolves attribute names. Names without a prefix have no namespace (6.2). @throws XmlError */
+export const resolveAttributes = (
+  scope: Scope,
+  attributes: ReadonlyMap<string, string>,
+): Map<string, string> => {
+  const resolved = new Map<string, string>()
+  for (const [qualifiedName, value] of attributes) {
+    const { prefix, name } = parseQName(qualifiedName)
+    if (qualifiedName === 'xmlns' || prefix === 'xmlns') continue
+    const fullName = prefix === '' ? name : `{${resolveNamespace(scope, prefix)}}${name}`
+    if (resolved.has(fullName)) throw new XmlError('contains an attribute twice')
+    resolved.set(fullName, value)
   }
-  return all
+  return resolved
 }

@@ -2,32 +2,33 @@ import type { DomElement } from '@xmldom/xmldom/lib/dom-parser.js'
 import { canonicalize } from './canonicalize.ts'
 import { findElementsById, getAncestors, getChildElements, parseXml } from './dom.ts'
 import { namespaces } from './element.ts'
-import { XmlRefused } from './faults.ts'
 import { readXml } from './read.ts'
 import { isSignedByAny, matchesDigest } from './signature-algorithms.ts'
 import { findCanonicalization, readSignedInfo, type SignedInfo } from './signature-form.ts'
+import { XmlError } from './xml-error.ts'
 
 /*
- * XML Signature 3.2, of the one form that SAML has (Core 5.4). Loaded when there is a signature to check, by `import()`:
- * the libraries behind it take their time. The text must have been read by `readXml` before, which bounds what they get.
+ * Verifies XML signatures (XML Signature 3.2) of the only form that SAML allows (Core 5.4). Load this module with
+ * `import()` when there is a signature to verify, because its libraries are slow to load. Only pass texts that `readXml`
+ * accepted, because it limits their size and content.
  */
 
-/** Which element is to be signed: the root, or the one with this ID. */
+/** The element that must be signed: the root, or the element with this ID. */
 export type SignedPart = { readonly root: true } | { readonly id: string }
 
-/** A part whose signature holds. */
+/** A part with a valid signature. */
 export interface VerifiedPart {
-  /** The octets that were digested: the element without its signature. */
+  /** The digested octets: the element without its signature. */
   readonly octets: string
-  /** What the signature says of itself, read from its signed octets. */
+  /** The SignedInfo, read from signed octets. */
   readonly signedInfo: SignedInfo
 }
 
 /**
- * The bytes that a signature inside of an element vouches for, which is the element without the signature; nothing else
- * of the document may be believed. Each PEM is one certificate; any of them will do.
+ * Returns the octets that the signature of an element covers: the element without the signature. Nothing else of the
+ * document may be trusted. Each PEM is one certificate, and any of them may have signed.
  *
- * @throws XmlRefused when no signature stands right in the element and covers the whole of it.
+ * @throws XmlError if no valid signature in the element covers the whole element.
  */
 export const getSignedXml = (text: string, part: SignedPart, pems: readonly string[]): string =>
   verifySignedPart(text, part, pems).octets
@@ -35,78 +36,83 @@ export const getSignedXml = (text: string, part: SignedPart, pems: readonly stri
 /**
  * Does the same as `getSignedXml`, and also returns how the part was signed.
  *
- * @throws XmlRefused
+ * @throws XmlError
  */
 export const verifySignedPart = (text: string, part: SignedPart, pems: readonly string[]): VerifiedPart => {
   const root = parseXml(text)
-  const element = root && find(root, part)
-  const [signature, another] = element ? partsOf(element, 'Signature') : []
-  if (!root || !element || !signature || another) throw new XmlRefused('must be signed once, in its root')
-  const verifiedPart = verified(root, element, signature, pems)
+  const element = root && findPart(root, part)
+  const [signature, another] = element ? findParts(element, 'Signature') : []
+  if (!root || !element || !signature || another)
+    throw new XmlError('must be signed exactly once, in its root')
+  const verifiedPart = verifySignature({ root, element, signature }, pems)
   if (verifiedPart === undefined)
-    throw new XmlRefused(
-      'has a signature that none of the certificates of the provider verifies: if its keys were exchanged, set certificate by hand',
+    throw new XmlError(
+      'has a signature that none of the certificates of the provider verifies: if it has changed its keys, set certificate manually',
     )
   return verifiedPart
 }
 
-const find = (root: DomElement, part: SignedPart): DomElement | undefined => {
+const findPart = (root: DomElement, part: SignedPart): DomElement | undefined => {
   if ('root' in part) return root
   const [found, another] = findElementsById(root, part.id)
   return another || found?.getAttribute('ID') !== part.id ? undefined : found
 }
 
-const verified = (
-  root: DomElement,
-  element: DomElement,
-  signature: DomElement,
+interface SignedElement {
+  readonly root: DomElement
+  readonly element: DomElement
+  readonly signature: DomElement
+}
+
+const verifySignature = (
+  { root, element, signature }: SignedElement,
   pems: readonly string[],
 ): VerifiedPart | undefined => {
   try {
-    // What was signed is small. Digesting isn't, and is done for whoever has signed it alone.
-    const signed = signedInfoOf(signature, pems)
-    if (!signed || !isReferenceTo(element, root, signed.uri)) return undefined
+    // The SignedInfo is small, so it is verified first. The large digest is computed only for trusted signers.
+    const signedInfo = readVerifiedSignedInfo(signature, pems)
+    if (!signedInfo || !isReferenceTo(element, root, signedInfo.uri)) return undefined
     element.removeChild(signature)
-    // A reference within the document leaves comments out, whatever is asked for (XML Signature 4.4.3.3).
-    const octets = canonicalize(element, { ...signed.digested, hasComments: false })
-    return matchesDigest(signed.digestMethod, octets, signed.digest)
-      ? { octets, signedInfo: signed }
+    // References within a document always exclude comments (XML Signature 4.4.3.3).
+    const octets = canonicalize(element, { ...signedInfo.referenceCanonicalization, hasComments: false })
+    return matchesDigest(signedInfo.digestMethod, octets, signedInfo.digest)
+      ? { octets, signedInfo }
       : undefined
   } catch {
-    // The library throws for whatever it doesn't take; its words may quote the document.
+    // The errors of the library are dropped, because they may quote the document.
     return undefined
   }
 }
 
-/** What the signature says of the rest, read from the octets that were signed; undefined when they were not. */
-const signedInfoOf = (signature: DomElement, pems: readonly string[]): SignedInfo | undefined => {
-  const [info, another] = partsOf(signature, 'SignedInfo')
-  const [value, otherValue] = partsOf(signature, 'SignatureValue')
+/** Reads the SignedInfo from its signed octets. Undefined if its signature is not valid. */
+const readVerifiedSignedInfo = (signature: DomElement, pems: readonly string[]): SignedInfo | undefined => {
+  const [info, another] = findParts(signature, 'SignedInfo')
+  const [value, otherValue] = findParts(signature, 'SignatureValue')
   if (!info || another || !value || otherValue) return undefined
-  const canonicalization = canonicalizationOf(info)
+  const canonicalization = readCanonicalization(info)
   if (!canonicalization) return undefined
   const octets = canonicalize(info, canonicalization)
-  const signed = readSignedInfo(readXml(octets))
+  const signedInfo = readSignedInfo(readXml(octets))
   const bytes = Buffer.from(value.textContent ?? '', 'base64')
-  return signed && isSignedByAny(pems, signed.signatureMethod, octets, bytes) ? signed : undefined
+  return signedInfo && isSignedByAny(pems, signedInfo.signatureMethod, octets, bytes) ? signedInfo : undefined
 }
 
-const canonicalizationOf = (info: DomElement) => {
-  const [method] = partsOf(info, 'CanonicalizationMethod')
+const readCanonicalization = (info: DomElement) => {
+  const [method] = findParts(info, 'CanonicalizationMethod')
   const [list] = method ? getChildElements(method) : []
   return (
     method && findCanonicalization(method.getAttribute('Algorithm'), list?.getAttribute('PrefixList') ?? '')
   )
 }
 
-/** A reference must be to the element that the signature stands in: by its ID, or by being to the whole document. */
+/** Whether a reference points to the element that contains the signature, by its ID or as the whole document. */
 const isReferenceTo = (element: DomElement, root: DomElement, uri: string): boolean => {
   if (uri === '') return getAncestors(element).length === 0
-  const [meant, another] = uri.startsWith('#') ? findElementsById(root, uri.slice(1)) : []
-  return meant === element && !another && uri === `#${element.getAttribute('ID')}`
+  const [target, another] = uri.startsWith('#') ? findElementsById(root, uri.slice(1)) : []
+  return target === element && !another && uri === `#${element.getAttribute('ID')}`
 }
 
-const partsOf = (parent: DomElement, name: string): DomElement[] =>
+const findParts = (parent: DomElement, name: string): DomElement[] =>
   getChildElements(parent).filter(
     ({ namespaceURI, localName }) => namespaceURI === namespaces.signature && localName === name,
   )

@@ -1,26 +1,26 @@
-import { XmlRefused } from './faults.ts'
+import { XmlError } from './xml-error.ts'
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const namedCharacters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** What no XML may hold, whichever way it is written (XML 1.0 2.2). @throws XmlRefused */
+/** Rejects characters that XML does not allow in any notation (XML 1.0 2.2). @throws XmlError */
 export const checkCharacters = (text: string): void => {
   if (/[^\P{Cc}\t\n\r\u007f-\u009f]|[\ufffe\uffff]/u.test(text) || !text.isWellFormed())
-    throw new XmlRefused('holds characters that XML does not know')
+    throw new XmlError('contains characters that XML does not allow')
 }
 
 /**
- * Text with its references resolved: the five that XML knows, and characters by their number.
+ * Resolves the five predefined references and numeric character references in a text.
  *
- * @throws XmlRefused for every other one, as those are entities.
+ * @throws XmlError for all other references, because those are entities.
  */
 export const resolveReferences = (text: string): string =>
   text.includes('&')
     ? text.replaceAll(
         /&(?:#(\d{1,7});|#x([\dA-Fa-f]{1,6});|(amp|lt|gt|quot|apos);)?/g,
-        (...[, ten, hex, name]) => {
-          if (name !== undefined) return named[name] ?? ''
-          const code = ten === undefined ? Number.parseInt(hex ?? '', 16) : Number(ten)
-          if (Number.isNaN(code)) throw new XmlRefused('refers to an entity, which is not read')
+        (...[, decimal, hex, name]) => {
+          if (name !== undefined) return namedCharacters[name] ?? ''
+          const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+          if (Number.isNaN(code)) throw new XmlError('refers to an entity, which is not allowed')
           const character = code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffe'
           checkCharacters(character)
           return character

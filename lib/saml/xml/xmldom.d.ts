@@ -1,6 +1,6 @@
 /**
- * As much of the DOM as is used to verify a signature. The package's own types would bring the whole library of browsers
- * into the project.
+ * The part of the DOM that signature verification uses. The types of the package itself would need the DOM types of
+ * browsers.
  */
 declare module '@xmldom/xmldom/lib/dom-parser.js' {
   export interface DomNode {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { receive } from '../../../lib/saml/assertion/receive.ts'
+import { validateResponse } from '../../../lib/saml/assertion/validate-response.ts'
 import { attributes, timeIn } from '../../support/idp/xml.ts'
 import { type Bench, makeBench } from '../../support/saml-steps.ts'
 
@@ -30,7 +30,8 @@ const posted = (...given: readonly Statement[]) => {
   const assertion = (xml: string) => xml.replace('</saml:Assertion>', `${all}</saml:Assertion>`)
   return bench.posted({ hasAuthnStatement: false, change: { assertion } })
 }
-const result = async (...given: readonly Statement[]) => receive(await posted(...given), bench.expected())
+const result = async (...given: readonly Statement[]) =>
+  validateResponse(await posted(...given), bench.expected())
 
 it('several are taken, and the session ends as soon as any of them says', async () => {
   for (const order of [
@@ -61,7 +62,7 @@ it('the session is called what the first says that names it', async () => {
 it('who was to prove itself anew has done so by any of them', async () => {
   const request = { id: '_request', forceAuthn: true, sentAt: Date.now() }
   const anew = async (...given: readonly Statement[]) =>
-    receive(await posted(...given), bench.expected({ request }))
+    validateResponse(await posted(...given), bench.expected({ request }))
   expect(await anew({ authenticated: -3600 }, { authenticated: 0 })).toHaveProperty('assertion.id')
   expect(await anew({ authenticated: 0 }, { authenticated: -3600 })).toHaveProperty('assertion.id')
   expect(await anew({ authenticated: -3600 }, { authenticated: -7200 })).toHaveProperty(

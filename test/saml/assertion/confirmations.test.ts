@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { receive } from '../../../lib/saml/assertion/receive.ts'
+import { validateResponse } from '../../../lib/saml/assertion/validate-response.ts'
 import { bearerMethod } from '../../support/idp/names.ts'
 import { attributes, timeIn } from '../../support/idp/xml.ts'
 import { type Bench, makeBench } from '../../support/saml-steps.ts'
@@ -35,7 +35,7 @@ const confirmation = (given: Confirmation = {}): string => {
 }
 const result = async (...given: readonly Confirmation[]) => {
   const confirmationXml = given.map(confirmation).join('')
-  return receive(await bench.posted({ confirmationXml }), bench.expected())
+  return validateResponse(await bench.posted({ confirmationXml }), bench.expected())
 }
 
 const bad: readonly (readonly [string, Confirmation])[] = [

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { examine, receive } from '../../../lib/saml/assertion/receive.ts'
+import { diagnoseResponse, validateResponse } from '../../../lib/saml/assertion/validate-response.ts'
 import { readSubject } from '../../../lib/saml/logout/read.ts'
 import { readXml } from '../../../lib/saml/xml/read.ts'
 import { attributeXml } from '../../support/idp/assertion.ts'
@@ -18,9 +18,9 @@ beforeAll(async () => {
   bench = await makeBench()
 })
 
-const result = async (facts: AnswerFacts) => receive(await bench.posted(facts), bench.expected())
+const result = async (facts: AnswerFacts) => validateResponse(await bench.posted(facts), bench.expected())
 const failedStep = async (facts: AnswerFacts) => {
-  const { outcomes } = await examine(await bench.posted(facts), bench.expected())
+  const { outcomes } = await diagnoseResponse(await bench.posted(facts), bench.expected())
   return outcomes.find(({ outcome }) => outcome === 'failed')?.step.name
 }
 
@@ -98,7 +98,9 @@ describe('an encrypted assertion', () => {
   it('is refused where nothing declares the prefix', async () => {
     const change = { assertion: declare('<saml:Assertion', xsi), signedAssertion: without(xsi) }
     const facts: AnswerFacts = { encrypt: encrypt(), attributesXml: typed, change }
-    expect(await result(facts)).toMatchObject({ refusal: { reason: 'encrypted_assertion', isBlind: true } })
+    expect(await result(facts)).toMatchObject({
+      refusal: { reason: 'encrypted_assertion', hidesCause: true },
+    })
     expect(await failedStep(facts)).toBe('decryption')
   })
 })
@@ -125,7 +127,7 @@ describe('whoever catches an encrypted assertion', () => {
       nameIdXml: hidden,
       change: { signedAssertion: without('xmlns:other="urn:other"'), signedResponse: changed },
     }
-    expect(await result(facts)).toMatchObject({ refusal: { reason: 'decryption', isBlind: false } })
+    expect(await result(facts)).toMatchObject({ refusal: { reason: 'decryption', hidesCause: false } })
     const rightful = { ...facts.change, response: changed, signedResponse: (xml: string) => xml }
     expect(await result({ ...facts, change: rightful })).toHaveProperty('refusal.reason', 'decryption')
   })

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { examine, receive } from '../../../lib/saml/assertion/receive.ts'
+import { diagnoseResponse, validateResponse } from '../../../lib/saml/assertion/validate-response.ts'
 import { makeCertificate } from '../../support/certificates.ts'
 import { ns } from '../../support/idp/names.ts'
 import { encryptByOaep } from '../../support/idp/oaep.ts'
@@ -16,14 +16,14 @@ beforeAll(async () => {
 const encrypted = (more: AnswerFacts['encrypt'] | object = {}): AnswerFacts => ({
   encrypt: { certificate: bench.own.pem, ...more },
 })
-const result = async (facts: AnswerFacts) => receive(await bench.posted(facts), bench.expected())
+const result = async (facts: AnswerFacts) => validateResponse(await bench.posted(facts), bench.expected())
 /** What an administrator is told of the step that failed. */
 const findingOf = async (facts: AnswerFacts) => {
-  const { outcomes } = await examine(await bench.posted(facts), bench.expected())
+  const { outcomes } = await diagnoseResponse(await bench.posted(facts), bench.expected())
   const failed = outcomes.find(({ outcome }) => outcome === 'failed')
-  return { step: failed?.step.name, sentence: failed?.finding?.sentence }
+  return { step: failed?.step.name, problem: failed?.finding?.problem }
 }
-const blind = { refusal: { reason: 'encrypted_assertion', isBlind: true } }
+const blind = { refusal: { reason: 'encrypted_assertion', hidesCause: true } }
 
 describe('an encrypted assertion', () => {
   it.each(['aes128-gcm', 'aes256-gcm', 'aes128-cbc', 'aes256-cbc'] as const)(
@@ -38,7 +38,7 @@ describe('an encrypted assertion', () => {
     const other = await makeCertificate()
     const keys = [createPrivateKey(other.keyPem), createPrivateKey(bench.own.keyPem)]
     const expected = bench.expected({ decryptionKeys: async () => keys })
-    expect(await receive(await bench.posted(encrypted()), expected)).toHaveProperty('assertion.id')
+    expect(await validateResponse(await bench.posted(encrypted()), expected)).toHaveProperty('assertion.id')
   })
 
   it('that a signed response vouches for needs no signature of its own', async () => {
@@ -57,13 +57,17 @@ describe('an encrypted assertion', () => {
 
 describe('what is not decrypted', () => {
   it.each([
-    { name: 'RSA-1.5', more: { key: 'rsa-1_5' }, sentence: /^The key of the encrypted assertion/ },
-    { name: 'triple DES', more: { content: 'tripledes-cbc' }, sentence: /algorithm that is not taken/ },
-  ])('$name, and the administrator is told why', async ({ more, sentence }) => {
+    { name: 'RSA-1.5', more: { key: 'rsa-1_5' }, problem: /^The key of the encrypted assertion/ },
+    {
+      name: 'triple DES',
+      more: { content: 'tripledes-cbc' },
+      problem: /^The assertion is encrypted with an unsupported algorithm/,
+    },
+  ])('$name, and the administrator is told why', async ({ more, problem }) => {
     expect(await result(encrypted(more))).toMatchObject(blind)
     expect(await findingOf(encrypted(more))).toEqual({
       step: 'decryption',
-      sentence: expect.stringMatching(sentence),
+      problem: expect.stringMatching(problem),
     })
   })
 
@@ -71,12 +75,12 @@ describe('what is not decrypted', () => {
     const other = await makeCertificate()
     expect(await findingOf(encrypted({ certificate: other.pem }))).toEqual({
       step: 'decryption',
-      sentence: 'The assertion is encrypted for a key that this service does not have.',
+      problem: 'The assertion is encrypted for a key that this service does not have.',
     })
   })
 
   it('anything where we have no key', async () => {
-    const { outcomes } = await examine(
+    const { outcomes } = await diagnoseResponse(
       await bench.posted(encrypted()),
       bench.expected({ decryptionKeys: async () => [] }),
     )
@@ -105,7 +109,7 @@ describe('what is not decrypted', () => {
     ])
       expect(await findingOf(wrap(content))).toEqual({
         step: 'decryption',
-        sentence: 'The encrypted assertion could not be decrypted.',
+        problem: 'The encrypted assertion could not be decrypted.',
       })
   })
 
@@ -113,7 +117,7 @@ describe('what is not decrypted', () => {
     const groups = Array.from({ length: 501 }, (_, at) => String(at))
     expect(await findingOf({ ...encrypted(), attributes: { groups } })).toEqual({
       step: 'decryption',
-      sentence: 'The response has more than 500 attribute values.',
+      problem: 'The response has more than 500 attribute values.',
     })
   })
 })
@@ -138,9 +142,9 @@ describe('whoever changes cipher text', () => {
       {
         refusal: {
           reason: 'encrypted_assertion',
-          isBlind: true,
+          hidesCause: true,
           finding: expect.objectContaining({
-            sentence: 'The encrypted assertion could not be decrypted, or its signature does not hold.',
+            problem: 'The encrypted assertion could not be decrypted, or its signature is not valid.',
           }),
         },
       },
@@ -149,7 +153,9 @@ describe('whoever changes cipher text', () => {
 
   it('inside of a signed response is told of the signature, before anything is decrypted', async () => {
     const facts: AnswerFacts = { ...encrypted(), sign: 'both', change: { signedResponse: flipped(40) } }
-    expect(await result(facts)).toMatchObject({ refusal: { reason: 'response_signature', isBlind: false } })
+    expect(await result(facts)).toMatchObject({
+      refusal: { reason: 'response_signature', hidesCause: false },
+    })
   })
 
   it('by cutting it short, is refused alike', async () => {

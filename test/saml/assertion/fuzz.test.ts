@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { receive } from '../../../lib/saml/assertion/receive.ts'
+import { validateResponse } from '../../../lib/saml/assertion/validate-response.ts'
 import { type Bench, makeBench } from '../../support/saml-steps.ts'
 
 let bench: Bench
@@ -55,7 +55,7 @@ it('a response that was changed is refused in words, or says what it said before
     (['assertion', 'response', 'both'] as const).map((sign) => bench.posted({ sign })),
   )
   const originals = forms.map((form) => Buffer.from(form, 'base64').toString())
-  const honest = await receive(forms[0] ?? '', bench.expected())
+  const honest = await validateResponse(forms[0] ?? '', bench.expected())
   expect(honest).toHaveProperty('assertion.subject.nameId', 'ada@example.com')
   await fc.assert(
     fc.asyncProperty(
@@ -63,9 +63,9 @@ it('a response that was changed is refused in words, or says what it said before
       fc.array(mutation, { minLength: 1, maxLength: 3 }),
       async (original, mutations) => {
         const changed = mutations.reduce((text, change) => change(text), original)
-        const received = await receive(Buffer.from(changed).toString('base64'), bench.expected())
+        const received = await validateResponse(Buffer.from(changed).toString('base64'), bench.expected())
         if ('assertion' in received) expect(received.assertion.subject.nameId).toBe('ada@example.com')
-        else expect(received.refusal.finding.sentence).toMatch(/^[A-Z][\s\S]*\.$/)
+        else expect(received.refusal.finding.problem).toMatch(/^[A-Z][\s\S]*\.$/)
       },
     ),
     { numRuns: 2000 },
@@ -77,8 +77,8 @@ it('whatever is posted is refused in words', async () => {
     fc.asyncProperty(
       fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })),
       async (posted) => {
-        const received = await receive(posted, bench.expected())
-        expect(received).toHaveProperty('refusal.finding.sentence')
+        const received = await validateResponse(posted, bench.expected())
+        expect(received).toHaveProperty('refusal.finding.problem')
       },
     ),
     { numRuns: 500 },

@@ -1,7 +1,7 @@
 import { constants, createPrivateKey, privateDecrypt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { decodeOaep } from '../../../lib/saml/assertion/oaep.ts'
-import { examine, receive } from '../../../lib/saml/assertion/receive.ts'
+import { decryptOaep } from '../../../lib/saml/assertion/oaep.ts'
+import { diagnoseResponse, validateResponse } from '../../../lib/saml/assertion/validate-response.ts'
 import { encryptByOaep, encryptKey, type OaepBlock, type OaepFacts } from '../../support/idp/oaep.ts'
 import { type Bench, makeBench } from '../../support/saml-steps.ts'
 
@@ -39,7 +39,7 @@ describe('a key encrypted by RSA-OAEP', () => {
     { algorithm: 'rsa-oaep-mgf1p', hash: 'sha256', mask: 'sha1', saidMask: 'sha256' },
     { hash: 'sha256', saidMask: null },
   ])('is read: %j', async (facts) => {
-    expect(await receive(await posted(facts), bench.expected())).toHaveProperty('assertion.id')
+    expect(await validateResponse(await posted(facts), bench.expected())).toHaveProperty('assertion.id')
   })
 
   it.each<Facts>([
@@ -51,11 +51,11 @@ describe('a key encrypted by RSA-OAEP', () => {
     { hash: 'sha256', mask: 'sha1', spoil: ({ front }) => front.fill(1) },
   ])('in another way than it says is not: %j', async (facts) => {
     const form = await posted(facts)
-    expect(await receive(form, bench.expected())).toMatchObject({
-      refusal: { reason: 'encrypted_assertion', isBlind: true },
+    expect(await validateResponse(form, bench.expected())).toMatchObject({
+      refusal: { reason: 'encrypted_assertion', hidesCause: true },
     })
-    const { outcomes } = await examine(form, bench.expected())
-    expect(outcomes.find(({ outcome }) => outcome === 'failed')?.finding?.sentence).toBe(
+    const { outcomes } = await diagnoseResponse(form, bench.expected())
+    expect(outcomes.find(({ outcome }) => outcome === 'failed')?.finding?.problem).toBe(
       'The assertion is encrypted for a key that this service does not have.',
     )
   })
@@ -68,7 +68,7 @@ describe('decoding by two hashes', () => {
     const { pem: certificate, keyPem } = bench.own
     const said = { certificate, hash: 'sha256', mask: 'sha1', label: 'of ours' } as const
     const content = encryptKey(message, { ...said, ...(spoil ? { spoil } : {}) })
-    return decodeOaep(createPrivateKey(keyPem), content, { ...parameters, ...given })
+    return decryptOaep(createPrivateKey(keyPem), content, { ...parameters, ...given })
   }
 
   it('is held against an encoder that the library of Node understands', () => {
@@ -87,7 +87,7 @@ describe('decoding by two hashes', () => {
       const sent = Buffer.alloc(length, 1)
       const content = encryptKey(sent, { certificate, hash: 'sha1', mask: 'sha512' })
       const given = { hash: 'sha1', maskHash: 'sha512', label: Buffer.alloc(0) }
-      expect(decodeOaep(createPrivateKey(keyPem), content, given)).toEqual(sent)
+      expect(decryptOaep(createPrivateKey(keyPem), content, given)).toEqual(sent)
     }
   })
 
@@ -125,11 +125,11 @@ describe('decoding by two hashes', () => {
       ['sha512', 'sha1'],
       ['sha256', 'sha256'],
     ] as const)
-      expect(decodeOaep(key, content, { hash, maskHash, label: Buffer.alloc(0) })).toBeUndefined()
+      expect(decryptOaep(key, content, { hash, maskHash, label: Buffer.alloc(0) })).toBeUndefined()
     for (const size of [0, 1, 255, 257]) {
       const wrong = Buffer.alloc(size, 1)
-      expect(decodeOaep(key, wrong, { ...parameters, label: Buffer.alloc(0) })).toBeUndefined()
+      expect(decryptOaep(key, wrong, { ...parameters, label: Buffer.alloc(0) })).toBeUndefined()
     }
-    expect(decodeOaep(key, Buffer.alloc(content.length, 255), parameters)).toBeUndefined()
+    expect(decryptOaep(key, Buffer.alloc(content.length, 255), parameters)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { examine, receive } from '../../../lib/saml/assertion/receive.ts'
 import { steps } from '../../../lib/saml/assertion/steps.ts'
-import type { Expected } from '../../../lib/saml/assertion/validation-context.ts'
+import { diagnoseResponse, validateResponse } from '../../../lib/saml/assertion/validate-response.ts'
+import type { Expectations } from '../../../lib/saml/assertion/validation-context.ts'
 import { nameIdFormats, statuses } from '../../support/idp/names.ts'
 import { replaced } from '../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../support/idp.ts'
@@ -17,7 +17,7 @@ interface Fault {
   readonly facts?: AnswerFacts | (() => AnswerFacts)
   /** What becomes of the text that is posted. */
   readonly posted?: (base64: string) => string
-  readonly expected?: Partial<Expected>
+  readonly expected?: Partial<Expectations>
 }
 
 const xml = (change: (text: string) => string) => (base64: string) =>
@@ -381,8 +381,8 @@ it('every step has faults that it finds', () => {
 })
 
 it('every step says what holds, and which clause asks for it', () => {
-  for (const { holds, clause } of steps) {
-    expect(holds).toMatch(/^[A-Z].*\.$/)
+  for (const { statement, clause } of steps) {
+    expect(statement).toMatch(/^[A-Z].*\.$/)
     expect(clause).not.toBe('')
   }
 })
@@ -390,19 +390,19 @@ it('every step says what holds, and which clause asks for it', () => {
 describe.each(Object.entries(faults).filter(([, found]) => found.length > 0))('%s', (step, found) => {
   it.each(found)('finds: $name', async (fault) => {
     const form = await formFor(fault)
-    const received = await receive(form, bench.expected(fault.expected))
+    const received = await validateResponse(form, bench.expected(fault.expected))
     expect('refusal' in received ? received.refusal : received).toMatchObject({
       reason: step,
-      finding: { sentence: expect.stringMatching(/^[A-Z].*\.$/), remedy: expect.stringMatching(/^[A-Z]/) },
+      finding: { problem: expect.stringMatching(/^[A-Z].*\.$/), remedy: expect.stringMatching(/^[A-Z]/) },
     })
-    const { outcomes, assertion } = await examine(form, bench.expected(fault.expected))
+    const { outcomes, assertion } = await diagnoseResponse(form, bench.expected(fault.expected))
     expect(outcomes.find(({ outcome }) => outcome === 'failed')?.step.name).toBe(step)
     expect(assertion).toBeUndefined()
   })
 })
 
 describe('a response that is right', () => {
-  it.each<{ name: string; facts: AnswerFacts; expected?: Partial<Expected> }>([
+  it.each<{ name: string; facts: AnswerFacts; expected?: Partial<Expectations> }>([
     { name: 'with its assertion signed', facts: {} },
     { name: 'signed itself', facts: { sign: 'response' } },
     { name: 'signed twice', facts: { sign: 'both' } },
@@ -441,9 +441,9 @@ describe('a response that is right', () => {
       expected: { request: undefined },
     },
   ])('$name is taken', async ({ facts, expected }) => {
-    const received = await receive(await bench.posted(facts), bench.expected(expected))
+    const received = await validateResponse(await bench.posted(facts), bench.expected(expected))
     expect(received).toHaveProperty('assertion.subject.nameId', 'ada@example.com')
-    const { outcomes } = await examine(await bench.posted(facts), bench.expected(expected))
+    const { outcomes } = await diagnoseResponse(await bench.posted(facts), bench.expected(expected))
     expect(outcomes.filter(({ outcome }) => outcome !== 'held')).toEqual([])
   })
 
@@ -453,7 +453,7 @@ describe('a response that is right', () => {
         assertion: (text) => replaced(text, 'ada@example.com', 'ada@example.com<!-- x -->.evil.example'),
       },
     })
-    const received = await receive(posted, bench.expected())
+    const received = await validateResponse(posted, bench.expected())
     // The whole text, and not what comes before a comment.
     expect(received).toHaveProperty('assertion.subject.nameId', 'ada@example.com.evil.example')
   })
@@ -468,7 +468,7 @@ describe('a response that is right', () => {
       attributesXml:
         '<saml:Attribute Name="x" FriendlyName="y"><saml:AttributeValue><saml:NameID>z</saml:NameID></saml:AttributeValue></saml:Attribute>',
     }
-    expect(await receive(await bench.posted(facts), bench.expected())).toEqual({
+    expect(await validateResponse(await bench.posted(facts), bench.expected())).toEqual({
       assertion: {
         id: '_one',
         issuedAt: expect.any(Number),
@@ -495,23 +495,23 @@ describe('a response that is right', () => {
 describe('several faults at a time', () => {
   it('are all told by an examination, and the first by a refusal', async () => {
     const posted = await bench.posted({ audiences: ['x'], recipient: 'y', issuer: 'z' })
-    const { outcomes } = await examine(posted, bench.expected())
+    const { outcomes } = await diagnoseResponse(posted, bench.expected())
     const failed = outcomes.flatMap(({ step, outcome }) => (outcome === 'failed' ? [step.name] : []))
     expect(failed).toEqual(['issuer', 'recipient', 'audience'])
-    expect(await receive(posted, bench.expected())).toHaveProperty('refusal.reason', 'issuer')
+    expect(await validateResponse(posted, bench.expected())).toHaveProperty('refusal.reason', 'issuer')
   })
 
   it('are told apart: no ID, and one that is none', async () => {
     const told = async (id: string) => {
-      const received = await receive(await bench.posted({ id, sign: 'response' }), bench.expected())
-      return 'refusal' in received ? received.refusal.finding.sentence : undefined
+      const received = await validateResponse(await bench.posted({ id, sign: 'response' }), bench.expected())
+      return 'refusal' in received ? received.refusal.finding.problem : undefined
     }
     expect(await told('')).toBe('The assertion has no ID.')
-    expect(await told('1digit')).toContain('an ID that is none in XML')
+    expect(await told('1digit')).toContain('not a valid XML ID')
   })
 
   it('behind a gate are not looked at', async () => {
-    const { outcomes } = await examine(
+    const { outcomes } = await diagnoseResponse(
       await bench.posted({ sign: 'none', audiences: ['x'] }),
       bench.expected(),
     )

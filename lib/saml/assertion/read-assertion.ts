@@ -5,24 +5,24 @@ import type { Identifier } from './identifier.ts'
 import { readInstant } from './times.ts'
 import type { ValidationContext } from './validation-context.ts'
 
-/** What an assertion says, all of whose steps hold. */
+/** The content of an assertion that passed all steps. */
 export interface Assertion {
   readonly id: string
-  /** Times are epoch milliseconds. */
+  /** Epoch milliseconds, like all times here. */
   readonly issuedAt: number
-  /** From when on nobody can bring it any more, but for differences of clocks. */
+  /** The time at which the last confirmation expires, without the tolerance for clock skew. */
   readonly usableUntil: number
   readonly subject: {
     readonly nameId: string
     readonly nameIdFormat: string | null
     readonly nameQualifier: string | null
     readonly spNameQualifier: string | null
-    /** What the provider calls its own session. */
+    /** The ID of the session at the identity provider. */
     readonly sessionIndex: string | null
   }
-  /** What tells the user from others where the name ID is another one each time; null where the name ID does. */
+  /** The attribute that identifies the user if the NameID is transient, else null. */
   readonly identifier: Identifier | null
-  /** When the session there ends, where it says so. */
+  /** The end of the session at the identity provider, if the assertion contains it. */
   readonly sessionEndsAt: number | null
   readonly attributes: readonly Attribute[]
 }
@@ -34,36 +34,36 @@ export interface Attribute {
   readonly values: readonly string[]
 }
 
-/** Reads an assertion. @throws Error when a time in it can't be read, which the steps would have told. */
+/** Reads an assertion that passed all steps. @throws Error if a time is missing, which the steps rule out. */
 export const readAssertion = ({ assertion, nameId, identifier }: ValidationContext): Assertion => {
-  const given = (name: string): string | null => nameId.attributes.get(name) || null
+  const getNameIdAttribute = (name: string): string | null => nameId.attributes.get(name) || null
   const sessionEnd = getSessionEnd(assertion)
   return {
     id: assertion.attributes.get('ID') ?? '',
-    issuedAt: known(readInstant(assertion.attributes.get('IssueInstant'))),
-    usableUntil: known(getConfirmationEnd(assertion)),
+    issuedAt: requireInstant(readInstant(assertion.attributes.get('IssueInstant'))),
+    usableUntil: requireInstant(getConfirmationEnd(assertion)),
     subject: {
       nameId: nameId.text,
-      nameIdFormat: given('Format'),
-      nameQualifier: given('NameQualifier'),
-      spNameQualifier: given('SPNameQualifier'),
+      nameIdFormat: getNameIdAttribute('Format'),
+      nameQualifier: getNameIdAttribute('NameQualifier'),
+      spNameQualifier: getNameIdAttribute('SPNameQualifier'),
       sessionIndex: getSessionIndex(assertion),
     },
     identifier: identifier ?? null,
-    sessionEndsAt: sessionEnd === Number.POSITIVE_INFINITY ? null : known(sessionEnd),
+    sessionEndsAt: sessionEnd === Number.POSITIVE_INFINITY ? null : requireInstant(sessionEnd),
     attributes: getChildren(assertion, namespaces.assertion, 'AttributeStatement')
-      .flatMap((part) => getChildren(part, namespaces.assertion, 'Attribute'))
-      .map(attributeOf),
+      .flatMap((statement) => getChildren(statement, namespaces.assertion, 'Attribute'))
+      .map(readAttribute),
   }
 }
 
-const known = (instant: number | undefined): number => {
+const requireInstant = (instant: number | undefined): number => {
   if (instant === undefined || Number.isNaN(instant)) throw new Error('the assertion lacks a time')
   return instant
 }
 
-/** A value that is XML itself, such as a NameID in an attribute, says nothing here. */
-const attributeOf = (element: XmlElement): Attribute => ({
+/** Values that contain XML, such as a NameID, are left out. */
+const readAttribute = (element: XmlElement): Attribute => ({
   name: element.attributes.get('Name') ?? '',
   friendlyName: element.attributes.get('FriendlyName') || null,
   values: getChildren(element, namespaces.assertion, 'AttributeValue').flatMap(({ children, text }) =>

@@ -1,6 +1,6 @@
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 
-/** The child of this name of SAML's assertions; undefined where there is none, and where there are several. */
+/** Returns the child of this name in the assertion namespace. Undefined if there is none, or more than one. */
 export const findOnlyChild = (parent: XmlElement | undefined, name: string): XmlElement | undefined => {
   const [found, another] = parent ? getChildren(parent, namespaces.assertion, name) : []
   return another ? undefined : found

@@ -1,0 +1,10 @@
+/**
+ * Removes the whitespace that indented XML adds around a text: it contains a line end on both sides. All other
+ * whitespace belongs to the text (SAML Core 1.3.1), and may distinguish the names of two users.
+ */
+export const trimIndentation = (text: string): string => {
+  const trimmed = text.trim()
+  const start = text.indexOf(trimmed)
+  const surroundings = [text.slice(0, start), text.slice(start + trimmed.length)]
+  return surroundings.every((part) => /^[\t\n ]*$/.test(part) && part.includes('\n')) ? trimmed : text
+}
