@@ -2,9 +2,10 @@ import { type Config, readConfig } from './core/config.ts'
 import { createLog, type Log } from './core/log.ts'
 import { openVault } from './secrets/encryption.ts'
 import type { Vault } from './secrets/vault.ts'
-import { openTable, type Table } from './store/engine/table.ts'
+import { openTable } from './store/engine/open-table.ts'
+import type { Table } from './store/engine/table.ts'
 
-/** The parts that every use case works with, made once per process. */
+/** The parts that every use case works with. Each process creates them once. */
 export interface Services {
   readonly config: Config
   readonly log: Log
@@ -14,7 +15,7 @@ export interface Services {
   readonly now: () => number
 }
 
-/** @throws Error naming whatever the environment lacks. */
+/** @throws Error with the names of missing settings. */
 export const createServices = (environment: Readonly<Record<string, string | undefined>>): Services => {
   const config = readConfig(environment)
   return {

@@ -12,8 +12,12 @@ import {
 
 /** The only files that may import these packages or their types. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
-  '@aws-sdk/client-dynamodb': ['lib/store/engine/table.ts', 'infra/local/dynamodb.ts'],
-  '@aws-sdk/lib-dynamodb': ['lib/store/engine/table.ts'],
+  '@aws-sdk/client-dynamodb': ['lib/store/engine/table-calls.ts', 'infra/local/dynamodb.ts'],
+  '@aws-sdk/lib-dynamodb': [
+    'lib/store/engine/table-calls.ts',
+    'lib/store/engine/table-reads.ts',
+    'lib/store/engine/table-writes.ts',
+  ],
   '@aws-sdk/client-secrets-manager': ['functions/first-admin/secret.ts', 'functions/first-admin/index.ts'],
   '@aws-sdk/client-kms': ['lib/secrets/kms-vault.ts'],
   '@aws-sdk/client-ses': ['lib/mail/ses.ts'],

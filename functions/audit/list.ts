@@ -10,13 +10,13 @@ import { findDeletedUsernames } from '../../lib/store/directory/deleted-users.ts
 import { findUsers } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { AuditEventRecord } from '../../lib/store/records/audit.ts'
-import { isAuditPlace, readAuditPage } from '../../lib/store/records/audit-list.ts'
+import { isAuditIndexKey, readAuditPage } from '../../lib/store/records/audit-list.ts'
 
 /** Lists the audit events within the retention time, newest first. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {
   const { user, actor, event, since, until } = request.query
   const page = readPageRequest(request)
-  if (page.after !== undefined && !isAuditPlace(page.after))
+  if (page.after !== undefined && !isAuditIndexKey(page.after))
     throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
   if (event !== undefined && !Object.hasOwn(auditEvents, event))
     throw invalidRequest([{ field: 'event', message: 'must be the name of an audit event' }])

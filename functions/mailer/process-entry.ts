@@ -24,7 +24,7 @@ export const processEntry = async (services: Services, sortKey: string): Promise
   const entry = await takeEntry(table, sortKey, now())
   if (entry === 'busy') return false
   if (!entry) return true
-  const logFields = { request_id: entry.requestId, kind: entry.errand.kind }
+  const logFields = { request_id: entry.requestId, kind: entry.job.kind }
   if (config.mailFrom === undefined) {
     log.warn('mail.no_sender', logFields)
     await table.transact([buildDropStep(sortKey)])
@@ -63,9 +63,9 @@ export const processEntry = async (services: Services, sortKey: string): Promise
 }
 
 const prepareEmail = (services: Services, entry: OutboxEntry): Promise<PreparedEmail | undefined> =>
-  entry.errand.kind === 'saml_certificate_ending'
-    ? prepareCertificateEmail(services, entry.errand)
-    : prepareResetEmail(services, entry, entry.errand)
+  entry.job.kind === 'saml_certificate_ending'
+    ? prepareCertificateEmail(services, entry.job)
+    : prepareResetEmail(services, entry, entry.job)
 
 const buildAuditSteps = (
   { now }: Services,

@@ -66,11 +66,11 @@ describe('a mail job', () => {
   it('keeps the link that the second mailer sent if the first one continues too late', async () => {
     const { services } = service
     const stalled = await takeEntry(services.table, jobKey, Date.now())
-    if (!stalled || stalled === 'busy' || stalled.errand.kind !== 'password_reset')
+    if (!stalled || stalled === 'busy' || stalled.job.kind !== 'password_reset')
       throw new Error('the job was not taken')
     vi.setSystemTime(Date.now() + 91_000)
     expect(await deliver()).toBe(true)
-    await expect(prepareResetEmail(services, stalled, stalled.errand)).rejects.toBeInstanceOf(EntryLost)
+    await expect(prepareResetEmail(services, stalled, stalled.job)).rejects.toBeInstanceOf(EntryLost)
     const { text } = await service.mailbox.mailTo(person.user.email ?? '')
     const body = { token: /#token=(\S+)/.exec(text)?.[1], password: 'the password of the owner' }
     expect((await service.client('POST', '/api/2/auth/reset-password', { body })).status).toBe(204)

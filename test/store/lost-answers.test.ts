@@ -6,10 +6,11 @@ import { createTable } from '../../infra/local/dynamodb.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { createUser, editUser } from '../../lib/store/directory/users.ts'
 import { isAbsent } from '../../lib/store/engine/expressions.ts'
-import { openTable, type Table } from '../../lib/store/engine/table.ts'
+import { openTable } from '../../lib/store/engine/open-table.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
-import { countEvent, countIn, rateKey, uncountEvent } from '../../lib/store/records/rates.ts'
+import { countEvent, getEventCount, rateKey, uncountEvent } from '../../lib/store/records/rates.ts'
 import { createTicket, takeTicket } from '../../lib/store/sign-in/tickets.ts'
 
 /*
@@ -133,7 +134,7 @@ describe('when the answer got lost', () => {
     const limit = { name: 'lost', max: 100, windowMs: 600_000 }
     const [subject, now] = [randomUUID(), Date.now()]
     const lose = () => Array.from({ length: times }, () => 'lose' as const)
-    const count = (item: Item | undefined) => countIn(item, limit, now)
+    const count = (item: Item | undefined) => getEventCount(item, limit, now)
     for (let at = 0; at < 5; at++) await countEvent(table, limit, subject, now)
     faults = lose()
     expect(count(await countEvent(table, limit, subject, now))).toBe(6)

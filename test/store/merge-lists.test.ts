@@ -4,7 +4,8 @@ import { createTable } from '../../infra/local/dynamodb.ts'
 import { getCurrentCost, measureCost } from '../../lib/store/engine/consumed-capacity.ts'
 import type { ListEntry, Listing, Page, PageRequest } from '../../lib/store/engine/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../../lib/store/engine/merge-lists.ts'
-import { openTable, type Table } from '../../lib/store/engine/table.ts'
+import { openTable } from '../../lib/store/engine/open-table.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
 
 let table: Table
 /** What each list holds. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { countEvent, countIn, rateKey, uncountEvent } from '../../lib/store/records/rates.ts'
+import { countEvent, getEventCount, rateKey, uncountEvent } from '../../lib/store/records/rates.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -14,7 +14,7 @@ afterAll(() => service.close())
 const limit = { name: 'test', max: 5, windowMs: 60_000 }
 const at = 1_000_000_000_000
 const counted = async (subject: string, nowMs = at) =>
-  countIn(await table.get(rateKey(limit, subject)), limit, nowMs)
+  getEventCount(await table.get(rateKey(limit, subject)), limit, nowMs)
 
 it('an event that is taken back doesn’t count, and the others do', async () => {
   for (const later of [0, 0, 25_000]) await countEvent(table, limit, 'a', at + later)

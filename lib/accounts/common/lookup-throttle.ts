@@ -1,6 +1,6 @@
 import { getNetwork } from '../../core/network.ts'
 import type { Services } from '../../services.ts'
-import { countEvent, countIn, secondsUntilRoom } from '../../store/records/rates.ts'
+import { countEvent, getEventCount, getRetryAfterSeconds } from '../../store/records/rates.ts'
 import type { RequestContext } from './request-context.ts'
 import { rateLimited } from './throttle.ts'
 
@@ -27,8 +27,8 @@ export const countFailedLookup = async (
   const network = getNetwork(address)
   const at = now()
   const item = await countEvent(table, lookUpFailures, network, at)
-  if (countIn(item, lookUpFailures, at) <= lookUpFailures.max) return
-  const seconds = secondsUntilRoom(item, lookUpFailures, at)
+  if (getEventCount(item, lookUpFailures, at) <= lookUpFailures.max) return
+  const seconds = getRetryAfterSeconds(item, lookUpFailures, at)
   for (const [known, until] of blockedUntil)
     if (until <= at || blockedUntil.size >= maxRemembered) blockedUntil.delete(known)
   blockedUntil.set(network, at + seconds * 1000)

@@ -2,7 +2,7 @@ import { AppError, type ErrorDetails } from '../../core/errors.ts'
 import type { RateLimitName } from '../../core/rate-limits.ts'
 import type { Services } from '../../services.ts'
 import type { Item } from '../../store/engine/transaction.ts'
-import { countEvent, countIn, secondsUntilRoom, uncountEvent } from '../../store/records/rates.ts'
+import { countEvent, getEventCount, getRetryAfterSeconds, uncountEvent } from '../../store/records/rates.ts'
 
 /** Uncounts a use, for limits that count failures only. */
 export type Refund = () => Promise<void>
@@ -21,7 +21,8 @@ export const consume = async (
   const limit = config.rateLimits[name]
   const at = now()
   const item = await countEvent(table, limit, subject, at)
-  if (countIn(item, limit, at) > limit.max) throw rateLimited(secondsUntilRoom(item, limit, at), details)
+  if (getEventCount(item, limit, at) > limit.max)
+    throw rateLimited(getRetryAfterSeconds(item, limit, at), details)
   return () => uncountEvent(table, limit, subject, at)
 }
 
@@ -36,7 +37,8 @@ export const requireWithinLimit = (
   item: Item | undefined,
 ): void => {
   const limit = config.rateLimits[name]
-  if (countIn(item, limit, now()) >= limit.max) throw rateLimited(secondsUntilRoom(item, limit, now()))
+  if (getEventCount(item, limit, now()) >= limit.max)
+    throw rateLimited(getRetryAfterSeconds(item, limit, now()))
 }
 
 /** The error for an exceeded limit. */

@@ -7,7 +7,7 @@ import { getIds, type Listing, readEntries } from '../../store/engine/listing.ts
 import type { Table } from '../../store/engine/table.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
 import { buildAccessTokenDeletion, findAccessTokens } from '../../store/links/access-tokens.ts'
-import { clearActivities } from '../../store/links/token-activities.ts'
+import { cleanUpDeletedToken } from '../../store/links/token-activities.ts'
 import { tokenLists } from '../../store/links/token-index.ts'
 import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import { deleteSessions, findSessions } from '../../store/sign-in/sessions.ts'
@@ -87,7 +87,7 @@ const attemptToDelete = async (
 }
 
 const cleanUp = async (table: Table, token: AccessTokenRecord): Promise<void> => {
-  await clearActivities(table, token.id)
+  await cleanUpDeletedToken(table, token.id)
   const sessions = await findSessions(table, token.user, sessionsPerList)
   await deleteSessions(
     table,

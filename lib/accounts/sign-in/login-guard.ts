@@ -11,7 +11,7 @@ import { buildKnownAddressUpdates } from '../../store/directory/last-seen.ts'
 import type { UserUpdate } from '../../store/directory/user-step.ts'
 import type { Item, Step } from '../../store/engine/transaction.ts'
 import type { PairRecord } from '../../store/records/login-pair-record.ts'
-import { countEvent, countIn, whileBelow } from '../../store/records/rates.ts'
+import { buildBelowLimitStep, countEvent, getEventCount } from '../../store/records/rates.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import {
   buildFailureStep,
@@ -69,7 +69,7 @@ export const isLocked = ({ config, now }: Services, attempt: LoginAttempt, user:
   const { accountFailures } = config.rateLimits
   return (
     !isKnownNetwork(attempt, user) &&
-    countIn(attempt.accountCount, accountFailures, now()) >= accountFailures.max
+    getEventCount(attempt.accountCount, accountFailures, now()) >= accountFailures.max
   )
 }
 
@@ -103,7 +103,14 @@ export const buildGuardSteps = (
     }),
     ...(isKnownNetwork(attempt, user)
       ? []
-      : [whileBelow(config.rateLimits.accountFailures, attempt.account, attempt.accountCount, nowMs)]),
+      : [
+          buildBelowLimitStep(
+            config.rateLimits.accountFailures,
+            attempt.account,
+            attempt.accountCount,
+            nowMs,
+          ),
+        ]),
   ]
   return steps.map((step) => ({ ...step, orElse: () => new ConcurrentGuesses() }))
 }

@@ -1,37 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What one request cost at the table: calls, calls that had to wait for one another, and capacity units. */
+/** The cost of a request at the table: calls, calls in sequence, and consumed capacity units. */
 export interface TableCost {
   calls: number
   roundTrips: number
   units: number
 }
 
-interface Meter extends TableCost {
-  /** When the latest answer came, in milliseconds; a call begun after it had to wait for it. */
+interface CostCounter extends TableCost {
+  /** When the latest answer arrived. A call that starts after it is a round trip of its own. */
   lastAnswerAt: number
 }
 
-const meters = new AsyncLocalStorage<Meter>()
+const counters = new AsyncLocalStorage<CostCounter>()
 
-/** Runs `work` and counts what it asks of the table. */
+/** Runs `work` and counts its calls to the table. */
 export const measureCost = <T>(work: () => Promise<T>): Promise<T> =>
-  meters.run({ calls: 0, roundTrips: 0, units: 0, lastAnswerAt: 0 }, work)
+  counters.run({ calls: 0, roundTrips: 0, units: 0, lastAnswerAt: 0 }, work)
 
-/** What the work that is being measured has cost so far. */
-export const getCurrentCost = (): TableCost | undefined => meters.getStore()
+/** The cost so far of the work that is being measured. */
+export const getCurrentCost = (): TableCost | undefined => counters.getStore()
 
-/** Counts one call, from now until the function it returns is called with the units that the answer names. */
+/** Counts a call. Call the returned function when it ends, with the capacity units from its answer. */
 export const countCall = (): ((units: number) => void) => {
-  const meter = meters.getStore()
-  if (!meter) return () => {}
-  meter.calls += 1
-  if (performance.now() >= meter.lastAnswerAt) {
-    meter.roundTrips += 1
-    meter.lastAnswerAt = Number.POSITIVE_INFINITY
+  const counter = counters.getStore()
+  if (!counter) return () => {}
+  counter.calls += 1
+  if (performance.now() >= counter.lastAnswerAt) {
+    counter.roundTrips += 1
+    counter.lastAnswerAt = Number.POSITIVE_INFINITY
   }
   return (units) => {
-    meter.units += units
-    meter.lastAnswerAt = performance.now()
+    counter.units += units
+    counter.lastAnswerAt = performance.now()
   }
 }

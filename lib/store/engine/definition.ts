@@ -1,11 +1,11 @@
 /**
- * The one table, as the deployed stack and local mode both make it. Keys and index are text; the index holds
- * keys alone, so that a listing costs by its page and a record's other fields never pass through it.
+ * The only table, as the deployed stack and local mode create it. Keys are strings. The index contains only keys, so
+ * that a listing costs as much as its page and never reads the other attributes of a record.
  */
 export const tableDefinition = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds after which the record may be removed; every read compares its own expiry all the same. */
+  /** Epoch seconds after which DynamoDB may remove an item. Because it does so late, reads check the time as well. */
   ttlAttribute: 'expires_at',
   listing: { indexName: 'listing', partitionKey: 'lpk', sortKey: 'lsk', projection: 'KEYS_ONLY' },
 } as const

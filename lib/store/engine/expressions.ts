@@ -1,6 +1,6 @@
-/** Collects the names and values that a DynamoDB expression refers to, so that none is ever written into its text. */
+/** Collects the names and values of a DynamoDB expression, so that its text contains only placeholders. */
 export interface Expressions {
-  /** A document path, one name a level: `path('tickets', hash)`. */
+  /** A document path with one name for each level: `path('tickets', hash)`. */
   path(...names: string[]): string
   value(value: unknown): string
   attributes(): {
@@ -12,23 +12,25 @@ export interface Expressions {
 export const expressions = (): Expressions => {
   const names = new Map<string, string>()
   const values: Record<string, unknown> = {}
-  const placeholder = (name: string): string => {
-    const known = names.get(name)
-    if (known) return known
-    const made = `#n${names.size}`
-    names.set(name, made)
-    return made
+  const getPlaceholder = (name: string): string => {
+    const placeholder = names.get(name) ?? `#n${names.size}`
+    names.set(name, placeholder)
+    return placeholder
   }
   return {
-    path: (...parts) => parts.map(placeholder).join('.'),
+    path: (...parts) => parts.map(getPlaceholder).join('.'),
     value: (value) => {
-      const made = `:v${Object.keys(values).length}`
-      values[made] = value
-      return made
+      const placeholder = `:v${Object.keys(values).length}`
+      values[placeholder] = value
+      return placeholder
     },
     attributes: () => ({
       ...(names.size > 0
-        ? { ExpressionAttributeNames: Object.fromEntries([...names].map(([name, made]) => [made, name])) }
+        ? {
+            ExpressionAttributeNames: Object.fromEntries(
+              [...names].map(([name, placeholder]) => [placeholder, name]),
+            ),
+          }
         : {}),
       ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
     }),
@@ -37,11 +39,11 @@ export const expressions = (): Expressions => {
 
 export type Condition = (x: Expressions) => string
 
-/** The clauses of an update: each text of `set` is an assignment, each of `remove` a path. */
+/** The clauses of an update. `set` contains assignments, `remove` contains paths. */
 export interface Changes {
   readonly set?: readonly string[]
   readonly remove?: readonly string[]
-  /** A path and members to put into the set there, or to take out of it: `path value`. */
+  /** A path to a set, and the members to add or delete: `path value`. */
   readonly include?: string
   readonly exclude?: string
   readonly condition?: string
@@ -51,7 +53,7 @@ export type Update = (x: Expressions) => Changes
 export const isAbsent: Condition = (x) => `attribute_not_exists(${x.path('pk')})`
 export const isPresent: Condition = (x) => `attribute_exists(${x.path('pk')})`
 
-/** Marks a one-time item as used up; refuses when it was, or has expired. */
+/** Marks a one-time item as used. Fails if it was used before or has expired. */
 export const takeUpdate =
   (nowSeconds: number): Update =>
   (x) => ({

@@ -1,6 +1,6 @@
 /**
- * Every key of the table. A user's sessions lie in the user's own partition, so that one strongly consistent
- * query finds them all; whatever must be unique has a marker of its own.
+ * All keys of the table. A user's sessions are in the user's partition, so that one strongly consistent query finds
+ * them all. Each unique value has a marker item.
  */
 export interface Key {
   readonly pk: string
@@ -23,7 +23,7 @@ export const usernameKey = (normalizedUsername: string): Key => ({
 })
 export const emailKey = (normalizedEmail: string): Key => ({ pk: `email#${normalizedEmail}`, sk: 'email' })
 export const groupKey = (id: number): Key => ({ pk: `group#${id}`, sk: 'group' })
-/** A group's members lie in the group's partition, in order of id, where one query reads a page of them. */
+/** A group's members are in the group's partition in order of ID, so that one query reads a page of them. */
 export const memberKey = (groupId: number, userId: number): Key => ({
   pk: `group#${groupId}`,
   sk: `${memberPrefix}${sortableId(userId)}`,
@@ -36,18 +36,18 @@ export const nameKey = (kind: NamedKind, normalizedName: string): Key => ({
   sk: 'name',
 })
 export const counterKey = (kind: CountedKind): Key => ({ pk: `counter#${kind}`, sk: 'counter' })
-/** Records of a month lie together, newest last; so a listing reads months, and a busy day is no partition of its own. */
-export const auditKey = (at: number, place: string): Key => ({ pk: auditMonth(at), sk: place })
+/** The events of a month share a partition, newest last. So a listing reads one partition for each month. */
+export const auditKey = (at: number, indexKey: string): Key => ({ pk: auditMonth(at), sk: indexKey })
 export const auditPrefix = 'audit#'
 export const auditMonth = (at: number): string => `${auditPrefix}${new Date(at).toISOString().slice(0, 7)}`
-/** The same of a place, which begins with its time. */
-export const auditPartition = (place: string): string => `audit#${place.slice(0, 7)}`
-export const auditListing = (user: number, place: string) => ({ lpk: `audit#${user}`, lsk: place })
-/** Mails to be written, in the order they were asked for. */
+/** The partition of an index key, which begins with the time of its event. */
+export const auditPartition = (indexKey: string): string => `${auditPrefix}${indexKey.slice(0, 7)}`
+export const auditListing = (user: number, indexKey: string) => ({ lpk: `audit#${user}`, lsk: indexKey })
+/** Mail jobs, oldest first. */
 export const outboxPartition = 'outbox'
-/** The mail of a link that was asked for, by the hash of all that makes it the same. */
+/** A requested link email, by the hash of its contents and recipient. */
 export const linkMailKey = (hash: string): Key => ({ pk: `link-mail#${hash}`, sk: 'link-mail' })
-/** An address that gets no mail. */
+/** An address that receives no email. */
 export const suppressionKey = (normalizedEmail: string): Key => ({
   pk: `suppressed#${normalizedEmail}`,
   sk: 'suppressed',
@@ -61,18 +61,18 @@ export const apiTokenKey = (userId: number, hash: string): Key => ({
   pk: `user#${userId}`,
   sk: `${apiTokenPrefix}${hash}`,
 })
-/** Whose a value is that its owner chose. */
+/** The owner of a custom value. */
 export const apiTokenMarkerKey = (hash: string): Key => ({ pk: `api-token#${hash}`, sk: 'api-token' })
 export const apiTokenCountKey = (userId: number): Key => ({ pk: `user#${userId}`, sk: 'api-tokens' })
-/** A one-time access token; its places in lists and the times it was used lie in the same partition. */
+/** An access token. Its list entries and activities are in the same partition. */
 export const accessTokenKey = (id: number): Key => ({ pk: `access-token#${id}`, sk: 'access-token' })
 export const accessTokenIndexKey = (id: number, list: string): Key => ({
   pk: `access-token#${id}`,
   sk: `place#${list}`,
 })
-export const accessTokenActivityKey = (id: number, place: string): Key => ({
+export const accessTokenActivityKey = (id: number, indexKey: string): Key => ({
   pk: `access-token#${id}`,
-  sk: `activity#${place}`,
+  sk: `activity#${indexKey}`,
 })
 /** The one token that a creator shares an object with on the same terms. */
 export const easySharingKey = ({
@@ -92,8 +92,8 @@ export const objectSharingKey = (kind: 'bundle' | 'directory', id: number): Key 
   sk: 'easy-sharing',
 })
 /**
- * Sessions that an identity provider made lie in its partition, in order of what it calls their user: so one strongly
- * consistent query finds those of one user there, or all of them.
+ * The markers of sessions from an identity provider share a partition, in order of the provider's name of the user. So
+ * one strongly consistent query finds those of one user, or all of them.
  */
 export const samlSessionsPartition = (providerId: number): string => `saml-sessions#${providerId}`
 export const samlSessionPrefix = 'session#'
@@ -106,33 +106,34 @@ export const samlSessionKey = (
   pk: samlSessionsPartition(providerId),
   sk: `${samlSessionPrefix}${nameIdHash}#${sortableId(userId)}#${hash}`,
 })
-/** That the provider has signed a user out: of the session that it calls by an index, or of all. */
+/** When the provider signed a user out, of the session with an index or of all sessions. */
 export const samlSignOutKey = (providerId: number, nameIdHash: string, indexHash: string): Key => ({
   pk: samlSessionsPartition(providerId),
   sk: `signed-out#${nameIdHash}#${indexHash}`,
 })
 export const samlProviderKey = (id: number): Key => ({ pk: `saml-provider#${id}`, sk: 'saml-provider' })
-/** Which provider an entity id belongs to. */
+/** The provider with an entity ID. */
 export const samlEntityKey = (entityId: string): Key => ({ pk: `saml-entity#${entityId}`, sk: 'saml-entity' })
-/** What a sign-in or sign-out through a provider has to remember: it lies in the provider's partition, and goes with it. */
+/** A record of a sign-in or sign-out. It is in the partition of the provider and is deleted with it. */
 export const samlFlowKey = (providerId: number, hash: string): Key => ({
   pk: `saml-provider#${providerId}`,
   sk: `flow#${hash}`,
 })
-/** Which user an identity provider means by a name of its own; and the same at the user, with what came by it. */
+/** The user with a name at an identity provider. */
 export const samlAccountKey = (providerId: number, hash: string): Key => ({
   pk: `saml-account#${providerId}#${hash}`,
   sk: 'saml-account',
 })
+/** The groups that a user is in because of an identity provider. */
 export const samlMembershipsKey = (userId: number, providerId: number, hash: string): Key => ({
   pk: `user#${userId}`,
   sk: `saml-account#${providerId}#${hash}`,
 })
 export const passwordPolicyKey: Key = { pk: 'settings#password-policy', sk: 'settings' }
-/** Put with the first administrator, so that there is a first one once, even when it is later renamed or deleted. */
+/** Is created with the first administrator, so that this happens once, even if they are deleted later. */
 export const firstAdminKey: Key = { pk: 'setup#first-admin', sk: 'setup' }
 
-/** Holds the ids of the administrators that can be counted on: see `admins.ts`. */
+/** The IDs of the permanent administrators: see `directory/admins.ts`. */
 export const adminsKey: Key = { pk: 'setup#admins', sk: 'admins' }
 
 export type NamedKind = 'group' | 'user-template'
@@ -145,20 +146,20 @@ export type CountedKind =
   | NamedKind
 export type ListedKind = 'user' | 'saml-provider' | NamedKind
 
-/** The listing index: one partition a kind (or a kind and owner), in order of id. */
+/** The entry of a record in the listing index, in order of ID. Each kind has one partition. */
 export const idListing = (kind: ListedKind, id: number) => ({ lpk: kind, lsk: sortableId(id) })
 export const userListing = (id: number) => idListing('user', id)
 
 /**
- * The same in order of name, borne by the item that marks the name as taken. A tab comes before whatever a name may
- * hold; after so many characters the id decides, since a sort key has 1,024 bytes.
+ * The entry in order of name. It belongs to the marker of the name. A tab sorts before all characters of a name. The
+ * name is cut off because a sort key has at most 1,024 bytes, and then the ID decides.
  */
 export const nameListing = (kind: ListedKind, normalizedName: string, id: number) => ({
   lpk: `${kind}#by-name`,
   lsk: `${[...normalizedName].slice(0, 200).join('')}\t${sortableId(id)}`,
 })
 
-/** The id at the end of a sort key that was made with one. */
+/** The ID at the end of a sort key. */
 export const idAtEnd = (sortKey: string): number => Number(sortKey.slice(-10))
 
 export const sortableId = (id: number): string => String(id).padStart(10, '0')

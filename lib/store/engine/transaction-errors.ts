@@ -21,7 +21,7 @@ export interface CombinableError extends Error {
 
 const isCombinable = (error: Error): error is CombinableError => 'combine' in error
 
-/** Whether a conditional write was made. @throws whatever else than its condition it failed for. */
+/** Whether a conditional write was committed. @throws any error except ConditionFailed */
 export const wasCommitted = async (write: Promise<unknown>): Promise<boolean> => {
   try {
     await write
@@ -44,30 +44,30 @@ interface CancellationReason {
   readonly Code?: string
 }
 
-const reasonsOf = (error: unknown): readonly CancellationReason[] =>
+const getReasons = (error: unknown): readonly CancellationReason[] =>
   (error as { CancellationReasons?: readonly CancellationReason[] }).CancellationReasons ?? []
 
-/** Why a transaction is refused that may succeed when it is made again; of its own, the SDK repeats none of these. */
-const passing = new Set([
+/** Reasons for which a transaction may succeed later. The SDK does not retry any of them. */
+const transientCodes = new Set([
   'TransactionConflict',
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
   'RequestLimitExceeded',
 ])
 
-/** Whether another transaction, or too much load, got in the way, so that the same call may succeed when it is made again. */
+/** Whether another transaction or too much load got in the way, so that the same call may succeed later. */
 export const isTransient = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   if (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException')
     return true
   return (
     error.name === 'TransactionCanceledException' &&
-    reasonsOf(error).some(({ Code = '' }) => passing.has(Code)) &&
-    !reasonsOf(error).some(({ Code }) => Code === 'ConditionalCheckFailed')
+    getReasons(error).some(({ Code = '' }) => transientCodes.has(Code)) &&
+    !getReasons(error).some(({ Code }) => Code === 'ConditionalCheckFailed')
   )
 }
 
-/** The error that callers of the table know for what the SDK threw. */
+/** Converts an error of the SDK to one that callers of the table know. */
 export const mapError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
   if (error.name === 'ConditionalCheckFailedException') {
@@ -78,11 +78,11 @@ export const mapError = (error: unknown): unknown => {
 }
 
 /**
- * The error for what the SDK threw for a transaction of these steps. If several steps failed, the first one in order
+ * Converts the SDK's error for a transaction of these steps. If several steps failed, the first one in order
  * that has an error decides. Its error can include those of later steps: see `CombinableError`.
  */
 export const mapTransactionError = (error: unknown, steps: readonly Step[]): unknown => {
-  const reasons = reasonsOf(error)
+  const reasons = getReasons(error)
   const failedSteps = steps.filter((_, at) => reasons[at]?.Code === 'ConditionalCheckFailed')
   if (failedSteps.length === 0) return mapError(error)
   const [first, ...others] = failedSteps.flatMap(({ orElse }) => (orElse ? [orElse()] : []))
@@ -96,7 +96,7 @@ interface Consumed {
   readonly CapacityUnits?: number | undefined
 }
 
-/** The capacity units that an answer of the table names. */
+/** The consumed capacity units in an answer. */
 export const getConsumedUnits = (output: { ConsumedCapacity?: Consumed | readonly Consumed[] }): number => {
   const consumed = output.ConsumedCapacity ?? []
   return (Array.isArray(consumed) ? consumed : [consumed as Consumed]).reduce(

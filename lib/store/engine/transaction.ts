@@ -18,7 +18,7 @@ export type Step = Action & {
 export type OrElse = () => Error
 
 /** Converts a step to the form that DynamoDB expects. */
-export const transactItem = (tableName: string, step: Step) => {
+export const toTransactItem = (tableName: string, step: Step) => {
   const x = expressions()
   const base = { TableName: tableName }
   const condition = (test: Condition | undefined) => (test ? { ConditionExpression: test(x) } : {})

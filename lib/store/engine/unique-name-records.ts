@@ -6,12 +6,12 @@ import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 import { EditConflict } from './transaction-errors.ts'
 
-/** What a record has whose name is unique among its kind, whatever its case. */
+/** A record whose name is unique in its kind, regardless of case. */
 export interface UniqueNameRecord {
   readonly id: number
   readonly name: string
   readonly normalizedName: string
-  /** Goes up by one with each edit; an edit of an older version is refused. */
+  /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
 }
 
@@ -57,8 +57,8 @@ export const createUniqueNameRecord = async <Named extends UniqueNameRecord>(
 /**
  * Changes a record as it was read.
  *
- * @throws EditConflict when it was changed or deleted since.
- * @throws NameTaken when another one has the new name.
+ * @throws EditConflict if it was changed or deleted since.
+ * @throws NameTaken if another record of the kind has the new name.
  */
 export const editUniqueNameRecord = async <Named extends UniqueNameRecord>(
   table: Table,
@@ -83,7 +83,7 @@ export const editUniqueNameRecord = async <Named extends UniqueNameRecord>(
   return edited
 }
 
-/** Deletes a record and frees its name. @throws EditConflict when it was changed or deleted since. */
+/** Deletes a record and frees its name. @throws EditConflict if it was changed or deleted since it was read. */
 export const deleteUniqueNameRecord = <Named extends UniqueNameRecord>(
   table: Table,
   kind: UniqueNameKind<Named>,

@@ -14,15 +14,15 @@ import type { AccessTokenRecord } from '../records/access-token-record.ts'
 import { findAccessTokens } from './access-tokens.ts'
 import { getIndexKey, type IndexOrder, tokenLists } from './token-index.ts'
 
-/** Which tokens are asked for: those that all of this holds for. */
+/** The requested tokens. All filters must match. */
 export interface TokenFilters {
-  /** Any of these. */
+  /** Tokens with any of these bundles. */
   readonly bundles?: readonly number[] | undefined
   readonly directories?: readonly number[] | undefined
   readonly asset?: number | undefined
   readonly user?: number | undefined
   readonly createdBy?: number | undefined
-  /** Who made them, or is their recipient. */
+  /** The creator or the recipient. */
   readonly party?: number | undefined
 }
 
@@ -41,10 +41,10 @@ export const matches = (token: AccessTokenRecord, filters: TokenFilters): boolea
 }
 
 /**
- * One page of tokens. In the order of ids a page costs what it shows, whatever the filters are: each is a list of its
- * own, and several are read side by side. By expiry the same goes for creators and recipients; of tokens that share
- * an object, up to `linksSortedInMemory` are put in order here, and of more the list of all is gone through. By views left
- * there is no index: undefined when there are more tokens than can be put in order here.
+ * Reads one page of tokens. In order of ID, the cost depends only on the page: each filter has a list of its own, and
+ * several lists are read together. In order of expiration this is also true for creators and recipients. Of tokens that
+ * share an object, up to `linksSortedInMemory` are sorted in memory. If there are more, the list of all tokens is read.
+ * There is no index by remaining views. Then the result is undefined if there are too many tokens to sort in memory.
  */
 export const listAccessTokens = async (
   table: Table,
@@ -58,7 +58,7 @@ export const listAccessTokens = async (
       table,
       entries.map(({ indexKey }) => idAtEnd(indexKey)),
     )
-    // Whatever a list may say, no token is shown that isn't asked for.
+    // The index may be outdated. So the filters are checked again.
     return tokens.map((token) => (token && matches(token, filters) ? token : undefined))
   }
   const listsIn = (indexOrder: IndexOrder) => {
@@ -80,13 +80,13 @@ export const listAccessTokens = async (
   return order === 'expires' ? inOrder('expires') : undefined
 }
 
-/** Each entry is a filter, by the lists that together hold what it lets pass. */
+/** One entry for each filter: the lists that together contain the matching tokens. */
 type Lists = readonly (readonly Listing[])[]
 
 const peopleLists = ({ user, createdBy, party }: TokenFilters, order: IndexOrder): Lists => {
   const { madeBy, madeFor } = tokenLists
   const partyLists = (): Lists => {
-    // Who is asked for by one of the roles, too, is already in the list of that role.
+    // A user who is also filtered by a role is already in the list of that role.
     if (party === undefined || party === createdBy || party === user) return []
     if (createdBy !== undefined) return [[madeFor(party, order)]]
     if (user !== undefined) return [[madeBy(party, order)]]

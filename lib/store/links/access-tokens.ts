@@ -9,16 +9,12 @@ import { findWithUser } from '../records/find-with-user.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.ts'
 import { buildIndexItems, recordListing } from './token-index.ts'
 
-/*
- * A one-time access token, which people know as a link. Its value holds its id, so the one strongly consistent read
- * that finds it by id finds it by value as well: the hash that lies in the record then tells whether it is the value.
- */
-/** How far clocks may be apart that are right; one that is further off must not set the time for all others. */
+/** The tolerated difference between clocks. A clock that is further ahead must not set the time for all others. */
 const clockToleranceMs = 60_000
 
 /**
- * The next id, and a time of creation that is never before that of a lower id: so the order of ids is that of
- * creation, too, and one index entry serves both.
+ * Allocates an ID and a time of creation that is never before that of a lower ID. So the order of IDs is also the order
+ * of creation, and one index entry serves both.
  */
 export const nextAccessTokenId = async (
   table: Table,
@@ -41,7 +37,7 @@ export const nextAccessTokenId = async (
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
   }
-  // Another one with a clock ahead of ours, or a later request that was quicker, was here first.
+  // A request with a later time was first. Its clock may be ahead, or it was faster.
   const { last, at } = await table.update(key, (x) => ({
     set: [`${x.path('last')} = ${x.path('last')} + ${x.value(1)}`],
   }))
@@ -61,7 +57,7 @@ export const buildAccessTokenSteps = (
   replaced?: AccessTokenRecord,
 ): readonly Step[] => [
   { put: { ...token, ...accessTokenKey(token.id), ...recordListing(token) }, condition: isAbsent },
-  ...buildIndexItems(token).map((place) => ({ put: place })),
+  ...buildIndexItems(token).map((item) => ({ put: item })),
   ...buildEasySharingSteps(token, replaced),
 ]
 
@@ -72,7 +68,7 @@ export const buildAccessTokenDeletion = (token: AccessTokenRecord): readonly Ste
   ...buildEasySharingDeletion(token),
 ]
 
-/** Read so that no function needs a right for it that it doesn't have anyway. */
+/** Uses a batch read, because every function already has the permission for it. */
 export const findAccessToken = async (table: Table, id: number): Promise<AccessTokenRecord | undefined> =>
   (await findAccessTokens(table, [id]))[0]
 
@@ -82,7 +78,7 @@ export const findAccessTokens = (
   ids: readonly number[],
 ): Promise<readonly (AccessTokenRecord | undefined)[]> => readByIds(table, accessTokenKind, ids)
 
-/** A token, and whether the user who made it is still there, in one call. */
+/** Reads a token, and whether its creator still exists, in one call. */
 export const findTokenAndCreator = async (
   table: Table,
   { id, createdBy }: Pick<AccessTokenRecord, 'id' | 'createdBy'>,
@@ -92,7 +88,7 @@ export const findTokenAndCreator = async (
   return { token, hasCreator: creator !== undefined }
 }
 
-/** Whether a link works at this moment, as far as its token tells: its recipient has to work, too. */
+/** Whether a token has not expired and has views left. The recipient must be active, too. */
 export const isUsable = (
   { expiresAt, isViewLimited, viewsLeft }: AccessTokenRecord,
   nowMs: number,
@@ -101,21 +97,21 @@ export const isUsable = (
 export const hasExpired = ({ expiresAt }: Pick<AccessTokenRecord, 'expiresAt'>, nowMs: number): boolean =>
   expiresAt !== null && expiresAt <= nowMs
 
-/** Takes one view, of any number of takers from no more than there are; refuses when the link no longer works. */
+/** Uses one view. Concurrent uses never exceed the limit. Fails if the token is not usable. */
 export const buildViewStep = ({ id, isViewLimited }: AccessTokenRecord, nowMs: number): Step => {
   const key = accessTokenKey(id)
-  const isOpen = (x: Parameters<typeof isPresent>[0]): string => {
+  const isValid = (x: Parameters<typeof isPresent>[0]): string => {
     const expiry = x.path('expiresAt')
-    // A token that is gone has no such attribute at all, and neither comparison holds.
+    // A deleted token does not have the attribute. Then neither comparison holds.
     return `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(nowMs)})`
   }
-  // Views without a limit leave the record as it is, so that they don't get in each other's way.
-  if (!isViewLimited) return { check: key, condition: isOpen }
+  // Unlimited views do not change the record, so that concurrent uses do not conflict.
+  if (!isViewLimited) return { check: key, condition: isValid }
   return {
     update: key,
     changes: (x) => ({
       set: [`${x.path('viewsLeft')} = ${x.path('viewsLeft')} - ${x.value(1)}`],
-      condition: `${isOpen(x)} AND ${x.path('viewsLeft')} > ${x.value(0)}`,
+      condition: `${isValid(x)} AND ${x.path('viewsLeft')} > ${x.value(0)}`,
     }),
   }
 }

@@ -6,11 +6,11 @@ import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 
 /*
- * A client whose answer got lost asks again, and nobody wants the mail twice. So whoever is about to send one
- * reserves it first, and the reservation remembers for a minute how that went.
+ * A client whose answer was lost sends the request again, but must not cause a second email. So an email is reserved
+ * before it is sent, and the reservation stores the result for a minute.
  */
 
-/** All that makes two mails the same one. */
+/** Everything that distinguishes one email from another. */
 export interface LinkMail {
   readonly tokenId: number
   readonly senderId: number
@@ -19,32 +19,32 @@ export interface LinkMail {
   readonly text: string | undefined
 }
 
-/** `ours`: to be sent now. `sent`: it went out a moment ago. `unsettled`: somebody is at it, or nobody knows. */
+/** `ours`: send it now. `sent`: it was just sent. `unsettled`: another request is sending it, or the result is unknown. */
 export type LinkMailState = 'ours' | 'sent' | 'unsettled'
 
 const keyOf = ({ tokenId, senderId, normalizedEmail, subject, text }: LinkMail) => {
-  // As JSON, so that no text can end where another one begins; hashed, since it is nobody's business.
-  const all = JSON.stringify([tokenId, senderId, normalizedEmail, subject ?? null, text ?? null])
-  return linkMailKey(createHash('sha256').update(all).digest('base64url'))
+  // JSON separates the parts unambiguously. They are hashed because they are confidential.
+  const parts = JSON.stringify([tokenId, senderId, normalizedEmail, subject ?? null, text ?? null])
+  return linkMailKey(createHash('sha256').update(parts).digest('base64url'))
 }
 
-const expiryOf = (nowMs: number): number => Math.ceil((nowMs + linkMailRetentionMs) / 1000)
+const getExpiry = (nowMs: number): number => Math.ceil((nowMs + linkMailRetentionMs) / 1000)
 
-/** Reserves a mail: of any number of askers one is told that it is `ours`. */
+/** Reserves an email. Of any number of concurrent callers, one gets `ours`. */
 export const reserveLinkMail = async (
   table: Table,
   mail: LinkMail,
   nowMs: number,
 ): Promise<LinkMailState> => {
-  if (await wasCommitted(table.reserve({ ...keyOf(mail), expires_at: expiryOf(nowMs) }))) return 'ours'
+  if (await wasCommitted(table.reserve({ ...keyOf(mail), expires_at: getExpiry(nowMs) }))) return 'ours'
   const item = await table.get(keyOf(mail))
   return item?.['sentAt'] === undefined ? 'unsettled' : 'sent'
 }
 
-/** Notes that the mail went out. No condition: what has happened is noted whatever became of the reservation. */
+/** Stores that the email was sent. Has no condition, because that is true regardless of the reservation. */
 export const markLinkMailSent = (mail: LinkMail, nowMs: number): Step => ({
-  put: { ...keyOf(mail), sentAt: nowMs, expires_at: expiryOf(nowMs) },
+  put: { ...keyOf(mail), sentAt: nowMs, expires_at: getExpiry(nowMs) },
 })
 
-/** Lets the mail be asked for again: it certainly wasn't sent. */
+/** Deletes the reservation of an email that was definitely not sent. */
 export const releaseLinkMail = (mail: LinkMail): Step => ({ delete: keyOf(mail) })

@@ -7,7 +7,7 @@ import type { Step } from '../engine/transaction.ts'
 import { type ActivityRecord, activityCodec } from '../records/activity-record.ts'
 import { tokenPartition } from './token-index.ts'
 
-/** The record of a use, as a step of the transaction that it happens in. */
+/** Builds the step that stores a use of a link, in the transaction of the use. */
 export const buildActivityStep = (tokenId: number, at: number, address: string): Step => {
   const activity: ActivityRecord = { id: randomInt(1, 2 ** 31), tokenId, at, address }
   return {
@@ -19,7 +19,7 @@ export const buildActivityStep = (tokenId: number, at: number, address: string):
   }
 }
 
-/** The newest uses of a link, newest first. */
+/** The latest uses of a link, newest first. */
 export const findActivities = async (
   table: Table,
   tokenId: number,
@@ -37,13 +37,13 @@ export const findActivities = async (
 }
 
 const batchSize = 100
-const mostBatches = 20
+const maxBatches = 20
 
-/** Clears away what a token that is deleted has left; should there be very much of it, the table does the rest in time. */
-export const clearActivities = async (table: Table, tokenId: number): Promise<void> => {
-  const rest = { pk: tokenPartition(tokenId), isListing: false }
-  for (let batch = 0; batch < mostBatches; batch++) {
-    const entries = await readEntries(table, rest, { limit: batchSize, isDescending: false })
+/** Deletes the remaining items of a deleted token. If there are very many, the table deletes the rest when it expires. */
+export const cleanUpDeletedToken = async (table: Table, tokenId: number): Promise<void> => {
+  const listing = { pk: tokenPartition(tokenId), isListing: false }
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const entries = await readEntries(table, listing, { limit: batchSize, isDescending: false })
     if (entries.length > 0) await table.transact(entries.map(({ key }) => ({ delete: key })))
     if (entries.length < batchSize) return
   }

@@ -4,10 +4,10 @@ import type { Item } from '../engine/transaction.ts'
 import type { AccessTokenRecord } from '../records/access-token-record.ts'
 
 /*
- * The lists that a token stands in. All tokens, those of one creator and those for one recipient are kept in two
- * orders: by id, which is by creation as well, and by expiry. Those that share one object are kept by id. The record
- * itself bears its place among all; each other place is a small item beside it. `viewsLeft` has no such order: it
- * changes with each use, and uses at the same moment would have to queue to move their entry.
+ * The lists that contain a token. All tokens, those of a creator and those of a recipient are listed in two orders: by
+ * ID, which is also the order of creation, and by expiration. Those that share an object are listed by ID. The record is
+ * itself the entry in the list of all. Each other entry is a small item. There is no order by `viewsLeft`: it changes
+ * with each use, and concurrent uses would have to wait for each other to move the entry.
  */
 
 export type IndexOrder = 'id' | 'expires'
@@ -21,22 +21,23 @@ const withBundle = (id: number): string => `${all}#bundle#${id}`
 const withDirectory = (id: number): string => `${all}#directory#${id}`
 const withAsset = (id: number): string => `${all}#asset#${id}`
 
-const nameIn = (order: IndexOrder, name: string): string => (order === 'id' ? name : `${name}#by-${order}`)
-const listing =
+const getListName = (order: IndexOrder, name: string): string =>
+  order === 'id' ? name : `${name}#by-${order}`
+const createListing =
   (name: (id: number) => string) =>
-  (id: number, order: IndexOrder = 'id'): Listing => ({ pk: nameIn(order, name(id)), isListing: true })
+  (id: number, order: IndexOrder = 'id'): Listing => ({ pk: getListName(order, name(id)), isListing: true })
 
 /** The lists, to be read by pages. */
 export const tokenLists = {
-  all: (order: IndexOrder): Listing => ({ pk: nameIn(order, all), isListing: true }),
-  madeBy: listing(madeBy),
-  madeFor: listing(madeFor),
-  withBundle: listing(withBundle),
-  withDirectory: listing(withDirectory),
-  withAsset: listing(withAsset),
+  all: (order: IndexOrder): Listing => ({ pk: getListName(order, all), isListing: true }),
+  madeBy: createListing(madeBy),
+  madeFor: createListing(madeFor),
+  withBundle: createListing(withBundle),
+  withDirectory: createListing(withDirectory),
+  withAsset: createListing(withAsset),
 }
 
-/** The sort key of a token in an order. What never expires comes after all that does. */
+/** The sort key of a token in an order. Tokens that never expire come last. */
 export const getIndexKey = (
   order: IndexOrder | 'view_limit_left',
   token: Pick<AccessTokenRecord, 'id' | 'expiresAt' | 'viewsLeft'>,
@@ -47,10 +48,10 @@ export const getIndexKey = (
   return `${token.expiresAt === null ? 'never' : new Date(token.expiresAt).toISOString()}#${id}`
 }
 
-/** What the record bears. */
+/** The record's own entry in the list of all tokens. */
 export const recordListing = ({ id }: Listed) => ({ lpk: all, lsk: sortableId(id) })
 
-/** The items beside the record, of which there may be some eighty. */
+/** The further list entries. A token can have about eighty. */
 export const buildIndexItems = (token: Listed): readonly Item[] => {
   const people = [madeBy(token.createdBy), madeFor(token.user)]
   const assets = new Set(token.bundles.flatMap(({ asset }) => asset ?? []))
@@ -60,15 +61,21 @@ export const buildIndexItems = (token: Listed): readonly Item[] => {
     ...token.directories.map(({ id }) => withDirectory(id)),
     ...[...assets].map(withAsset),
   ]
-  const byExpiry = [all, ...people].map((name) => nameIn('expires', name))
-  const places = { id: sortableId(token.id), expires: getIndexKey('expires', { ...token, viewsLeft: 0 }) }
-  const item = (name: string, lsk: string): Item => ({
-    ...keyIn(token.id, name),
+  const byExpiry = [all, ...people].map((name) => getListName('expires', name))
+  const indexKeys = {
+    id: sortableId(token.id),
+    expires: getIndexKey('expires', { ...token, viewsLeft: 0 }),
+  }
+  const buildItem = (name: string, lsk: string): Item => ({
+    ...getEntryKey(token.id, name),
     lpk: name,
     lsk,
   })
-  return [...byId.map((name) => item(name, places.id)), ...byExpiry.map((name) => item(name, places.expires))]
+  return [
+    ...byId.map((name) => buildItem(name, indexKeys.id)),
+    ...byExpiry.map((name) => buildItem(name, indexKeys.expires)),
+  ]
 }
 
-const keyIn = (id: number, name: string): Key => accessTokenIndexKey(id, name.slice(all.length + 1))
+const getEntryKey = (id: number, name: string): Key => accessTokenIndexKey(id, name.slice(all.length + 1))
 export const tokenPartition = (id: number): string => accessTokenKey(id).pk

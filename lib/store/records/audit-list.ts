@@ -12,7 +12,7 @@ import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type AuditEventRecord, auditEventCodec } from './audit.ts'
 
-/** Which records are asked for; times in epoch milliseconds, the second one not included. */
+/** The requested events. Times are epoch milliseconds. `untilMs` is not included. */
 export interface AuditFilter {
   readonly user?: number | undefined
   readonly actor?: number | undefined
@@ -22,9 +22,9 @@ export interface AuditFilter {
 }
 
 /**
- * A page of the records, in order of time. Those of a user are found through the index; all others month by
- * month, each a partition, a query for a hundred records and one for each month that has none. Other filters
- * let pass what was read: at most a thousand records a request, then the page says where to go on.
+ * Reads a page of events in order of time. The index finds those of a user. All others are read month by month, with one
+ * query for a hundred events and one for each empty month. Further filters apply to what was read: at most 1,000 events
+ * for each request, then the page says where to continue.
  */
 export const readAuditPage = (
   table: Table,
@@ -35,13 +35,8 @@ export const readAuditPage = (
     (filter.actor === undefined || actor === filter.actor) &&
     (filter.event === undefined || event === filter.event)
   if (filter.user === undefined)
-    return readFilteredPage(
-      monthsOf(table, filter, request),
-      request,
-      async (entries) => decodeItems(entries),
-      keep,
-    )
-  const listing = { pk: auditListing(filter.user, '').lpk, isListing: true, ...boundsOf(filter) }
+    return readFilteredPage(createMonthSource(table, filter, request), request, decodeItems, keep)
+  const listing = { pk: auditListing(filter.user, '').lpk, isListing: true, ...getBounds(filter) }
   const read = (entries: readonly ListEntry[]) =>
     readRecords(
       table,
@@ -51,45 +46,46 @@ export const readAuditPage = (
   return readFilteredPage(createSource(table, listing, request), request, read, keep)
 }
 
-/** Whether a text can be the place of a record, which begins with its time. */
-export const isAuditPlace = (text: string): boolean =>
+/** Whether a text can be the index key of an event, which begins with its time. */
+export const isAuditIndexKey = (text: string): boolean =>
   /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{12}$/.test(text)
 
-const decodeItems = (entries: readonly ListEntry[]): readonly AuditEventRecord[] =>
+const decodeItems = async (entries: readonly ListEntry[]): Promise<readonly AuditEventRecord[]> =>
   entries.map(({ item }) => auditEventCodec.decode(item))
 
-/** A place is its time and something after it: so the time alone comes before all entries that have it. */
-const boundsOf = ({ sinceMs, untilMs }: AuditFilter) => ({
+/** An index key is a time with a suffix. So a time alone sorts before all index keys with that time. */
+const getBounds = ({ sinceMs, untilMs }: AuditFilter) => ({
   from: new Date(sinceMs).toISOString(),
   to: new Date(untilMs).toISOString(),
 })
 
-const monthsOf =
+const createMonthSource =
   (table: Table, filter: AuditFilter, { isDescending }: PageRequest): EntrySource =>
   async (after, limit) => {
-    const months = monthsBetween(filter)
+    const months = listMonths(filter)
     const ordered = isDescending ? months.reverse() : months
-    const begun = after === undefined ? 0 : ordered.indexOf(auditPartition(after))
-    const found: ListEntry[] = []
-    for (const pk of begun < 0 ? [] : ordered.slice(begun)) {
-      const listing = { pk, isListing: false, ...boundsOf(filter) }
+    const start = after === undefined ? 0 : ordered.indexOf(auditPartition(after))
+    const entries: ListEntry[] = []
+    for (const pk of start < 0 ? [] : ordered.slice(start)) {
+      const listing = { pk, isListing: false, ...getBounds(filter) }
       const page = {
-        after: pk === ordered[begun] ? after : undefined,
-        limit: limit - found.length,
+        after: pk === ordered[start] ? after : undefined,
+        limit: limit - entries.length,
         isDescending,
       }
-      found.push(...(await readEntries(table, listing, page)))
-      if (found.length >= limit) break
+      entries.push(...(await readEntries(table, listing, page)))
+      if (entries.length >= limit) break
     }
-    return found
+    return entries
   }
 
-/** The partitions that records of this time lie in, oldest first. */
-const monthsBetween = ({ sinceMs, untilMs }: AuditFilter): string[] => {
+/** The partitions with events of this time, oldest first. */
+const listMonths = ({ sinceMs, untilMs }: AuditFilter): string[] => {
   const months: string[] = []
-  const at = new Date(sinceMs)
-  at.setUTCDate(1)
-  at.setUTCHours(0, 0, 0, 0)
-  for (; at.getTime() <= untilMs; at.setUTCMonth(at.getUTCMonth() + 1)) months.push(auditMonth(at.getTime()))
+  const month = new Date(sinceMs)
+  month.setUTCDate(1)
+  month.setUTCHours(0, 0, 0, 0)
+  for (; month.getTime() <= untilMs; month.setUTCMonth(month.getUTCMonth() + 1))
+    months.push(auditMonth(month.getTime()))
   return months
 }

@@ -6,18 +6,18 @@ import { auditKey, auditListing } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 
-/** Who did what to whom, and how it ended. Never a secret, and nothing that a caller made up but a target's id. */
+/** Who did what to whom, and the result. Contains no secrets, and no input of the caller except the ID of a target. */
 export interface AuditEventRecord {
   /** Epoch milliseconds. */
   readonly at: number
   readonly event: AuditEventName
-  /** Whose account it is about, if anybody's. */
+  /** The ID of the affected user. */
   readonly user: number | null
-  /** Who acted: the administrator while it impersonates; null for somebody who isn't signed in. */
+  /** The ID of the user who acted: the administrator during impersonation, null without a sign-in. */
   readonly actor: number | null
   readonly address: string
   readonly requestId: string
-  /** What it was done to, where that is not the user: an id, or names of fields. */
+  /** What was changed besides the user: an ID, or names of fields. */
   readonly target: string | null
   /** `succeeded`, or the reason of a refusal. */
   readonly outcome: string
@@ -31,18 +31,18 @@ export const auditEventCodec = createCodec<AuditEventRecord>('audit event', {
   outcome: 'string',
 })
 
-/** The record as a step of the transaction that does what it records, so that neither is ever without the other. */
-export const buildAuditStep = (record: AuditEventRecord): Step => ({ put: auditItem(record) })
+/** Builds the step that stores an event in the same transaction as the change it describes. */
+export const buildAuditStep = (record: AuditEventRecord): Step => ({ put: buildAuditItem(record) })
 
-/** The record by itself, for what changes nothing else. */
+/** Stores an event for which nothing else changes. */
 export const putAuditEvent = (table: Table, record: AuditEventRecord): Promise<void> =>
-  table.put(auditItem(record))
+  table.put(buildAuditItem(record))
 
-const auditItem = (record: AuditEventRecord): Item => {
-  const place = `${new Date(record.at).toISOString()}#${randomBytes(9).toString('base64url')}`
+const buildAuditItem = (record: AuditEventRecord): Item => {
+  const indexKey = `${new Date(record.at).toISOString()}#${randomBytes(9).toString('base64url')}`
   return {
-    ...auditKey(record.at, place),
-    ...(record.user === null ? {} : auditListing(record.user, place)),
+    ...auditKey(record.at, indexKey),
+    ...(record.user === null ? {} : auditListing(record.user, indexKey)),
     ...record,
     expires_at: Math.ceil((record.at + auditRetentionMs) / 1000),
   }

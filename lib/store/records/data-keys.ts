@@ -5,7 +5,9 @@ import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 
-/** The cipher of a key that encrypts many values of one purpose, if there is one of this name. */
+const dataKeyCodec = createCodec<{ readonly cipher: string }>('data key', { cipher: 'string' })
+
+/** The encrypted key with a name. The key encrypts many values of one purpose. */
 export const findDataKey = async (
   table: Table,
   purpose: string,
@@ -15,8 +17,6 @@ export const findDataKey = async (
   return dataKey?.cipher
 }
 
-const dataKeyCodec = createCodec<{ readonly cipher: string }>('data key', { cipher: 'string' })
-
-/** Keeps a key under its name; false when somebody else's is there by now, which counts. */
+/** Stores an encrypted key. Returns false if there is one with this name already, which must be used instead. */
 export const addDataKey = (table: Table, purpose: string, name: string, cipher: string): Promise<boolean> =>
   wasCommitted(table.transact([{ put: { ...dataKeyKey(purpose, name), cipher }, condition: isAbsent }]))

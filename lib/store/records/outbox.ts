@@ -3,19 +3,19 @@ import { createCodec } from '../engine/codec.ts'
 import type { Update } from '../engine/expressions.ts'
 import { type Key, outboxPartition } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
-import type { Item, Step } from '../engine/transaction.ts'
+import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
 
 /**
- * A mail to be written. The outbox holds what it is about and never what will be in it: a link's token is made by
- * whoever sends it, so that no credential ever lies in the table.
+ * An email to be written. The outbox stores what it is about, but never its content: the mailer creates the token of a
+ * link when it sends the email, so that the table never contains a credential.
  */
 export type MailJob =
-  /** A reset link for whoever has the username or the address, if anybody. */
+  /** A reset link for the user with this username, email address or ID, if there is one. */
   | { readonly kind: 'password_reset'; readonly username: string }
   | { readonly kind: 'password_reset'; readonly email: string }
   | { readonly kind: 'password_reset'; readonly userId: number }
-  /** Tells an administrator that a certificate of a SAML provider, theirs or ours, ends: in epoch milliseconds. */
+  /** Warns an administrator that a certificate of a SAML provider or of this service ends, in epoch milliseconds. */
   | {
       readonly kind: 'saml_certificate_ending'
       readonly userId: number
@@ -24,10 +24,11 @@ export type MailJob =
       readonly endsAt: number
     }
 
+/** A mail job that a mailer has taken. */
 export interface OutboxEntry {
-  readonly pk: string
+  /** The sort key of the entry. */
   readonly sk: string
-  readonly errand: MailJob
+  readonly job: MailJob
   readonly requestId: string
   readonly address: string
   readonly actor: number | null
@@ -35,43 +36,47 @@ export interface OutboxEntry {
   readonly takenAt: number
 }
 
-const outboxEntryCodec = createCodec<OutboxEntry>('outbox entry', {
+/** An entry as stored. The attribute of the mail job has an older name. */
+type StoredEntry = Omit<OutboxEntry, 'job'> & { readonly errand: MailJob }
+
+const storedEntryCodec = createCodec<StoredEntry>('outbox entry', {
+  sk: 'string',
   errand: 'map',
   requestId: 'string',
   address: 'string',
   takenAt: 'number',
 })
 
-const errandPrefix = 'errand#'
+const entryPrefix = 'errand#'
 
 const keyOf = (sk: string): Key => ({ pk: outboxPartition, sk })
 
-/** How long an errand may wait for a mailer that is down. */
-const patienceMs = 24 * 60 * 60_000
+/** How long a mail job waits if the mailer does not work. */
+const entryLifetimeMs = 24 * 60 * 60_000
 
-/** The errand as a step of the transaction that it belongs to. */
+/** Builds the step that adds a mail job. */
 export const buildOutboxStep = (
-  errand: MailJob,
+  job: MailJob,
   origin: Pick<OutboxEntry, 'requestId' | 'address' | 'actor'>,
   nowMs: number,
 ): Step => ({
   put: {
     pk: outboxPartition,
-    sk: `${errandPrefix}${new Date(nowMs).toISOString()}#${randomBytes(9).toString('base64url')}`,
-    errand,
+    sk: `${entryPrefix}${new Date(nowMs).toISOString()}#${randomBytes(9).toString('base64url')}`,
+    errand: job,
     requestId: origin.requestId,
     address: origin.address,
     actor: origin.actor,
-    expires_at: Math.ceil((nowMs + patienceMs) / 1000),
+    expires_at: Math.ceil((nowMs + entryLifetimeMs) / 1000),
   },
 })
 
-/** How long an entry is its taker's alone: longer than a mailer lives. */
+/** How long an entry belongs to the mailer that took it. Longer than a mailer runs. */
 const leaseMs = 90_000
 
 /**
- * Takes an entry to carry it out, for a while: should the taker perish before it began to send, somebody else may have
- * it then. `busy` while it is somebody's; undefined when nothing is left to do, since it was sent, or may have been.
+ * Takes an entry for a while, so that another mailer can take it if this one stops before it starts to send. Returns
+ * `busy` while it belongs to another mailer, and undefined if it was sent, may have been sent, or has expired.
  */
 export const takeEntry = async (
   table: Table,
@@ -79,7 +84,7 @@ export const takeEntry = async (
   nowMs: number,
 ): Promise<OutboxEntry | 'busy' | undefined> => {
   const key = keyOf(sk)
-  const taken: Update = (x) => {
+  const changes: Update = (x) => {
     const [takenAt, sendingAt] = [x.path('takenAt'), x.path('sendingAt')]
     return {
       set: [`${takenAt} = ${x.value(nowMs)}`],
@@ -91,16 +96,17 @@ export const takeEntry = async (
     }
   }
   try {
-    return outboxEntryCodec.decode(await table.update(key, taken))
+    const { errand, ...entry } = storedEntryCodec.decode(await table.update(key, changes))
+    return { ...entry, job: errand }
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
   }
   const item = await table.get(key)
-  const isLeft = item && item['sendingAt'] === undefined && Number(item['expires_at']) * 1000 > nowMs
-  return isLeft ? 'busy' : undefined
+  const isPending = item && item['sendingAt'] === undefined && Number(item['expires_at']) * 1000 > nowMs
+  return isPending ? 'busy' : undefined
 }
 
-/** Says that the entry's mail is being sent, from where on nobody tries it again; false when it isn't the taker's any more. */
+/** Marks an entry as being sent. From then on it is not retried. Returns false if another mailer has taken it. */
 export const startSending = (table: Table, { sk, takenAt }: OutboxEntry, nowMs: number): Promise<boolean> =>
   wasCommitted(
     table.update(keyOf(sk), (x) => ({
@@ -125,17 +131,17 @@ export const buildHeldEntryStep = ({ sk, takenAt }: OutboxEntry): Step => ({
   orElse: () => new EntryLost(),
 })
 
-/** Puts an entry back that certainly wasn't carried out. */
+/** Builds the step that returns an entry that was definitely not sent. */
 export const buildReturnStep = (sk: string): Step => ({
   update: keyOf(sk),
   changes: (x) => ({ remove: [x.path('takenAt'), x.path('sendingAt')] }),
 })
 
-/** Takes an entry away that was carried out, or needn't be. */
+/** Builds the step that deletes an entry that was sent or does not have to be sent. */
 export const buildDropStep = (sk: string): Step => ({ delete: keyOf(sk) })
 
-/** What waits in the outbox: for local mode, where no stream brings it. */
+/** The sort keys of waiting entries. Local mode uses them because it has no stream. */
 export const findWaitingEntries = async (table: Table): Promise<readonly string[]> => {
-  const items: readonly Item[] = await table.list(outboxPartition, errandPrefix)
+  const items = await table.list(outboxPartition, entryPrefix)
   return items.filter((item) => item['takenAt'] === undefined).map(({ sk }) => sk)
 }

@@ -10,31 +10,31 @@ export interface SamlProviderRecord {
   readonly entityId: string
   readonly ssoUrl: string
   readonly sloUrl: string | null
-  /** Where its metadata says that answers to its own logout messages go, if not there; as long as `sloUrl` is what it says. */
+  /** Where responses to its logout requests go if not to `sloUrl`. Comes from its metadata together with `sloUrl`. */
   readonly sloResponseUrl: string | null
-  /** One or several, as they were given: what it signs with. */
+  /** The certificates that it signs with: one or several, in PEM. */
   readonly certificate: string
-  /** The same of ours; the first that fits the key is the one in use. */
+  /** The certificates of this service. The first one that matches the key is in use. */
   readonly spCertificate: string | null
   readonly spCertificateKey: StoredKey | null
-  /** The pair that is published already and will be used once it is switched to. */
+  /** The pair that is published already and will be used after the next rotation. */
   readonly nextSpPair: StoredPair | null
-  /** The pair that was in use before: partners may encrypt for it for a while. */
+  /** The pair that was in use before. Providers may still encrypt for it. */
   readonly previousSpPair: StoredPair | null
   readonly nameidFormat: string
-  /** The attribute that says who a user is where the name ID is transient. */
+  /** The attribute that identifies a user if the name ID is transient. */
   readonly nameidAttribute: string | null
   readonly autoCreateUsers: boolean
   readonly autoCreateGroups: boolean
   readonly autoSyncGroups: boolean
   readonly userTemplate: number | null
-  /** Where its metadata is read again every day. */
+  /** The URL from which its metadata is refreshed daily. */
   readonly metadataUrlSource: string | null
-  /** Whether its metadata was signed by a certificate that was known; from then on it must be. */
+  /** Whether its metadata was signed by a known certificate. From then on, a signature is required. */
   readonly isMetadataSigned: boolean
-  /** Days before its end that a certificate was warned of at last, by fingerprint. */
+  /** How many days before its end the last warning of a certificate was sent, by fingerprint. */
   readonly warnedOf: Readonly<Record<string, number>>
-  /** Goes up by one with each edit; an edit of an older version is refused. */
+  /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
 }
 

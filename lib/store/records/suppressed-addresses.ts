@@ -6,12 +6,12 @@ import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 
-/** Why an address gets no mail. */
+/** Why an address receives no email. */
 export interface Suppression {
   readonly reason: 'bounce' | 'complaint'
   /** Epoch milliseconds. */
   readonly since: number
-  /** Which report of the mail service it was. */
+  /** The ID of the email service's report. */
   readonly feedbackId: string
 }
 
@@ -21,26 +21,26 @@ const suppressionCodec = createCodec<Suppression>('suppressed address', {
   feedbackId: 'string',
 })
 
-/** Why an address gets no mail, or undefined when it may have some. */
+/** Why an address receives no email. Undefined if it may receive email. */
 export const findSuppression = async (
   table: Table,
   normalizedEmail: string,
   nowMs: number,
 ): Promise<Suppression | undefined> => {
   const item = await table.get(suppressionKey(normalizedEmail))
-  // The table deletes late.
+  // DynamoDB deletes expired items late.
   return item && Number(item['expires_at']) * 1000 > nowMs ? suppressionCodec.decode(item) : undefined
 }
 
 /**
- * Keeps mail from an address from now on, together with the steps in `along`. False, and nothing is written, when
- * this very report was taken before: it may be brought more than once.
+ * Suppresses emails to an address. Returns false and writes nothing if the same report was processed before, because a
+ * report can be delivered more than once.
  */
 export const suppressAddress = async (
   table: Table,
   normalizedEmail: string,
   { reason, since, feedbackId }: Suppression,
-  along: readonly Step[],
+  extraSteps: readonly Step[],
 ): Promise<boolean> => {
   const expires_at = Math.ceil((since + suppressionMs) / 1000)
   return wasCommitted(
@@ -49,7 +49,7 @@ export const suppressAddress = async (
         put: { ...suppressionKey(normalizedEmail), reason, since, feedbackId, expires_at },
         condition: (x) => `${isAbsent(x)} OR ${x.path('feedbackId')} <> ${x.value(feedbackId)}`,
       },
-      ...along,
+      ...extraSteps,
     ]),
   )
 }

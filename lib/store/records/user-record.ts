@@ -1,11 +1,11 @@
 import { createCodec } from '../engine/codec.ts'
 import { userKey } from '../engine/keys.ts'
 
-/** A user as stored. What a user may do next (sessions, tickets) hangs on this one record, which each request reads. */
+/** A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. */
 export interface UserRecord {
   readonly id: number
   readonly username: string
-  /** The username as compared: see `foldUsername`. */
+  /** The username in the form that is compared: see `normalizeUsername`. */
   readonly normalizedUsername: string
   readonly email: string | null
   readonly normalizedEmail: string | null
@@ -13,68 +13,68 @@ export interface UserRecord {
   readonly syncId: string
   readonly isEnabled: boolean
   readonly isExternal: boolean
-  /** Made by a link, to be stood for by links: see `accounts/links/guests.ts`. */
+  /** Whether an access link created the user: see `accounts/links/guests.ts`. */
   readonly isGuest?: true
-  /** Epoch milliseconds from which the account no longer works. */
+  /** Epoch milliseconds. From then on the user is not active. */
   readonly expiresAt: number | null
   readonly passwordHash: string | null
   readonly passwordChangeRequired: boolean
   readonly allowChangingPassword: boolean
-  /** The second factor; null, or not there, while it is off. */
+  /** The second factor. Null or missing while it is disabled. */
   readonly totp: TotpState | null
   readonly permissions: readonly string[]
   readonly groups: readonly number[]
   readonly defaultPage: string
   readonly language: string | null
   readonly bookmarks: readonly string[]
-  /** What the host product keeps with its users and this service only stores, under its names on the wire. */
+  /** Fields that the host product stores with its users. This service only stores them. */
   readonly hostFields: HostFields
   readonly lastSeenAt: number | null
   readonly createdAt: number
-  /** Goes up by one with each edit; an edit of an older version is refused. */
+  /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
-  /** Sessions and tickets bear the epoch they were made in; raising it ends all of them at once. */
+  /** Sessions and tickets contain the epoch they were created in. A new epoch ends all of them at once. */
   readonly credentialEpoch: number
   /**
    * Reset tokens belong to the epoch that they were minted in. Raising it revokes all of them. Missing means 0: no
    * reset token was minted yet.
    */
   readonly resetEpoch?: number
-  /** Tickets not yet expired, by hash. */
+  /** Tickets by hash. */
   readonly tickets: Readonly<Record<string, TicketEntry>>
-  /** Networks that the user signed in from, with the time: see `core/network.ts`. */
+  /** Networks from which the user signed in, with the time: see `core/network.ts`. */
   readonly knownAddresses: Readonly<Record<string, number>>
-  /** Sessions that ended a short while ago, by hash, with the time: their tickets must not work either. */
+  /** Sessions that ended recently, by hash, with the time. Their tickets are revoked too. */
   readonly endedSessions: Readonly<Record<string, number>>
 }
 
 export interface TicketEntry {
   /** Epoch milliseconds. */
   readonly expiresAt: number
-  /** Hash of the session or API token that the ticket dies with. */
+  /** Hash of the session or API token that created the ticket. The ticket is revoked with it. */
   readonly session: string
-  /** The link that opened that session, where one did: the ticket dies with it as well. */
+  /** The access link that opened that session. The ticket is revoked with it. */
   readonly accessToken?: { readonly id: number; readonly isGuest: boolean; readonly createdBy: number }
-  /** The administrator whose session it was, while that went on as the user: the ticket dies with that as well. */
+  /** The administrator who impersonated the user. The ticket is revoked when that stops. */
   readonly actor?: number
-  /** Who used it up, if anybody did, and when. */
+  /** The call that used the ticket, and when. */
   readonly takenBy?: string
   readonly takenAt?: number
 }
 
-/** What an authenticator was set up with, and what was learned of it since: see `store/sign-in/totp.ts`. */
+/** An authenticator and the state of its clock: see `store/sign-in/totp.ts`. */
 export interface TotpState {
-  /** The key, encrypted for this user. Never the same text twice, so it also tells one set-up from another. */
+  /** The key, encrypted for this user. The text is always different, so it also identifies the setup. */
   readonly encryptedKey: string
-  /** How many steps of 30 s its clock is ahead of ours. */
+  /** How many steps of 30 s its clock is ahead of the service. */
   readonly driftSteps: number
-  /** The latest step of which a code was used: only later ones count. */
+  /** The latest time step whose code was used. Only later codes are accepted. */
   readonly lastStep: number
-  /** Hashes of the recovery codes that are left. */
+  /** Hashes of the unused recovery codes. */
   readonly recoveryCodes: Readonly<Record<string, true>>
 }
 
-/** Fields for the host product alone. `ldap` is JSON text, so that whatever was given comes back as it was. */
+/** Fields only for the host product. `ldap` is JSON text, so that a client reads exactly what it wrote. */
 export interface HostFields {
   readonly allowWanLogin: boolean
   readonly gid: number | null
@@ -88,7 +88,7 @@ export interface HostFields {
   readonly unixUsername: string | null
 }
 
-type KeptByTheStore =
+type StoreManaged =
   | 'id'
   | 'version'
   | 'credentialEpoch'
@@ -98,9 +98,9 @@ type KeptByTheStore =
   | 'knownAddresses'
   | 'createdAt'
   | 'lastSeenAt'
-export type NewUser = Omit<UserRecord, KeptByTheStore>
+export type NewUser = Omit<UserRecord, StoreManaged>
 
-/** What an edit may change. A name or an address is changed together with its normalized form. */
+/** The fields that an edit may change. A username or email address changes together with its normalized form. */
 export type UserChanges = Partial<Omit<NewUser, 'syncId'>>
 
 export type UniqueField = 'username' | 'email'

@@ -94,7 +94,7 @@ export const editSamlProvider = async (
 }
 
 /**
- * Deletes a provider. From then on, nobody can sign in through it. `cleanUpDeletedProvider` and
+ * Deletes a provider. From then on, sign-ins through it fail. `cleanUpDeletedProvider` and
  * `endSessionsOfProvider` delete what remains.
  *
  * @throws EditConflict if it was changed or deleted since it was read.

@@ -25,7 +25,7 @@ export const startImpersonation = (
   return table.transact([{ update: sessionKey(session.userId, session.hash), changes }, ...extraSteps])
 }
 
-/** Stops impersonating. @throws ConditionFailed if the session impersonates nobody. */
+/** Stops impersonating. @throws ConditionFailed if the session does not impersonate a user. */
 export const endImpersonation = (
   table: Table,
   session: SessionRecord,

@@ -8,7 +8,7 @@ import { type TicketEntry, type UserRecord, userKind } from '../records/user-rec
 
 /*
  * Tickets are part of their user's record. So one conditional write uses a ticket and checks everything it depends on:
- * the user is active, the session that created the ticket has not ended, and nobody ended all sessions. It also returns
+ * the user is active, the session that created the ticket has not ended, and not all sessions were ended. It also returns
  * the user at that moment. So a check takes one call, and nothing can change between the check and the use.
  */
 

@@ -1,0 +1,61 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { retry } from '../../core/retry.ts'
+import { countCall } from './consumed-capacity.ts'
+import { getConsumedUnits, isTransient, mapError } from './transaction-errors.ts'
+
+export interface TableOptions {
+  readonly tableName: string
+  readonly endpoint?: string | undefined
+}
+
+/** The connection to a table, and one way to make calls. */
+export interface TableCalls {
+  readonly client: DynamoDBDocumentClient
+  readonly tableName: string
+  /** The input that all calls for single items have in common. */
+  readonly named: { readonly TableName: string; readonly ReturnConsumedCapacity: 'TOTAL' }
+  /**
+   * Makes a call, again if a transaction or the load got in the way, and counts its cost.
+   *
+   * @throws what `toError` returns for the SDK's error.
+   */
+  readonly send: <Output extends object>(
+    call: () => Promise<Output>,
+    toError?: (error: unknown) => unknown,
+  ) => Promise<Output>
+}
+
+export const backOff = { attempts: 13, baseMs: 5, capMs: 200 } as const
+
+export const createTableCalls = ({ tableName, endpoint }: TableOptions): TableCalls => {
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      ...(endpoint ? { endpoint } : {}),
+      maxAttempts: 4,
+      requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  )
+  return {
+    client,
+    tableName,
+    named: { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' },
+    send: (call, toError = mapError) =>
+      retry(() => callOnce(call), { ...backOff, isRetryable: isTransient }).catch((error: unknown) => {
+        throw toError(error)
+      }),
+  }
+}
+
+const callOnce = async <Output extends object>(call: () => Promise<Output>): Promise<Output> => {
+  const finish = countCall()
+  let units = 0
+  try {
+    const output = await call()
+    units = getConsumedUnits(output)
+    return output
+  } finally {
+    finish(units)
+  }
+}

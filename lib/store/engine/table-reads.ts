@@ -1,0 +1,78 @@
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { retry } from '../../core/retry.ts'
+import { expressions } from './expressions.ts'
+import type { Key } from './keys.ts'
+import { buildPageInput, isEmptyRange } from './page-query.ts'
+import type { TableReads } from './table.ts'
+import { backOff, type TableCalls } from './table-calls.ts'
+import type { Item } from './transaction.ts'
+
+export const createTableReads = ({ client, tableName, named, send }: TableCalls): TableReads => {
+  /** Reads up to `limit` items of a query, in as many calls as DynamoDB needs. */
+  const query = async (buildInput: (missing: number) => object, limit: number): Promise<readonly Item[]> => {
+    const items: Item[] = []
+    let start: Record<string, unknown> | undefined
+    do {
+      const input = { ...named, ...buildInput(limit - items.length), ExclusiveStartKey: start }
+      const output = await send(() => client.send(new QueryCommand(input)))
+      items.push(...((output.Items ?? []) as Item[]))
+      start = output.LastEvaluatedKey
+    } while (start && items.length < limit)
+    return items
+  }
+
+  return {
+    get: async (key) => {
+      const input = { ...named, Key: key, ConsistentRead: true }
+      const output = await send(() => client.send(new GetCommand(input)))
+      return output.Item as Item | undefined
+    },
+
+    getMany: async (keys) => {
+      const found = new Map<string, Item>()
+      let remaining: Record<string, unknown>[] = removeDuplicates(keys)
+      const readRemaining = async (): Promise<void> => {
+        const request = { [tableName]: { Keys: remaining, ConsistentRead: true } }
+        const output = await send(() =>
+          client.send(new BatchGetCommand({ RequestItems: request, ReturnConsumedCapacity: 'TOTAL' })),
+        )
+        for (const item of (output.Responses?.[tableName] ?? []) as Item[]) found.set(formatKey(item), item)
+        remaining = output.UnprocessedKeys?.[tableName]?.Keys ?? []
+        if (remaining.length > 0) throw new UnprocessedKeys()
+      }
+      const isRetryable = (error: unknown): boolean => error instanceof UnprocessedKeys
+      if (remaining.length > 0) await retry(readRemaining, { ...backOff, isRetryable })
+      return keys.map((key) => found.get(formatKey(key)))
+    },
+
+    list: (pk, prefix) => {
+      const x = expressions()
+      // DynamoDB rejects an empty prefix.
+      const begins = prefix === '' ? '' : ` AND begins_with(${x.path('sk')}, ${x.value(prefix)})`
+      const input = {
+        KeyConditionExpression: `${x.path('pk')} = ${x.value(pk)}${begins}`,
+        ...x.attributes(),
+        ConsistentRead: true,
+      }
+      return query(() => input, Number.POSITIVE_INFINITY)
+    },
+
+    page: async (request) =>
+      isEmptyRange(request) ? [] : query((missing) => buildPageInput(request, missing), request.limit),
+  }
+}
+
+/** DynamoDB processed only a part of a batch, because the batch was too large or the load too high. */
+class UnprocessedKeys extends Error {
+  constructor() {
+    super('DynamoDB left keys of a batch read unprocessed')
+    this.name = 'UnprocessedKeys'
+  }
+}
+
+/** DynamoDB rejects a batch read that contains a key twice. */
+const removeDuplicates = (keys: readonly Key[]): Record<string, unknown>[] => [
+  ...new Map(keys.map(({ pk, sk }) => [formatKey({ pk, sk }), { pk, sk }])).values(),
+]
+
+const formatKey = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
