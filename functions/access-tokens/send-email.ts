@@ -5,7 +5,7 @@ import { buildLink, decryptValue, findActiveRecipient } from '../../lib/accounts
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import type { SendLinkEmailRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { conflict, invalidRequest } from '../../lib/core/errors.ts'
+import { AppError, conflict, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import { renderLinkEmail } from '../../lib/mail/link-email.ts'
@@ -22,10 +22,13 @@ export const sendAccessTokenEmailNotification: UseCase<
   typeof accessTokens.sendAccessTokenEmailNotification
 > = async ({ params, body, principal, context }, services) => {
   const token = await requireManageableToken(services, principal, params.id)
+  // The email names the sender.
+  if (principal.actor)
+    throw new AppError('permission_denied', { detail: 'Not allowed while impersonating another user.' })
   const recipient = await findActiveRecipient(services, token)
   if (!recipient)
     throw conflict(
-      'The link no longer works: it has expired or is used up, or the account of its creator or recipient is not active.',
+      'The link no longer works: it has expired or is used up, the account of its recipient is not active, or its creator may no longer create links.',
     )
   const to = getAddress(body, recipient)
   if (await isSuppressed(services, to))

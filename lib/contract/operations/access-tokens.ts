@@ -78,7 +78,6 @@ export const accessTokens = {
     body: SendLinkEmailRequest,
     responses: { 204: null },
     errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests', 'upstream_failed'],
-    notWhileImpersonating: true,
   }),
   getAccessTokenByValue: defineOperation({
     id: 'get_access_token_by_value',
