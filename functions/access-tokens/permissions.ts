@@ -1,3 +1,4 @@
+import { canShare } from '../../lib/accounts/common/sharing-rights.ts'
 import { toUserMini } from '../../lib/accounts/directory/user-body.ts'
 import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
 import type { MediaRootPermission } from '../../lib/contract/models/media-permissions.ts'
@@ -10,8 +11,8 @@ import type { AccessTokenRecord } from '../../lib/store/records/access-token-rec
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /**
- * Lists the permissions of an access token, one entry for each media root. The list is empty if the token has expired or
- * its creator or recipient was deleted.
+ * Lists the permissions of an access token, one entry for each media root. The list is empty if the token has expired,
+ * its recipient was deleted, or its creator may no longer create links.
  */
 export const getAccessTokenMediaLibraryPermissions: UseCase<
   typeof accessTokens.getAccessTokenMediaLibraryPermissions
@@ -19,7 +20,7 @@ export const getAccessTokenMediaLibraryPermissions: UseCase<
   const token = await requireVisibleToken(services, principal, params.id)
   if (hasExpired(token, services.now())) return { status: 200, body: [] }
   const [user, creator] = await findUsers(services.table, [token.user, token.createdBy])
-  if (!user || !creator) return { status: 200, body: [] }
+  if (!user || !(await canShare(services, creator))) return { status: 200, body: [] }
   return { status: 200, body: token.roots.map((root) => buildPermission(token, root, user)) }
 }
 

@@ -45,7 +45,7 @@ export const measureAccessTokens = async (options: MeasureOptions): Promise<read
       await addSignedIn(service),
     ]
     const firstId = 1000
-    await seedUsers(service, options.users, firstId)
+    await seedUsers(service, options.users, firstId, () => ({ permissions: ['media:access'] }))
     const measured: Measured = {
       creator: creator.user.id,
       recipient: recipient.user.id,

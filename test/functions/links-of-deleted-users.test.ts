@@ -93,16 +93,6 @@ describe.each([
   })
 })
 
-it('keeps a link working while its creator is disabled', async () => {
-  const creator = await addCreator()
-  const link = await addLink(service, creator.bearer)
-  const session = (await redeem(service, link.token)).body.session_key
-  const path = `/api/2/users/${creator.user.id}`
-  await service.client('PATCH', path, { bearer: admin.bearer, body: { is_enabled: false } })
-  expect((await lookUp(service, link.token)).status).toBe(200)
-  expect(await me(session)).toBe(200)
-})
-
 describe('deleting a user', () => {
   it('removes the links they created and the guests of these links, and records this', async () => {
     const [creator, other] = [await addCreator(), await addCreator()]

@@ -8,6 +8,7 @@ import { hasExpired } from '../../store/links/access-tokens.ts'
 import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import type { ActivityRecord } from '../../store/records/activity-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import { findSharers } from '../common/sharing-rights.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { needsOwnLogin } from '../sign-in/link-session.ts'
 import { buildLink, buildPageUrl, decryptValue } from './links.ts'
@@ -20,11 +21,14 @@ export const toAccessTokenBodies = async (
   const ids = [...new Set(tokens.flatMap(({ user, createdBy }) => [user, createdBy]))]
   const users = await findUsers(services.table, ids)
   const byId = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])))
+  const creators = [...new Set(tokens.flatMap(({ createdBy }) => byId.get(createdBy) ?? []))]
+  const sharers = await findSharers(services, creators)
   const values = await Promise.all(tokens.map((token) => decryptValue(services, token)))
   return tokens.map((token, at) =>
     buildBody(services, token, values[at] ?? '', {
       user: byId.get(token.user),
       creator: byId.get(token.createdBy),
+      canShare: sharers.has(token.createdBy),
     }),
   )
 }
@@ -35,7 +39,7 @@ export const toNewAccessTokenBody = (
   token: AccessTokenRecord,
   value: string,
   users: { readonly user: UserRecord; readonly creator: UserRecord },
-): OneTimeAccessToken => buildBody(services, token, value, users)
+): OneTimeAccessToken => buildBody(services, token, value, { ...users, canShare: true })
 
 /** The body of an access token, with its activities. */
 export const toAccessTokenBody = async (
@@ -62,20 +66,27 @@ export const toRestrictedBody = (
   full_url: buildLink(config, token, value),
 })
 
+interface TokenUsers {
+  readonly user: UserRecord | undefined
+  readonly creator: UserRecord | undefined
+  /** Whether the creator is still allowed to create links. */
+  readonly canShare: boolean
+}
+
 const buildBody = (
   { config, now }: Services,
   token: AccessTokenRecord,
   value: string,
-  { user, creator }: { readonly user: UserRecord | undefined; readonly creator: UserRecord | undefined },
+  { user, creator, canShare }: TokenUsers,
 ): OneTimeAccessToken => {
   const { easySharing } = token
-  const isExpired = !user || !creator || hasExpired(token, now())
+  const hasEnded = !user || !canShare || hasExpired(token, now())
   return {
     id: token.id,
     // A list would need one query per token. `toAccessTokenBody` adds the activities.
     activity: [],
     user: user ? toUserMini(user) : buildDeletedUser(token.user),
-    media_root_permissions: isExpired ? [] : token.roots.map(({ id }) => id),
+    media_root_permissions: hasEnded ? [] : token.roots.map(({ id }) => id),
     shared_bundles: token.bundles.map(({ id, name }) => ({ id, name })),
     shared_directories: token.directories.map(({ id, name }) => ({ id, name })),
     url: buildPageUrl(config, token),

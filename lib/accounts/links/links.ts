@@ -9,6 +9,7 @@ import type { AccessTokenRecord } from '../../store/records/access-token-record.
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { isActive } from '../common/active-user.ts'
 import { destinationRule, resolveDestination } from '../common/destinations.ts'
+import { canShare } from '../common/sharing-rights.ts'
 import { getLinkVault, linkPurpose } from './link-vault.ts'
 
 /** The default page of links. */
@@ -64,8 +65,8 @@ export const requireLinkValue = (text: string): void => {
 }
 
 /**
- * Finds the access token with this value, and its recipient, in two table calls. Returns undefined for a malformed,
- * unknown, deleted or expired link, which callers cannot distinguish.
+ * Finds the access token with this value, and its recipient, in two table calls, or three if the groups of the creator
+ * decide. Returns undefined for a malformed, unknown, deleted, expired or ended link, which callers cannot distinguish.
  */
 export const findLink = async (
   services: Services,
@@ -81,15 +82,16 @@ export const findLink = async (
 
 /**
  * The recipient of an active link. The link must be neither expired nor used up, its recipient active, and its creator
- * must exist. Links of a disabled creator still work, those of a deleted creator do not.
+ * still allowed to create links.
  */
 export const findActiveRecipient = async (
-  { table, now }: Services,
+  services: Services,
   token: AccessTokenRecord,
 ): Promise<UserRecord | undefined> => {
-  if (!isUsable(token, now())) return undefined
-  const [user, creator] = await findUsers(table, [token.user, token.createdBy])
-  return user && creator && isActive(user, now()) ? user : undefined
+  if (!isUsable(token, services.now())) return undefined
+  const [user, creator] = await findUsers(services.table, [token.user, token.createdBy])
+  if (!user || !isActive(user, services.now())) return undefined
+  return (await canShare(services, creator)) ? user : undefined
 }
 
 /** Compares two hashes of the same length in constant time. */

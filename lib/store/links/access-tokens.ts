@@ -6,6 +6,7 @@ import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed } from '../engine/transaction-errors.ts'
 import { type AccessTokenRecord, accessTokenKind } from '../records/access-token-record.ts'
 import { findWithUser } from '../records/find-with-user.ts'
+import type { UserRecord } from '../records/user-record.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.ts'
 import { buildIndexItems, recordListing } from './token-index.ts'
 
@@ -78,14 +79,14 @@ export const findAccessTokens = (
   ids: readonly number[],
 ): Promise<readonly (AccessTokenRecord | undefined)[]> => readByIds(table, accessTokenKind, ids)
 
-/** Reads a token, and whether its creator still exists, in one call. */
+/** Reads a token and its creator in one call. */
 export const findTokenAndCreator = async (
   table: Table,
   { id, createdBy }: Pick<AccessTokenRecord, 'id' | 'createdBy'>,
-): Promise<{ readonly token: AccessTokenRecord | undefined; readonly hasCreator: boolean }> => {
+): Promise<{ readonly token: AccessTokenRecord | undefined; readonly creator: UserRecord | undefined }> => {
   const { codec, keyOf } = accessTokenKind
   const [token, creator] = await findWithUser(table, codec, keyOf(id), createdBy)
-  return { token, hasCreator: creator !== undefined }
+  return { token, creator }
 }
 
 /** Whether a token has not expired and has views left. The recipient must be active, too. */

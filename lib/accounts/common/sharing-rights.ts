@@ -1,0 +1,36 @@
+import type { Services } from '../../services.ts'
+import { findGroups } from '../../store/directory/groups.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { isActive } from './active-user.ts'
+import { grants } from './permissions.ts'
+
+/*
+ * A link works only as long as its creator may create links. So a disabled account, or one that lost the permission,
+ * shares nothing any more. The links work again once the creator gets it back.
+ */
+
+const needed = 'media:access'
+
+/** The IDs of those creators whose links work now. Groups are read together, and only if they decide. */
+export const findSharers = async (
+  { table, now }: Services,
+  creators: readonly UserRecord[],
+): Promise<ReadonlySet<number>> => {
+  const active = creators.filter((creator) => isActive(creator, now()))
+  const undecided = active.filter(({ permissions }) => !grants(permissions, needed))
+  const groups = await findGroups(
+    table,
+    undecided.flatMap((creator) => creator.groups),
+  )
+  const granting = new Set(
+    groups.filter(({ permissions }) => grants(permissions, needed)).map(({ id }) => id),
+  )
+  const sharers = active.filter(
+    (creator) => grants(creator.permissions, needed) || creator.groups.some((id) => granting.has(id)),
+  )
+  return new Set(sharers.map(({ id }) => id))
+}
+
+/** Whether the links of this creator work now. False for a deleted one. */
+export const canShare = async (services: Services, creator: UserRecord | undefined): Promise<boolean> =>
+  creator !== undefined && (await findSharers(services, [creator])).size > 0
