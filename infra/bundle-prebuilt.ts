@@ -13,7 +13,19 @@ export const prebuiltModules: Plugin = {
       const lines = Object.entries(values).map(
         ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
       )
-      return { contents: lines.join('\n'), loader: 'js' }
+      return { contents: hoistRepeatedStyles(lines.join('\n')), loader: 'js' }
     })
   },
+}
+
+/** Writes a style that several pages share once, because a function reads all its bytes when it starts. */
+const hoistRepeatedStyles = (code: string): string => {
+  const styles = [...code.matchAll(/<style>.*?<\/style>/g)].map(([style]) => style)
+  const repeated = [...new Set(styles.filter((style, index) => styles.indexOf(style) !== index))]
+  const constants = repeated.map((style, index) => `const style${index} = "${style}"`)
+  const hoisted = repeated.reduce(
+    (text, style, index) => text.replaceAll(style, () => `"+style${index}+"`),
+    code,
+  )
+  return [...constants, hoisted].join('\n')
 }

@@ -11,82 +11,67 @@ import type { HttpResult } from './http-types.ts'
 
 interface ProblemKind {
   readonly status: number
-  readonly title: string
   readonly detail: string
 }
 
-/** The status, title and default detail of every error code. */
+/** The status and the default detail of every error code. */
 export const problemKinds: Readonly<Record<ErrorCode, ProblemKind>> = {
   invalid_request: {
     status: 400,
-    title: 'Invalid request',
     detail: 'Fix the fields listed in `errors` and resend the request.',
   },
   password_rejected: {
     status: 400,
-    title: 'Password rejected',
     detail: 'Choose a different password. See `errors` for the requirements it does not meet.',
   },
   invalid_token: {
     status: 400,
-    title: 'Invalid token',
     detail: 'The token is unknown, used, or expired. Request a new one.',
   },
   not_authenticated: {
     status: 401,
-    title: 'Not authenticated',
     detail: 'Sign in and send a valid bearer credential.',
   },
-  login_failed: { status: 401, title: 'Login failed', detail: 'Username or password is wrong.' },
-  permission_denied: { status: 403, title: 'Permission denied', detail: 'You are not allowed to do this.' },
+  login_failed: { status: 401, detail: 'Username or password is wrong.' },
+  permission_denied: { status: 403, detail: 'You are not allowed to do this.' },
   login_incomplete: {
     status: 403,
-    title: 'Login incomplete',
     detail: 'The password is correct, but the sign-in is not complete. See `reason` for what is missing.',
   },
   not_found: {
     status: 404,
-    title: 'Not found',
     detail: 'The resource does not exist or you do not have access to it.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'Method not allowed',
     detail: 'This method is not allowed here. See the Allow header.',
   },
   not_acceptable: {
     status: 406,
-    title: 'Not acceptable',
     detail: 'None of the media types in the Accept header is supported by this operation.',
   },
   conflict: {
     status: 409,
-    title: 'Conflict',
     detail: 'The resource was changed by another request. Read it again, then retry.',
   },
   payload_too_large: {
     status: 413,
-    title: 'Payload too large',
     detail: 'The request body is too large for this operation.',
   },
   unsupported_media_type: {
     status: 415,
-    title: 'Unsupported media type',
     detail: 'Send the body as application/json.',
   },
   too_many_requests: {
     status: 429,
-    title: 'Too many requests',
     detail: 'Wait the number of seconds in the Retry-After header, then try again.',
   },
   internal_error: {
     status: 500,
-    title: 'Internal error',
     detail: 'An unexpected error occurred. The log contains details under the request ID.',
   },
   upstream_failed: {
     status: 502,
-    title: 'Upstream failed',
     detail: 'A service that this operation depends on did not respond.',
   },
 }
@@ -126,10 +111,10 @@ export interface Problem {
 /** Describes an error for the caller. Nothing of an internal error is shown. */
 export const toProblem = (error: unknown, requestId: string): Problem => {
   const { code, details } = toAppError(error) ?? new AppError('internal_error')
-  const { status, title, detail } = problemKinds[code]
+  const { status, detail } = problemKinds[code]
   return {
     status,
-    title,
+    title: buildTitle(code),
     detail: details.detail ?? detail,
     code,
     requestId,
@@ -139,6 +124,10 @@ export const toProblem = (error: unknown, requestId: string): Problem => {
     headers: details.headers ?? {},
   }
 }
+
+/** The code in words: `login_failed` becomes `Login failed`. */
+const buildTitle = (code: ErrorCode): string =>
+  code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
 /** Builds the `application/problem+json` response of a problem (RFC 9457). */
 export const buildProblemResponse = (problem: Problem): HttpResult => {
