@@ -6,7 +6,7 @@ import { sessionOf, userOfSession } from '../support/saml.ts'
 import { type SamlpIdp, startSamlpIdp } from '../support/samlp-idp.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* Sign-in and sign-out with an identity provider that others wrote, all of it over HTTP on this machine. */
+/* Sign-in and sign-out over HTTP with an identity provider based on a third-party library. */
 
 const profile = {
   id: 'grace@example.com',
@@ -48,7 +48,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Goes where the service leads, to the provider; returns where that leads, or the form it has posted. */
+/** Follows the redirect of the service to the provider. Returns its redirect or the form that it posts. */
 const visit = async (address: string) => {
   const response = await fetch(address, { redirect: 'manual' })
   const text = await response.text()
@@ -67,7 +67,7 @@ const signIn = async (browser = new TestBrowser(service)) => {
   const started = await browser.get(provider.loginUrl)
   const page = await visit(started.headers.get('location') ?? '')
   if (page.status !== 200) throw new Error(`the provider refused: ${page.text}`)
-  // On one machine, the port doesn't make another site.
+  // Different ports on one machine are the same site.
   const answer = await browser.post(page.action, page.form, 'same-site')
   return { browser, answer, session: sessionOf(answer) ?? `none: ${answer.text}` }
 }
@@ -77,7 +77,7 @@ describe('signing in', () => {
     ['a signed assertion', { signAssertion: true, signResponse: false }],
     ['a signed response', { signAssertion: false, signResponse: true }],
     ['both signed', { signAssertion: true, signResponse: true }],
-  ])('takes %s', async (_, settings) => {
+  ])('accepts %s', async (_, settings) => {
     Object.assign(idp.settings, settings)
     for (const encrypted of [false, true]) {
       idp.settings.encryptFor = encrypted ? provider.spCertificate : undefined
@@ -91,7 +91,7 @@ describe('signing in', () => {
     Object.assign(idp.settings, { signAssertion: true, signResponse: false, encryptFor: undefined })
   })
 
-  it('makes one account, however often and however it is signed', async () => {
+  it('creates one account for repeated sign-ins with different signatures', async () => {
     const users = [
       await userOfSession(service, (await signIn()).session),
       await userOfSession(service, (await signIn()).session),
@@ -102,7 +102,7 @@ describe('signing in', () => {
 })
 
 describe('signing out', () => {
-  it('from here ends the session there, which says so', async () => {
+  it('at this service ends the session at the identity provider, which confirms it', async () => {
     idp.participants.length = 0
     const { browser, session } = await signIn()
     expect(idp.participants).toHaveLength(1)
@@ -115,12 +115,12 @@ describe('signing out', () => {
     expect([last.status, last.headers.get('location')]).toEqual([303, service.services.config.signInUrl])
   })
 
-  it('from there ends the session here, which says so', async () => {
+  it('at the identity provider ends the session at this service, which confirms it', async () => {
     idp.participants.length = 0
     const { browser, session } = await signIn()
     const other = await signIn()
     expect(idp.participants).toHaveLength(2)
-    // The library leads through the sessions it knows, one by one.
+    // The library redirects through its sessions one by one.
     const first = await visit(`${idp.url}/slo`)
     const answer = await browser.get(first.location ?? '', 'same-site')
     expect(answer.status).toBe(303)

@@ -32,10 +32,10 @@ const read = (metadata: string | Uint8Array, { trusted, ...options }: Options = 
     ...options,
   })
 
-/** What is told of metadata that isn't taken. */
+/** Returns the error of rejected metadata. */
 const refusal = async (metadata: string | Uint8Array, options?: Options): Promise<string> => {
   const error = await read(metadata, options).then(
-    () => new Error('it was taken'),
+    () => new Error('it was accepted'),
     (cause: unknown) => cause,
   )
   if (!(error instanceof MetadataError)) throw error
@@ -44,7 +44,7 @@ const refusal = async (metadata: string | Uint8Array, options?: Options): Promis
 
 const known = ({ pem }: TestCertificate) => readCertificates(pem).certificates
 
-describe('metadata in the shape of', () => {
+describe('metadata of', () => {
   it.each<[FixtureName, string, string, string | undefined, readonly (keyof FixtureCertificates)[]]>([
     [
       'entra',
@@ -102,7 +102,7 @@ describe('metadata in the shape of', () => {
       'https://example.onelogin.com/trust/saml2/http-redirect/slo/1234567',
       ['signing'],
     ],
-  ])('%s is read', async (name, entityId, ssoUrl, sloUrl, keys) => {
+  ])('%s is accepted', async (name, entityId, ssoUrl, sloUrl, keys) => {
     const provider = await read(fixture(name, certificates))
     expect(provider).toMatchObject({ entityId, ssoUrl, isSigned: false })
     expect(provider.sloUrl).toBe(sloUrl)
@@ -111,32 +111,32 @@ describe('metadata in the shape of', () => {
 })
 
 describe('an aggregate', () => {
-  it('is refused with the identity providers that it holds, and with nothing else of it', async () => {
-    const told = await refusal(fixture('aggregate', certificates))
-    expect(told).toBe(
+  it('is rejected with a list of only its identity providers', async () => {
+    const message = await refusal(fixture('aggregate', certificates))
+    expect(message).toBe(
       'leads to several identity providers: add # and the entity id of one; ' +
         'found: https://idp.one.example.net/idp, urn:mace:two.example.net:idp',
     )
   })
 
-  it('is read for the one that is named, also in an inner group', async () => {
+  it('is accepted for the named entity, also in a nested group', async () => {
     const aggregate = fixture('aggregate', certificates)
     expect(await read(aggregate, { entityId: 'urn:mace:two.example.net:idp' })).toMatchObject({
       ssoUrl: 'https://two.example.net/sso',
     })
     expect(await refusal(aggregate, { entityId: 'https://sp.example.net/' })).toContain(
-      'without the entity that its fragment names',
+      'is rejected without the entity that the fragment names',
     )
   })
 
-  it('with one identity provider needs no name', async () => {
+  it('is accepted without a name if it has one identity provider', async () => {
     const one = `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${plainMetadata({
       certificates: [certificates.signing],
     })}</EntitiesDescriptor>`
     expect((await read(one)).entityId).toBe('https://idp.example.com/metadata')
   })
 
-  it('that describes the named one twice is refused, as nobody can say which counts', async () => {
+  it('is rejected if it describes the named entity twice', async () => {
     const twice = `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${plainMetadata({
       certificates: [certificates.signing],
     }).repeat(2)}</EntitiesDescriptor>`
@@ -144,19 +144,19 @@ describe('an aggregate', () => {
     expect(await refusal(twice, { entityId })).toContain('more than once')
   })
 
-  it('of hundreds lists some and counts the rest', async () => {
+  it('lists some of hundreds of entities and counts the rest', async () => {
     const many = Array.from({ length: 120 }, (_, at) =>
       plainMetadata({ entityId: `https://idp-${at}.example.com`, certificates: [] }),
     )
-    const told = await refusal(
+    const message = await refusal(
       `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${many.join('')}</EntitiesDescriptor>`,
     )
-    expect(told).toContain('https://idp-49.example.com, and 70 more')
-    expect(told).not.toContain('https://idp-50.')
+    expect(message).toContain('https://idp-49.example.com, and 70 more')
+    expect(message).not.toContain('https://idp-50.')
   })
 })
 
-describe('metadata that can’t be used', () => {
+describe('unusable metadata', () => {
   const plain = () => plainMetadata({ certificates: [certificates.signing] })
 
   it.each<[string, () => string | Uint8Array, string]>([
@@ -225,11 +225,11 @@ describe('metadata that can’t be used', () => {
       () => plainMetadata({ entityId: 'x'.repeat(256), certificates: [certificates.signing] }),
       'longer than 255',
     ],
-  ])('is refused: %s', async (_, metadata, told) => {
-    expect(await refusal(metadata())).toContain(told)
+  ])('is rejected: %s', async (_, metadata, message) => {
+    expect(await refusal(metadata())).toContain(message)
   })
 
-  it('is not refused for an old or a weak certificate beside a good one', async () => {
+  it('is accepted with an expired or weak certificate next to a good one', async () => {
     const weak = await makeCertificate({ bits: 1024 })
     const expired = await makeCertificate({ days: { from: -800, to: -30 } })
     const { signing } = certificates
@@ -238,7 +238,7 @@ describe('metadata that can’t be used', () => {
     expect(await refusal(plainMetadata({ certificates: [weak] }))).toContain('must have 2048 to 8192 bits')
   })
 
-  it('leaves out the authority that issued the certificate in the same chain', async () => {
+  it('excludes the authority that issued the certificate in the same chain', async () => {
     const authority = await makeCertificate({ name: 'authority', isAuthority: true })
     const leaf = await makeCertificate({ name: 'leaf', issuer: authority })
     const chain = plainMetadata({ certificates: [leaf] }).replace(
@@ -262,7 +262,7 @@ describe('certificates in one piece of data', () => {
     (await read(together(all))).certificates.map(({ pem }) => pem)
   const pems = (all: readonly TestCertificate[]) => all.map(({ pem }) => pem)
 
-  it('of one name, as a roll-over has them, are all taken: none has issued another', async () => {
+  it('of the same name are all accepted if none has issued another', async () => {
     const name = 'idp.example.com'
     const old = await makeCertificate({ name, isAuthority: true })
     const next = await makeCertificate({ name, isAuthority: true })
@@ -275,20 +275,20 @@ describe('certificates in one piece of data', () => {
       expect(await taken(all)).toEqual(pems(all))
   })
 
-  it('of one key, renewed, are both taken', async () => {
+  it('of the same key are both accepted', async () => {
     const old = await makeCertificate({ name: 'renewed', isAuthority: true })
     const next = await makeCertificate({ name: 'renewed', keysOf: old, isAuthority: true })
     expect(await taken([old, next])).toEqual(pems([old, next]))
   })
 
-  it('are without those that issued others, also where all have one name', async () => {
+  it('exclude the issuers of others, even if all have the same name', async () => {
     const authority = await makeCertificate({ name: 'same', isAuthority: true })
     const issued = await makeCertificate({ name: 'same', issuer: authority })
     expect(await taken([issued, authority])).toEqual([issued.pem])
     expect(await taken([authority, issued])).toEqual([issued.pem])
   })
 
-  it('are no more than a field holds, before they are held against each other', async () => {
+  it('are limited in number before they are compared with each other', async () => {
     const many = await Promise.all(
       Array.from({ length: 21 }, () => makeCertificate({ name: 'many', curve: 'P-256', isAuthority: true })),
     )
@@ -301,11 +301,11 @@ describe('certificates in one piece of data', () => {
   })
 })
 
-describe('metadata with an end', () => {
+describe('metadata with validUntil', () => {
   const ending = (text: string) =>
     plainMetadata({ certificates: [certificates.signing], attributes: `validUntil="${text}"` })
 
-  it('is read until then', async () => {
+  it('is accepted until then', async () => {
     const nowMs = Date.parse('2026-01-31T12:00:00Z')
     expect((await read(ending('2026-01-31T12:00:01Z'), { nowMs })).entityId).toBeTruthy()
     expect((await read(ending('2026-01-31T13:00:01+01:00'), { nowMs })).entityId).toBeTruthy()
@@ -315,7 +315,7 @@ describe('metadata with an end', () => {
       expect(await refusal(ending(none), { nowMs })).toContain('is not a valid time')
   })
 
-  it('is held to the end of the group around it, and of the role in it', async () => {
+  it('expires with its group and with its role', async () => {
     const past = new Date(Date.now() - 1000).toISOString()
     const entityId = 'https://idp.one.example.net/idp'
     expect(await refusal(fixture('aggregate', certificates, past), { entityId })).toContain('has expired')
@@ -343,7 +343,7 @@ describe('the encoding', () => {
     ['big-endian UTF-16 with a mark', () => bigEndian(`\ufeff${declared('UTF-16')}`)],
     ['UTF-16 without a mark', () => Buffer.from(declared('UTF-16LE'), 'utf16le')],
     ['big-endian UTF-16 without a mark', () => bigEndian(declared('UTF-16BE'))],
-  ])('may be %s', async (_, bytes) => {
+  ])('is accepted as %s', async (_, bytes) => {
     expect((await read(bytes())).entityId).toBe(entityId)
   })
 
@@ -365,15 +365,15 @@ describe('the encoding', () => {
     ['half a character', () => Buffer.concat([Buffer.from('<a>'), Buffer.from([0xc3])]), 'not UTF-8'],
     ['an overlong character', () => Buffer.from('3c613ec0bc', 'hex'), 'not UTF-8'],
     ['half a surrogate pair', () => Buffer.from('\ufeff<a>\ud800</a>', 'utf16le'), 'not UTF-16'],
-  ])('is refused as %s', async (_, bytes, told) => {
-    expect(await refusal(bytes())).toContain(told)
+  ])('is rejected as %s', async (_, bytes, message) => {
+    expect(await refusal(bytes())).toContain(message)
   })
 })
 
 describe('a signature', () => {
   const plain = () => plainMetadata({ certificates: [certificates.signing, certificates.signing2] })
 
-  it('by a known certificate is taken, also by one of several', async () => {
+  it('with one of several known certificates is accepted', async () => {
     const signed = signMetadata(plain(), certificates.signing)
     const trusted = [...known(certificates.other), ...known(certificates.signing)]
     expect(await read(signed, { trusted })).toMatchObject({
@@ -382,7 +382,7 @@ describe('a signature', () => {
     })
   })
 
-  it('by a known certificate with an elliptic key is taken', async () => {
+  it('with a known elliptic curve certificate is accepted', async () => {
     const signature = await signElliptic(plain(), elliptic)
     expect(await read(signature, { trusted: known(elliptic) })).toMatchObject({ isSigned: true })
   })
@@ -398,7 +398,7 @@ describe('a signature', () => {
     ['another reference', (signed) => signed.replace('URI="#_1"', 'URI="#_2"')],
     ['another digest', (signed) => signed.replace('xmlenc#sha256', 'xmlenc#sha512')],
     ['an emptied value', (signed) => signed.replace(/<ds:SignatureValue>[^<]*/, '<ds:SignatureValue>')],
-  ])('is refused when there is %s afterwards', async (_, change) => {
+  ])('is rejected if there is %s afterwards', async (_, change) => {
     const signed = signMetadata(plain(), certificates.signing)
     expect(change(signed)).not.toBe(signed)
     expect(await refusal(change(signed), { trusted: known(certificates.signing) })).toContain(
@@ -406,7 +406,7 @@ describe('a signature', () => {
     )
   })
 
-  it('by an unknown certificate is refused, though it brings that along', async () => {
+  it('with an unknown certificate is rejected, even if it contains it', async () => {
     const signed = signMetadata(plain(), certificates.other)
     expect(signed).toContain(certificates.other.base64.slice(0, 40))
     expect(await refusal(signed, { trusted: known(certificates.signing) })).toContain(
@@ -417,14 +417,14 @@ describe('a signature', () => {
   it.each([
     ['http://www.w3.org/2000/09/xmldsig#rsa-sha1', 'http://www.w3.org/2001/04/xmlenc#sha256'],
     ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2000/09/xmldsig#sha1'],
-  ])('by %s over %s is refused', async (signatureAlgorithm, digestAlgorithm) => {
+  ])('with %s over %s is rejected', async (signatureAlgorithm, digestAlgorithm) => {
     const signed = signMetadata(plain(), certificates.signing, { signatureAlgorithm, digestAlgorithm })
     expect(await refusal(signed, { trusted: known(certificates.signing) })).toContain(
       'none of the certificates',
     )
   })
 
-  it('by the public certificate as a shared key is refused', async () => {
+  it('with the public certificate as a shared key is rejected', async () => {
     const forged = signMetadata(plain(), certificates.signing).replace(
       'xmldsig-more#rsa-sha256',
       'xmldsig-more#hmac-sha256',
@@ -434,7 +434,7 @@ describe('a signature', () => {
     )
   })
 
-  it('that is genuine but covers something else vouches for nothing', async () => {
+  it('that is valid for other content is rejected', async () => {
     const signed = signMetadata(plain(), certificates.signing)
     const evil = plainMetadata({
       certificates: [certificates.other],
@@ -442,13 +442,13 @@ describe('a signature', () => {
     }).replace('ID="_1"', 'ID="_evil"')
     const signature = /<ds:Signature .*<\/ds:Signature>/s.exec(signed)?.[0] ?? ''
     const trusted = known(certificates.signing)
-    // The signed document as an extension of the forged one, the genuine signature in the place that counts.
+    // The signed document is an extension of the forged one, with the valid signature in the usual place.
     const wrappedInside = evil.replace(
       '<IDPSSODescriptor',
       `${signature}<Extensions>${signed.replace(signature, '')}</Extensions><IDPSSODescriptor`,
     )
     expect(await refusal(wrappedInside, { trusted })).toContain('none of the certificates')
-    // And the other way around: a forged twin in front of the signed one.
+    // The reverse: a forged copy before the signed element.
     const group = `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${evil}${signed}</EntitiesDescriptor>`
     expect(await refusal(group, { trusted, entityId: 'https://idp.example.com/metadata' })).toContain(
       'more than once',
@@ -460,13 +460,13 @@ describe('a signature', () => {
     )
   })
 
-  it('twice is refused', async () => {
+  it('that occurs twice is rejected', async () => {
     const once = signMetadata(plain(), certificates.signing)
     const twice = signMetadata(once, certificates.signing)
     expect(await refusal(twice, { trusted: known(certificates.signing) })).toContain('signed exactly once')
   })
 
-  it('of one entity in a group vouches for that', async () => {
+  it('of one entity in a group covers that entity', async () => {
     const group = `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" ID="_g">${plain()}${plainMetadata(
       {
         entityId: 'https://other.example.com',
@@ -484,7 +484,7 @@ describe('a signature', () => {
     expect(await refusal(changed, { trusted, entityId })).toContain('none of the certificates')
   })
 
-  it('of the whole group vouches for each entity in it', async () => {
+  it('of a whole group covers each entity in it', async () => {
     const signed = signMetadata(fixture('aggregate', certificates), certificates.other)
     const entityId = 'urn:mace:two.example.net:idp'
     expect(await read(signed, { trusted: known(certificates.other), entityId })).toMatchObject({
@@ -501,7 +501,7 @@ describe('a signature', () => {
     ],
     ['attributes', '<n a="" b="" c="" d="" e="" f="" g="" h=""/>'.repeat(2400)],
     ['depth', `${'<b>'.repeat(46)}${'</b>'.repeat(46)}`.repeat(200)],
-  ])('is looked for in no long time, whatever there is of %s', async (_, filling) => {
+  ])('is found quickly in documents with many %s', async (_, filling) => {
     const signature = /<ds:Signature .*<\/ds:Signature>/s.exec(
       signMetadata(plain(), certificates.signing),
     )?.[0]
@@ -512,15 +512,15 @@ describe('a signature', () => {
     const trusted = Array.from({ length: 20 }, () => known(certificates.signing)).flat()
     const startedAt = performance.now()
     expect(await refusal(text, { trusted })).toContain('none of the certificates')
-    // A second by itself; others may be at work on this machine.
+    // It takes less than a second alone. Other processes may slow the machine down.
     expect(performance.now() - startedAt).toBeLessThan(5000)
   })
 
-  it('isn’t looked at where no certificate is known yet', async () => {
+  it('is ignored if no certificate is known yet', async () => {
     expect(await read(signMetadata(plain(), certificates.other))).toMatchObject({ isSigned: false })
   })
 
-  it('over comments can’t hide text from us', async () => {
+  it('over comments cannot hide text', async () => {
     const signed = signMetadata(plain(), certificates.signing)
     const split = signed.replace('entityID="https', '<!-- -->entityID="https')
     await refusal(split, { trusted: known(certificates.signing) })
@@ -529,7 +529,7 @@ describe('a signature', () => {
   })
 })
 
-/** The library that signs in these tests knows no elliptic keys. */
+/** The library that signs in these tests does not support elliptic curves. */
 const signElliptic = async (xml: string, { keyPem }: TestCertificate): Promise<string> => {
   const { createSign } = await import('node:crypto')
   const { SignedXml } = await import('xml-crypto')

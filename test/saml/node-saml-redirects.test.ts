@@ -23,7 +23,7 @@ beforeAll(async () => {
 const sloUrl = 'https://sp.example.com/slo'
 const requestXml = logoutRequestXml('https://idp.example.com', sloUrl, { id: '_1' })
 
-/** What node-saml says of a query, with every check that it has turned on. */
+/** Validates a query with node-saml and all its checks turned on. */
 const accepts = async (parameters: RawParameters, query = queryOf(parameters), pem = signer.pem) => {
   const verifier = new SAML({
     idpCert: pem,
@@ -41,7 +41,7 @@ const accepts = async (parameters: RawParameters, query = queryOf(parameters), p
 const request = (facts: RedirectFacts = {}, by = signer) =>
   redirectParameters('SAMLRequest', requestXml, by, facts)
 
-describe('node-saml, asked about a query that came by redirect,', () => {
+describe('node-saml as a verifier of redirect queries', () => {
   it('accepts an honest request', async () => {
     expect(await accepts(request({ relayState: 'x' }))).toBe(true)
     expect(await accepts(request({}, await makeCertificate()))).toBe(false)
@@ -51,25 +51,25 @@ describe('node-saml, asked about a query that came by redirect,', () => {
     expect(await accepts(request().filter(([name]) => name === 'SAMLRequest'))).toBe(true)
   })
 
-  it('verifies the first parameter whose text contains a name, and reads another one', async () => {
+  it('verifies one parameter and reads another one', async () => {
     const signed = request()
     const forged = redirectParameters('SAMLRequest', requestXml.replace('_1', '_2'), signer)[0] ?? ['', '']
     const decoy = queryOf(signed)
     expect(await accepts([...signed, forged], `${decoy}&${queryOf([forged])}`)).toBe(true)
   })
 
-  it('refuses an honest request whose RelayState contains the name of a parameter', async () => {
+  it('rejects an honest request whose RelayState contains the name of a parameter', async () => {
     const relayState = 'https://sp.example.com/?SigAlg=x'
     expect(await accepts(request({ relayState }))).toBe(false)
   })
 
-  it('refuses an honest request signed by an elliptic key', async () => {
+  it('rejects an honest request signed by an elliptic key', async () => {
     const elliptic = await makeCertificate({ curve: 'P-256' })
     const parameters = request({}, elliptic)
     expect(await accepts(parameters, queryOf(parameters), elliptic.pem)).toBe(false)
   })
 
-  it('refuses the honest answer that some sessions could not be ended', async () => {
+  it('rejects an honest partial logout response', async () => {
     const answer = (status: string) =>
       redirectParameters(
         'SAMLResponse',

@@ -15,7 +15,7 @@ describe('an address', () => {
     '223.255.255.254',
     '2606:4700:4700::1111',
     '2a00:1450:4001:82a::200e',
-  ])('of the public internet is %s', (address) => {
+  ])('is public: %s', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
@@ -75,11 +75,11 @@ describe('an address', () => {
       '8.8.8.8 ',
       '٨.8.8.8',
     ],
-  ])('that isn’t is %s', (address) => {
+  ])('is not public: %s', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
-  it('of this machine is one of 127.0.0.0/8 or ::1', () => {
+  it('is a loopback address in 127.0.0.0/8 and ::1', () => {
     for (const address of ['127.0.0.1', '127.8.9.10', '::1']) expect(isLoopbackAddress(address)).toBe(true)
     for (const address of ['0.0.0.0', '128.0.0.1', '::', '::ffff:127.0.0.1', 'localhost'])
       expect(isLoopbackAddress(address)).toBe(false)
@@ -89,12 +89,12 @@ describe('an address', () => {
 describe('a metadata URL', () => {
   const strict = { allowsLoopback: false }
   const local = { allowsLoopback: true }
-  const fault = (text: string, rules = strict): string | undefined => {
+  const validate = (text: string, rules = strict): string | undefined => {
     const read = readMetadataAddress(text, rules)
     return typeof read === 'string' ? read : undefined
   }
 
-  it('is an https URL, whose fragment names an entity', () => {
+  it('is accepted as an https URL whose fragment names an entity', () => {
     expect(readMetadataAddress('https://idp.example.com:443/metadata?x=1#urn:idp%2Fone', strict)).toEqual({
       url: new URL('https://idp.example.com/metadata?x=1'),
       entityId: 'urn:idp/one',
@@ -151,19 +151,19 @@ describe('a metadata URL', () => {
       'https://[::1%25lo]/',
       'https://a..b:443x/',
     ],
-  ])('is refused before anything is looked up: %s', (text) => {
-    expect(fault(text)).toMatch(/^must /)
+  ])('is rejected before any lookup: %s', (text) => {
+    expect(validate(text)).toMatch(/^must /)
   })
 
-  it('may be of this machine only where that is allowed, on any port and without TLS', () => {
+  it('may name this machine only if that is allowed, on any port and without TLS', () => {
     for (const url of [
       'http://127.0.0.1:9001/',
       'https://localhost:9001/',
       'http://[::1]:80/',
       'http://localhost./',
     ]) {
-      expect(fault(url, local)).toBeUndefined()
-      expect(fault(url)).toMatch(/^must /)
+      expect(validate(url, local)).toBeUndefined()
+      expect(validate(url)).toMatch(/^must /)
     }
     for (const url of [
       'http://10.0.0.1/',
@@ -171,10 +171,10 @@ describe('a metadata URL', () => {
       'https://idp.example.com:9001/',
       'http://localhost.evil.example/',
     ])
-      expect(fault(url, local)).toMatch(/^must /)
+      expect(validate(url, local)).toMatch(/^must /)
   })
 
-  it('by whatever spelling of a number is known for what it is', () => {
+  it('is recognized in every notation of an address', () => {
     for (const host of [
       '2130706433',
       '0x7f000001',
@@ -191,7 +191,7 @@ describe('a metadata URL', () => {
 })
 
 describe('a web address', () => {
-  it('is https, or of this machine where the service is', () => {
+  it('is accepted with https, or as http on this machine if allowed', () => {
     expect(
       validateWebAddress('https://idp.example.com:8443/sso?idpid=1', { allowsLoopback: false }),
     ).toBeUndefined()

@@ -26,7 +26,7 @@ const signedQuery = (facts: RedirectFacts = {}) =>
 const certificates = (...all: readonly TestCertificate[]) =>
   all.flatMap(({ pem }) => readCertificates(pem).certificates)
 
-/** The parameter that is to blame for a refusal; undefined when all is well. */
+/** Returns the parameter that caused a rejection. Undefined if the query is accepted. */
 const refusedFor = (query: string, ...by: readonly TestCertificate[]): string | undefined => {
   try {
     const read = readSignedQuery(query)
@@ -39,15 +39,15 @@ const refusedFor = (query: string, ...by: readonly TestCertificate[]): string | 
   }
 }
 
-describe('a query', () => {
-  it('is taken when it is signed by one of the certificates', () => {
+describe('a signed query', () => {
+  it('is accepted if one of the certificates verifies its signature', () => {
     expect(refusedFor(signedQuery(), rsa)).toBeUndefined()
     expect(refusedFor(signedQuery(), elliptic, rsa)).toBeUndefined()
     expect(refusedFor(signedQuery(), elliptic)).toBe('Signature')
     expect(refusedFor(signedQuery())).toBe('Signature')
   })
 
-  it('tells what it carries, decoded, and what was signed, as it was written', () => {
+  it('returns the decoded parameters and the signed octets as they were written', () => {
     const read = readSignedQuery(`x=1&${signedQuery({ relayState: 'a b&c' })}&y`)
     expect(read).toMatchObject({
       kind: 'SAMLRequest',
@@ -57,7 +57,7 @@ describe('a query', () => {
     expect(signedQuery({ relayState: 'a b&c' }).startsWith(`${read.signedOctets}&Signature=`)).toBe(true)
   })
 
-  it('that could be read in two ways is refused, by itself and whatever comes before', () => {
+  it('is rejected if it could be read in two ways', () => {
     const all = signedQuery()
     for (const name of ['SAMLRequest', 'RelayState', 'SigAlg', 'Signature']) {
       const [pair = ''] = new RegExp(`${name}=[^&]*`).exec(all) ?? []
@@ -74,7 +74,7 @@ describe('a query', () => {
     expect(refusedFor('%=%', rsa)).toBe('query')
   })
 
-  it('is held to the algorithm that it names, for the kind of key that this is for', () => {
+  it('is verified only with the algorithm that it names and a matching key', () => {
     const by = (method: keyof typeof signatureMethods, name = method) => {
       const query = `${signedQuery().split('&SigAlg')[0]}&SigAlg=${encodeURIComponent(signatureMethods[name])}`
       const { keyPem } = method.startsWith('ecdsa') ? elliptic : rsa
@@ -90,7 +90,7 @@ describe('a query', () => {
       expect(refusedFor(signedQuery().replace(/SigAlg=[^&]*/, `SigAlg=${name}`), rsa)).toBe('SigAlg')
   })
 
-  it('that is changed in any place carries the same, or is refused', () => {
+  it('is rejected or means the same after a change at any position', () => {
     const honest = signedQuery()
     const { message, relayState } = readSignedQuery(honest)
     fc.assert(
@@ -103,7 +103,7 @@ describe('a query', () => {
     )
   })
 
-  it('of whatever is a refusal, and never an error', () => {
+  it('is rejected without other errors for arbitrary input', () => {
     const names = fc.constantFrom(
       'SAMLRequest',
       'SAMLResponse',
@@ -136,7 +136,7 @@ describe('a message', () => {
     return () => readMessage({ ...query, kind: 'SAMLRequest', message })
   }
 
-  it('is read from what was deflated, of sensible size alone', () => {
+  it('is inflated only up to the size limit', () => {
     expect(read(deflateRawSync('<a b="c"/>'))().attributes.get('b')).toBe('c')
     const noise = Array.from({ length: 20_000 }, (_, at) => (at * 7919).toString(36)).join('')
     expect(read(deflateRawSync(`<a>${noise}</a>`))).toThrow('is too long')
@@ -144,7 +144,7 @@ describe('a message', () => {
     expect(read(deflateRawSync(`<a>${'x'.repeat(60_000)}</a>`))().text).toHaveLength(60_000)
   })
 
-  it('of whatever is a refusal, and never an error', () => {
+  it('is rejected without other errors for arbitrary input', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.boolean(), (bytes, isDeflated) => {
         const sent = isDeflated ? deflateRawSync(bytes) : Buffer.from(bytes)

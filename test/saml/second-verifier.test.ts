@@ -21,7 +21,7 @@ beforeAll(async () => {
   elliptic = await makeCertificate({ curve: 'P-256' })
 })
 
-/** Counts what node-saml does: responses that it is asked about, and signatures that it verifies. */
+/** Counts the responses and the signatures that node-saml verifies. */
 const spies = () => ({
   responses: vi.spyOn(SAML.prototype, 'validatePostResponseAsync'),
   signatures: vi.spyOn(SignedXml.prototype, 'checkSignature'),
@@ -43,11 +43,11 @@ const encrypt = () => ({ certificate: bench.own.pem })
 const foreignConditions = (xml: string) =>
   replaced(xml, '</saml:Conditions>', '</saml:Conditions><x:Conditions xmlns:x="urn:x"/>')
 
-/** Signs the assertion where it stands, since inclusive canonicalization also signs the prefixes around it. */
+/** Signs the assertion inside the response, since inclusive canonicalization also signs the prefixes around it. */
 const signedInPlace = (facts: SigningFacts) => (xml: string) =>
   signXml(xml, "//*[local-name(.)='Assertion']", bench.idp.signer, facts)
 
-describe('accepts, as node-saml does,', () => {
+describe('the validation accepts, like node-saml,', () => {
   const inclusive = {
     canonicalization: 'inclusive',
     transforms: [envelopedSignature, canonicalizations.inclusive],
@@ -145,7 +145,7 @@ describe('accepts, as node-saml does,', () => {
   })
 
   const { exclusive, exclusiveWithComments } = canonicalizations
-  /** What canonicalizations differ in: prefixes, comments, character data, line ends, and blanks. */
+  /** Content that canonicalizations handle differently: prefixes, comments, character data, line ends, and spaces. */
   const decorated = (xml: string): string =>
     ` ${replaced(xml, '<samlp:Response ', '<samlp:Response xmlns:xs="urn:xs" xmlns="urn:default" ')}`
       .replaceAll('><', '>\r\n  <')
@@ -153,13 +153,13 @@ describe('accepts, as node-saml does,', () => {
       .replace('</saml:AttributeValue>', '<y xmlns=""/>&#13;&gt;\u0085<![CDATA[<&]]></saml:AttributeValue>')
   it.each<SigningFacts>([
     {},
-    { prefixes: ['xs', 'samlp', 'nobody'] },
+    { prefixes: ['xs', 'samlp', 'unused'] },
     { canonicalization: 'exclusiveWithComments', transforms: [envelopedSignature, exclusiveWithComments] },
     inclusive,
     { transforms: [envelopedSignature] },
     { transforms: [exclusive, envelopedSignature] },
     { transforms: [canonicalizations.inclusive, envelopedSignature] },
-  ])('each way to make octets, in each place: %j', async (signing) => {
+  ])('each canonicalization in each place: %j', async (signing) => {
     const response = (xml: string) => signedInPlace(signing)(decorated(xml))
     const facts: AnswerFacts = { attributes: { mail: 'x' }, signing }
     for (const given of [
@@ -196,12 +196,12 @@ describe('a response whose signature covers an encrypted assertion', () => {
     expect(seen.signatures).toHaveBeenCalledOnce()
   })
 
-  it('is refused where node-saml does not find it valid', async () => {
+  it('is rejected if node-saml does not accept the signature', async () => {
     seen.signatures.mockReturnValue()
     expect(await post(facts())).toMatchObject({ refusal: { reason: 'second_verifier', hidesCause: false } })
   })
 
-  it('is refused where node-saml finds other content signed', async () => {
+  it('is rejected if node-saml reads other signed content', async () => {
     vi.spyOn(SignedXml.prototype, 'getSignedReferences').mockReturnValue([
       '<samlp:Response xmlns:samlp="x"/>',
     ])
@@ -244,7 +244,7 @@ describe('content that no signature covers', () => {
   })
 })
 
-describe('only this verifier reads', () => {
+describe('the validation without node-saml', () => {
   it.each<{ name: string; facts: AnswerFacts }>([
     { name: 'rsa-sha384', facts: { signing: { method: 'rsa-sha384' } } },
     { name: 'a digest by SHA-384', facts: { sign: 'both', signing: { digest: 'sha384' } } },
@@ -264,7 +264,7 @@ describe('only this verifier reads', () => {
     expect(seen.signatures).not.toHaveBeenCalled()
   })
 
-  it('none of these forms beside a signature that node-saml knows', async () => {
+  it('skips none of these forms next to a signature that node-saml knows', async () => {
     const signedInside = (xml: string) => signXml(xml, '/*', bench.idp.signer)
     const facts: AnswerFacts = {
       sign: 'response',
@@ -274,7 +274,7 @@ describe('only this verifier reads', () => {
     expect(await post(facts)).toHaveProperty('refusal.reason', 'second_verifier')
   })
 
-  it('none of these forms because something unsigned names it', async () => {
+  it('skips no form because unsigned content names it', async () => {
     const unsigned = `<ds:Object><ds:SignedInfo><ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-sha384"/></ds:SignedInfo></ds:Object></ds:Signature>`
     const change = { signedAssertion: (xml: string) => replaced(xml, '</ds:Signature>', unsigned) }
     expect(await post({ change })).toHaveProperty('assertion.id')
@@ -289,7 +289,7 @@ describe('a disagreement', () => {
       profile: assertion === undefined ? null : { ...noProfile, getAssertionXml: () => assertion },
     })
   const noProfile = { issuer: '', nameID: '', nameIDFormat: '' }
-  it('over a form that only one of both takes is a refusal, which the diagnosis explains', async () => {
+  it('about an accepted form is a rejection that the diagnosis explains', async () => {
     const facts: AnswerFacts = { change: { assertion: foreignConditions } }
     expect(await post(facts)).toMatchObject({
       refusal: {
@@ -322,7 +322,7 @@ describe('a disagreement', () => {
     { name: 'a name', change: (xml) => xml.replaceAll('saml:NameID', 'saml:NameId') },
     { name: 'everything', change: () => '<x/>' },
     { name: 'what is no XML', change: () => 'x' },
-  ])('over $name is a refusal', async ({ change }) => {
+  ])('about $name is a rejection', async ({ change }) => {
     const posted = await bench.posted()
     const text = Buffer.from(posted, 'base64').toString()
     const assertion = /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(text)?.[0] ?? ''
@@ -334,7 +334,7 @@ describe('a disagreement', () => {
     })
   })
 
-  it('is also that node-saml reports no assertion', async () => {
+  it('includes that node-saml reports no assertion', async () => {
     reported(undefined)
     expect(await validateResponse(await bench.posted(), bench.expected())).toHaveProperty(
       'refusal.reason',
@@ -344,7 +344,7 @@ describe('a disagreement', () => {
 })
 
 describe('an encrypted assertion that no signature around it covers', () => {
-  it('is refused with the same words by the second verifier as for a wrong signature or key', async () => {
+  it('gets the same error from the second verifier as for a wrong signature or key', async () => {
     const stranger = await makeCertificate()
     const answers = [
       await post({ encrypt: encrypt(), change: { assertion: foreignConditions } }),
@@ -356,8 +356,8 @@ describe('an encrypted assertion that no signature around it covers', () => {
   })
 })
 
-describe('node-saml is asked last', () => {
-  it('never for a response that any other step refuses', async () => {
+describe('node-saml', () => {
+  it('is never called for a response that another step rejects', async () => {
     const stranger = await makeCertificate()
     const hostile: readonly AnswerFacts[] = [
       { sign: 'none' },

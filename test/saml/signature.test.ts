@@ -15,7 +15,7 @@ beforeAll(async () => {
   signer = await makeCertificate()
 })
 
-/** With what canonicalisations differ in: declarations in and around, comments, CDATA, references, characters. */
+/** Content that canonicalizations handle differently: declarations, comments, CDATA, references, characters. */
 const assertion = [
   `<saml:Assertion ID="_a" xmlns:own="urn:own" b="&#10;&quot;" a='"'>`,
   '<saml:Issuer>x</saml:Issuer><!-- c --><y own:z="1"/><t:u xmlns:t="urn:t"><t:u/></t:u>',
@@ -35,7 +35,7 @@ const ways: readonly SigningFacts[] = [
   {},
   { method: 'rsa-sha384', digest: 'sha384' },
   { method: 'rsa-pss-sha256', digest: 'sha512' },
-  { prefixes: ['xs', 'own', 'nobody'] },
+  { prefixes: ['xs', 'own', 'unused'] },
   { canonicalization: 'exclusiveWithComments', transforms: [envelopedSignature, exclusiveWithComments] },
   { canonicalization: 'inclusive', transforms: [envelopedSignature, inclusive] },
   { canonicalization: 'inclusiveWithComments', transforms: [envelopedSignature, inclusiveWithComments] },
@@ -44,25 +44,25 @@ const ways: readonly SigningFacts[] = [
   { transforms: [inclusive, envelopedSignature] },
 ]
 
-/** What the library makes of it, which signed it and verifies by code of its own. */
+/** The octets that the signing library verifies with its own code. */
 const verifiedByLibrary = (text: string): string | undefined => {
   const signed = new SignedXml({ publicCert: signer.pem })
   signed.loadSignature(elementIn(text, 'ds:Signature'))
   return signed.checkSignature(text) ? signed.getSignedReferences()[0] : undefined
 }
 
-describe.each(parts)('of $name', ({ xpath, part }) => {
-  it.each(ways)('the octets that were signed are returned: %j', (facts) => {
+describe.each(parts)('the signature of $name', ({ xpath, part }) => {
+  it.each(ways)('returns the signed octets: %j', (facts) => {
     const text = signXml(document, xpath, signer, facts)
     const content = getSignedXml(text, part, [signer.pem])
     expect(readXml(content).attributes.get('ID')).toBe('id' in part ? '_a' : '_r')
     expect(content).toContain('\u009f\u{1f600}')
     expect(content).not.toContain('SignatureValue')
-    // The library knows fewer algorithms.
+    // The library supports fewer algorithms.
     if (facts.digest !== 'sha384') expect(content).toBe(verifiedByLibrary(text))
   })
 
-  it('nothing is believed that was changed, or that somebody else signed', async () => {
+  it('is rejected after a change, or if made with another key', async () => {
     const stranger = await makeCertificate()
     const text = signXml(document, xpath, signer)
     expect(getSignedXml(text, part, [stranger.pem, signer.pem])).toContain('Issuer')
@@ -90,9 +90,9 @@ describe.each(parts)('of $name', ({ xpath, part }) => {
       )
   })
 
-  it('an ID that two elements bear is nobody’s', () => {
+  it('is rejected if two elements have its ID', () => {
     const id = 'id' in part ? '_a' : '_r'
-    // What isn't signed can be changed: the other of the two, which is around it, or the signature itself.
+    // Unsigned content may be changed: the element around the signed one, or the signature itself.
     for (const name of ['ID', 'Id', 'id', 'xml:id']) {
       const elsewhere = (text: string) => replaced(text, '<ds:X509Data>', `<ds:X509Data ${name}="${id}">`)
       const text = signXml(document, xpath, signer)
@@ -103,7 +103,7 @@ describe.each(parts)('of $name', ({ xpath, part }) => {
   })
 })
 
-it('what is a line end in other versions of XML is signed as it is', () => {
+it('keeps the line ends of other XML versions', () => {
   const octets = (text: string) => createHash('sha256').update(text).digest('base64')
   const odd = (text: string) => replaced(text, '\u009f', '\u009f\u0085\u2028')
   const text = odd(signXml(document, '/*', signer))
@@ -117,14 +117,14 @@ it('what is a line end in other versions of XML is signed as it is', () => {
   expect(getSignedXml(signed, { root: true }, [signer.pem])).toContain('\u009f\u0085\u2028')
 })
 
-it('a part without an ID is not found by none', () => {
+it('a part without an ID is not found by an empty ID', () => {
   const text = signXml(document, '/*', signer)
   expect(() => getSignedXml(text, { id: '' }, [signer.pem])).toThrow('signed exactly once')
-  expect(() => getSignedXml(text, { id: '_nobody' }, [signer.pem])).toThrow('signed exactly once')
+  expect(() => getSignedXml(text, { id: '_missing' }, [signer.pem])).toThrow('signed exactly once')
 })
 
-describe('what is wrong with an algorithm is told', () => {
-  const told = (change: (text: string) => string): string | undefined => {
+describe('an unsupported algorithm', () => {
+  const findProblem = (change: (text: string) => string): string | undefined => {
     const root = readXml(change(signXml(document, '/*', signer)))
     expect(getChildren(root, ns.signature, 'Signature')).toHaveLength(1)
     return checkSignatureForm(root)?.problem
@@ -132,18 +132,18 @@ describe('what is wrong with an algorithm is told', () => {
   const algorithm = (element: string, name: string) => (text: string) =>
     replaced(text, new RegExp(`<ds:${element} Algorithm="[^"]*"`), `<ds:${element} Algorithm="${name}"`)
 
-  it.each(['SignatureMethod', 'DigestMethod'])('of %s', (element) => {
-    expect(told((text) => text)).toBeUndefined()
-    for (const name of ['__proto__', 'constructor', 'urn:nobody', `${ns.signature}rsa-sha3`, ''])
-      expect(told(algorithm(element, name)), name).toBe('The signature uses an unknown algorithm.')
-    expect(told(algorithm(element, `${ns.signature}rsa-sha1`))).toContain('no longer safe')
+  it.each(['SignatureMethod', 'DigestMethod'])('of %s is reported', (element) => {
+    expect(findProblem((text) => text)).toBeUndefined()
+    for (const name of ['__proto__', 'constructor', 'urn:unknown', `${ns.signature}rsa-sha3`, ''])
+      expect(findProblem(algorithm(element, name)), name).toBe('The signature uses an unknown algorithm.')
+    expect(findProblem(algorithm(element, `${ns.signature}rsa-sha1`))).toContain('no longer safe')
   })
 
-  it('of transforms, and when there are none', () => {
+  it('of transforms is reported, and missing transforms too', () => {
     const form = 'The signature has an unsupported form.'
-    for (const name of ['__proto__', 'urn:nobody', '', envelopedSignature])
+    for (const name of ['__proto__', 'urn:unknown', '', envelopedSignature])
       expect(
-        told((text) => text.replaceAll(exclusive, name)),
+        findProblem((text) => text.replaceAll(exclusive, name)),
         name,
       ).toBe(form)
     for (const change of [
@@ -151,6 +151,6 @@ describe('what is wrong with an algorithm is told', () => {
       (text: string) => replaced(text, elementIn(text, 'ds:Transforms'), '<ds:Transforms/>'),
       (text: string) => replaced(text, `<ds:Transform Algorithm="${envelopedSignature}"/>`, ''),
     ])
-      expect(told(change)).toBe(form)
+      expect(findProblem(change)).toBe(form)
   })
 })

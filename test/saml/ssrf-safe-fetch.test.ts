@@ -9,11 +9,11 @@ import { type FetchRules, ssrfSafeFetch } from '../../lib/saml/ssrf-safe-fetch.t
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 
 type Doubles = NonNullable<FetchRules['doubles']>
-type Behaviour = (request: IncomingMessage, response: ServerResponse) => void
+type Behavior = (request: IncomingMessage, response: ServerResponse) => void
 
 let authority: TestCertificate
 let port: number
-let behave: Behaviour
+let behave: Behavior
 let requests: {
   readonly servername: unknown
   readonly address: string | undefined
@@ -37,7 +37,7 @@ beforeAll(async () => {
     issuer: authority,
   })
   const tls = { key: own.keyPem, cert: own.pem }
-  const onRequest: Behaviour = (request, response) => {
+  const onRequest: Behavior = (request, response) => {
     const { socket } = request
     requests.push({
       servername: 'servername' in socket ? socket.servername : undefined,
@@ -61,7 +61,7 @@ afterAll(async () => {
 })
 
 const v4 = (address: string) => ({ address, family: 4 })
-/** Names resolve to this machine, whose addresses count as public here. */
+/** Names resolve to this machine. Its addresses are treated as public. */
 const doubles = (own: Partial<Doubles> = {}): Doubles => ({
   resolve: async () => [v4('127.0.0.2')],
   isPublic: (address) => address.startsWith('127.'),
@@ -72,7 +72,7 @@ const doubles = (own: Partial<Doubles> = {}): Doubles => ({
 const get = async (url: string, own: Partial<Doubles> = {}, allowsLoopback = false): Promise<string> =>
   (await ssrfSafeFetch(new URL(url), { allowsLoopback, doubles: doubles(own) })).toString()
 
-/** The step that failed, or the sentence of a refusal. */
+/** Returns the reason of a failure. For forbidden addresses, returns the message. */
 const failure = async (work: Promise<unknown>): Promise<string> => {
   const error = await work.then(
     () => new Error('it was fetched'),
@@ -87,7 +87,7 @@ const failure = async (work: Promise<unknown>): Promise<string> => {
 }
 
 describe('a fetch', () => {
-  it('asks the address that was looked at, under the name that was asked for', async () => {
+  it('connects to the checked address under the requested name', async () => {
     expect(await get('https://idp.test/metadata?x=1')).toBe('<a/>')
     expect(requests).toMatchObject([
       {
@@ -104,7 +104,7 @@ describe('a fetch', () => {
     expect(requests[0]?.request.headers).not.toHaveProperty('cookie')
   })
 
-  it('resolves a name once, so that it can’t lead elsewhere the second time', async () => {
+  it('resolves a name only once', async () => {
     const answers = [[v4('127.0.0.2')], [v4('10.0.0.1')], [v4('169.254.169.254')]]
     let asked = 0
     const resolve = async () => answers[asked++] ?? []
@@ -114,7 +114,7 @@ describe('a fetch', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('takes a name with a dot at its end for the same', async () => {
+  it('accepts a name with a dot at its end', async () => {
     const asked: string[] = []
     const resolve = async (host: string) => {
       asked.push(host)
@@ -125,7 +125,7 @@ describe('a fetch', () => {
     expect(requests[0]?.servername).toBe('idp.test')
   })
 
-  it('of an address looks no name up, and holds the certificate against the address', async () => {
+  it('to an address resolves no name, and checks the certificate for the address', async () => {
     const resolve = async () => {
       throw new Error('nothing to look up')
     }
@@ -135,7 +135,7 @@ describe('a fetch', () => {
   })
 })
 
-describe('a name', () => {
+describe('a host name', () => {
   it.each<[string, readonly string[]]>([
     ['a private address', ['10.0.0.1']],
     ['the metadata service of a cloud', ['169.254.169.254']],
@@ -145,7 +145,7 @@ describe('a name', () => {
     ['an address behind NAT64', ['64:ff9b::a00:1']],
     ['a public and a private address', ['8.8.8.8', '192.168.0.1']],
     ['a private address last of many', [...Array<string>(20).fill('8.8.8.8'), 'fd00::1']],
-  ])('that leads to %s is not asked', async (_, addresses) => {
+  ])('that resolves to %s is rejected', async (_, addresses) => {
     const resolve = async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     const rules = { allowsLoopback: false, doubles: { resolve, port, ca: authority.pem } }
@@ -155,7 +155,7 @@ describe('a name', () => {
     expect(requests).toEqual([])
   })
 
-  it('that there isn’t, or that leads nowhere, is told apart', async () => {
+  it('that cannot be resolved or reached gets its own reason', async () => {
     const resolve = async () => {
       throw Object.assign(new Error('getaddrinfo ENOTFOUND secret'), { code: 'ENOTFOUND' })
     }
@@ -166,7 +166,7 @@ describe('a name', () => {
     )
   })
 
-  it('of this machine is refused without anybody’s help, in every spelling', async () => {
+  it('of this machine is rejected in every notation', async () => {
     for (const host of [
       'localhost',
       'localhost.',
@@ -184,20 +184,20 @@ describe('a name', () => {
 })
 
 describe('a host', () => {
-  it('whose certificate is for another name, or by somebody else, is not believed', async () => {
+  it('is rejected if its certificate is for another name or by an unknown authority', async () => {
     expect(await failure(get('https://other.test/'))).toBe('tls')
     expect(await failure(get('https://idp.test/', { ca: (await makeCertificate()).pem }))).toBe('tls')
     expect(requests).toEqual([])
   })
 
-  it('that speaks no TLS, or no HTTP, is told apart', async () => {
+  it('gets its own reason if it does not use TLS or HTTP', async () => {
     const plain = await listen(createPlainServer((_, response) => response.end('secret')))
     expect(await failure(get('https://idp.test/', { port: plain }))).toBe('tls')
     const silent = await listen(createSocketServer((socket) => socket.end('secret\r\n\r\n')))
     expect(await failure(get('http://127.0.0.2/', { port: silent }, true))).toBe('answer')
   })
 
-  it('that redirects is not followed, and where to is not told', async () => {
+  it('is not followed if it redirects, and the target is not shown', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       behave = (_, response) => response.writeHead(status, { location: 'https://secret.test/' }).end()
       expect(await failure(get('https://idp.test/'))).toBe('redirect')
@@ -205,14 +205,14 @@ describe('a host', () => {
     expect(requests).toHaveLength(5)
   })
 
-  it('that answers with another status than 200 is refused', async () => {
+  it('is rejected for any status other than 200', async () => {
     for (const status of [201, 204, 206, 400, 401, 404, 500, 503]) {
       behave = (_, response) => response.writeHead(status).end(status === 204 ? undefined : 'secret')
       expect(await failure(get('https://idp.test/'))).toBe('status')
     }
   })
 
-  it('that breaks off, or sends what is no HTTP, is refused', async () => {
+  it('is rejected if it disconnects or sends invalid HTTP', async () => {
     behave = (_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('secret')
       setTimeout(() => response.destroy(), 20)
@@ -228,7 +228,7 @@ describe('a host', () => {
   })
 })
 
-describe('time', () => {
+describe('the time limit', () => {
   const timeoutMs = 300
   const late = async (url: string, own: Partial<Doubles> = {}) => {
     const startedAt = performance.now()
@@ -239,7 +239,7 @@ describe('time', () => {
     return step
   }
 
-  it('is up for all of it together: name, connection, head and body', async () => {
+  it('covers name resolution, connection, headers and body together', async () => {
     expect(await late('https://idp.test/', { resolve: () => new Promise(() => {}) })).toBe('timeout')
     const mute = await listen(createSocketServer(() => {}))
     expect(await late('https://idp.test/', { port: mute })).toBe('timeout')
@@ -259,7 +259,7 @@ describe('time', () => {
     expect(await late('https://idp.test/')).toBe('timeout')
   })
 
-  it('that is up leaves no connection open', async () => {
+  it('leaves no connection open when it is exceeded', async () => {
     const closed = new Promise<boolean>((resolve) => {
       behave = (request) => request.socket.on('close', () => resolve(true))
     })
@@ -268,13 +268,13 @@ describe('time', () => {
   })
 })
 
-describe('size', () => {
+describe('the size limit', () => {
   const mebibyte = 1024 * 1024
   const answer = (body: Buffer, headers: Record<string, string> = {}) => {
     behave = (_, response) => response.writeHead(200, headers).end(body)
   }
 
-  it('may be a mebibyte and not a byte more', async () => {
+  it('accepts a mebibyte and not a byte more', async () => {
     answer(Buffer.alloc(mebibyte, 'x'))
     expect(await get('https://idp.test/')).toHaveLength(mebibyte)
     answer(Buffer.alloc(mebibyte + 1, 'x'))
@@ -303,14 +303,14 @@ describe('size', () => {
     expect(await failure(get('https://idp.test/'))).toBe('encoding')
   })
 
-  it('is not unpacked twice, or by what isn’t known', async () => {
+  it('rejects repeated and unknown encodings', async () => {
     for (const encoding of ['zstd', 'gzip, gzip', 'gzip, br', 'compress', 'secret']) {
       answer(gzipSync(gzipSync('<a/>')), { 'content-encoding': encoding })
       expect(await failure(get('https://idp.test/'))).toBe('encoding')
     }
   })
 
-  it('of what hides behind the end of a compressed answer counts as well', async () => {
+  it('includes data after the end of a compressed response', async () => {
     const parts = Buffer.concat(Array.from({ length: 40 }, () => gzipSync(Buffer.alloc(mebibyte))))
     answer(parts, { 'content-encoding': 'gzip' })
     expect(await failure(get('https://idp.test/'))).toBe('size')
@@ -318,7 +318,7 @@ describe('size', () => {
 })
 
 describe('this machine', () => {
-  it('may be asked where that is allowed, by plain http as well', async () => {
+  it('may be fetched from if allowed, also over http', async () => {
     const plain = await listen(createPlainServer((_, response) => response.end('<b/>')))
     const url = new URL(`http://127.0.0.2:${plain}/`)
     expect((await ssrfSafeFetch(url, { allowsLoopback: true })).toString()).toBe('<b/>')
@@ -330,7 +330,7 @@ describe('this machine', () => {
     expect(fetched.toString()).toBe('<a/>')
   })
 
-  it('is all that it opens: a name that leads into the network stays refused', async () => {
+  it('is the only exception: names of private networks stay rejected', async () => {
     const resolve = async () => [v4('10.0.0.1')]
     for (const host of ['idp.test', 'localhost']) {
       const rules = { allowsLoopback: true, doubles: { resolve } }

@@ -3,10 +3,10 @@ import { readInContext } from '../../lib/saml/xml/context.ts'
 import { outermostScope } from '../../lib/saml/xml/names.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
 
-/** What is declared inside of an element with these attributes. */
+/** Returns the scope inside an element with these attributes. */
 const around = (attributes: string) => readXml(`<x ${attributes}/>`).scope
 
-it('what is declared around is added where it is used, at the root', () => {
+it('declarations of the context are added at the root if they are used', () => {
   const context = around('xmlns="urn:d" xmlns:p="urn:p" xmlns:q="urn:q"')
   const { element, text } = readInContext('<a><p:b c="1"/></a>', context)
   expect(text).toBe('<a xmlns="urn:d" xmlns:p="urn:p"><p:b c="1"/></a>')
@@ -20,31 +20,31 @@ it.each([
   ['<a xmlns=""><b/></a>', 'xmlns="urn:d"'],
   ['<p:a xmlns:p="urn:own"/>', 'xmlns:p="urn:p"'],
   ['<p:a xmlns:p="urn:own" xml:lang="en"><p:b/></p:a>', 'xmlns:q="urn:q"'],
-])('%s counts on nothing and stays as it is', (xml, context) => {
+])('%s uses no outer declaration and stays unchanged', (xml, context) => {
   expect(readInContext(xml, around(context)).text).toBe(xml)
 })
 
-it('prefixes are for names, and attributes without one are in no namespace', () => {
+it('prefixes in values and attributes without a prefix need no declaration', () => {
   expect(readInContext('<a xmlns="" b="p:c">p:d</a>', around('xmlns:p="urn:p"')).text).toBe(
     '<a xmlns="" b="p:c">p:d</a>',
   )
 })
 
-it('the root is found behind whatever may stand in front of it', () => {
+it('the root is found after all content that may precede it', () => {
   const front = '<?xml version="1.0"?>\n<!-- <p:x> --><!-- y -->\n'
   expect(readInContext(`${front}<p:a\n/>`, around('xmlns:p="urn:p"')).text).toBe(
     `${front}<p:a xmlns:p="urn:p"\n/>`,
   )
 })
 
-it('a namespace is written so that it stays what it is', () => {
+it('added namespaces are escaped', () => {
   const odd = 'urn:&quot; ID=&quot;x&amp;&lt;$&amp;'
   const { text } = readInContext('<p:a/>', around(`xmlns:p="${odd}"`))
   expect(readXml(text)).toMatchObject({ namespace: 'urn:" ID="x&<$&', name: 'a' })
   expect(readXml(text).attributes.size).toBe(0)
 })
 
-it('what is declared nowhere is refused, and so is what is not well-formed', () => {
+it('undeclared prefixes and malformed texts are rejected', () => {
   for (const xml of ['<p:a/>', '<a p:b=""/>', '<a', '<a/><b/>'])
     expect(() => readInContext(xml, outermostScope)).toThrow(/not well-formed|second root|does not declare/)
 })

@@ -12,8 +12,8 @@ const refusal = (text: string): string => {
   throw new Error('it was read')
 }
 
-describe('XML', () => {
-  it('is read with names, attributes and text resolved', () => {
+describe('the XML parser', () => {
+  it('resolves names, attributes and text', () => {
     const root = readXml(
       [
         '<?xml version="1.0" encoding="UTF-8" standalone=\'yes\' ?>\n<!-- before -->',
@@ -33,7 +33,7 @@ describe('XML', () => {
     ])
   })
 
-  it('is read with the place of each element in the text', () => {
+  it('returns the position of each element', () => {
     const text = '<?xml version="1.0"?>\n<a x="1" ><!-- <b> --><b>one<c y = "/>" /></b ></a>\n'
     const root = readXml(text)
     const [b] = root.children
@@ -103,11 +103,11 @@ describe('XML', () => {
     ['<a xmlns:xml="urn:x"/>', 'reserved namespace'],
     ['<a xmlns:xmlns="urn:x"/>', 'reserved namespace'],
     ['<a xmlns="http://www.w3.org/2000/xmlns/"/>', 'reserved namespace'],
-  ])('is refused: %s', (text, told) => {
-    expect(refusal(text)).toContain(told)
+  ])('rejects %s', (text, message) => {
+    expect(refusal(text)).toContain(message)
   })
 
-  it('is bounded in depth, elements, attributes and namespaces', () => {
+  it('limits depth, elements, attributes and namespaces', () => {
     const nested = (depth: number) => '<a>'.repeat(depth) + '</a>'.repeat(depth)
     const wide = (count: number) => `<a>${'<b/>'.repeat(count - 1)}</a>`
     const attributes = (count: number) =>
@@ -125,7 +125,7 @@ describe('XML', () => {
     expect(refusal(`${spaces(40)}${spaces(40)}`)).toContain('too many namespaces')
   })
 
-  it('tells nothing of what is in it', () => {
+  it('quotes nothing of the document in errors', () => {
     for (const text of ['<secret-name', '<a>&secret;</a>', '<a></secret>', 'secret', '<a secret/>'])
       expect(refusal(text)).not.toContain('secret')
   })
@@ -146,7 +146,7 @@ describe('XML', () => {
     ['comments outside', (size) => `${'<!-- -->'.repeat(size / 8)}`],
     ['a long declaration', (size) => `<?xml version="1.0"${' '.repeat(size)}`],
     ['colons', (size) => `<a${':a'.repeat(size / 2)}/>`],
-  ])('takes no long time for a mebibyte of %s', (_, make) => {
+  ])('reads a mebibyte of %s quickly', (_, make) => {
     const text = make(2 ** 20)
     const startedAt = performance.now()
     try {

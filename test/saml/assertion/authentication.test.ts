@@ -3,7 +3,7 @@ import { validateResponse } from '../../../lib/saml/assertion/validate-response.
 import { attributes, timeIn } from '../../support/idp/xml.ts'
 import { type Bench, makeBench } from '../../support/saml-steps.ts'
 
-/* An assertion may have several statements of how the user signed in there. */
+/* An assertion may have several authentication statements. */
 
 let bench: Bench
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const posted = (...given: readonly Statement[]) => {
 const result = async (...given: readonly Statement[]) =>
   validateResponse(await posted(...given), bench.expected())
 
-it('several are taken, and the session ends as soon as any of them says', async () => {
+it('several authentication statements are accepted, and the earliest session end counts', async () => {
   for (const order of [
     [{ end: 7200 }, { end: 600 }, {}],
     [{}, { end: 600 }, { end: 7200 }],
@@ -45,12 +45,12 @@ it('several are taken, and the session ends as soon as any of them says', async 
   expect(await result({}, {})).toHaveProperty('assertion.sessionEndsAt', null)
 })
 
-it('one that says that the session is over is enough for that', async () => {
+it('one authentication statement with an expired session is enough to reject the assertion', async () => {
   expect(await result({ end: 7200 }, { end: -90 })).toHaveProperty('refusal.reason', 'session_end')
   expect(await result({ end: -90 }, {})).toHaveProperty('refusal.reason', 'session_end')
 })
 
-it('the session is called what the first says that names it', async () => {
+it('the session index is the first that any authentication statement contains', async () => {
   expect(await result({}, { index: 'one' }, { index: 'two' })).toHaveProperty(
     'assertion.subject.sessionIndex',
     'one',
@@ -59,13 +59,13 @@ it('the session is called what the first says that names it', async () => {
   expect(await result({ index: ' ' }, {})).toHaveProperty('assertion.subject.sessionIndex', null)
 })
 
-it('who was to prove itself anew has done so by any of them', async () => {
+it('one recent authentication statement is enough for ForceAuthn', async () => {
   const request = { id: '_request', forceAuthn: true, sentAt: Date.now() }
-  const anew = async (...given: readonly Statement[]) =>
+  const validateForced = async (...given: readonly Statement[]) =>
     validateResponse(await posted(...given), bench.expected({ request }))
-  expect(await anew({ authenticated: -3600 }, { authenticated: 0 })).toHaveProperty('assertion.id')
-  expect(await anew({ authenticated: 0 }, { authenticated: -3600 })).toHaveProperty('assertion.id')
-  expect(await anew({ authenticated: -3600 }, { authenticated: -7200 })).toHaveProperty(
+  expect(await validateForced({ authenticated: -3600 }, { authenticated: 0 })).toHaveProperty('assertion.id')
+  expect(await validateForced({ authenticated: 0 }, { authenticated: -3600 })).toHaveProperty('assertion.id')
+  expect(await validateForced({ authenticated: -3600 }, { authenticated: -7200 })).toHaveProperty(
     'refusal.reason',
     'force_authn',
   )

@@ -4,7 +4,7 @@ import { bearerMethod } from '../../support/idp/names.ts'
 import { attributes, timeIn } from '../../support/idp/xml.ts'
 import { type Bench, makeBench } from '../../support/saml-steps.ts'
 
-/* An assertion may be confirmed in several ways, for several services and requests: one that is right is enough. */
+/* An assertion may have several confirmations, for several services and requests. One valid confirmation is enough. */
 
 let bench: Bench
 beforeAll(async () => {
@@ -40,31 +40,31 @@ const result = async (...given: readonly Confirmation[]) => {
 
 const bad: readonly (readonly [string, Confirmation])[] = [
   ['for another service', { recipient: 'https://other.example.com/acs' }],
-  ['for nobody', { recipient: null }],
+  ['without a recipient', { recipient: null }],
   ['for another request', { inResponseTo: '_other' }],
   ['for no request', { inResponseTo: null }],
-  ['that is over', { notOnOrAfter: -90 }],
+  ['that has expired', { notOnOrAfter: -90 }],
   ['without an end', { notOnOrAfter: null }],
-  ['that is yet to come', { notBefore: 90 }],
+  ['that is not valid yet', { notBefore: 90 }],
   ['without data', { hasData: false }],
   ['by a key', { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }],
   ['of the sender', { method: 'urn:oasis:names:tc:SAML:2.0:cm:sender-vouches', hasData: false }],
 ]
 
-describe('beside one that is right', () => {
-  it.each(bad)('one %s takes nothing away, in either order', async (_, other) => {
+describe('an assertion with a valid confirmation', () => {
+  it.each(bad)('is accepted with another confirmation %s, in either order', async (_, other) => {
     expect(await result(other)).toHaveProperty('refusal')
     expect(await result({}, other)).toHaveProperty('assertion.id')
     expect(await result(other, {})).toHaveProperty('assertion.id')
   })
 
-  it('any number takes nothing away', async () => {
+  it('is accepted with any number of invalid confirmations', async () => {
     expect(await result(...bad.map(([, other]) => other), {}, {})).toHaveProperty('assertion.id')
   })
 })
 
-describe('among several that are wrong', () => {
-  it('what is wrong with the next best is told', async () => {
+describe('an assertion with only invalid confirmations', () => {
+  it('is rejected with the reason of the best confirmation', async () => {
     const [over, forOther, elsewhere] = [
       { notOnOrAfter: -90 },
       { inResponseTo: '_other' },
@@ -79,20 +79,20 @@ describe('among several that are wrong', () => {
     )
   })
 
-  it('none is made up of the parts of others', async () => {
+  it('is rejected even if each check passes for one of them', async () => {
     const parts = bad.filter(([, { method }]) => method === undefined).map(([, other]) => other)
     for (const one of parts)
       for (const other of parts) expect(await result(one, other)).toHaveProperty('refusal')
   })
 })
 
-it('a beginning is held against the clock, though a bearer’s has none', async () => {
+it('NotBefore of a bearer confirmation is checked, although SAML does not allow it', async () => {
   expect(await result({ notBefore: -5 })).toHaveProperty('assertion.id')
   expect(await result({ notBefore: 30 })).toHaveProperty('assertion.id')
   expect(await result({ notBefore: 90 })).toHaveProperty('refusal.reason', 'confirmed_time')
 })
 
-it('the assertion is remembered for as long as any of them lasts, or another one would bring it a second time', async () => {
+it('an assertion can be replayed until its last confirmation expires, so usableUntil is the latest end', async () => {
   for (const order of [
     [{ notOnOrAfter: 60 }, { notOnOrAfter: 3600, inResponseTo: '_later' }],
     [{ notOnOrAfter: 3600, inResponseTo: '_later' }, { notOnOrAfter: 60 }],

@@ -11,7 +11,7 @@ import { replaced } from '../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../support/idp.ts'
 import { type Bench, makeBench } from '../../support/saml-steps.ts'
 
-/* What was encrypted may count on prefixes that are declared around it, as it does where it isn't encrypted. */
+/* Encrypted elements may use prefixes that are declared around them, like plain elements. */
 
 let bench: Bench
 beforeAll(async () => {
@@ -43,14 +43,14 @@ const typed = attributeXml('mail', ['ada@example.com']).replace(
 )
 
 describe('an encrypted assertion', () => {
-  it('may count on a prefix that the response alone declares, whatever is signed', async () => {
+  it('may use a prefix that only the response declares, whichever part is signed', async () => {
     for (const sign of ['assertion', 'both', 'response'] as const) {
       const facts: AnswerFacts = {
         encrypt: encrypt(),
         sign,
         change: {
           signedAssertion: without(saml),
-          // The library that encrypts declares it once more, in the element around.
+          // The encrypting library declares it again in the surrounding element.
           response: (xml) => replaced(xml, `<saml:EncryptedAssertion ${saml}>`, '<saml:EncryptedAssertion>'),
         },
       }
@@ -58,7 +58,7 @@ describe('an encrypted assertion', () => {
     }
   })
 
-  it('may count on a prefix that nothing else in the response uses, where its own signature covers it', async () => {
+  it('may use a prefix that nothing else in the response uses if its own signature covers the meaning', async () => {
     const change = {
       assertion: declare('<saml:Assertion', xsi),
       signedAssertion: without(xsi),
@@ -71,7 +71,7 @@ describe('an encrypted assertion', () => {
       ])
   })
 
-  it('may count on names without a prefix', async () => {
+  it('may use the default namespace of the response', async () => {
     const bare: Change = (xml) =>
       xml.replaceAll(/(<\/?)saml:/g, '$1').replace(saml, `xmlns="${ns.assertion}"`)
     const outer = `xmlns="${ns.assertion}"`
@@ -79,7 +79,7 @@ describe('an encrypted assertion', () => {
     expect(await result({ encrypt: encrypt(), change })).toHaveProperty('assertion.id')
   })
 
-  it('gets no more declarations than it uses: inclusive canonicalisation would sign them', async () => {
+  it('gets no declarations that it does not use, because inclusive canonicalization would sign them', async () => {
     const signing = {
       canonicalization: 'inclusive',
       transforms: [envelopedSignature, canonicalizations.inclusive],
@@ -88,14 +88,14 @@ describe('an encrypted assertion', () => {
     expect(await result({ encrypt: encrypt(), signing, change })).toHaveProperty('assertion.id')
   })
 
-  it('keeps what it declares itself, also where the response declares something else', async () => {
+  it('keeps its own declarations, even if those of the response differ', async () => {
     const change = { response: all(inResponse('xmlns:xs="urn:other"'), inResponse('xmlns="urn:other"')) }
     const attributesXml =
       '<saml:Attribute Name="x"><y xmlns="urn:y" xmlns:xs="urn:z" xs:a="b"/></saml:Attribute>'
     expect(await result({ encrypt: encrypt(), attributesXml, change })).toHaveProperty('assertion.id')
   })
 
-  it('is refused where nothing declares the prefix', async () => {
+  it('is rejected if no element declares the prefix', async () => {
     const change = { assertion: declare('<saml:Assertion', xsi), signedAssertion: without(xsi) }
     const facts: AnswerFacts = { encrypt: encrypt(), attributesXml: typed, change }
     expect(await result(facts)).toMatchObject({
@@ -105,12 +105,12 @@ describe('an encrypted assertion', () => {
   })
 })
 
-describe('whoever catches an encrypted assertion', () => {
-  /** An element that means nothing by the response that was signed, and a name ID by the one that is posted. */
+describe('an attacker who intercepts an encrypted assertion', () => {
+  /** An unknown element in the signed response, but a NameID in the posted one. */
   const hidden = `<other:NameID xmlns:other="urn:other">eve@example.com</other:NameID>`
   const changed = (xml: string) => inResponse(`xmlns:other="${ns.assertion}"`)(xml)
 
-  it('does not change what a prefix means when its own signature covers it', async () => {
+  it('cannot change the meaning of a prefix that the signature of the assertion covers', async () => {
     const facts: AnswerFacts = {
       encrypt: encrypt(),
       nameIdXml: hidden,
@@ -120,7 +120,7 @@ describe('whoever catches an encrypted assertion', () => {
       expect(await failedStep({ ...facts, sign })).toBe('assertion_signature')
   })
 
-  it('does not change what it means when the response alone is signed, whose octets it isn’t in', async () => {
+  it('cannot change the meaning of a prefix if only the response is signed', async () => {
     const facts: AnswerFacts = {
       encrypt: encrypt(),
       sign: 'response',
@@ -128,11 +128,11 @@ describe('whoever catches an encrypted assertion', () => {
       change: { signedAssertion: without('xmlns:other="urn:other"'), signedResponse: changed },
     }
     expect(await result(facts)).toMatchObject({ refusal: { reason: 'decryption', hidesCause: false } })
-    const rightful = { ...facts.change, response: changed, signedResponse: (xml: string) => xml }
-    expect(await result({ ...facts, change: rightful })).toHaveProperty('refusal.reason', 'decryption')
+    const honest = { ...facts.change, response: changed, signedResponse: (xml: string) => xml }
+    expect(await result({ ...facts, change: honest })).toHaveProperty('refusal.reason', 'decryption')
   })
 
-  it('does not come in by a declaration that closes its own quotes', async () => {
+  it('cannot inject attributes with a declaration that closes its own quotes', async () => {
     const forged = `xmlns:saml='${ns.assertion}" ID="_evil'`
     const change = { signedAssertion: without(saml), response: (xml: string) => xml.replace(saml, forged) }
     expect(await failedStep({ encrypt: encrypt(), change })).toBeDefined()
@@ -146,7 +146,7 @@ describe('an encrypted name ID', () => {
     return replaced(xml, ` ${saml}`, '')
   }
 
-  it('may count on a prefix of the assertion', async () => {
+  it('may use a prefix of the assertion', async () => {
     const nameIdXml = encrypted()
     for (const sign of ['assertion', 'response'] as const)
       expect(await result({ nameIdXml, sign })).toHaveProperty(
@@ -159,7 +159,7 @@ describe('an encrypted name ID', () => {
     )
   })
 
-  it('may count on one of the logout request', async () => {
+  it('may use a prefix of the logout request', async () => {
     const text = logoutRequestXml('https://idp.example.com', 'https://here.example.com', {
       nameIdXml: encrypted(),
     })

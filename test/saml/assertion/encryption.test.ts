@@ -17,7 +17,7 @@ const encrypted = (more: AnswerFacts['encrypt'] | object = {}): AnswerFacts => (
   encrypt: { certificate: bench.own.pem, ...more },
 })
 const result = async (facts: AnswerFacts) => validateResponse(await bench.posted(facts), bench.expected())
-/** What an administrator is told of the step that failed. */
+/** Returns the failed step and its problem, as an administrator sees them. */
 const findingOf = async (facts: AnswerFacts) => {
   const { outcomes } = await diagnoseResponse(await bench.posted(facts), bench.expected())
   const failed = outcomes.find(({ outcome }) => outcome === 'failed')
@@ -27,21 +27,21 @@ const blind = { refusal: { reason: 'encrypted_assertion', hidesCause: true } }
 
 describe('an encrypted assertion', () => {
   it.each(['aes128-gcm', 'aes256-gcm', 'aes128-cbc', 'aes256-cbc'] as const)(
-    'by %s is taken',
+    'with %s is accepted',
     async (content) => {
       for (const digest of ['sha1', 'sha256', 'sha512'] as const)
         expect(await result(encrypted({ content, digest }))).toHaveProperty('assertion.id')
     },
   )
 
-  it('is taken by any of our keys', async () => {
+  it('is accepted if any key of the service can decrypt it', async () => {
     const other = await makeCertificate()
     const keys = [createPrivateKey(other.keyPem), createPrivateKey(bench.own.keyPem)]
     const expected = bench.expected({ decryptionKeys: async () => keys })
     expect(await validateResponse(await bench.posted(encrypted()), expected)).toHaveProperty('assertion.id')
   })
 
-  it('that a signed response vouches for needs no signature of its own', async () => {
+  it('needs no signature of its own in a signed response', async () => {
     const facts: AnswerFacts = {
       ...encrypted(),
       sign: 'response',
@@ -49,13 +49,13 @@ describe('an encrypted assertion', () => {
     expect(await result(facts)).toHaveProperty('assertion.id')
   })
 
-  it('counts for nothing when nobody signed it: everybody knows our public key', async () => {
+  it('is rejected without any signature, because anyone can encrypt with the public key', async () => {
     expect(await result({ ...encrypted(), sign: 'none' })).toMatchObject(blind)
     expect(await findingOf({ ...encrypted(), sign: 'none' })).toMatchObject({ step: 'assertion_signature' })
   })
 })
 
-describe('what is not decrypted', () => {
+describe('the decryption', () => {
   it.each([
     { name: 'RSA-1.5', more: { key: 'rsa-1_5' }, problem: /^The key of the encrypted assertion/ },
     {
@@ -63,7 +63,7 @@ describe('what is not decrypted', () => {
       more: { content: 'tripledes-cbc' },
       problem: /^The assertion is encrypted with an unsupported algorithm/,
     },
-  ])('$name, and the administrator is told why', async ({ more, problem }) => {
+  ])('rejects $name and explains it to the administrator', async ({ more, problem }) => {
     expect(await result(encrypted(more))).toMatchObject(blind)
     expect(await findingOf(encrypted(more))).toEqual({
       step: 'decryption',
@@ -71,7 +71,7 @@ describe('what is not decrypted', () => {
     })
   })
 
-  it('what was encrypted for somebody else', async () => {
+  it('rejects an assertion that was encrypted for another service', async () => {
     const other = await makeCertificate()
     expect(await findingOf(encrypted({ certificate: other.pem }))).toEqual({
       step: 'decryption',
@@ -79,7 +79,7 @@ describe('what is not decrypted', () => {
     })
   })
 
-  it('anything where we have no key', async () => {
+  it('rejects every encrypted assertion if the service has no key', async () => {
     const { outcomes } = await diagnoseResponse(
       await bench.posted(encrypted()),
       bench.expected({ decryptionKeys: async () => [] }),
@@ -89,7 +89,7 @@ describe('what is not decrypted', () => {
     )
   })
 
-  it('more than a few keys', async () => {
+  it('rejects more than a few encrypted keys', async () => {
     const key = /<e:EncryptedKey[\s\S]*<\/e:EncryptedKey>/
     const change = {
       signedResponse: (xml: string) => replaced(xml, key, (key.exec(xml)?.[0] ?? '').repeat(4)),
@@ -97,12 +97,12 @@ describe('what is not decrypted', () => {
     expect(await findingOf({ ...encrypted(), change })).toMatchObject({ step: 'decryption' })
   })
 
-  it('what holds more than an assertion, or something else', async () => {
+  it('rejects decrypted content that is not exactly one assertion', async () => {
     const wrap = (content: string) => ({ ...encrypted(), change: { signedAssertion: () => content } })
     for (const content of [
       'no XML',
       '<x/>',
-      '<nobody:Assertion/>',
+      '<undeclared:Assertion/>',
       `<saml:EncryptedAssertion xmlns:saml="${ns.assertion}"/>`,
       `<!DOCTYPE x [<!ENTITY a "b">]><saml:Assertion xmlns:saml="${ns.assertion}"/>`,
       `<saml:Assertion xmlns:saml="${ns.assertion}"><saml:Advice><saml:Assertion/></saml:Advice></saml:Assertion>`,
@@ -113,7 +113,7 @@ describe('what is not decrypted', () => {
       })
   })
 
-  it('values by the thousand', async () => {
+  it('rejects too many attribute values', async () => {
     const groups = Array.from({ length: 501 }, (_, at) => String(at))
     expect(await findingOf({ ...encrypted(), attributes: { groups } })).toEqual({
       step: 'decryption',
@@ -122,7 +122,7 @@ describe('what is not decrypted', () => {
   })
 })
 
-describe('whoever changes cipher text', () => {
+describe('an attacker who changes cipher text', () => {
   const flipped = (at: number) => (xml: string) => {
     const values = [...xml.matchAll(/CipherValue>([\w+/=]{20,})</g)]
     const value = values.at(-1)?.[1] ?? ''
@@ -132,33 +132,36 @@ describe('whoever changes cipher text', () => {
     return replaced(xml, value, bytes.toString('base64'))
   }
 
-  it.each(['aes256-gcm', 'aes128-cbc'] as const)('of %s learns the same at each place', async (content) => {
-    const answers = new Set<string>()
-    for (const at of [0, 5, 16, 33, 200, 1000, -40, -17, -16, -1]) {
-      const facts = { ...encrypted({ content }), change: { signedResponse: flipped(at) } }
-      answers.add(JSON.stringify(await result(facts)))
-    }
-    expect([...answers].map((answer) => JSON.parse(answer))).toEqual([
-      {
-        refusal: {
-          reason: 'encrypted_assertion',
-          hidesCause: true,
-          finding: expect.objectContaining({
-            problem: 'The encrypted assertion could not be decrypted, or its signature is not valid.',
-          }),
+  it.each(['aes256-gcm', 'aes128-cbc'] as const)(
+    'gets the same answer for %s at each position',
+    async (content) => {
+      const answers = new Set<string>()
+      for (const at of [0, 5, 16, 33, 200, 1000, -40, -17, -16, -1]) {
+        const facts = { ...encrypted({ content }), change: { signedResponse: flipped(at) } }
+        answers.add(JSON.stringify(await result(facts)))
+      }
+      expect([...answers].map((answer) => JSON.parse(answer))).toEqual([
+        {
+          refusal: {
+            reason: 'encrypted_assertion',
+            hidesCause: true,
+            finding: expect.objectContaining({
+              problem: 'The encrypted assertion could not be decrypted, or its signature is not valid.',
+            }),
+          },
         },
-      },
-    ])
-  })
+      ])
+    },
+  )
 
-  it('inside of a signed response is told of the signature, before anything is decrypted', async () => {
+  it('gets a signature error for a signed response, before anything is decrypted', async () => {
     const facts: AnswerFacts = { ...encrypted(), sign: 'both', change: { signedResponse: flipped(40) } }
     expect(await result(facts)).toMatchObject({
       refusal: { reason: 'response_signature', hidesCause: false },
     })
   })
 
-  it('by cutting it short, is refused alike', async () => {
+  it('gets the same answer when it is truncated', async () => {
     for (const length of [0, 4, 12, 16, 27, 28])
       expect(
         await result({
@@ -180,12 +183,12 @@ describe('an encrypted name ID', () => {
     return encryptByOaep('EncryptedID', element, { certificate: bench.own.pem, hash: 'sha256' })
   }
 
-  it('is taken, as the signature covers it', async () => {
+  it('is accepted if the signature covers it', async () => {
     const received = await result({ nameIdXml: hidden('hidden@example.com') })
     expect(received).toHaveProperty('assertion.subject.nameId', 'hidden@example.com')
   })
 
-  it('is not taken beside another name, nor when it holds something else', async () => {
+  it('is rejected next to another NameID, and if it contains another element', async () => {
     const both = `${hidden('a')}<saml:NameID>b</saml:NameID>`
     expect(await result({ nameIdXml: both })).toHaveProperty('refusal.reason', 'name_id')
     const other = encryptByOaep('EncryptedID', '<x/>', { certificate: bench.own.pem, hash: 'sha256' })

@@ -17,7 +17,7 @@ const words = [
   ...['<saml:Assertion/>', '<saml:Issuer/>', ' ID="_x"', ' xmlns="x"', '<?x?>', '\u0000', '\ud800', '>', '"'],
 ]
 
-/** Pieces cut out, doubled, moved, or put in between. */
+/** Removes, repeats, moves or inserts pieces. */
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(place, place).map(
     ([from, length]): Mutation =>
@@ -48,7 +48,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
     ),
 )
 
-it('a response that was changed is refused in words, or says what it said before', {
+it('a mutated response is rejected with an explanation, or names the same user', {
   timeout: 120_000,
 }, async () => {
   const forms = await Promise.all(
@@ -72,7 +72,7 @@ it('a response that was changed is refused in words, or says what it said before
   )
 })
 
-it('whatever is posted is refused in words', async () => {
+it('arbitrary input is rejected with an explanation', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })),

@@ -17,7 +17,7 @@ const posted = (facts: Facts) => {
   return bench.posted({ change: { signedAssertion: encrypted } })
 }
 
-describe('a key encrypted by RSA-OAEP', () => {
+describe('a key encrypted with RSA-OAEP', () => {
   it.each<Facts>([
     { hash: 'sha1' },
     { hash: 'sha256' },
@@ -28,17 +28,17 @@ describe('a key encrypted by RSA-OAEP', () => {
     { hash: 'sha384', mask: 'sha1', saidMask: null },
     { hash: 'sha1', mask: 'sha256' },
     { hash: 'sha1', mask: 'sha512', saidHash: null },
-    { hash: 'sha512', mask: 'sha256', label: 'of ours' },
-    { hash: 'sha256', label: 'of ours' },
+    { hash: 'sha512', mask: 'sha256', label: 'a label' },
+    { hash: 'sha256', label: 'a label' },
     { algorithm: 'rsa-oaep-mgf1p', hash: 'sha1' },
     { algorithm: 'rsa-oaep-mgf1p', hash: 'sha256', mask: 'sha1' },
-    { algorithm: 'rsa-oaep-mgf1p', hash: 'sha512', mask: 'sha1', label: 'of ours' },
-    // What the algorithm doesn't mean, and many libraries did.
+    { algorithm: 'rsa-oaep-mgf1p', hash: 'sha512', mask: 'sha1', label: 'a label' },
+    // Not allowed by the specification, but sent by many libraries.
     { algorithm: 'rsa-oaep-mgf1p', hash: 'sha256' },
     { algorithm: 'rsa-oaep-mgf1p', hash: 'sha256', saidMask: 'sha256' },
     { algorithm: 'rsa-oaep-mgf1p', hash: 'sha256', mask: 'sha1', saidMask: 'sha256' },
     { hash: 'sha256', saidMask: null },
-  ])('is read: %j', async (facts) => {
+  ])('is decrypted: %j', async (facts) => {
     expect(await validateResponse(await posted(facts), bench.expected())).toHaveProperty('assertion.id')
   })
 
@@ -49,7 +49,7 @@ describe('a key encrypted by RSA-OAEP', () => {
     { hash: 'sha256', mask: 'sha1', saidHash: 'sha1' },
     { algorithm: 'rsa-oaep-mgf1p', hash: 'sha1', mask: 'sha256' },
     { hash: 'sha256', mask: 'sha1', spoil: ({ front }) => front.fill(1) },
-  ])('in another way than it says is not: %j', async (facts) => {
+  ])('is rejected if its declared parameters are wrong: %j', async (facts) => {
     const form = await posted(facts)
     expect(await validateResponse(form, bench.expected())).toMatchObject({
       refusal: { reason: 'encrypted_assertion', hidesCause: true },
@@ -61,27 +61,27 @@ describe('a key encrypted by RSA-OAEP', () => {
   })
 })
 
-describe('decoding by two hashes', () => {
+describe('OAEP decoding with two hashes', () => {
   const message = Buffer.from('a message to be kept')
-  const parameters = { hash: 'sha256', maskHash: 'sha1', label: Buffer.from('of ours') } as const
-  const opened = (spoil?: (block: OaepBlock) => void, given: Partial<typeof parameters> = {}) => {
+  const parameters = { hash: 'sha256', maskHash: 'sha1', label: Buffer.from('a label') } as const
+  const decrypt = (spoil?: (block: OaepBlock) => void, given: Partial<typeof parameters> = {}) => {
     const { pem: certificate, keyPem } = bench.own
-    const said = { certificate, hash: 'sha256', mask: 'sha1', label: 'of ours' } as const
-    const content = encryptKey(message, { ...said, ...(spoil ? { spoil } : {}) })
+    const declared = { certificate, hash: 'sha256', mask: 'sha1', label: 'a label' } as const
+    const content = encryptKey(message, { ...declared, ...(spoil ? { spoil } : {}) })
     return decryptOaep(createPrivateKey(keyPem), content, { ...parameters, ...given })
   }
 
-  it('is held against an encoder that the library of Node understands', () => {
-    const content = encryptKey(message, { certificate: bench.own.pem, hash: 'sha384', label: 'of ours' })
+  it('is tested with an encoder that Node.js itself can decode', () => {
+    const content = encryptKey(message, { certificate: bench.own.pem, hash: 'sha384', label: 'a label' })
     const padding = constants.RSA_PKCS1_OAEP_PADDING
-    const oaepLabel = Buffer.from('of ours')
+    const oaepLabel = Buffer.from('a label')
     expect(
       privateDecrypt({ key: bench.own.keyPem, padding, oaepHash: 'sha384', oaepLabel }, content),
     ).toEqual(message)
   })
 
-  it('finds the message, of any length', () => {
-    expect(opened()).toEqual(message)
+  it('returns messages of any length', () => {
+    expect(decrypt()).toEqual(message)
     for (const length of [0, 1, 32, 100]) {
       const { pem: certificate, keyPem } = bench.own
       const sent = Buffer.alloc(length, 1)
@@ -111,12 +111,12 @@ describe('decoding by two hashes', () => {
         sent.fill(0)
       },
     ],
-  ])('finds nothing behind %s', (_, spoil) => {
-    expect(opened(spoil)).toBeUndefined()
+  ])('returns nothing for %s', (_, spoil) => {
+    expect(decrypt(spoil)).toBeUndefined()
   })
 
-  it('finds nothing by other hashes, another label, or in what no key of this size made', () => {
-    expect(opened(undefined, { label: Buffer.from('of others') })).toBeUndefined()
+  it('returns nothing for other hashes, another label, or content of another size', () => {
+    expect(decrypt(undefined, { label: Buffer.from('another label') })).toBeUndefined()
     const key = createPrivateKey(bench.own.keyPem)
     const content = encryptKey(message, { certificate: bench.own.pem, hash: 'sha256', mask: 'sha1' })
     for (const [hash, maskHash] of [

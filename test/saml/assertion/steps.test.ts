@@ -12,10 +12,10 @@ beforeAll(async () => {
   bench = await makeBench()
 })
 
-interface Fault {
+interface InvalidResponse {
   readonly name: string
   readonly facts?: AnswerFacts | (() => AnswerFacts)
-  /** What becomes of the text that is posted. */
+  /** Changes the posted text. */
   readonly posted?: (base64: string) => string
   readonly expected?: Partial<Expectations>
 }
@@ -28,14 +28,14 @@ const plain = (fact: keyof NonNullable<AnswerFacts['change']>, part: string | Re
 const inAssertion = (part: string | RegExp, by: string) => plain('assertion', part, by)
 const fields = (count: number) => Array.from({ length: count }, (_, at) => `group-${at}`)
 
-/** For every step, responses that are right in everything else: the step alone keeps them out. */
-const faults: Readonly<Record<string, readonly Fault[]>> = {
+/** Invalid responses for each step. All other steps accept them. */
+const invalidResponses: Readonly<Record<string, readonly InvalidResponse[]>> = {
   encoding: [
     { name: 'not base64', posted: () => '<samlp:Response/>' },
     { name: 'of the alphabet for URLs', posted: (text) => `${text.slice(0, 40)}-_${text.slice(42)}` },
     { name: 'cut off', posted: (text) => text.slice(0, -3) },
     { name: 'not UTF-8', posted: () => Buffer.from([0x3c, 0xff, 0xfe, 0x3e]).toString('base64') },
-    { name: 'empty once blanks are gone', posted: () => ' \n ' },
+    { name: 'empty except for whitespace', posted: () => ' \n ' },
   ],
   xml: [
     { name: 'not well-formed', posted: xml((text) => text.replace('</samlp:Response>', '')) },
@@ -120,7 +120,7 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     { name: 'SHA-1 in the digest', facts: { signing: { digest: 'sha1' } } },
     { name: 'MD5', facts: { signing: { digest: 'md5' } } },
     { name: 'HMAC', facts: () => ({ signing: { method: 'hmac-sha256', secret: bench.idp.signer.pem } }) },
-    ...['urn:nobody', '__proto__', 'constructor', ''].flatMap((name): readonly Fault[] => [
+    ...['urn:unknown', '__proto__', 'constructor', ''].flatMap((name): readonly InvalidResponse[] => [
       {
         name: `a signature by '${name}'`,
         facts: plain(
@@ -144,11 +144,11 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
       facts: plain('signedAssertion', /<ds:Transform Algorithm="[^"]*enveloped-signature"\/>/, ''),
     },
     {
-      name: 'a transform of its own',
+      name: 'an unknown transform',
       facts: plain('signedAssertion', 'xmldsig#enveloped-signature', 'xmldsig#base64'),
     },
     {
-      name: 'transforms by the hundred',
+      name: 'hundreds of transforms',
       facts: {
         change: {
           signedAssertion: (text) => text.replace(/<ds:Transform .*?\/>/, (found) => found.repeat(300)),
@@ -191,20 +191,20 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
       name: 'both, and that of the assertion broken',
       facts: { sign: 'both', change: { signedAssertion: (text) => replaced(text, 'ada@', 'eve@') } },
     },
-    { name: 'without a certificate that is known', expected: { certificates: [] } },
+    { name: 'without a known certificate', expected: { certificates: [] } },
   ],
   version: [
     { name: 'an assertion of 1.1', facts: { version: '1.1' } },
-    { name: 'an assertion of none', facts: { version: null } },
+    { name: 'an assertion without a version', facts: { version: null } },
     { name: 'a response of 1.1', facts: { response: { version: '1.1' } } },
-    { name: 'a response of none', facts: { response: { version: null } } },
+    { name: 'a response without a version', facts: { response: { version: null } } },
   ],
   issuer: [
-    { name: 'an assertion by another one', facts: { issuer: 'https://evil.example' } },
-    { name: 'an assertion by nobody', facts: { issuer: null } },
-    { name: 'a response by another one', facts: { response: { issuer: 'https://evil.example' } } },
-    { name: 'a response by nobody', facts: { response: { issuer: null } } },
-    { name: 'by a longer name', facts: () => ({ issuer: `${bench.idp.entityId}/` }) },
+    { name: 'an assertion of another issuer', facts: { issuer: 'https://evil.example' } },
+    { name: 'an assertion without an issuer', facts: { issuer: null } },
+    { name: 'a response of another issuer', facts: { response: { issuer: 'https://evil.example' } } },
+    { name: 'a response without an issuer', facts: { response: { issuer: null } } },
+    { name: 'an issuer with a longer name', facts: () => ({ issuer: `${bench.idp.entityId}/` }) },
   ],
   destination: [
     { name: 'elsewhere', facts: { response: { destination: 'https://evil.example/acs' } } },
@@ -221,7 +221,7 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     { name: 'a response of tomorrow', facts: { response: { issued: 90 } } },
     { name: 'no time', facts: inAssertion(/IssueInstant="[^"]*"/, '') },
     {
-      name: 'a day that there isn’t',
+      name: 'a day that does not exist',
       facts: inAssertion(/IssueInstant="[^"]*"/, 'IssueInstant="2026-02-30T00:00:00Z"'),
     },
     {
@@ -237,7 +237,7 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     { name: 'no id', facts: { ...inAssertion(/ ID="[^"]*"/, ''), sign: 'response' } },
     { name: 'an empty id', facts: { id: '', sign: 'response' } },
     ...['1digit', 'a~b', 'id:colon', 'a b', "it's", 'a\u200bb'].map(
-      (id): Fault => ({ name: `an id that is none in XML: ${id}`, facts: { id, sign: 'response' } }),
+      (id): InvalidResponse => ({ name: `an invalid XML ID: ${id}`, facts: { id, sign: 'response' } }),
     ),
     { name: 'a very long id', facts: { id: `_${'x'.repeat(300)}` } },
   ],
@@ -245,16 +245,19 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     { name: 'none', facts: { nameIdXml: '' } },
     { name: 'an empty one', facts: { nameId: '' } },
     ...[' ada', 'ada ', '\nada', 'ada\n', '\n ada ', ' ada\n', '\n\u00a0ada\n', '\u00a0ada', '\ufeffada'].map(
-      (nameId): Fault => ({ name: `blanks at an edge of ${JSON.stringify(nameId)}`, facts: { nameId } }),
+      (nameId): InvalidResponse => ({
+        name: `whitespace at the edge of ${JSON.stringify(nameId)}`,
+        facts: { nameId },
+      }),
     ),
-    { name: 'blanks alone', facts: { nameId: '   ' } },
-    { name: 'an indent alone', facts: { nameId: '\n  \n' } },
+    { name: 'only whitespace', facts: { nameId: '   ' } },
+    { name: 'only indentation', facts: { nameId: '\n  \n' } },
     { name: 'two of them', facts: { nameIdXml: '<saml:NameID>a</saml:NameID><saml:NameID>b</saml:NameID>' } },
     { name: 'an element in it', facts: { nameIdXml: '<saml:NameID>ada<b>eve</b></saml:NameID>' } },
     { name: 'a BaseID', facts: { nameIdXml: '<saml:BaseID NameQualifier="x"/>' } },
-    { name: 'characters that nobody sees', facts: { nameId: 'ada\u200b@example.com' } },
+    { name: 'invisible characters', facts: { nameId: 'ada\u200b@example.com' } },
     { name: 'a line end', facts: { nameId: 'ada\n@example.com' } },
-    { name: 'longer than any', facts: { nameId: 'x'.repeat(1025) } },
+    { name: 'a very long one', facts: { nameId: 'x'.repeat(1025) } },
   ],
   name_id_format: [{ name: 'transient', facts: { nameIdFormat: nameIdFormats.transient } }],
   confirmation: [
@@ -289,7 +292,7 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     { name: 'elsewhere', facts: { recipient: 'https://evil.example/acs' } },
     { name: 'nowhere', facts: { recipient: null } },
     {
-      name: 'in another spelling',
+      name: 'with another case',
       facts: { recipient: 'https://AUTH.example.com/api/2/auth/saml/7/assertion' },
     },
   ],
@@ -298,11 +301,11 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     { name: 'none', facts: { inResponseTo: null } },
   ],
   confirmed_time: [
-    { name: 'over', facts: { times: { confirmationNotOnOrAfter: -61 } } },
+    { name: 'an expired one', facts: { times: { confirmationNotOnOrAfter: -61 } } },
     { name: 'without an end', facts: { times: { confirmationNotOnOrAfter: null } } },
-    { name: 'not begun', facts: { times: { confirmationNotBefore: 90 } } },
+    { name: 'one that is not valid yet', facts: { times: { confirmationNotBefore: 90 } } },
     {
-      name: 'an end that is none',
+      name: 'an invalid end',
       facts: inAssertion(
         /(SubjectConfirmationData[^>]*)NotOnOrAfter="[^"]*"/,
         'SubjectConfirmationData InResponseTo="_request" Recipient="https://auth.example.com/api/2/auth/saml/7/assertion" NotOnOrAfter="soon"',
@@ -310,20 +313,20 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     },
   ],
   conditions_time: [
-    { name: 'over', facts: { times: { notOnOrAfter: -61 } } },
-    { name: 'not begun', facts: { times: { notBefore: 90 } } },
+    { name: 'an expired one', facts: { times: { notOnOrAfter: -61 } } },
+    { name: 'one that is not valid yet', facts: { times: { notBefore: 90 } } },
     { name: 'no conditions', facts: inAssertion(/<saml:Conditions[\s\S]*<\/saml:Conditions>/, '') },
   ],
   conditions: [
-    { name: 'one that is unknown', facts: { conditionsXml: '<saml:Condition xmlns:x="x" x:type="y"/>' } },
-    { name: 'one of others', facts: { conditionsXml: '<x:Only xmlns:x="urn:x"/>' } },
+    { name: 'an unknown condition', facts: { conditionsXml: '<saml:Condition xmlns:x="x" x:type="y"/>' } },
+    { name: 'a condition of another namespace', facts: { conditionsXml: '<x:Only xmlns:x="urn:x"/>' } },
   ],
   audience: [
-    { name: 'somebody else', facts: { audiences: ['https://elsewhere.example.com'] } },
-    { name: 'nobody', facts: { audiences: null } },
+    { name: 'another service', facts: { audiences: ['https://elsewhere.example.com'] } },
+    { name: 'no audience', facts: { audiences: null } },
     { name: 'an empty restriction', facts: { audiences: [] } },
     {
-      name: 'us by one restriction, and not by another',
+      name: 'this service in one restriction, but not in another',
       facts: {
         conditionsXml:
           '<saml:AudienceRestriction><saml:Audience>x</saml:Audience></saml:AudienceRestriction>',
@@ -339,19 +342,19 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
     },
   ],
   session_end: [
-    { name: 'over', facts: { times: { sessionNotOnOrAfter: -61 } } },
+    { name: 'an expired one', facts: { times: { sessionNotOnOrAfter: -61 } } },
     { name: 'no time', facts: inAssertion(/SessionNotOnOrAfter="[^"]*"/, 'SessionNotOnOrAfter="never"') },
   ],
   force_authn: [
     {
-      name: 'of yesterday though it was asked for anew',
+      name: 'yesterday’s sign-in although ForceAuthn was requested',
       facts: { times: { authenticated: -86_400 } },
       expected: { request: { id: '_request', forceAuthn: true, sentAt: Date.now() } },
     },
   ],
   attributes: [
     {
-      name: 'one that is encrypted by itself',
+      name: 'an encrypted attribute',
       facts: inAssertion(
         '</saml:Assertion>',
         '<saml:AttributeStatement><saml:EncryptedAttribute/></saml:AttributeStatement></saml:Assertion>',
@@ -360,7 +363,7 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
   ],
   second_verifier: [
     {
-      name: 'conditions of another vocabulary beside those of SAML',
+      name: 'conditions of another namespace next to those of SAML',
       facts: inAssertion('</saml:Conditions>', '</saml:Conditions><x:Conditions xmlns:x="urn:x"/>'),
     },
     {
@@ -372,44 +375,53 @@ const faults: Readonly<Record<string, readonly Fault[]>> = {
   ],
 }
 
-const formFor = async ({ facts = {}, posted = (text: string) => text }: Fault): Promise<string> =>
+const createForm = async ({
+  facts = {},
+  posted = (text: string) => text,
+}: InvalidResponse): Promise<string> =>
   posted(await bench.posted(typeof facts === 'function' ? facts() : facts))
 
-it('every step has faults that it finds', () => {
-  const covered = [...Object.keys(faults).filter((name) => (faults[name] ?? []).length > 0), 'decryption']
+it('the test data has an invalid response for every step', () => {
+  const covered = [
+    ...Object.keys(invalidResponses).filter((name) => (invalidResponses[name] ?? []).length > 0),
+    'decryption',
+  ]
   expect(covered.sort()).toEqual(steps.map(({ name }) => name).sort())
 })
 
-it('every step says what holds, and which clause asks for it', () => {
+it('every step has a statement and the clause that requires it', () => {
   for (const { statement, clause } of steps) {
     expect(statement).toMatch(/^[A-Z].*\.$/)
     expect(clause).not.toBe('')
   }
 })
 
-describe.each(Object.entries(faults).filter(([, found]) => found.length > 0))('%s', (step, found) => {
-  it.each(found)('finds: $name', async (fault) => {
-    const form = await formFor(fault)
-    const received = await validateResponse(form, bench.expected(fault.expected))
-    expect('refusal' in received ? received.refusal : received).toMatchObject({
-      reason: step,
-      finding: { problem: expect.stringMatching(/^[A-Z].*\.$/), remedy: expect.stringMatching(/^[A-Z]/) },
+describe.each(Object.entries(invalidResponses).filter(([, found]) => found.length > 0))(
+  'the step %s',
+  (step, found) => {
+    it.each(found)('rejects $name', async (invalid) => {
+      const form = await createForm(invalid)
+      const received = await validateResponse(form, bench.expected(invalid.expected))
+      expect('refusal' in received ? received.refusal : received).toMatchObject({
+        reason: step,
+        finding: { problem: expect.stringMatching(/^[A-Z].*\.$/), remedy: expect.stringMatching(/^[A-Z]/) },
+      })
+      const { outcomes, assertion } = await diagnoseResponse(form, bench.expected(invalid.expected))
+      expect(outcomes.find(({ outcome }) => outcome === 'failed')?.step.name).toBe(step)
+      expect(assertion).toBeUndefined()
     })
-    const { outcomes, assertion } = await diagnoseResponse(form, bench.expected(fault.expected))
-    expect(outcomes.find(({ outcome }) => outcome === 'failed')?.step.name).toBe(step)
-    expect(assertion).toBeUndefined()
-  })
-})
+  },
+)
 
-describe('a response that is right', () => {
+describe('a valid response', () => {
   it.each<{ name: string; facts: AnswerFacts; expected?: Partial<Expectations> }>([
-    { name: 'with its assertion signed', facts: {} },
-    { name: 'signed itself', facts: { sign: 'response' } },
-    { name: 'signed twice', facts: { sign: 'both' } },
-    { name: 'by SHA-512', facts: { signing: { method: 'rsa-sha512', digest: 'sha512' } } },
-    { name: 'by SHA-384', facts: { signing: { method: 'rsa-sha384', digest: 'sha384' } } },
-    { name: 'by SHA-256 of a digest by SHA-384', facts: { signing: { digest: 'sha384' } } },
-    { name: 'by PSS', facts: { signing: { method: 'rsa-pss-sha256' } } },
+    { name: 'with a signed assertion', facts: {} },
+    { name: 'with a signed response', facts: { sign: 'response' } },
+    { name: 'with two signatures', facts: { sign: 'both' } },
+    { name: 'with SHA-512', facts: { signing: { method: 'rsa-sha512', digest: 'sha512' } } },
+    { name: 'with SHA-384', facts: { signing: { method: 'rsa-sha384', digest: 'sha384' } } },
+    { name: 'with SHA-256 and a SHA-384 digest', facts: { signing: { digest: 'sha384' } } },
+    { name: 'with PSS', facts: { signing: { method: 'rsa-pss-sha256' } } },
     ...['A.b-c_d', 'Ünï', '_'.repeat(255)].map((id) => ({
       name: `with the ID ${id}`,
       facts: { id },
@@ -422,43 +434,43 @@ describe('a response that is right', () => {
     { name: 'without KeyInfo', facts: { signing: { keyInfo: 'none' } } },
     { name: 'at the last second', facts: { times: { notOnOrAfter: -55, confirmationNotOnOrAfter: -55 } } },
     {
-      name: 'by a clock that is ahead',
+      name: 'from a clock that is fast',
       facts: { times: { issued: 55, notBefore: 55 }, response: { issued: 55 } },
     },
-    { name: 'ten minutes old', facts: { times: { issued: -590 }, response: { issued: -590 } } },
+    { name: 'after ten minutes', facts: { times: { issued: -590 }, response: { issued: -590 } } },
     {
       name: 'with further audiences',
       facts: {
         audiences: ['https://other.example.com', 'https://auth.example.com/api/2/auth/saml/7/metadata'],
       },
     },
-    { name: 'without an end of the session', facts: { times: { sessionNotOnOrAfter: null } } },
-    { name: 'to be used once', facts: { conditionsXml: '<saml:OneTimeUse/>' } },
+    { name: 'without a session end', facts: { times: { sessionNotOnOrAfter: null } } },
+    { name: 'with OneTimeUse', facts: { conditionsXml: '<saml:OneTimeUse/>' } },
     { name: 'with 500 values', facts: { attributes: { groups: fields(500) } } },
     {
-      name: 'for whoever asks of no request',
+      name: 'without an expected request',
       facts: { inResponseTo: '_other', response: { inResponseTo: '_other' } },
       expected: { request: undefined },
     },
-  ])('$name is taken', async ({ facts, expected }) => {
+  ])('is accepted $name', async ({ facts, expected }) => {
     const received = await validateResponse(await bench.posted(facts), bench.expected(expected))
     expect(received).toHaveProperty('assertion.subject.nameId', 'ada@example.com')
     const { outcomes } = await diagnoseResponse(await bench.posted(facts), bench.expected(expected))
     expect(outcomes.filter(({ outcome }) => outcome !== 'held')).toEqual([])
   })
 
-  it('is read from signed octets alone, whatever stands beside them', async () => {
+  it('is read only from signed octets', async () => {
     const posted = await bench.posted({
       change: {
         assertion: (text) => replaced(text, 'ada@example.com', 'ada@example.com<!-- x -->.evil.example'),
       },
     })
     const received = await validateResponse(posted, bench.expected())
-    // The whole text, and not what comes before a comment.
+    // The whole text is read, and not only the part before the comment.
     expect(received).toHaveProperty('assertion.subject.nameId', 'ada@example.com.evil.example')
   })
 
-  it('says all that is asked for later', async () => {
+  it('returns all the content that sign-in needs', async () => {
     const facts: AnswerFacts = {
       id: '_one',
       nameIdFormat: nameIdFormats.persistent,
@@ -492,8 +504,8 @@ describe('a response that is right', () => {
   })
 })
 
-describe('several faults at a time', () => {
-  it('are all told by an examination, and the first by a refusal', async () => {
+describe('a response with several problems', () => {
+  it('gets all problems from the diagnosis, and the first from the validation', async () => {
     const posted = await bench.posted({ audiences: ['x'], recipient: 'y', issuer: 'z' })
     const { outcomes } = await diagnoseResponse(posted, bench.expected())
     const failed = outcomes.flatMap(({ step, outcome }) => (outcome === 'failed' ? [step.name] : []))
@@ -501,16 +513,16 @@ describe('several faults at a time', () => {
     expect(await validateResponse(posted, bench.expected())).toHaveProperty('refusal.reason', 'issuer')
   })
 
-  it('are told apart: no ID, and one that is none', async () => {
-    const told = async (id: string) => {
+  it('gets different findings for a missing and an invalid ID', async () => {
+    const findProblem = async (id: string) => {
       const received = await validateResponse(await bench.posted({ id, sign: 'response' }), bench.expected())
       return 'refusal' in received ? received.refusal.finding.problem : undefined
     }
-    expect(await told('')).toBe('The assertion has no ID.')
-    expect(await told('1digit')).toContain('not a valid XML ID')
+    expect(await findProblem('')).toBe('The assertion has no ID.')
+    expect(await findProblem('1digit')).toContain('not a valid XML ID')
   })
 
-  it('behind a gate are not looked at', async () => {
+  it('is not checked any further after a gate fails', async () => {
     const { outcomes } = await diagnoseResponse(
       await bench.posted({ sign: 'none', audiences: ['x'] }),
       bench.expected(),

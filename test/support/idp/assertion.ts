@@ -1,17 +1,17 @@
 import { bearerMethod, nameIdFormats, ns, statuses } from './names.ts'
 import { attributes, escaped, newId, textElement, timeIn } from './xml.ts'
 
-/** What a response answers: of a request that was received, or made up. */
+/** The sign-in request that a response answers, received or made up. */
 export interface SignInTarget {
   readonly requestId: string | null
-  /** Where the form is posted to. */
+  /** The URL that the form is posted to. */
   readonly acsUrl: string
   /** The entity id of the service. */
   readonly audience: string
   readonly relayState?: string | undefined
 }
 
-/** Seconds from now; null leaves the time out. */
+/** Seconds from now; null omits the time. */
 export interface Times {
   readonly issued?: number
   readonly notBefore?: number | null
@@ -22,7 +22,7 @@ export interface Times {
   readonly sessionNotOnOrAfter?: number | null
 }
 
-/** What an assertion says where it isn't to say the usual; null leaves a part out. */
+/** How an assertion differs from a usual one. A null value omits a part. */
 export interface AssertionFacts {
   readonly id?: string
   readonly version?: string | null
@@ -31,21 +31,21 @@ export interface AssertionFacts {
   readonly nameIdFormat?: string | null
   readonly nameQualifier?: string | null
   readonly spNameQualifier?: string | null
-  /** XML in place of the whole NameID element. */
+  /** XML instead of the whole NameID element. */
   readonly nameIdXml?: string
   readonly confirmationMethod?: string
   readonly recipient?: string | null
   readonly inResponseTo?: string | null
-  /** XML in place of the whole SubjectConfirmation. */
+  /** XML instead of the whole SubjectConfirmation. */
   readonly confirmationXml?: string
   readonly audiences?: readonly string[] | null
-  /** XML that stands in Conditions besides. */
+  /** Additional XML in Conditions. */
   readonly conditionsXml?: string
   readonly times?: Times
   readonly sessionIndex?: string | null
   readonly hasAuthnStatement?: boolean
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>
-  /** XML that stands in the AttributeStatement besides. */
+  /** Additional XML in the AttributeStatement. */
   readonly attributesXml?: string
 }
 
@@ -61,7 +61,7 @@ export interface ResponseFacts {
   readonly statusMessage?: string
 }
 
-/** An assertion as identity providers write it (SAML Core 2.3.3, Profiles 4.1.4.2), without a signature. */
+/** Creates an unsigned assertion as identity providers write it (SAML Core 2.3.3, Profiles 4.1.4.2). */
 export const assertionXml = (entityId: string, target: SignInTarget, facts: AssertionFacts = {}): string => {
   const times = { ...usualTimes, ...facts.times }
   const at = (seconds: number | null) => (seconds === null ? null : timeIn(seconds))
@@ -92,7 +92,7 @@ export const assertionXml = (entityId: string, target: SignInTarget, facts: Asse
   ].join('')
 }
 
-/** A response around assertions, signed or not (SAML Core 3.3.3). */
+/** Creates a response with assertions, signed or not (SAML Core 3.3.3). */
 export const responseXml = (
   entityId: string,
   target: SignInTarget,
@@ -140,7 +140,7 @@ export const nameIdXml = (
     }),
   )
 
-/** One attribute with its values, of the kind of name that most products send. */
+/** Creates an attribute with its values and the name format that most products send. */
 export const attributeXml = (name: string, values: readonly string[]): string =>
   [
     `<saml:Attribute${attributes({ Name: name, NameFormat: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic' })}>`,

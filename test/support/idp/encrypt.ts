@@ -9,7 +9,7 @@ import {
   ns,
 } from './names.ts'
 
-/** For whom an assertion is encrypted, and how. */
+/** The recipient and the algorithms of an encrypted assertion. */
 export interface EncryptionFacts {
   /** PEM of the service's certificate. */
   readonly certificate: string
@@ -18,11 +18,11 @@ export interface EncryptionFacts {
   readonly digest?: 'sha1' | 'sha256' | 'sha512'
 }
 
-/** The assertion as an EncryptedAssertion (SAML Core 2.3.4). */
+/** Encrypts an assertion as an EncryptedAssertion (SAML Core 2.3.4). */
 export const encryptAssertion = (xml: string, facts: EncryptionFacts): Promise<string> =>
   encryptElement('EncryptedAssertion', xml, facts)
 
-/** An element in an encrypted one of this name, or any text. */
+/** Encrypts an element, or any text, as an element of this name. */
 export const encryptElement = async (
   name: 'EncryptedAssertion' | 'EncryptedID',
   xml: string,

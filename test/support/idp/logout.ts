@@ -2,7 +2,7 @@ import { nameIdXml, statusXml } from './assertion.ts'
 import { ns } from './names.ts'
 import { attributes, newId, textElement, timeIn } from './xml.ts'
 
-/** What a logout request says where it isn't to say the usual; null leaves a part out. */
+/** How a logout request differs from a usual one. A null value omits a part. */
 export interface LogoutRequestFacts {
   readonly id?: string
   readonly version?: string | null
@@ -20,7 +20,7 @@ export interface LogoutRequestFacts {
   readonly extraXml?: string
 }
 
-/** A LogoutRequest (SAML Core 3.7.1), which is signed in the query that carries it. */
+/** Creates a LogoutRequest (SAML Core 3.7.1). The query that contains it is signed, not the XML. */
 export const logoutRequestXml = (
   entityId: string,
   address: string,
@@ -57,7 +57,7 @@ export interface LogoutResponseFacts {
   readonly subStatus?: string
 }
 
-/** The answer to a logout request of the service (SAML Core 3.7.2). */
+/** Creates the response to a logout request of the service (SAML Core 3.7.2). */
 export const logoutResponseXml = (
   entityId: string,
   address: string,
@@ -77,7 +77,7 @@ export const logoutResponseXml = (
   return `<samlp:LogoutResponse${head}>${issuer}${statusXml(facts)}</samlp:LogoutResponse>`
 }
 
-/** A request to sign somebody in (SAML Core 3.4.1), as no identity provider sends one. */
+/** Creates a sign-in request (SAML Core 3.4.1), which an identity provider should never send. */
 export const authnRequestXml = (entityId: string, address: string): string => {
   const head = attributes({
     'xmlns:samlp': ns.protocol,

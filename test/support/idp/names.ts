@@ -1,4 +1,4 @@
-/** Names of the specifications, each written here once more: a test must not take them from what it tests. */
+/** Names from the specifications. They are repeated here, because tests must not take them from the tested code. */
 export const ns = {
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',

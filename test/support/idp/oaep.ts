@@ -11,25 +11,25 @@ import { attributes } from './xml.ts'
 
 type Hash = 'sha1' | 'sha256' | 'sha384' | 'sha512'
 
-/** How a key is encrypted by RSA-OAEP, and what the message says of it: products do not always do what they say. */
+/** How a key is encrypted with RSA-OAEP, and how the message describes it. In some products the two differ. */
 export interface OaepFacts {
   /** PEM of the service's certificate. */
   readonly certificate: string
   readonly hash: Hash
-  /** The hash that makes the mask; that of the label when left out. */
+  /** The hash of the mask. Default: the hash of the label. */
   readonly mask?: Hash
   readonly label?: string
-  /** The older name stands for a mask by SHA-1, the newer for any. */
+  /** The older name means a mask with SHA-1. The newer name allows any mask. */
   readonly algorithm?: 'rsa-oaep-mgf1p' | 'rsa-oaep'
-  /** What is named; what is done, when left out, and nothing when null. */
+  /** The declared hashes. Default: the real ones. A null value omits the declaration. */
   readonly saidHash?: Hash | null
   readonly saidMask?: Hash | null
   readonly bits?: 128 | 192 | 256
-  /** Spoils the block before it is encrypted. */
+  /** Corrupts the block before it is encrypted. */
   readonly spoil?: (block: OaepBlock) => void
 }
 
-/** What is masked, and the byte in front of it (RFC 8017 7.1.1, step 2i). */
+/** The content that is masked, and the byte before it (RFC 8017 7.1.1, step 2i). */
 export interface OaepBlock {
   readonly front: Buffer
   readonly labelHash: Buffer
@@ -39,7 +39,7 @@ export interface OaepBlock {
   readonly message: Buffer
 }
 
-/** Encrypts a key (RFC 8017 7.1.1); anybody can, as the certificate is public. */
+/** Encrypts a key (RFC 8017 7.1.1). Anyone can do this, because the certificate is public. */
 export const encryptKey = (message: Buffer, facts: OaepFacts): Buffer => {
   const key = new X509Certificate(facts.certificate).publicKey
   const size = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8)
@@ -78,7 +78,7 @@ const generated = (seed: Buffer, length: number, hash: Hash): Buffer => {
   return Buffer.concat(parts).subarray(0, length)
 }
 
-/** An element encrypted by AES in GCM, its key standing beside the data (XML Encryption 1.1). */
+/** Encrypts an element with AES-GCM. Its key is next to the data (XML Encryption 1.1). */
 export const encryptByOaep = (
   name: 'EncryptedAssertion' | 'EncryptedID',
   xml: string,

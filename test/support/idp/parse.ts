@@ -19,7 +19,7 @@ interface Node {
   readonly attributes?: ArrayLike<Node>
 }
 
-/** Reads a message with a library that the service doesn't read messages with. @throws Error when it isn't well-formed. */
+/** Parses a message with a library that the service does not use. @throws Error if it is not well-formed. */
 export const parseMessage = (xml: string): ReceivedElement => {
   const parser = new DOMParser({
     errorHandler: (level, message) => {
@@ -47,6 +47,6 @@ const elementOf = (node: Node): ReceivedElement => {
   }
 }
 
-/** The first child of this name. */
+/** Returns the first child of this name. */
 export const child = (parent: ReceivedElement, name: string): ReceivedElement | undefined =>
   parent.children.find((candidate) => candidate.name === name)

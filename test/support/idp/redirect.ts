@@ -5,7 +5,7 @@ import { type SignatureMethod, signatureMethods } from './names.ts'
 import { parseMessage, type ReceivedElement } from './parse.ts'
 import { signOctets } from './sign.ts'
 
-/** The parameters of a redirect, each as it is written in the query: tests leave out, repeat and swap them. */
+/** The parameters of a redirect as they are written in the query. Tests omit, repeat and swap them. */
 export type RawParameters = readonly (readonly [name: string, value: string])[]
 
 export interface RedirectFacts {
@@ -14,13 +14,13 @@ export interface RedirectFacts {
   readonly signer?: TestCertificate
   /** The secret of an HMAC. */
   readonly secret?: string
-  /** How parameters are written: products differ, and the signature is over what is written. */
+  /** How parameters are encoded. Products differ, and the signature covers the encoded form. */
   readonly encode?: (text: string) => string
-  /** Signs what is written as XML has elliptic signatures, or as certificates do. */
+  /** The encoding of elliptic curve signatures: as in XML, or as in certificates. */
   readonly isDer?: boolean
 }
 
-/** A message in a query, signed over its octets (SAML Bindings 3.4.4.1). */
+/** Creates a signed query with a message (SAML Bindings 3.4.4.1). */
 export const redirectParameters = (
   kind: 'SAMLRequest' | 'SAMLResponse',
   xml: string,
@@ -45,7 +45,7 @@ export const redirectParameters = (
 export const queryOf = (parameters: RawParameters): string =>
   parameters.map(([name, value]) => `${name}=${value}`).join('&')
 
-/** A message that the service sent by redirect, its signature verified. */
+/** A message that the service sent by redirect, after its signature was verified. */
 export interface ReceivedMessage {
   readonly kind: string
   readonly id: string
@@ -53,14 +53,14 @@ export interface ReceivedMessage {
   readonly xml: string
   readonly root: ReceivedElement
   readonly relayState: string | undefined
-  /** Where it was sent, without the message. */
+  /** The destination without the message. */
   readonly address: string
 }
 
 /**
  * Reads a redirect as an identity provider does.
  *
- * @throws Error when the signature is none of the key in one of the certificates, or by rsa-sha256.
+ * @throws Error unless one of the certificates verifies the signature with rsa-sha256.
  */
 export const readRedirect = (location: string, certificates: readonly string[]): ReceivedMessage => {
   const [address = '', query = ''] = location.split('?')

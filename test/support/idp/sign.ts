@@ -10,29 +10,29 @@ import {
   signatureMethods,
 } from './names.ts'
 
-/** How a part is signed, where it isn't as everybody does it. */
+/** How the signature of a part differs from a usual one. */
 export interface SigningFacts {
   readonly signer?: TestCertificate
   readonly method?: SignatureMethod
   readonly digest?: DigestMethod
   readonly canonicalization?: keyof typeof canonicalizations
   readonly transforms?: readonly string[]
-  /** Prefixes that exclusive canonicalisation treats as inclusive does, of what is signed and of the signature. */
+  /** Prefixes that exclusive canonicalization treats as inclusive, for the signed part and for the signature. */
   readonly prefixes?: readonly string[]
-  /** What KeyInfo tells of the key: its certificate, nothing, or that of somebody else. */
+  /** The content of KeyInfo: the certificate of the signer, nothing, or another certificate. */
   readonly keyInfo?: 'certificate' | 'none' | TestCertificate
   /** The secret of an HMAC. */
   readonly secret?: string
-  /** Puts a URI="" instead of that of an id. */
+  /** Uses URI="" instead of a reference by ID. */
   readonly isWholeDocument?: boolean
 }
 
-/** What signs one part of a document, as the library takes it. */
+/** The options of the library to sign one part of a document. */
 type Signer = SignedXml['SignatureAlgorithms'][string]
 
 /**
- * Puts an enveloped signature behind the Issuer of the element that `xpath` finds, where the schema has its place
- * (SAML Core 5.4.2): a root, or an assertion in one.
+ * Adds an enveloped signature after the Issuer of the element that `xpath` finds, as the schema requires it (SAML Core
+ * 5.4.2). The element is the root or an assertion in it.
  */
 export const signXml = (
   xml: string,
@@ -76,11 +76,11 @@ export interface OctetSigning {
   readonly keyPem: string
   /** The secret of an HMAC. */
   readonly secret?: string
-  /** Elliptic signatures as certificates have them, not as XML does: two numbers one after the other. */
+  /** Encodes elliptic curve signatures as in certificates, not as the two concatenated numbers of XML. */
   readonly isDer?: boolean
 }
 
-/** Signs octets as a method says. */
+/** Signs octets with a method. */
 export const signOctets = (
   method: SignatureMethod,
   octets: string,

@@ -1,21 +1,21 @@
 import { elementIn, newId, replaced } from './xml.ts'
 
 /*
- * Signature wrapping: the signed part stays in the message, so that its signature holds, and something else stands where
- * the reader looks. The numbers are those under which these forms are known (Somorovsky and others, "On Breaking SAML").
+ * Signature wrapping: the signed part stays in the message, so that its signature is valid, but forged content is where
+ * the reader looks. The numbers are those of the paper "On Breaking SAML" (Somorovsky and others).
  */
 
 /** How a message is wrapped. */
 export interface Wrapping {
-  /** Which part of the honest message has to be signed. */
+  /** The signed part of the valid message. */
   readonly signed: 'response' | 'assertion'
   readonly wrap: (xml: string, forgery: Forgery) => string
 }
 
 export interface Forgery {
-  /** Turns the signed assertion into what the attacker wants to be read. */
+  /** Changes the signed assertion to the content that the attacker wants. */
   readonly forge: (assertion: string) => string
-  /** Whether the forged part bears the ID of the signed one, or one of its own. */
+  /** Whether the forged part has the ID of the signed one or its own ID. */
   readonly keepsId: boolean
 }
 
@@ -27,14 +27,14 @@ const withId = (xml: string, keepsId: boolean): string =>
 const inside = (xml: string, tag: string, content: string): string =>
   replaced(xml, new RegExp(`</${tag}>$`), `${content}</${tag}>`)
 
-/** The forged assertion, without a signature. */
+/** Creates the forged assertion, without a signature. */
 const forged = (xml: string, { forge, keepsId }: Forgery): string => {
   const assertion = assertionOf(xml)
   const bare = assertion.includes('<ds:Signature') ? without(assertion, signatureOf(assertion)) : assertion
   return withId(forge(bare), keepsId)
 }
 
-/** The response with a forged assertion and without its signature, and that signature. */
+/** Returns the response with a forged assertion and without its signature, and that signature. */
 const forgedResponse = (xml: string, forgery: Forgery) => {
   const signature = signatureOf(xml)
   const original = without(xml, signature)
@@ -42,11 +42,11 @@ const forgedResponse = (xml: string, forgery: Forgery) => {
   return { signature, original, evil }
 }
 
-/** Puts XML behind the Issuer of a response, where its signature would stand. */
+/** Inserts XML after the Issuer of a response, where its signature would be. */
 const behindIssuer = (response: string, content: string): string =>
   replaced(response, '</saml:Issuer>', `</saml:Issuer>${content}`)
 
-/** Puts XML behind the Issuer of an assertion, likewise. */
+/** Inserts XML after the Issuer of an assertion, where its signature would be. */
 const signedAs = behindIssuer
 
 export const wrappings: Readonly<Record<string, Wrapping>> = {
