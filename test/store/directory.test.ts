@@ -47,7 +47,8 @@ describe.each(availableEngines)('on %s', (engine) => {
   }
   const join = (group: GroupRecord, ids: readonly number[], joins = true) =>
     changeMembers(table, group, { ids, joins, extraSteps: () => [] })
-  const groupsOf = async (ids: readonly number[]) => (await findUsers(table, ids)).map((user) => user?.groups)
+  const readGroupLists = async (ids: readonly number[]) =>
+    (await findUsers(table, ids)).map((user) => user?.groups)
 
   describe('a page of a partition', () => {
     const pk = `test#${randomUUID()}`
@@ -57,12 +58,12 @@ describe.each(availableEngines)('on %s', (engine) => {
     })
     const keys = async (query: object) => (await table.page({ pk, limit: 100, ...query })).map(({ sk }) => sk)
 
-    it('is in order of bytes, either way, however large the items are', async () => {
+    it('is in order of bytes in both directions, also for large items', async () => {
       expect(await keys({})).toEqual(['a', 'b', 'c', 'd', 'é', '😀'])
       expect(await keys({ isDescending: true, limit: 5 })).toEqual(['😀', 'é', 'd', 'c', 'b'])
     })
 
-    it('lies within its bounds, both included, and none is no fault', async () => {
+    it('stays within its bounds, both included, and may be empty', async () => {
       expect(await keys({ from: 'b', to: 'd' })).toEqual(['b', 'c', 'd'])
       expect(await keys({ from: 'c' })).toEqual(['c', 'd', 'é', '😀'])
       expect(await keys({ to: 'b', isDescending: true })).toEqual(['b', 'a'])
@@ -70,28 +71,28 @@ describe.each(availableEngines)('on %s', (engine) => {
       expect(await keys({ from: '😀', to: '\uffee' })).toEqual([])
     })
 
-    it('of the index has keys alone', async () => {
+    it('of the index contains only keys', async () => {
       const [first] = await table.page({ pk, isListing: true, from: 'l-b', limit: 1 })
       expect(first).toEqual({ pk, sk: 'b', lpk: pk, lsk: 'l-b' })
     })
 
-    it('goes on after an entry, but not out of the bounds', async () => {
+    it('continues after an entry within the bounds', async () => {
       const listing = { pk, isListing: false, from: 'b', to: 'd' }
-      const goingOn = async (indexKey: string | undefined, isDescending = false) =>
+      const readAfter = async (indexKey: string | undefined, isDescending = false) =>
         (await readEntries(table, listing, { after: indexKey, limit: 2, isDescending })).map(
-          (found) => found.indexKey,
+          (entry) => entry.indexKey,
         )
-      expect(await goingOn(undefined)).toEqual(['b', 'c'])
-      expect(await goingOn('b')).toEqual(['c', 'd'])
-      expect(await goingOn('d')).toEqual([])
-      expect(await goingOn('a')).toEqual(['b', 'c'])
-      expect(await goingOn('😀')).toEqual([])
-      expect(await goingOn('d', true)).toEqual(['c', 'b'])
-      expect(await goingOn('😀', true)).toEqual(['d', 'c'])
-      expect(await goingOn('a', true)).toEqual([])
+      expect(await readAfter(undefined)).toEqual(['b', 'c'])
+      expect(await readAfter('b')).toEqual(['c', 'd'])
+      expect(await readAfter('d')).toEqual([])
+      expect(await readAfter('a')).toEqual(['b', 'c'])
+      expect(await readAfter('😀')).toEqual([])
+      expect(await readAfter('d', true)).toEqual(['c', 'b'])
+      expect(await readAfter('😀', true)).toEqual(['d', 'c'])
+      expect(await readAfter('a', true)).toEqual([])
     })
 
-    it('of exactly so many has no next one, and of one more has', async () => {
+    it('has a next page only if there are more entries', async () => {
       const read = async (entries: readonly { indexKey: string }[]) => entries.map(({ indexKey }) => indexKey)
       const page = (limit: number, skip = 0) =>
         readPage(table, { pk, isListing: true }, { skip, limit, isDescending: false }, read)
@@ -104,11 +105,12 @@ describe.each(availableEngines)('on %s', (engine) => {
 
   describe('the last administrator', () => {
     const adminAccess = ['system:admin-access']
-    const counted = async () => [...(((await table.get(adminsKey))?.['ids'] as Set<number>) ?? [])].sort()
+    const readAdminIds = async () =>
+      [...(((await table.get(adminsKey))?.['ids'] as Set<number>) ?? [])].sort()
 
-    it('can’t be let go by any edit, and others can', async () => {
+    it('cannot be removed by any edit, unlike others', async () => {
       const first = await add({ permissions: adminAccess })
-      expect(await counted()).toEqual([first.id])
+      expect(await readAdminIds()).toEqual([first.id])
       for (const changes of [
         { isEnabled: false },
         { permissions: [] },
@@ -121,27 +123,27 @@ describe.each(availableEngines)('on %s', (engine) => {
       await expect(deleteUser(table, first, [])).rejects.toBeInstanceOf(LastAdmin)
       const second = await add()
       const promoted = await editUser(table, second, { permissions: adminAccess })
-      expect(await counted()).toEqual([first.id, second.id])
+      expect(await readAdminIds()).toEqual([first.id, second.id])
       await deleteUser(table, first, [])
-      expect(await counted()).toEqual([second.id])
+      expect(await readAdminIds()).toEqual([second.id])
       await expect(editUser(table, promoted, { isEnabled: false })).rejects.toBeInstanceOf(LastAdmin)
     })
 
-    it('of twenty who are let go at once is there', async () => {
+    it('remains if 21 administrators are demoted concurrently', async () => {
       const others = await Promise.all(Array.from({ length: 20 }, () => add({ permissions: adminAccess })))
-      const all = [...(await findUsers(table, (await counted()).map(Number)))].filter(
+      const all = [...(await findUsers(table, (await readAdminIds()).map(Number)))].filter(
         (user) => user !== undefined,
       )
       expect(all).toHaveLength(21)
       const results = await Promise.allSettled(all.map((user) => editUser(table, user, { permissions: [] })))
       expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
-      expect(await counted()).toHaveLength(1)
+      expect(await readAdminIds()).toHaveLength(1)
       expect(others).toHaveLength(20)
     })
   })
 
   describe('all sessions', () => {
-    it('end though an edit had read the user before, which is told to read it again', async () => {
+    it('end although a concurrent edit read the user before, and the edit conflicts', async () => {
       const user = await add()
       expect(await endAllSessions(table, user.id, [])).toBe(true)
       await expect(editUserEndingSessions(table, user, {})).rejects.toBeInstanceOf(EditConflict)
@@ -151,7 +153,7 @@ describe.each(availableEngines)('on %s', (engine) => {
   })
 
   describe('a name', () => {
-    it('moves with its user, with its indexKey in the list by name', async () => {
+    it('changes together with the entry in the list by name', async () => {
       const user = await add({ username: 'zz-mover' })
       await editUser(table, user, { username: 'aa-mover', normalizedUsername: 'aa-mover' })
       expect(await table.get(usernameKey('zz-mover'))).toBeUndefined()
@@ -159,7 +161,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       expect(first?.indexKey).toBe(`aa-mover\t${String(user.id).padStart(10, '0')}`)
     })
 
-    it('of another is refused, and so is another’s address, by name', async () => {
+    it('of another user is rejected, and so is an email address, with the field', async () => {
       const email = `${randomUUID()}@example.com`
       const [user, other] = [await add(), await add({ email })]
       const { username, normalizedUsername } = other
@@ -168,7 +170,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       await expect(editUser(table, user, { email, normalizedEmail: email })).rejects.toBeInstanceOf(NotUnique)
     })
 
-    it('of a group is one group’s, and free when it is deleted', async () => {
+    it('of a group is unique, and free again after the group is deleted', async () => {
       const group = await addGroup('named')
       await expect(addGroup('named')).rejects.toBeInstanceOf(NameTaken)
       const other = await addGroup()
@@ -183,20 +185,20 @@ describe.each(availableEngines)('on %s', (engine) => {
   })
 
   describe('members', () => {
-    it('come and go in any number, and again without harm', async () => {
+    it('can be added and removed in any number, and repeatedly', async () => {
       const group = await addGroup()
       const ids = (await addMany(130)).map(({ id }) => id).sort((a, b) => a - b)
       await join(group, ids)
       await join(group, ids)
       expect(await findMemberIds(table, group.id, 1000)).toEqual(ids)
-      expect(await groupsOf(ids)).toEqual(ids.map(() => [group.id]))
+      expect(await readGroupLists(ids)).toEqual(ids.map(() => [group.id]))
       await join(group, ids.slice(1), false)
       await join(group, ids.slice(1), false)
       expect(await findMemberIds(table, group.id, 1000)).toEqual(ids.slice(0, 1))
-      expect(await groupsOf(ids)).toEqual([[group.id], ...ids.slice(1).map(() => [])])
+      expect(await readGroupLists(ids)).toEqual([[group.id], ...ids.slice(1).map(() => [])])
     })
 
-    it('aren’t changed by who read the group before somebody else changed it', async () => {
+    it('are not changed if the group was changed after it was read', async () => {
       const group = await addGroup()
       const ids = (await addMany(3)).map(({ id }) => id)
       const changed = await editUniqueNameRecord(table, groupKind, group, { permissions: [] }, [])
@@ -206,13 +208,13 @@ describe.each(availableEngines)('on %s', (engine) => {
       expect(await findMemberIds(table, group.id, 10)).toHaveLength(3)
     })
 
-    it('join though each of them is being edited all the while, and no edit is lost', async () => {
+    it('are added while each of them is being edited, and no edit is lost', async () => {
       const group = await addGroup()
       const users = await addMany(30)
       const edits = users.map(async ({ id }) => {
         for (let done = 0; done < 3; ) {
           const user = await findUser(table, id)
-          if (!user) throw new Error('gone')
+          if (!user) throw new Error('the user does not exist')
           const edited = await editUser(table, user, { fullName: `${done}` }).catch(() => undefined)
           if (edited) done += 1
         }
@@ -231,7 +233,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       for (const user of after) expect(user).toMatchObject({ groups: [group.id], fullName: '2', version: 5 })
     })
 
-    it('of a group that is gone are swept, also those whose user is gone', async () => {
+    it('of a deleted group are removed, including deleted users', async () => {
       const group = await addGroup()
       const ids = (await addMany(40)).map(({ id }) => id)
       await join(group, ids)
@@ -241,10 +243,10 @@ describe.each(availableEngines)('on %s', (engine) => {
       expect(await findMemberIds(table, group.id, 100)).toHaveLength(15)
       expect(await removeStaleMembers(table, group.id, 100)).toBe(true)
       expect(await removeStaleMembers(table, group.id, 100)).toBe(false)
-      expect(await groupsOf(ids)).toEqual([undefined, ...ids.slice(1).map(() => [])])
+      expect(await readGroupLists(ids)).toEqual([undefined, ...ids.slice(1).map(() => [])])
     })
 
-    it('are what the user’s record says after any number of changes from both sides at once', async () => {
+    it('match the user records after concurrent changes from both sides', async () => {
       const groups = await Promise.all(Array.from({ length: 4 }, () => addGroup()))
       const users = await addMany(6)
       const changes = Array.from({ length: 60 }, async (_, at) => {
@@ -258,16 +260,16 @@ describe.each(availableEngines)('on %s', (engine) => {
       })
       await Promise.allSettled(changes)
       for (const { id } of users) {
-        const told = (await findUser(table, id))?.groups ?? []
+        const recorded = (await findUser(table, id))?.groups ?? []
         const found = await table.getMany(groups.map((group) => memberKey(group.id, id)))
         const listed = groups.filter((_, at) => found[at] !== undefined).map((group) => group.id)
-        expect([...told].sort()).toEqual(listed.sort())
+        expect([...recorded].sort()).toEqual(listed.sort())
       }
     })
   })
 
-  describe('leftovers', () => {
-    it('are only those of somebody who is gone', async () => {
+  describe('cleaning up a user', () => {
+    it('does nothing while the user exists', async () => {
       const user = await add()
       expect(await cleanUpDeletedUser(table, user.id)).toBe(false)
       expect(await findUser(table, user.id)).toBeDefined()

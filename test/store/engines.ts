@@ -11,7 +11,7 @@ export interface EngineTable {
   readonly close: () => Promise<void>
 }
 
-/** An empty table in an engine of its own. */
+/** Creates an empty table in its own engine. */
 export const tableIn = async (engine: EngineName): Promise<EngineTable> => {
   const { endpoint, close } = await startEngine({ dataDir: ':memory:', engine })
   const tableName = `store-${randomUUID()}`

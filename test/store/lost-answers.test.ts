@@ -14,12 +14,12 @@ import { countEvent, getEventCount, rateKey, uncountEvent } from '../../lib/stor
 import { createTicket, takeTicket } from '../../lib/store/sign-in/tickets.ts'
 
 /*
- * Between the table and the engine stands a proxy that can lose an answer after the engine did the work, or put
- * an answer of AWS in the way that no local engine gives.
+ * A proxy between the table and the engine can drop an answer after the engine did the work, or return an answer of AWS
+ * that no local engine returns.
  */
 let server: Server
 let table: Table
-let faults: ('lose' | 'hang' | { readonly status: number; readonly body: object })[] = []
+let failures: ('lose' | 'hang' | { readonly status: number; readonly body: object })[] = []
 let calls = 0
 const tableName = `lost-${randomUUID()}`
 let lastRequest: { headers: Record<string, string>; body: Buffer<ArrayBuffer> }
@@ -33,11 +33,11 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', async () => {
       calls += 1
-      const fault = faults.shift()
-      if (fault === 'hang') return
-      if (fault && fault !== 'lose') {
-        response.writeHead(fault.status, { 'content-type': 'application/x-amz-json-1.0' })
-        response.end(JSON.stringify(fault.body))
+      const failure = failures.shift()
+      if (failure === 'hang') return
+      if (failure && failure !== 'lose') {
+        response.writeHead(failure.status, { 'content-type': 'application/x-amz-json-1.0' })
+        response.end(JSON.stringify(failure.body))
         return
       }
       const headers = Object.fromEntries(
@@ -48,7 +48,7 @@ beforeAll(async () => {
       )
       lastRequest = { headers, body: Buffer.concat(chunks) }
       const answer = await fetch(engine, { method: 'POST', ...lastRequest })
-      if (fault === 'lose') {
+      if (failure === 'lose') {
         response.destroy()
         return
       }
@@ -61,7 +61,7 @@ beforeAll(async () => {
   table = openTable({ tableName, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
 })
 beforeEach(() => {
-  faults = []
+  failures = []
   calls = 0
 })
 afterAll(() => {
@@ -69,26 +69,26 @@ afterAll(() => {
   server.close()
 })
 
-describe('when the answer got lost', () => {
-  it('a take was still won by its taker, and by nobody else', async () => {
+describe('a write whose answer is lost', () => {
+  it('gives a one-time item to its caller and to no other', async () => {
     const key = aKey()
     await table.put({ ...key, value: 'it', expires_at: nowSeconds + 60 })
-    faults = ['lose']
+    failures = ['lose']
     expect((await table.take(key, nowSeconds))?.['value']).toBe('it')
     expect(calls).toBe(4)
     expect(await table.take(key, nowSeconds)).toBeUndefined()
   })
 
-  it('a reservation was still made by its maker', async () => {
+  it('reserves an item once', async () => {
     const key = aKey()
-    faults = ['lose', 'lose']
+    failures = ['lose', 'lose']
     await table.reserve({ ...key, expires_at: nowSeconds + 60 })
     await expect(table.reserve({ ...key, expires_at: nowSeconds + 60 })).rejects.toBeInstanceOf(
       ConditionFailed,
     )
   })
 
-  it('a ticket was still exchanged, once', async () => {
+  it('exchanges a ticket once', async () => {
     const user = await createUser(table, buildUser({ username: randomUUID() }), Date.now())
     const session = {
       hash: 'session-hash',
@@ -108,71 +108,71 @@ describe('when the answer got lost', () => {
       creator: session,
       nowMs: now,
     })
-    faults = ['lose']
+    failures = ['lose']
     expect((await takeTicket(table, user.id, 'ticket-hash', Date.now()))?.id).toBe(user.id)
     expect(await takeTicket(table, user.id, 'ticket-hash', Date.now())).toBeUndefined()
   })
 
-  it('and never comes, the call is made again before the caller’s patience ends', {
+  it('is repeated before the caller times out if no answer arrives', {
     timeout: 20_000,
   }, async () => {
     const key = aKey()
     await table.put({ ...key, value: 'it', expires_at: nowSeconds + 60 })
-    faults = ['hang']
+    failures = ['hang']
     expect((await table.take(key, nowSeconds))?.['value']).toBe('it')
     expect(calls).toBe(3)
   })
 
-  it('an edit was still made, once, and no conflict', async () => {
+  it('edits a user once, without a conflict', async () => {
     const user = await createUser(table, buildUser({ username: randomUUID() }), Date.now())
-    faults = ['lose']
+    failures = ['lose']
     const edited = await editUser(table, user, { fullName: 'once' })
     expect(edited).toMatchObject({ fullName: 'once', version: 2 })
   })
 
-  it.each([1, 2, 3])('%i times, an event was counted once, and taken back once', async (times) => {
+  it.each([1, 2, 3])('counts an event once and takes it back once if %i answers are lost', async (times) => {
     const limit = { name: 'lost', max: 100, windowMs: 600_000 }
     const [subject, now] = [randomUUID(), Date.now()]
     const lose = () => Array.from({ length: times }, () => 'lose' as const)
     const count = (item: Item | undefined) => getEventCount(item, limit, now)
     for (let at = 0; at < 5; at++) await countEvent(table, limit, subject, now)
-    faults = lose()
+    failures = lose()
     expect(count(await countEvent(table, limit, subject, now))).toBe(6)
-    faults = lose()
+    failures = lose()
     await uncountEvent(table, limit, subject, now)
     expect(count(await table.get(rateKey(limit, subject)))).toBe(5)
   })
 
-  it('a copy of the call that comes late changes nothing that was changed since', async () => {
+  it('does not change an item again if a copy of the call arrives later', async () => {
     const key = aKey()
     await table.put({ ...key, value: 'old' })
     await table.update(key, (x) => ({
       set: [`${x.path('value')} = ${x.value('ours')}`],
       condition: `${x.path('value')} = ${x.value('old')}`,
     }))
-    const late = lastRequest
+    const lateCopy = lastRequest
     await table.transact([
       { update: key, changes: (x) => ({ set: [`${x.path('value')} = ${x.value('theirs')}`] }) },
     ])
-    const answer = await fetch(engine, { method: 'POST', ...late })
+    const answer = await fetch(engine, { method: 'POST', ...lateCopy })
     expect(await answer.text()).toContain('ConditionalCheckFailedException')
     expect((await table.get(key))?.['value']).toBe('theirs')
   })
 
-  it('a transaction was still made, once, and its conditions did not turn on itself', async () => {
+  it('commits a transaction once, and its own condition does not reject it', async () => {
     const key = aKey()
-    faults = ['lose']
+    failures = ['lose']
     await table.transact([{ put: { ...key, value: 1 }, condition: isAbsent }])
     expect((await table.get(key))?.['value']).toBe(1)
   })
 })
 
-describe('when another transaction is in the way', () => {
-  const conflictOfUpdate = {
+describe('a write that conflicts with another transaction', () => {
+  const updateConflict = {
     status: 400,
     body: { __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', message: 'x' },
   }
-  const cancelled = (...codes: string[]) => ({
+  const canceled = (...codes: string[]) => ({
     status: 400,
     body: {
       __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
@@ -181,20 +181,20 @@ describe('when another transaction is in the way', () => {
     },
   })
 
-  it('a single write is made again until it is through', async () => {
+  it('is retried until it succeeds', async () => {
     const key = aKey()
-    faults = Array.from({ length: 6 }, () => conflictOfUpdate)
+    failures = Array.from({ length: 6 }, () => updateConflict)
     const item = await table.update(key, (x) => ({ set: [`${x.path('value')} = ${x.value(1)}`] }))
     expect(item['value']).toBe(1)
     expect(calls).toBe(7)
   })
 
-  it('a transaction is made again, but not one whose condition failed', async () => {
+  it('is retried as a transaction unless a condition failed', async () => {
     const key = aKey()
-    faults = [cancelled('None', 'TransactionConflict'), cancelled('TransactionConflict', 'None')]
+    failures = [canceled('None', 'TransactionConflict'), canceled('TransactionConflict', 'None')]
     await table.transact([{ put: { ...key, value: 1 } }, { put: aKey() }])
     expect(calls).toBe(3)
-    faults = [cancelled('ConditionalCheckFailed', 'TransactionConflict')]
+    failures = [canceled('ConditionalCheckFailed', 'TransactionConflict')]
     const refused = new Error('refused')
     await expect(
       table.transact([
@@ -205,31 +205,31 @@ describe('when another transaction is in the way', () => {
     expect(calls).toBe(4)
   })
 
-  it('or too much load, a transaction is made again, and so is the next number of a counter', async () => {
+  it('is retried after throttling, and so is a counter', async () => {
     const key = aKey()
-    faults = [
-      cancelled('ThrottlingError', 'None'),
-      cancelled('None', 'ProvisionedThroughputExceeded'),
-      cancelled('RequestLimitExceeded', 'None'),
+    failures = [
+      canceled('ThrottlingError', 'None'),
+      canceled('None', 'ProvisionedThroughputExceeded'),
+      canceled('RequestLimitExceeded', 'None'),
     ]
     await table.transact([{ put: { ...key, value: 1 } }, { put: aKey() }])
     expect(calls).toBe(4)
     expect(await table.get(key)).toMatchObject({ value: 1 })
     const counter = aKey()
     expect(await table.next(counter)).toBe(1)
-    faults = [conflictOfUpdate, conflictOfUpdate]
+    failures = [updateConflict, updateConflict]
     expect(await table.next(counter)).toBe(2)
   })
 
-  it('for ever, gives up in the end', async () => {
-    faults = Array.from({ length: 100 }, () => conflictOfUpdate)
+  it('fails after a limited number of attempts', async () => {
+    failures = Array.from({ length: 100 }, () => updateConflict)
     const update = table.update(aKey(), (x) => ({ set: [`${x.path('value')} = ${x.value(1)}`] }))
     await expect(update).rejects.toThrow()
     expect(calls).toBeLessThan(40)
   })
 })
 
-describe('when DynamoDB leaves a part of a batch read unprocessed', () => {
+describe('a batch read that DynamoDB processes in part', () => {
   const unprocessed = (...keys: { pk: string; sk: string }[]) => ({
     status: 200,
     body: {
@@ -240,20 +240,20 @@ describe('when DynamoDB leaves a part of a batch read unprocessed', () => {
     },
   })
 
-  it('asks again for that part and returns all items in order', async () => {
+  it('requests the rest and returns all items in order', async () => {
     const [first, second] = [aKey(), aKey()]
     await table.put({ ...first, value: 1 })
     await table.put({ ...second, value: 2 })
     calls = 0
-    faults = [unprocessed(first, second), unprocessed(first, second)]
+    failures = [unprocessed(first, second), unprocessed(first, second)]
     const items = await table.getMany([second, aKey(), first])
     expect(items.map((item) => item?.['value'])).toEqual([2, undefined, 1])
     expect(calls).toBe(3)
   })
 
-  it('gives up when nothing is ever processed', async () => {
+  it('fails if nothing is ever processed', async () => {
     const key = aKey()
-    faults = Array.from({ length: 100 }, () => unprocessed(key))
+    failures = Array.from({ length: 100 }, () => unprocessed(key))
     await expect(table.getMany([key])).rejects.toThrow('unprocessed')
     expect(calls).toBe(13)
   })

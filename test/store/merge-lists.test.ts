@@ -8,7 +8,7 @@ import { openTable } from '../../lib/store/engine/open-table.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 
 let table: Table
-/** What each list holds. */
+/** The IDs in each list. */
 const lists = {
   dense: [] as number[],
   other: [] as number[],
@@ -46,10 +46,10 @@ beforeAll(async () => {
 afterAll(() => expect(lists.none).toEqual([]))
 
 const readIds = async (entries: readonly ListEntry[]) => entries.map((entry) => Number(entry.indexKey))
-const ordered = (ids: readonly number[], isDescending: boolean) => (isDescending ? ids.toReversed() : ids)
+const sortIds = (ids: readonly number[], isDescending: boolean) => (isDescending ? ids.toReversed() : ids)
 
-describe('what is in any of several lists', () => {
-  it('comes in order, each entry once, from any indexKey on', async () => {
+describe('the union of several lists', () => {
+  it('is in order, with each entry once, from any index key on', async () => {
     for (let round = 0; round < 60; round++) {
       const chosen = names.filter(() => randomInt(2) === 0)
       const isDescending = randomInt(2) === 0
@@ -57,14 +57,14 @@ describe('what is in any of several lists', () => {
       const limit = randomInt(1, 700)
       const found = await mergeSources(table, chosen.map(getListing))({ after, limit, isDescending })
       const all = [...new Set(chosen.flatMap((name) => lists[name]))].sort((a, b) => a - b)
-      const rest = ordered(all, isDescending).filter(
+      const rest = sortIds(all, isDescending).filter(
         (id) => after === undefined || (isDescending ? indexKey(id) < after : indexKey(id) > after),
       )
       expect(await readIds(found), chosen.join()).toEqual(rest.slice(0, limit))
     }
   })
 
-  it('is read no further than it takes', async () => {
+  it('reads no more of each list than it needs', async () => {
     const read = mergeSources(table, names.map(getListing))
     const calls = await measureCost(async () => {
       await read({ limit: 21, isDescending: false })
@@ -74,27 +74,27 @@ describe('what is in any of several lists', () => {
   })
 })
 
-const commonTo = (chosen: readonly (readonly Name[])[]) =>
+const getCommonIds = (chosen: readonly (readonly Name[])[]) =>
   lists.dense.filter((id) => chosen.every((any) => any.some((name) => lists[name].includes(id))))
-/** A record knows by itself whether it is what all of the lists are about. */
-const recordsIn = (chosen: readonly (readonly Name[])[]) => {
-  const common = new Set(commonTo(chosen))
+/** Reads the records that are in all of the lists. */
+const createRecordReader = (chosen: readonly (readonly Name[])[]) => {
+  const common = new Set(getCommonIds(chosen))
   return async (entries: readonly ListEntry[]) =>
     (await readIds(entries)).map((id) => (common.has(id) ? id : undefined))
 }
-const readersOf = (chosen: readonly (readonly Name[])[]) =>
+const createReaders = (chosen: readonly (readonly Name[])[]) =>
   chosen.map((any) => mergeSources(table, any.map(getListing)))
 
-/** All pages, one after the other. */
-const readOn = async (chosen: readonly (readonly Name[])[], request: Omit<PageRequest, 'after'>) => {
+/** Reads all pages, one after the other. */
+const readAllPages = async (chosen: readonly (readonly Name[])[], request: Omit<PageRequest, 'after'>) => {
   const found: number[] = []
   let pages = 0
   let next: { after?: string; skip: number } | undefined = { skip: request.skip }
   for (; next; pages++) {
     const page: Page<number> = await readCommonPage(
-      readersOf(chosen),
+      createReaders(chosen),
       { ...request, ...next },
-      recordsIn(chosen),
+      createRecordReader(chosen),
     )
     expect(page.rows.length).toBeLessThanOrEqual(request.limit)
     found.push(...page.rows.map(({ row }) => row))
@@ -103,7 +103,7 @@ const readOn = async (chosen: readonly (readonly Name[])[], request: Omit<PageRe
   return { found, pages }
 }
 
-describe('what is in all of several lists', () => {
+describe('the intersection of several lists', () => {
   const combinations: readonly (readonly (readonly Name[])[])[] = [
     [['dense'], ['other']],
     [['dense'], ['sparse']],
@@ -118,8 +118,8 @@ describe('what is in all of several lists', () => {
     ],
   ]
 
-  it.each(combinations.map((chosen) => ({ chosen })))('comes page by page: $chosen', async ({ chosen }) => {
-    const all = commonTo(chosen)
+  it.each(combinations.map((chosen) => ({ chosen })))('is read page by page: $chosen', async ({ chosen }) => {
+    const all = getCommonIds(chosen)
     for (const isDescending of [false, true])
       for (const [limit, skip] of [
         [20, 0],
@@ -127,30 +127,30 @@ describe('what is in all of several lists', () => {
         [1000, 0],
         [7, 950],
       ] as const) {
-        const { found } = await readOn(chosen, { limit, skip, isDescending })
-        expect(found).toEqual(ordered(all, isDescending).slice(skip))
+        const { found } = await readAllPages(chosen, { limit, skip, isDescending })
+        expect(found).toEqual(sortIds(all, isDescending).slice(skip))
       }
   })
 
-  it('is found by the sparsest of them, wherever in the dense one it lies', async () => {
+  it('is found by the sparsest list, regardless of the position in a dense one', async () => {
     const cost = await measureCost(async () => {
       const request = { limit: 20, skip: 0, isDescending: false }
-      const page = await readCommonPage(readersOf([['dense'], ['one'], ['even']]), request, readIds)
+      const page = await readCommonPage(createReaders([['dense'], ['one'], ['even']]), request, readIds)
       expect(page).toEqual({ rows: [{ indexKey: indexKey(1234), row: 1234 }] })
       return getCurrentCost()?.calls
     })
     expect(cost).toBe(3)
   })
 
-  it('ends a page that was gone through in vain, and goes on after it', async () => {
-    // Every entry is in both lists, and not one of them is what is asked for but the last.
+  it('ends a page without results after a limit and continues on the next page', async () => {
+    // Every entry is in both lists, but only the last one is accepted.
     const request = { limit: 5, skip: 0, isDescending: false }
     const readLast = async (entries: readonly ListEntry[]) =>
       (await readIds(entries)).map((id) => (id === size - 1 ? id : undefined))
-    const first = await readCommonPage(readersOf([['dense'], ['other']]), request, readLast)
+    const first = await readCommonPage(createReaders([['dense'], ['other']]), request, readLast)
     expect(first).toMatchObject({ rows: [], next: { after: expect.any(String), skip: 0 } })
     const second = await readCommonPage(
-      readersOf([['dense'], ['other']]),
+      createReaders([['dense'], ['other']]),
       { ...request, ...first.next },
       readLast,
     )
@@ -158,21 +158,21 @@ describe('what is in all of several lists', () => {
   })
 })
 
-describe('few entries', () => {
-  it('are read at once when the shortest list has no more than so many', async () => {
-    expect(await readFew(readersOf([['dense'], ['sparse']]), 20, readIds)).toEqual(lists.sparse)
-    expect(await readFew(readersOf([['sparse'], ['none']]), 20, readIds)).toEqual([])
+describe('reading few entries', () => {
+  it('reads the whole intersection if the shortest list is within the limit', async () => {
+    expect(await readFew(createReaders([['dense'], ['sparse']]), 20, readIds)).toEqual(lists.sparse)
+    expect(await readFew(createReaders([['sparse'], ['none']]), 20, readIds)).toEqual([])
     const chosen = [['even'], ['sparse'], ['other']] as const
-    expect(await readFew(readersOf(chosen), 13, recordsIn(chosen))).toEqual(commonTo(chosen))
+    expect(await readFew(createReaders(chosen), 13, createRecordReader(chosen))).toEqual(getCommonIds(chosen))
   })
 
-  it('are not looked for in longer ones', async () => {
+  it('reads nothing if all lists are longer', async () => {
     let reads = 0
     const counting = async (entries: readonly ListEntry[]) => {
       reads += 1
       return readIds(entries)
     }
-    expect(await readFew(readersOf([['dense'], ['sparse']]), 12, counting)).toBeUndefined()
+    expect(await readFew(createReaders([['dense'], ['sparse']]), 12, counting)).toBeUndefined()
     expect(reads).toBe(0)
   })
 })

@@ -13,36 +13,36 @@ afterAll(() => service.close())
 
 const limit = { name: 'test', max: 5, windowMs: 60_000 }
 const at = 1_000_000_000_000
-const counted = async (subject: string, nowMs = at) =>
+const getCount = async (subject: string, nowMs = at) =>
   getEventCount(await table.get(rateKey(limit, subject)), limit, nowMs)
 
-it('an event that is taken back doesn’t count, and the others do', async () => {
+it('does not count an event that was taken back', async () => {
   for (const later of [0, 0, 25_000]) await countEvent(table, limit, 'a', at + later)
-  expect(await counted('a', at + 25_000)).toBe(3)
+  expect(await getCount('a', at + 25_000)).toBe(3)
   await uncountEvent(table, limit, 'a', at)
-  expect(await counted('a', at + 25_000)).toBe(2)
+  expect(await getCount('a', at + 25_000)).toBe(2)
   await uncountEvent(table, limit, 'a', at + 25_000)
-  expect(await counted('a', at + 25_000)).toBe(1)
+  expect(await getCount('a', at + 25_000)).toBe(1)
 })
 
-it('nothing is taken back where nothing is counted, nor from what has come in its place since', async () => {
+it('takes back nothing that was not counted, and nothing of a later slice at the same position', async () => {
   await uncountEvent(table, limit, 'b', at)
   expect(await table.get(rateKey(limit, 'b'))).toBeUndefined()
   await countEvent(table, limit, 'b', at)
   for (let time = 0; time < 3; time++) await uncountEvent(table, limit, 'b', at)
   await countEvent(table, limit, 'b', at)
-  expect(await counted('b')).toBe(1)
-  const aRoundLater = at + (7 * limit.windowMs) / 6
-  await countEvent(table, limit, 'b', aRoundLater)
+  expect(await getCount('b')).toBe(1)
+  const oneRingLater = at + (7 * limit.windowMs) / 6
+  await countEvent(table, limit, 'b', oneRingLater)
   await uncountEvent(table, limit, 'b', at)
-  expect(await counted('b', aRoundLater)).toBe(1)
+  expect(await getCount('b', oneRingLater)).toBe(1)
 })
 
-it('of many counted and taken back at the same moment none is lost', async () => {
+it('counts correctly if many events are counted and taken back concurrently', async () => {
   const calls = Array.from({ length: 40 }, async (_, call) => {
     await countEvent(table, limit, 'c', at)
     if (call % 2) await uncountEvent(table, limit, 'c', at)
   })
   await Promise.all(calls)
-  expect(await counted('c')).toBe(20)
+  expect(await getCount('c')).toBe(20)
 })

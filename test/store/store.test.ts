@@ -14,9 +14,9 @@ import { type EngineTable, tableIn } from './engines.ts'
 
 const nowSeconds = Math.floor(Date.now() / 1000)
 const aKey = () => ({ pk: `test#${randomUUID()}`, sk: 'test' })
-const times = <T>(count: number, work: (at: number) => Promise<T>) =>
+const repeat = <T>(count: number, work: (at: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, (_, at) => work(at)))
-const won = (results: readonly PromiseSettledResult<unknown>[]) =>
+const countWinners = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length
 
 describe.each(availableEngines)('on %s', (engine) => {
@@ -29,7 +29,7 @@ describe.each(availableEngines)('on %s', (engine) => {
   afterAll(() => open.close())
 
   describe('reading', () => {
-    it('sees what was written just before, item by item and in a batch, in the order asked for', async () => {
+    it('returns what was just written, for single items and in batches, in the requested order', async () => {
       const [first, second, missing] = [aKey(), aKey(), aKey()]
       await table.put({ ...first, name: 'first', empty: '', list: [], map: {}, none: null })
       await table.put({ ...second, name: 'second' })
@@ -47,7 +47,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       expect(await table.getMany([])).toEqual([])
     })
 
-    it('lists a partition by the beginning of its sort keys, over any number of pages', async () => {
+    it('lists a partition by a prefix of its sort keys, over several pages', async () => {
       const pk = `test#${randomUUID()}`
       const filler = 'x'.repeat(200_000)
       for (let at = 0; at < 12; at++) await table.put({ pk, sk: `page#${at}`, filler })
@@ -58,15 +58,15 @@ describe.each(availableEngines)('on %s', (engine) => {
   })
 
   describe('reserve', () => {
-    it('lets one of fifty parallel callers in', async () => {
+    it('succeeds for exactly one of 50 concurrent callers', async () => {
       const key = aKey()
-      const results = await times(50, (at) => table.reserve({ ...key, at, expires_at: nowSeconds + 60 }))
-      expect(won(results)).toBe(1)
+      const results = await repeat(50, (at) => table.reserve({ ...key, at, expires_at: nowSeconds + 60 }))
+      expect(countWinners(results)).toBe(1)
       for (const result of results)
         if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ConditionFailed)
     })
 
-    it('takes the place of what expired, though the table still holds it', async () => {
+    it('replaces an expired item that the table still contains', async () => {
       const key = aKey()
       await table.reserve({ ...key, expires_at: nowSeconds - 1 })
       await table.reserve({ ...key, expires_at: nowSeconds + 60, next: true })
@@ -78,7 +78,7 @@ describe.each(availableEngines)('on %s', (engine) => {
   })
 
   describe('take', () => {
-    it('gives the item to one of fifty parallel takers', async () => {
+    it('returns the item to exactly one of 50 concurrent callers', async () => {
       const key = aKey()
       await table.put({ ...key, value: 'it', expires_at: nowSeconds + 60 })
       const results = await Promise.all(Array.from({ length: 50 }, () => table.take(key, nowSeconds)))
@@ -88,7 +88,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       expect(await table.take(key, nowSeconds)).toBeUndefined()
     })
 
-    it('gives nobody what expired or never was', async () => {
+    it('returns no expired or missing item', async () => {
       const key = aKey()
       await table.put({ ...key, expires_at: nowSeconds })
       expect(await table.take(key, nowSeconds)).toBeUndefined()
@@ -136,14 +136,14 @@ describe.each(availableEngines)('on %s', (engine) => {
     })
   })
 
-  it('counts ids up, each given out once, also in parallel', async () => {
+  it('returns consecutive numbers of a counter, each once, also concurrently', async () => {
     const ids = await Promise.all(
       Array.from({ length: 50 }, () => table.next({ pk: 'counter#test', sk: 'counter' })),
     )
     expect([...ids].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
   })
 
-  it('never leaves a value in an expression’s text, whatever the name or value is', async () => {
+  it('keeps every name and value out of the text of an expression', async () => {
     const key = aKey()
     const hostile = ['size', 'a.b', 'x = :v0', '#n0', '', ' ', '"'].filter((name) => name !== '')
     for (const name of hostile)
@@ -155,10 +155,10 @@ describe.each(availableEngines)('on %s', (engine) => {
   describe('users', () => {
     const fields = () => buildUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
 
-    it('are one of fifty that were made with the same name at once', async () => {
+    it('are created exactly once by 50 concurrent requests with the same name', async () => {
       const same = fields()
-      const results = await times(50, () => createUser(table, same, Date.now()))
-      expect(won(results)).toBe(1)
+      const results = await repeat(50, () => createUser(table, same, Date.now()))
+      expect(countWinners(results)).toBe(1)
       for (const result of results)
         if (result.status === 'rejected') {
           expect(result.reason).toBeInstanceOf(NotUnique)
@@ -166,7 +166,7 @@ describe.each(availableEngines)('on %s', (engine) => {
         }
     })
 
-    it('leave no marker of a name whose address was taken', async () => {
+    it('leave no marker of the username if the email address is taken', async () => {
       const first = fields()
       await createUser(table, first, Date.now())
       const second = { ...fields(), email: first.email, normalizedEmail: first.normalizedEmail }
@@ -175,7 +175,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       expect(await table.get(emailKey(first.normalizedEmail ?? ''))).toBeDefined()
     })
 
-    it('edited by fifty at once are changed by one; being seen never gets in the way', async () => {
+    it('are changed by exactly one of 50 concurrent edits, regardless of last-seen updates', async () => {
       const user = await createUser(table, fields(), Date.now())
       const results = await Promise.allSettled(
         Array.from({ length: 50 }, async (_, at) => {
@@ -183,13 +183,13 @@ describe.each(availableEngines)('on %s', (engine) => {
           return editUser(table, user, { fullName: `name ${at}` })
         }),
       )
-      expect(won(results)).toBe(1)
+      expect(countWinners(results)).toBe(1)
       for (const result of results)
         if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(EditConflict)
       expect((await findUser(table, user.id))?.version).toBe(2)
     })
 
-    it('that were deleted are not brought back by an edit or by being seen', async () => {
+    it('that were deleted are not restored by an edit or a last-seen update', async () => {
       const user = await createUser(table, fields(), Date.now())
       await table.transact([{ delete: userKey(user.id) }])
       await expect(editUser(table, user, { fullName: 'ghost' })).rejects.toBeInstanceOf(EditConflict)
@@ -197,7 +197,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       expect(await findUser(table, user.id)).toBeUndefined()
     })
 
-    it('have ids that go on after a failed attempt, never twice the same', async () => {
+    it('get a new ID after a failed attempt', async () => {
       const first = await createUser(table, fields(), Date.now())
       await createUser(
         table,
@@ -210,7 +210,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     })
   })
 
-  it('is measured by calls, waits and capacity', async () => {
+  it('measures calls, round trips and consumed capacity', async () => {
     const [first, second] = [aKey(), aKey()]
     const cost = await measureCost(async () => {
       await Promise.all([table.get(first), table.get(second)])

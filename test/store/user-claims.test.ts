@@ -19,7 +19,7 @@ describe.each(availableEngines)('on %s', (engine) => {
 
   const fields = () => buildUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
 
-  it('ids in blocks are never those of anybody else, also in parallel', async () => {
+  it('allocates blocks of IDs that never overlap, also concurrently', async () => {
     const blocks = await Promise.all(Array.from({ length: 20 }, () => allocateUserIds(table, 7)))
     const ids = blocks.flatMap((first) => Array.from({ length: 7 }, (_, at) => first + at))
     expect(new Set(ids).size).toBe(140)
@@ -27,7 +27,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     expect((await createUser(table, fields(), Date.now())).id).toBe(141)
   })
 
-  it('a user has the id that was taken for it, once', async () => {
+  it('creates one user with an allocated ID', async () => {
     const id = await allocateUserIds(table, 1)
     const user = fields()
     await createUserWithId(table, id, user, { nowMs: Date.now(), origin: 'a line' })
@@ -40,7 +40,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     await expect(again).rejects.toBeInstanceOf(NotUnique)
   })
 
-  it('who has names and addresses is told in their order, with what they came from', async () => {
+  it('finds who has usernames and email addresses, in their order and with their origin', async () => {
     const users = Array.from({ length: claimsPerCall }, fields)
     const [imported, added] = [users[3] ?? fields(), users[7] ?? fields()]
     const id = await allocateUserIds(table, 1)
