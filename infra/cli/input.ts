@@ -14,7 +14,7 @@ const formats: Readonly<Record<string, Format>> = {
 export interface Input {
   readonly format: Format
   readonly sizeBytes: number
-  /** Identifies the file, whatever its path. */
+  /** Device and inode of the file, so that another path to the same file is recognized. */
   readonly id: string
   readonly chunks: () => AsyncIterable<Buffer>
   /** The number of bytes read so far. */

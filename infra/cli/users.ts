@@ -18,7 +18,7 @@ const main = async (): Promise<number> => {
   return (await import('./run-export.ts')).runExport(command, signal)
 }
 
-// The command must not end in the middle of a line when nobody reads its output.
+// The command must not end in the middle of a line when no one reads its output.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 

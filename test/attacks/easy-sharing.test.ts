@@ -140,7 +140,7 @@ describe('a link that an earlier version stored as the only one of its object', 
     return link
   }
 
-  it('is returned to nobody, still works, and is deleted with its record', async () => {
+  it('is returned to no one, still works, and is deleted with its record', async () => {
     const id = objectId()
     for (const given of [{ bundles: [bundle({ id })] }, { bundles: [], directories: [directory({ id })] }]) {
       const earlier = await addEarlierLink(attacker.bearer, given)

@@ -39,14 +39,14 @@ const ambiguous: readonly (readonly [string, AnswerFacts])[] = [
 ]
 
 describe('a response that two verifiers read differently', () => {
-  it.each(ambiguous)('by %s signs nobody in, however it is signed', async (name, facts) => {
+  it.each(ambiguous)('by %s signs no one in, in any signed form', async (name, facts) => {
     for (const sign of ['assertion', 'response', 'both'] as const)
       await expectOneChangeAway(service, provider, name, { ...facts, sign }, { sign })
     const encrypt = { certificate: provider.own.pem }
     await expectRefused(service, provider, name, { ...facts, encrypt })
   })
 
-  it('is explained to an administrator, and to nobody else', async () => {
+  it('is explained to an administrator, and to no one else', async () => {
     const [[, facts = {}] = []] = ambiguous
     const { browser, target } = await startSignIn(service, provider)
     const { form } = await provider.idp.answer(target, facts)

@@ -5,7 +5,7 @@ export interface User {
   readonly display_name: string
 }
 
-/** Returns the signed-in user; undefined if nobody is signed in or the service does not answer. */
+/** Returns the signed-in user; undefined if no one is signed in or the service does not answer. */
 export const fetchCurrentUser = async (): Promise<User | undefined> => {
   const response = await callApi<User>('GET', '/api/2/users/me').catch(() => undefined)
   return response?.isOk ? response.body : undefined

@@ -179,7 +179,7 @@ describe('invalid lines', () => {
         JSON.stringify({ email: 'none@example.com' }),
         `{"username": "half of a \\ud800 pair"}`,
         '{"username": "proto", "__proto__": {"permissions": ["system:admin-access"]}}',
-        JSON.stringify({ username: 'nobody\u0000', email: 'a@example.com, b@example.com' }),
+        JSON.stringify({ username: 'rejected\u0000', email: 'a@example.com, b@example.com' }),
         JSON.stringify({ username: 'x'.repeat(256), full_name: 'x'.repeat(256) }),
         JSON.stringify({ username: last }),
       ].join('\n'),
@@ -215,7 +215,7 @@ describe('invalid lines', () => {
     for (const secret of [...secrets, 'misspelt', 'cut off']) expect(report).not.toContain(secret)
     expect(statSync(`${file}.refused.jsonl`).mode & 0o777).toBe(0o600)
     for (const username of [good, last]) expect((await storedUser(username))?.username).toBe(username)
-    for (const username of ['proto', 'nobody']) expect(await storedUser(username)).toBeUndefined()
+    for (const username of ['proto', 'rejected']) expect(await storedUser(username)).toBeUndefined()
   })
 
   it('include those that repeat a username or email address, in any case', async () => {

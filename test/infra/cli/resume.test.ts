@@ -77,7 +77,7 @@ const importedBefore = (stdout: string): number =>
 describe('an interrupted import', () => {
   const total = 1200
 
-  it('resumes after a kill and imports nobody twice', async () => {
+  it('resumes after a kill and imports no one twice', async () => {
     const name = `killed-${randomUUID()}`
     const file = fileOf(namesWith(name, total))
     // The stub waits for calls that the killed process had already sent.
@@ -227,7 +227,7 @@ describe('a throttled table', () => {
   })
 
   it('ends the import with an error and a summary when it stays unavailable', async () => {
-    const name = `gone-${randomUUID()}`
+    const name = `unavailable-${randomUUID()}`
     const file = fileOf(namesWith(name, 200))
     let writes = 0
     const stub = await startStub(async (request) => {
