@@ -125,7 +125,7 @@ describe('an aggregate', () => {
       ssoUrl: 'https://two.example.net/sso',
     })
     expect(await refusal(aggregate, { entityId: 'https://sp.example.net/' })).toContain(
-      'is rejected without the entity that the fragment names',
+      'without the entity that its fragment names',
     )
   })
 
@@ -144,7 +144,7 @@ describe('an aggregate', () => {
     expect(await refusal(twice, { entityId })).toContain('more than once')
   })
 
-  it('lists some of hundreds of entities and counts the rest', async () => {
+  it('of hundreds of entities lists some and counts the rest', async () => {
     const many = Array.from({ length: 120 }, (_, at) =>
       plainMetadata({ entityId: `https://idp-${at}.example.com`, certificates: [] }),
     )
