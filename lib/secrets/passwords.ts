@@ -61,9 +61,15 @@ export const verifyPassword = async (
   return isMatch
 }
 
-/** Whether a hash has another scheme or cost than new hashes. The next sign-in should renew such a hash. */
-export const needsRehash = (stored: PasswordHash, cost: number): boolean =>
-  getScheme(stored) !== ownScheme || getCost(stored.slice(ownScheme.prefix.length)) !== cost
+/**
+ * Whether a hash is cheaper than new hashes, or has another scheme at the same cost. The next sign-in should renew such
+ * a hash. A more expensive hash stays, because a new one would be easier to attack.
+ */
+export const needsRehash = (stored: PasswordHash, cost: number): boolean => {
+  const scheme = getScheme(stored)
+  const storedCost = getCost(stored.slice(scheme.prefix.length)) ?? 0
+  return storedCost < cost || (storedCost === cost && scheme !== ownScheme)
+}
 
 /** Checking a more expensive hash takes seconds, or days for a forged one. Each attempt would be an attack. */
 const maxCost = 16

@@ -115,9 +115,9 @@ describe('a range response', () => {
 
   it('is evicted from the cache when there are many newer ones', async () => {
     await errorsOf(password)
-    for (let at = 0; at < 40; at++) await errorsOf(`another ${at}`)
+    for (let at = 0; at < 40; at++) await errorsOf(`another kettle ${at}`)
     ranges.requests.length = 0
-    await errorsOf('another 39')
+    await errorsOf('another kettle 39')
     expect(ranges.requests).toEqual([])
     await errorsOf(password)
     expect(ranges.requests).toHaveLength(1)

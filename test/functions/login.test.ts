@@ -239,13 +239,21 @@ describe('a new password at sign-in', () => {
 describe('an imported hash', () => {
   it.each(['2a', '2b', '2y'])('with $%s$ signs in and is replaced', async (minor) => {
     const password = 'an imported password'
-    const imported = (await hash(password, 5)).replace(/^\$2b/, `$${minor}`)
+    const imported = (await hash(password, 4)).replace(/^\$2b/, `$${minor}`)
     const person = await addPerson(service, { passwordHash: imported }, password)
     expect((await login({ username: person.user.username, password: 'another password' })).status).toBe(401)
     expect((await login({ username: person.user.username, password })).status).toBe(200)
     const stored = await findUser(service.services.table, person.user.id)
     expect(stored?.passwordHash).toMatch(/^bcrypt_sha384\$\$2b\$04\$/)
     expect((await login({ username: person.user.username, password })).status).toBe(200)
+  })
+
+  it('with a higher cost than new hashes signs in and stays', async () => {
+    const password = 'an imported password'
+    const imported = await hash(password, 5)
+    const person = await addPerson(service, { passwordHash: imported }, password)
+    expect((await login({ username: person.user.username, password })).status).toBe(200)
+    expect((await findUser(service.services.table, person.user.id))?.passwordHash).toBe(imported)
   })
 
   it('that is invalid never signs in', async () => {

@@ -36,6 +36,12 @@ describe('a password hash', () => {
     expect(needsRehash(await hashPassword('x', cost), cost + 1)).toBe(true)
     expect(needsRehash(await hash('x', cost), cost)).toBe(true)
   })
+
+  it('keeps a higher cost than the current one, in each scheme', async () => {
+    expect(needsRehash(await hashPassword('x', cost + 1), cost)).toBe(false)
+    expect(needsRehash(await hash('x', cost + 1), cost)).toBe(false)
+    expect(needsRehash(`bcrypt_sha256$${await hash('x', cost + 1)}`, cost)).toBe(false)
+  })
 })
 
 describe('a hash of another system', () => {

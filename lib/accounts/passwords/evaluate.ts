@@ -1,3 +1,4 @@
+import type { Config } from '../../core/config.ts'
 import { passwordMaxLength, passwordMinLength, policyMatchingSteps } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -25,17 +26,21 @@ export const evaluate = async (
 ): Promise<readonly string[]> => {
   if (isTooLong(password)) return [`The password must have at most ${passwordMaxLength} characters.`]
   const text = password.normalize('NFC')
+  const lengthErrors = evaluateLength(text, Math.max(policy.minLength ?? 0, user ? passwordMinLength : 0))
+  // A word that is too short needs no second reason.
+  const isCommon = policy.noPwned && lengthErrors.length === 0 && (await isKnownWord(text))
   return [
-    ...evaluateLength(text, Math.max(policy.minLength ?? 0, user ? passwordMinLength : 0)),
-    ...(user && containsName(text, user)
-      ? ['The password must not contain the username or the email address, not even backwards.']
-      : []),
+    ...lengthErrors,
+    ...(user ? await evaluateNames(text, services.config, user) : []),
     ...evaluateRules(text, policy),
     ...(policy.expression && !policy.expression.test(text)
       ? [`The password must match the expression ${policy.expression.source}`]
       : []),
     ...(await evaluateEntropy(text, policy.minEntropyBits ?? 0, strength)),
-    ...(policy.noPwned && (await isBreached(services, text))
+    ...(isCommon
+      ? ['The password is a common password or word, or a variation of one. Choose a different one.']
+      : []),
+    ...(policy.noPwned && !isCommon && (await isBreached(services, text))
       ? ['The password was found in a data breach, so attackers will try it. Choose a different one.']
       : []),
   ]
@@ -50,6 +55,21 @@ const countCharacters = (text: string): number => [...text].length
 
 const evaluateLength = (text: string, atLeast: number): string[] =>
   countCharacters(text) < atLeast ? [`The password must have at least ${atLeast} characters.`] : []
+
+const isKnownWord = async (text: string): Promise<boolean> => {
+  // Loaded on demand, because the function for password tools has other operations too.
+  const { isCommonPassword } = await import('./common-passwords.ts')
+  return isCommonPassword(text)
+}
+
+const evaluateNames = async (text: string, config: Config, user: UserRecord): Promise<string[]> => {
+  if (containsName(text, user))
+    return ['The password must not contain the username or the email address, not even backwards.']
+  const { isContextWord } = await import('./context-words.ts')
+  return isContextWord(text, config, user)
+    ? ['The password must not be a variation of your name, or of the name or the domain of this service.']
+    : []
+}
 
 const evaluateRules = (text: string, { rules }: CheckedPolicy): string[] => {
   const steps = { left: policyMatchingSteps }
