@@ -221,7 +221,7 @@ describe('a user who signs in for the first time', () => {
   it('is rejected with a transient name', async () => {
     const answer = await posted({ nameIdFormat: nameIdFormats.transient })
     expect(answer.status).toBe(401)
-    expect(answer.text).toContain('another one each time')
+    expect(answer.text).toContain('a NameID that changes at each sign-in')
   })
 })
 

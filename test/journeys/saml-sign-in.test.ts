@@ -366,7 +366,7 @@ describe('a rejected sign-in', () => {
     const page = await refused('text/html')
     expect(page.status).toBe(401)
     expect(page.text).toContain('Signing in with Okta &lt;b&gt;&amp; did not work.')
-    expect(page.text).toContain('The assertion was made for another service.')
+    expect(page.text).toContain('The assertion was issued for another service.')
     expect(page.text).toContain(page.headers.get('x-request-id') ?? 'none')
     expect(page.text).toContain(`<a href="/api/2/auth/saml/${provider.id}/sso">Try again</a>`)
     expect(page.text).toContain(`<a href="${product}/start">`)

@@ -131,7 +131,7 @@ describe('an attribute that identifies no one', () => {
     const { form } = await provider.idp.answer(target, { nameId: passing(), nameIdFormat })
     const page = await browser.post(target.acsUrl, form)
     expect(page.status).toBe(401)
-    expect(page.text).toContain('does not send the attribute that says who it is')
+    expect(page.text).toContain('not the attribute that identifies the user')
     expect(sessionOf(page)).toBeUndefined()
   })
 })
