@@ -2,6 +2,7 @@ import type { Operation } from '../contract/operation.ts'
 import { AppError, invalidRequest } from '../core/errors.ts'
 import { parseJson } from '../core/json.ts'
 import { bodyLimitBytes } from '../core/limits.ts'
+import { listRepeatedKeys } from '../core/repeated-keys.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 
 /** Rejects a body that is too large or has the wrong type, before it is parsed. */
@@ -23,16 +24,22 @@ export const readBody = (event: HttpEvent, operation: Operation): unknown => {
   // Some clients add a byte order mark. RFC 8259 8.1 allows parsers to ignore it.
   const text = decodeBody(event).replace(/^\ufeff/, '')
   if (text.trim() === '') return undefined
-  return operation.bodyType === 'form' ? parseForm(text) : parseJson(text, 'body')
+  if (operation.bodyType === 'form') return parseForm(text)
+  const value = parseJson(text, 'body')
+  requireNoRepeated(listRepeatedKeys(text))
+  return value
 }
 
 const parseForm = (text: string): Record<string, string> => {
   const fields = [...new URLSearchParams(text)]
   const names = fields.map(([name]) => name)
-  const repeated = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
+  requireNoRepeated([...new Set(names.filter((name, at) => names.indexOf(name) !== at))])
+  return Object.fromEntries(fields)
+}
+
+const requireNoRepeated = (repeated: readonly string[]): void => {
   if (repeated.length > 0)
     throw invalidRequest(repeated.map((field) => ({ field, message: 'must not be repeated' })))
-  return Object.fromEntries(fields)
 }
 
 const getByteLength = (event: HttpEvent): number =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listRepeatedKeys } from '../../lib/core/repeated-keys.ts'
 import { addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -88,6 +89,19 @@ describe('a body', () => {
     ['empty texts', '{"username":"","password":""}', ['username', 'password']],
     ['unknown fields', '{"username":"a","password":"b","admin":true}', ['admin']],
     ['a prototype', '{"username":"a","password":"b","__proto__":{"x":1}}', ['__proto__']],
+    ['a repeated key', '{"username":"a","password":"b","username":"admin"}', ['username']],
+    ['a repeated key in escapes', '{"username":"a","password":"b","\\u0075sername":"c"}', ['username']],
+    ['a repeated prototype', '{"__proto__":1,"__proto__":2}', ['__proto__']],
+    [
+      'repeated keys inside',
+      '{"username":[{"a\\"":1,"a\\"":[{"b":1,"b":2}]}]}',
+      ['username.0.a"', 'username.0.a".0.b'],
+    ],
+    [
+      'a repeated key that hides deep nesting',
+      `{"a":${'[{"b":'.repeat(2000)}1${'}]'.repeat(2000)},"a":1}`,
+      ['a'],
+    ],
     ['half a surrogate pair', '{"username":"\\ud800","password":"b"}', ['username']],
     [
       'deep nesting',
@@ -99,6 +113,27 @@ describe('a body', () => {
     expect(answer.status).toBe(400)
     expect(answer.body.code).toBe('invalid_request')
     expect(fields(answer.body)).toEqual(invalidFields)
+  })
+
+  it('may repeat keys in different objects and in values', async () => {
+    const raw = '{"username":"a","password":"{\\"username\\":\\"username\\",\\"username\\":1}\\\\"}'
+    expect((await post(raw)).status).toBe(401)
+    const rules =
+      '[{"group_name":"a","group_regex":"a","min_count":1},{"group_name":"a","group_regex":"a","min_count":1}]'
+    const body = `{"password":"group_name","custom_policy":{"rules":${rules}}}`
+    const { status } = await service.client('POST', '/api/2/auth/evaluate-password', { bearer, raw: body })
+    expect(status).toBe(200)
+  })
+
+  it('takes time in proportion to its length to find repeated keys', () => {
+    const measure = (count: number): number => {
+      const text = `${'{"k":'.repeat(count)}1${',"k":1}'.repeat(count)}`
+      const start = performance.now()
+      for (let round = 0; round < 20; round++) listRepeatedKeys(text)
+      return performance.now() - start
+    }
+    measure(1000)
+    expect(measure(16_000) / measure(2000)).toBeLessThan(8 * 5)
   })
 
   it('that is not UTF-8 is rejected', async () => {
