@@ -1,5 +1,6 @@
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
+import { linkPasswordMinLength } from '../../lib/core/limits.ts'
 
 /** Returns the errors of a request that depend on more than one field or on the time. */
 export const validateAccessTokenRequest = (
@@ -12,9 +13,16 @@ export const validateAccessTokenRequest = (
   ...(body.require_login && body.user == null && body.email == null
     ? [{ field: 'require_login', message: 'requires a recipient (`user` or `email`)' }]
     : []),
+  ...validatePassword(body.password),
   ...validatePaths('bundles', body.bundles),
   ...validatePaths('directories', body.directories),
 ]
+
+/** Existing links with a shorter password stay usable, because only new passwords are checked. */
+const validatePassword = (password: string | null | undefined): readonly FieldError[] =>
+  password != null && [...password.normalize('NFC')].length < linkPasswordMinLength
+    ? [{ field: 'password', message: `must have at least ${linkPasswordMinLength} characters` }]
+    : []
 
 /** A product that resolves `..` would open content outside of the shared object. */
 const validatePaths = (field: string, objects: readonly { readonly path: string }[]): readonly FieldError[] =>

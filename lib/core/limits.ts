@@ -98,6 +98,8 @@ export const totpDriftMaxSteps = 10
 /** Recovery codes per user. Each works once. */
 export const recoveryCodesPerUser = 10
 
+/** Least length of a new link password. Wrong guesses at a link are limited, and a link may have a PIN. */
+export const linkPasswordMinLength = 4
 /** Uses of an access link that are shown, newest first, and how long they are kept. */
 export const activitiesShown = 100
 export const activityRetentionMs = 400 * day

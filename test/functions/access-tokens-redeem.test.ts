@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { accessTokenKey } from '../../lib/store/engine/keys.ts'
 import type { Answer } from '../support/client.ts'
 import { addLink, deleteLink, getLink, linksPath, lookUp, redeem, statusesOf } from '../support/links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -262,6 +264,15 @@ describe('a link with a password', () => {
       expect((await redeem(service, token, { password: password.normalize(form) })).status).toBe(200)
     const stored = JSON.stringify(await service.services.table.list(`access-token#${id}`, ''))
     expect(stored).not.toContain(password)
+  })
+
+  it('opens with a password from before passwords had a least length', async () => {
+    const { id, token } = await addLink(service, creator.bearer, { password })
+    const passwordHash = await hashPassword('x', service.services.config.passwordCost)
+    await service.services.table.update(accessTokenKey(id), (x) => ({
+      set: [`${x.path('passwordHash')} = ${x.value(passwordHash)}`],
+    }))
+    expect((await redeem(service, token, { password: 'x' })).status).toBe(200)
   })
 
   it('allows five guesses in ten minutes, and reports when to try again', async () => {
