@@ -15,8 +15,9 @@ export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async
   services,
 ) => {
   const token = await requireVisibleToken(services, principal, params.id)
-  const isGuest = principal.session?.accessToken?.isGuest === true
-  const activities = isGuest ? [] : await findActivities(services.table, token.id, services.now())
+  const activities = principal.session?.accessToken
+    ? []
+    : await findActivities(services.table, token.id, services.now())
   return { status: 200, body: await toAccessTokenBody(services, token, activities) }
 }
 

@@ -4,10 +4,11 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { requireLinkPassword } from '../../lib/accounts/links/link-password.ts'
 import { findLink, requireLinkValue } from '../../lib/accounts/links/links.ts'
-import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
+import { needsOwnLogin, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { AppError, notFound } from '../../lib/core/errors.ts'
+import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
@@ -15,6 +16,7 @@ import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
 import { buildViewStep } from '../../lib/store/links/access-tokens.ts'
 import { buildActivityStep } from '../../lib/store/links/token-activities.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
+import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /**
@@ -31,17 +33,20 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
   if (!link) throw await countUnknownLink(services, context)
   const { token, user } = link
   const isGuest = !token.requireLogin && !needsOwnLogin(user)
-  if (!isGuest) requireOwnLogin(user, principal)
+  const ownSession = isGuest ? undefined : requireOwnSession(user, principal)
   await requireLinkPassword(services, token, body.password, context)
   // The response is read before the write. An error after it would consume a view without a session.
-  const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
-  const value = await openLinkSession(services, context, { token, user, isGuest })
+  const detail = await toUserDetail(services.table, withLinkScope({ ...user, lastSeenAt: services.now() }))
+  const value = await openLinkSession(services, context, { token, user, ownSession })
   const lifetimeMs = token.expiresAt === null ? undefined : token.expiresAt - services.now()
   return {
     status: 200,
     body: { user: detail, session_key: value },
-    // As with sign-in, another site must not sign browsers in to a session of its choice (login CSRF).
-    ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, value, lifetimeMs)] } : {}),
+    // As with sign-in, another site must not sign browsers in to a session of its choice (login CSRF). The cookie of the
+    // recipient's own session stays: it can open the link, too.
+    ...(isFromOwnOrigin && isGuest
+      ? { cookies: [buildSessionCookie(services.config, value, lifetimeMs)] }
+      : {}),
   }
 }
 
@@ -51,7 +56,7 @@ const countUnknownLink = async (services: Services, context: RequestContext): Pr
 }
 
 /** A session that a link opened, or an impersonation, does not count as a sign-in of the recipient. */
-const requireOwnLogin = (recipient: UserRecord, principal: SessionPrincipal | undefined): void => {
+const requireOwnSession = (recipient: UserRecord, principal: SessionPrincipal | undefined): SessionRecord => {
   if (!principal)
     throw new AppError('not_authenticated', {
       detail: 'This link requires its recipient to sign in. Send the session as bearer credential.',
@@ -60,18 +65,20 @@ const requireOwnLogin = (recipient: UserRecord, principal: SessionPrincipal | un
   const isOwn = !principal.session.accessToken && !principal.actor
   if (!isOwn || principal.user.id !== recipient.id)
     throw new AppError('permission_denied', { detail: 'This link is for another user.' })
+  return principal.session
 }
 
 interface Redemption {
   readonly token: AccessTokenRecord
   readonly user: UserRecord
-  readonly isGuest: boolean
+  /** The session of a recipient who is not a guest. The session of the link ends with it. */
+  readonly ownSession: SessionRecord | undefined
 }
 
 const openLinkSession = async (
   services: Services,
   context: RequestContext,
-  { token, user, isGuest }: Redemption,
+  { token, user, ownSession }: Redemption,
 ): Promise<string> => {
   const now = services.now()
   const extraSteps = [
@@ -82,7 +89,16 @@ const openLinkSession = async (
   try {
     return await openSession(services, user, context, {
       extraSteps,
-      link: { id: token.id, isGuest, createdBy: token.createdBy, expiresAt: token.expiresAt },
+      link: {
+        id: token.id,
+        createdBy: token.createdBy,
+        isGuest: !ownSession,
+        ...omitUndefined({ ownSession: ownSession?.hash }),
+      },
+      expiresAt: Math.min(
+        token.expiresAt ?? Number.POSITIVE_INFINITY,
+        ownSession?.expiresAt ?? Number.POSITIVE_INFINITY,
+      ),
     })
   } catch (error) {
     throw error instanceof ConditionFailed ? await countUnknownLink(services, context) : error

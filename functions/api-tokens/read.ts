@@ -1,4 +1,5 @@
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
+import { notFound } from '../../lib/core/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
@@ -9,7 +10,8 @@ import { requireOwnToken, toTokenBody } from './own-token.ts'
 /** Lists the caller's API tokens. A user has only a few, so all of them are read at once and sorted here. */
 export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async (request, services) => {
   const { principal, query } = request
-  const own = await findApiTokens(services.table, principal.user.id)
+  // A session that a link opened shows that link only.
+  const own = principal.session?.accessToken ? [] : await findApiTokens(services.table, principal.user.id)
   const named = own.filter(({ name }) => query.name === undefined || name === query.name)
   const getSortKey = query.ordering.field === 'id' ? formatId : formatName
   const { rows, next } = buildPage(named, getSortKey, readPageRequest(request))
@@ -20,10 +22,7 @@ export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async 
 const formatId = ({ id }: ApiTokenRecord): string => String(id).padStart(10, '0')
 const formatName = (token: ApiTokenRecord): string => `${token.name.slice(0, 200)}\t${formatId(token)}`
 
-export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (
-  { params, principal },
-  services,
-) => ({
-  status: 200,
-  body: toTokenBody(await requireOwnToken(services, principal.user, params.id)),
-})
+export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async ({ params, principal }, services) => {
+  if (principal.session?.accessToken) throw notFound()
+  return { status: 200, body: toTokenBody(await requireOwnToken(services, principal.user, params.id)) }
+}

@@ -5,12 +5,19 @@ import type { Services } from '../../lib/services.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import { findSessions } from '../../lib/store/sign-in/sessions.ts'
 
-/** Finds the active sessions of the caller. Several people can use a guest link, so guests see only their own session. */
+/**
+ * Finds the active sessions of the caller. A session that a link opened sees only itself. Sessions of links are left out
+ * once the recipient's own session has ended.
+ */
 export const findOwnSessions = async (
   { table, now }: Services,
   { user, session: current }: Principal,
 ): Promise<readonly SessionRecord[]> => {
   const all = await findSessions(table, user.id, sessionsPerList)
-  const own = current?.accessToken?.isGuest ? all.filter(({ hash }) => hash === current.hash) : all
-  return own.filter((session) => isSessionActive(session, user, now()))
+  const active = all.filter((session) => isSessionActive(session, user, now()))
+  if (current?.accessToken) return active.filter(({ hash }) => hash === current.hash)
+  const hashes = new Set(active.map(({ hash }) => hash))
+  return active.filter(
+    ({ accessToken }) => !accessToken || accessToken.isGuest || hashes.has(accessToken.ownSession ?? ''),
+  )
 }

@@ -1,7 +1,7 @@
 import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { isImpersonatingUser } from '../../lib/accounts/sign-in/impersonation.ts'
-import { isLinkActive } from '../../lib/accounts/sign-in/link-session.ts'
+import { isLinkActive, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -24,7 +24,9 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
     await countFailedLookup(services, context)
     throw notFound()
   }
-  return { status: 200, body: await toUserDetail(services.table, user) }
+  // The server that checks the ticket must not grant more than the link does.
+  const shown = entry.accessToken ? withLinkScope(user) : user
+  return { status: 200, body: await toUserDetail(services.table, shown) }
 }
 
 /** Whether the link or the impersonation that the ticket was issued in is still active. `takeTicket` checks the user. */
@@ -33,6 +35,6 @@ const isIssuerActive = async (
   user: UserRecord,
   { accessToken, actor, session }: TicketEntry,
 ): Promise<boolean> => {
-  if (accessToken) return isLinkActive(services, accessToken, user)
+  if (accessToken) return isLinkActive(services, accessToken, user, session)
   return actor === undefined || isImpersonatingUser(services, { userId: actor, hash: session }, user)
 }

@@ -21,9 +21,9 @@ export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async 
   { principal, body, context },
   { table },
 ) => {
-  if (principal.session?.accessToken?.isGuest)
+  if (principal.session?.accessToken)
     throw new AppError('permission_denied', {
-      detail: 'This is a shared link account. Its profile cannot be changed.',
+      detail: 'Not allowed in a session that an access link opened. Sign in instead.',
     })
   const changes: UserChanges = omitUndefined({
     fullName: body.full_name,

@@ -128,6 +128,25 @@ it('explains to a signed-in user what opening the link changes', async () => {
     .waitFor()
 })
 
+it('keeps a recipient signed in with all their rights when they open their own link', async () => {
+  const ada = await addPerson(service, { fullName: 'Ada', permissions: ['users:view'] })
+  const link = await addLink(service, creator.bearer, { user: ada.user.id })
+  await page.request.post(`${service.url}/api/2/auth/login`, {
+    data: { username: ada.user.username, password: ada.password },
+  })
+  await page.goto(link.full_url)
+  await state()
+    .getByText('Something was shared with you. You are signed in as Ada.', { exact: true })
+    .waitFor()
+  await press('Open')
+  await state().getByText('You are signed in as Ada').waitFor()
+  const readUsers = async () => (await page.request.get(`${service.url}/api/2/users`)).status()
+  expect(await readUsers()).toBe(200)
+  await press('Sign out')
+  await state().getByText('You are signed out.').waitFor()
+  expect(await readUsers()).toBe(401)
+})
+
 it('shows another user that the link is for someone else, and which account is signed in', async () => {
   const ada = await addPerson(service, { fullName: 'Ada' })
   const link = await addLink(service, creator.bearer, { user: creator.user.id })

@@ -7,6 +7,8 @@ const path = '/api/2/auth/access-tokens'
 export interface Link {
   readonly id: number
   readonly has_password: boolean
+  /** The recipient. */
+  readonly user: User
 }
 
 interface SharedObject {

@@ -99,8 +99,10 @@ const showClosedLink = (found: Link, user: User | undefined): void => {
   setVisible('show-passwords-field', found.has_password)
   password.required = found.has_password
   const effect = 'If you open the link, this browser shows only the shared items until you sign in again.'
-  const account = user ? ` You are signed in as ${describeUser(user)}. ${effect}` : ''
-  showMessage('status', `Something was shared with you.${account}`)
+  const account = user ? ` You are signed in as ${describeUser(user)}.` : ''
+  // Recipients who open their own link stay signed in.
+  const consequence = user && user.username !== found.user.username ? ` ${effect}` : ''
+  showMessage('status', `Something was shared with you.${account}${consequence}`)
 }
 
 // The link is only opened by its button, because email scanners also run scripts.

@@ -12,7 +12,7 @@ import type { Principal, SessionPrincipal } from '../common/principal.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { findActiveApiToken } from './api-token-authentication.ts'
 import { findImpersonatedUser, isImpersonating } from './impersonation.ts'
-import { isLinkActive } from './link-session.ts'
+import { isLinkActive, withLinkScope } from './link-session.ts'
 import { isSessionActive } from './sessions.ts'
 
 /**
@@ -67,6 +67,7 @@ const authenticateSession = async (
   if (!isSessionActive(session, user, services.now())) return undefined
   if (session.accessToken && !(await isLinkActive(services, session.accessToken, user))) return undefined
   const owner = await updateLastSeen(services, session, user)
+  if (session.accessToken) return { kind: 'session', hash, session, user: withLinkScope(owner) }
   if (endsSession === 'impersonation') return withImpersonation(services, session, owner, findUnchecked)
   const principal = await withImpersonation(services, session, owner, (id) =>
     findImpersonatedUser(services, owner, id),

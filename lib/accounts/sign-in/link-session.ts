@@ -1,8 +1,10 @@
 import type { Services } from '../../services.ts'
-import { findTokenAndCreator, hasExpired } from '../../store/links/access-tokens.ts'
+import { hasExpired } from '../../store/links/access-tokens.ts'
+import { findLinkOrigin } from '../../store/links/link-origin.ts'
 import type { SessionLink } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { canShare } from '../common/sharing-rights.ts'
+import { isSessionActive } from './sessions.ts'
 
 /**
  * Whether a link for this user requires the user to sign in. Only a guest has nothing to sign in with and no rights, so
@@ -22,14 +24,25 @@ export const needsOwnLogin = (
 /**
  * Whether a session that a link opened may still be used, in one table call, or two if the groups of the creator decide.
  * The link must not be deleted or expired, and its creator must still be allowed to create links. A guest must not have
- * become a user with rights that the link never gave them.
+ * become a user with rights that the link never gave them. For other recipients, their own session must be active.
+ *
+ * @param ticketSession the hash of the session of the link, for one of its tickets: it must be active, too
  */
 export const isLinkActive = async (
   services: Services,
   link: SessionLink,
   user: UserRecord,
+  ticketSession?: string,
 ): Promise<boolean> => {
-  if (link.isGuest && needsOwnLogin(user)) return false
-  const { token, creator } = await findTokenAndCreator(services.table, link)
-  return token !== undefined && !hasExpired(token, services.now()) && canShare(services, creator)
+  // Sessions of earlier versions did not depend on a session of the recipient. They no longer work.
+  if (link.isGuest ? needsOwnLogin(user) : link.ownSession === undefined) return false
+  const hashes = [link.ownSession, ticketSession].filter((hash) => hash !== undefined)
+  const { token, creator, sessions } = await findLinkOrigin(services.table, link, user.id, hashes)
+  const now = services.now()
+  if (!token || hasExpired(token, now)) return false
+  if (!sessions.every((session) => session && isSessionActive(session, user, now))) return false
+  return canShare(services, creator)
 }
+
+/** The user as a session of a link acts for them: without their permissions and groups. */
+export const withLinkScope = (user: UserRecord): UserRecord => ({ ...user, permissions: [], groups: [] })

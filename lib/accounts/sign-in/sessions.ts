@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { endedSessionRetentionMs, sessionIdleMs, sessionLifetimeMs } from '../../core/limits.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
@@ -13,8 +14,10 @@ import type { RequestContext } from '../common/request-context.ts'
 interface SessionOptions {
   /** Steps for the transaction that creates the session. */
   readonly extraSteps?: readonly Step[]
-  /** The link that opens the session. The session expires with the link. */
-  readonly link?: SessionLink & { readonly expiresAt: number | null }
+  /** The link that opens the session. */
+  readonly link?: SessionLink
+  /** Epoch milliseconds. The session does not outlive this. */
+  readonly expiresAt?: number | null
 }
 
 /**
@@ -25,11 +28,11 @@ export const openSession = async (
   services: Services,
   user: UserRecord,
   context: RequestContext,
-  { extraSteps = [], link }: SessionOptions,
+  { extraSteps = [], link, expiresAt = null }: SessionOptions,
 ): Promise<string> => {
   const { value, session } = buildSession(services, user, context, {
-    expiresAt: link?.expiresAt ?? null,
-    ...(link ? { accessToken: { id: link.id, isGuest: link.isGuest, createdBy: link.createdBy } } : {}),
+    expiresAt,
+    ...omitUndefined({ accessToken: link }),
   })
   await createSession(services.table, session, extraSteps)
   return value

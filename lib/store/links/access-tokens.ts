@@ -5,8 +5,6 @@ import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed } from '../engine/transaction-errors.ts'
 import { type AccessTokenRecord, accessTokenKind } from '../records/access-token-record.ts'
-import { findWithUser } from '../records/find-with-user.ts'
-import type { UserRecord } from '../records/user-record.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.ts'
 import { buildIndexItems, recordListing } from './token-index.ts'
 
@@ -78,16 +76,6 @@ export const findAccessTokens = (
   table: Table,
   ids: readonly number[],
 ): Promise<readonly (AccessTokenRecord | undefined)[]> => readByIds(table, accessTokenKind, ids)
-
-/** Reads a token and its creator in one call. */
-export const findTokenAndCreator = async (
-  table: Table,
-  { id, createdBy }: Pick<AccessTokenRecord, 'id' | 'createdBy'>,
-): Promise<{ readonly token: AccessTokenRecord | undefined; readonly creator: UserRecord | undefined }> => {
-  const { codec, keyOf } = accessTokenKind
-  const [token, creator] = await findWithUser(table, codec, keyOf(id), createdBy)
-  return { token, creator }
-}
 
 /** Whether a token has not expired and has views left. The recipient must be active, too. */
 export const isUsable = (

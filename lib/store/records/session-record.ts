@@ -26,6 +26,11 @@ export interface SessionLink {
   readonly isGuest: boolean
   /** The creator of the link, stored here so that one call reads both. */
   readonly createdBy: number
+  /**
+   * The hash of the recipient's own session, which redeemed the link. The session of the link ends with it. Set for every
+   * recipient who is not a guest.
+   */
+  readonly ownSession?: string
 }
 
 /** A user as an identity provider names them, unchanged, because a logout request must repeat the name exactly. */

@@ -1,5 +1,6 @@
 import { createCodec } from '../engine/codec.ts'
 import { userKey } from '../engine/keys.ts'
+import type { SessionLink } from './session-record.ts'
 
 /** A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. */
 export interface UserRecord {
@@ -54,7 +55,7 @@ export interface TicketEntry {
   /** Hash of the session or API token that created the ticket. The ticket is revoked with it. */
   readonly session: string
   /** The access link that opened that session. The ticket is revoked with it. */
-  readonly accessToken?: { readonly id: number; readonly isGuest: boolean; readonly createdBy: number }
+  readonly accessToken?: SessionLink
   /** The administrator who impersonated the user. The ticket is revoked when that stops. */
   readonly actor?: number
   /** The call that used the ticket, and when. */

@@ -53,6 +53,8 @@ export const endSession = async (
       await endForUsers(userIds.filter((id) => !error.ids.includes(id)))
     }
   }
+  // Tickets of a session of a link depend on its item. The record of a shared guest must not grow with each logout.
+  if (session.accessToken) return endForUsers([])
   // While an administrator impersonates a user, both have tickets of the session.
   const { userId, impersonation = { userId } } = session
   await endForUsers([...new Set([user.id, userId, impersonation.userId])])
