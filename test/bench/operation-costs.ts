@@ -1,5 +1,6 @@
 import { startProxy } from '../infra/dynamodb-proxy.ts'
 import type { RequestOptions } from '../support/client.ts'
+import { bundle, linksPath } from '../support/links.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { startService } from '../support/service.ts'
 import { type Cost, costMeter } from './cost-meter.ts'
@@ -43,6 +44,21 @@ export const measureOperations = async (engine: string): Promise<readonly Operat
     const wrong = { ...credentials, password: 'wrong' }
     await measure('login, wrong password', 401, 'POST /api/2/auth/login', { body: wrong })
     await warmUp(signedIn.session_key)
+    const link = await measure('create link', 201, `POST ${linksPath}`, {
+      bearer,
+      body: { bundles: [bundle()], user: user.id },
+    })
+    const redeemed = await measure('redeem, as member', 200, `POST ${linksPath}/redeem`, {
+      bearer: signedIn.session_key,
+      body: { token: link.token },
+    })
+    const ofLink = { bearer: redeemed.session_key }
+    await measure('authentication by link', 200, 'GET /api/2/users/me', ofLink)
+    const linkTicket = await measure('create ticket by link', 200, 'POST /api/2/auth/ticket', {
+      ...ofLink,
+      body: {},
+    })
+    await measure('check ticket of link', 200, 'POST /api/2/auth/ticket/check', { body: linkTicket })
     await measure('logout', 204, 'POST /api/2/auth/logout', { bearer: signedIn.session_key })
     await measure('get user', 200, `GET /api/2/users/${user.id}`, { bearer })
     await measure('create user', 201, 'POST /api/2/users', { bearer, body: ada })

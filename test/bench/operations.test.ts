@@ -20,6 +20,11 @@ describe('the table calls of', () => {
     { name: 'login', calls: 3, roundTrips: 3 },
     { name: 'logout', calls: 2, roundTrips: 2 },
     { name: 'get user', calls: 2, roundTrips: 2 },
+    // Beside the own session: the link and its recipient and creator, and the transaction.
+    { name: 'redeem, as member', calls: 4, roundTrips: 4 },
+    // One more call reads the link, its creator, and the session that it depends on.
+    { name: 'authentication by link', calls: 2, roundTrips: 2 },
+    { name: 'check ticket of link', calls: 2, roundTrips: 2 },
   ])('$name are at most $calls in $roundTrips round trips', ({ name, calls, roundTrips }) => {
     expect(costs.get(name)?.calls).toBeGreaterThan(0)
     expect(costs.get(name)?.calls).toBeLessThanOrEqual(calls)
