@@ -11,7 +11,7 @@ export const isCommonPassword = async (password: string): Promise<boolean> => {
     lengths.add(word.length)
     starts.add(word.charAt(0))
   }
-  // Most entries differ in their length or first character, so few are folded.
+  // Most entries differ in their length or first character, so few are compared as a whole.
   const isVaried = (entry: string): boolean =>
     lengths.has(entry.length) && starts.has(foldWord(entry.charAt(0))) && words.has(foldWord(entry))
   return (await loadDictionaries()).some((entries) => entries.some(isVaried))
