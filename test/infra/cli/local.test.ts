@@ -73,7 +73,7 @@ describe('an import in local mode', () => {
     unlock()
     expect(ended).toMatchObject({
       code: 2,
-      stderr: `Latchkey runs on ${dataDir} already (process ${process.pid}): stop it, or set another DATA_DIR.\n`,
+      stderr: `Latchkey already uses ${dataDir} (process ${process.pid}). Stop it or set another DATA_DIR.\n`,
     })
   })
 
