@@ -35,21 +35,40 @@ export type Shape<Row> = {
   >
 }
 
+/** Attributes under the names that earlier versions stored them by, with their present names. */
+export type EarlierNames<Row> = Readonly<Record<string, keyof Row & string>>
+
 /**
  * Creates the codec of a kind of records. It checks only the attributes in `shape`: they distinguish the kind from
- * others, or decide about access. To check every attribute of every item would cost more than it finds.
+ * others, or decide about access. To check every attribute of every item would cost more than it finds. An item of an
+ * earlier version is read with the present names of its attributes, and only such an item is copied.
  */
-export const createCodec = <Row extends object>(kind: string, shape: Shape<Row>): Codec<Row> => {
+export const createCodec = <Row extends object>(
+  kind: string,
+  shape: Shape<Row>,
+  earlierNames: EarlierNames<Row> = {},
+): Codec<Row> => {
   const attributes: readonly (readonly [string, AttributeType])[] = Object.entries(shape)
   const findInvalid = (item: Item) => attributes.find(([name, type]) => !hasType(item[name], type))
   const isValid = (item: Item): item is Item & Row => findInvalid(item) === undefined
   const decode = (item: Item): Row => {
     if (isValid(item)) return item
-    const [name, type] = findInvalid(item) ?? ['', 'map']
+    const renamed = renameAttributes(item, earlierNames)
+    if (isValid(renamed)) return renamed
+    const [name, type] = findInvalid(renamed) ?? ['', 'map']
     throw new MalformedItem(kind, name, type)
   }
   return { decode, decodeOptional: (item) => item && decode(item) }
 }
+
+const renameAttributes = (item: Item, names: Readonly<Record<string, string>>): Item => ({
+  ...item,
+  ...Object.fromEntries(
+    Object.entries(names).flatMap(([earlier, present]) =>
+      earlier in item && !(present in item) ? [[present, item[earlier]]] : [],
+    ),
+  ),
+})
 
 const hasType = (value: unknown, type: AttributeType): boolean => {
   if (type === 'list') return Array.isArray(value)

@@ -16,11 +16,15 @@ export interface GroupRecord extends UniqueNameRecord {
 export const groupKind: UniqueNameKind<GroupRecord> = {
   name: 'group',
   keyOf: groupKey,
-  codec: createCodec<GroupRecord>('group', {
-    id: 'number',
-    name: 'string',
-    normalizedName: 'string',
-    version: 'number',
-    permissions: 'list',
-  }),
+  codec: createCodec<GroupRecord>(
+    'group',
+    {
+      id: 'number',
+      name: 'string',
+      normalizedName: 'string',
+      version: 'number',
+      permissions: 'list',
+    },
+    { foldedName: 'normalizedName' },
+  ),
 }

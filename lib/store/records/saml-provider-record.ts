@@ -53,15 +53,19 @@ export type SamlProviderFields = Omit<SamlProviderRecord, 'id' | 'version' | 'wa
 
 export const samlProviderKind = {
   keyOf: samlProviderKey,
-  codec: createCodec<SamlProviderRecord>('SAML provider', {
-    id: 'number',
-    name: 'string',
-    normalizedName: 'string',
-    entityId: 'string',
-    certificate: 'string',
-    autoCreateUsers: 'boolean',
-    autoSyncGroups: 'boolean',
-    warnedOf: 'map',
-    version: 'number',
-  }),
+  codec: createCodec<SamlProviderRecord>(
+    'SAML provider',
+    {
+      id: 'number',
+      name: 'string',
+      normalizedName: 'string',
+      entityId: 'string',
+      certificate: 'string',
+      autoCreateUsers: 'boolean',
+      autoSyncGroups: 'boolean',
+      warnedOf: 'map',
+      version: 'number',
+    },
+    { foldedName: 'normalizedName' },
+  ),
 }

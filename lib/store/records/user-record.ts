@@ -108,18 +108,22 @@ export type UniqueField = 'username' | 'email'
 
 export const userKind = {
   keyOf: userKey,
-  codec: createCodec<UserRecord>('user', {
-    id: 'number',
-    username: 'string',
-    normalizedUsername: 'string',
-    isEnabled: 'boolean',
-    isExternal: 'boolean',
-    permissions: 'list',
-    groups: 'list',
-    version: 'number',
-    credentialEpoch: 'number',
-    tickets: 'map',
-    endedSessions: 'map',
-    knownAddresses: 'map',
-  }),
+  codec: createCodec<UserRecord>(
+    'user',
+    {
+      id: 'number',
+      username: 'string',
+      normalizedUsername: 'string',
+      isEnabled: 'boolean',
+      isExternal: 'boolean',
+      permissions: 'list',
+      groups: 'list',
+      version: 'number',
+      credentialEpoch: 'number',
+      tickets: 'map',
+      endedSessions: 'map',
+      knownAddresses: 'map',
+    },
+    { foldedUsername: 'normalizedUsername', foldedEmail: 'normalizedEmail' },
+  ),
 }

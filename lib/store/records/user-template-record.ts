@@ -14,13 +14,17 @@ export interface UserTemplateRecord extends UniqueNameRecord {
 export const userTemplateKind: UniqueNameKind<UserTemplateRecord> = {
   name: 'user-template',
   keyOf: userTemplateKey,
-  codec: createCodec<UserTemplateRecord>('user template', {
-    id: 'number',
-    name: 'string',
-    normalizedName: 'string',
-    version: 'number',
-    permissions: 'list',
-    groups: 'list',
-    isExternal: 'boolean',
-  }),
+  codec: createCodec<UserTemplateRecord>(
+    'user template',
+    {
+      id: 'number',
+      name: 'string',
+      normalizedName: 'string',
+      version: 'number',
+      permissions: 'list',
+      groups: 'list',
+      isExternal: 'boolean',
+    },
+    { foldedName: 'normalizedName' },
+  ),
 }
