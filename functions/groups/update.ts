@@ -96,8 +96,11 @@ const storeFields = (
   const target = String(group.id)
   const changedNames = [listFieldNames(changes), changesMembers ? 'members' : '']
   const names = [target, ...changedNames].filter((text) => text !== '')
-  return editUniqueNameRecord(table, groupKind, group, changes, [
-    auditStep(context, 'group.changed', { target: names.join(' ') }),
-    ...buildAdminAccessAuditSteps(context, group.permissions, changes.permissions, { target }),
-  ])
+  return editUniqueNameRecord(table, groupKind, group, {
+    changes,
+    extraSteps: [
+      auditStep(context, 'group.changed', { target: names.join(' ') }),
+      ...buildAdminAccessAuditSteps(context, group.permissions, changes.permissions, { target }),
+    ],
+  })
 }

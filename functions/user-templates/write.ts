@@ -88,9 +88,10 @@ const change = async (
   const changes = diffFields<TemplateFields>(template, fields)
   if (Object.keys(changes).length === 0) return toTemplateBody(services.table, template)
   const target = `${template.id} ${listFieldNames(changes)}`
-  const edited = await editUniqueNameRecord(services.table, userTemplateKind, template, changes, [
-    auditStep(request.context, 'user_template.changed', { target }),
-  ])
+  const edited = await editUniqueNameRecord(services.table, userTemplateKind, template, {
+    changes,
+    extraSteps: [auditStep(request.context, 'user_template.changed', { target })],
+  })
   return toTemplateBody(services.table, edited)
 }
 

@@ -50,7 +50,7 @@ export const importUsers = async (
     await report.add(line, errors)
   }
   const write = async (line: ValidatedLine, user: ImportedUser, id: number) => {
-    const result = await writeUser(services, line, user, id, runId)
+    const result = await writeUser(services, line, user, { id, requestId: runId })
     if (result === 'imported') counts.imported += 1
     else if (result === 'known') counts.known += 1
     else await refuse(line.line, result)

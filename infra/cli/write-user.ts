@@ -17,8 +17,7 @@ export const writeUser = async (
   services: Services,
   line: ValidatedLine,
   user: ImportedUser,
-  id: number,
-  requestId: string,
+  { id, requestId }: { readonly id: number; readonly requestId: string },
 ): Promise<'imported' | 'known' | readonly FieldError[]> => {
   const context = { address: 'command line', userAgent: '', requestId, actor: null, at: services.now() }
   try {

@@ -33,7 +33,11 @@ const dynoxide = (): Engine | undefined => {
     name: 'dynoxide',
     command: (port, dataDir) => [
       binary,
-      ...['serve', '--host', '127.0.0.1', '--port', String(port)],
+      'serve',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
       ...(dataDir ? ['--db-path', join(dataDir, dataFiles.dynoxide)] : []),
     ],
   }
@@ -52,9 +56,16 @@ const dynamodbLocal = (): Engine | undefined => {
     command: (port, dataDir) => [
       'java',
       // The fast compiler and the small collector halve the start time and are not slower for one user.
-      ...['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx512m'],
+      '-XX:TieredStopAtLevel=1',
+      '-XX:+UseSerialGC',
+      '-Xmx512m',
       `-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`,
-      ...['-jar', join(home, 'DynamoDBLocal.jar'), '-port', String(port), '-sharedDb', '-disableTelemetry'],
+      '-jar',
+      join(home, 'DynamoDBLocal.jar'),
+      '-port',
+      String(port),
+      '-sharedDb',
+      '-disableTelemetry',
       ...(dataDir ? ['-dbPath', dataDir] : ['-inMemory']),
     ],
   }

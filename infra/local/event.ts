@@ -6,7 +6,13 @@ import type { RouteMatch } from './routes.ts'
 
 /** Headers of a single connection never reach a function, and cookies have their own field. */
 const unforwarded = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
   'cookie',
 ])
 

@@ -175,12 +175,12 @@ describe.each(availableEngines)('on %s', (engine) => {
       await expect(addGroup('named')).rejects.toBeInstanceOf(NameTaken)
       const other = await addGroup()
       const rename = { name: 'named', normalizedName: 'named' }
-      await expect(editUniqueNameRecord(table, groupKind, other, rename, [])).rejects.toBeInstanceOf(
+      await expect(editUniqueNameRecord(table, groupKind, other, { changes: rename })).rejects.toBeInstanceOf(
         NameTaken,
       )
       await deleteUniqueNameRecord(table, groupKind, group, [])
       await expect(deleteUniqueNameRecord(table, groupKind, group, [])).rejects.toBeInstanceOf(EditConflict)
-      expect((await editUniqueNameRecord(table, groupKind, other, rename, [])).version).toBe(2)
+      expect((await editUniqueNameRecord(table, groupKind, other, { changes: rename })).version).toBe(2)
     })
   })
 
@@ -201,7 +201,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     it('are not changed if the group was changed after it was read', async () => {
       const group = await addGroup()
       const ids = (await addMany(3)).map(({ id }) => id)
-      const changed = await editUniqueNameRecord(table, groupKind, group, { permissions: [] }, [])
+      const changed = await editUniqueNameRecord(table, groupKind, group, { changes: { permissions: [] } })
       await expect(join(group, ids)).rejects.toBeInstanceOf(EditConflict)
       expect(await findMemberIds(table, group.id, 10)).toEqual([])
       await join(changed, ids)

@@ -54,6 +54,12 @@ export const createUniqueNameRecord = async <Named extends UniqueNameRecord>(
   return kind.codec.decode(item)
 }
 
+/** What an edit changes, and the steps that it takes along in its transaction. */
+export interface UniqueNameEdit<Named extends UniqueNameRecord> {
+  readonly changes: Partial<NewUniqueNameRecord<Named>>
+  readonly extraSteps?: readonly Step[]
+}
+
 /**
  * Changes a record as it was read.
  *
@@ -64,8 +70,7 @@ export const editUniqueNameRecord = async <Named extends UniqueNameRecord>(
   table: Table,
   kind: UniqueNameKind<Named>,
   record: Named,
-  changes: Partial<NewUniqueNameRecord<Named>>,
-  extraSteps: readonly Step[],
+  { changes, extraSteps = [] }: UniqueNameEdit<Named>,
 ): Promise<Named> => {
   const edited = { ...record, ...changes, version: record.version + 1 }
   const update: Update = (x) => ({
