@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { checkPort, findFreePort } from '../../infra/local/ports.ts'
+import { checkPort } from '../../infra/local/ports.ts'
 
 export interface LocalService {
   readonly url: string
@@ -14,11 +15,14 @@ export interface LocalService {
   readonly exited: Promise<number | null>
 }
 
-/** Returns a free port whose next port is free as well. */
+/**
+ * Returns a free port whose next port is free as well. Both are below the range that Linux takes the ports of outgoing
+ * connections from: one of those could take the port before the service does.
+ */
 export const freePortPair = async (): Promise<number> => {
   for (;;) {
-    const port = await findFreePort()
-    if (port < 65_535 && !(await checkPort(port + 1))) return port
+    const port = 2 * randomInt(5_000, 16_000)
+    if (!(await checkPort(port)) && !(await checkPort(port + 1))) return port
   }
 }
 
