@@ -9,10 +9,16 @@ import { estimateStrength } from '../passwords/strength.ts'
 export const estimateTokenBits = async (value: string): Promise<number> => {
   const length = Math.min(value.length, strengthCharacters)
   const { entropyBits } = await estimateStrength(value)
-  // Random text also contains a short word or date now and then. In measurements this cost at most a thirtieth.
-  const isRandom = entropyBits >= 0.95 * length * Math.log2(10)
+  const leastShare = /^[\da-f]+$/i.test(value) ? leastRandomShare.hexadecimal : leastRandomShare.other
+  const isRandom = entropyBits >= leastShare * length * Math.log2(10)
   return isRandom ? countBitsPerCharacter(value) * length : entropyBits
 }
+
+/**
+ * The share of a random value that zxcvbn cannot explain. Random text also contains a short word or date now and then. In
+ * measurements this cost hexadecimal text up to an eighth, because it has many digits, and other text a twenty-fifth.
+ */
+const leastRandomShare = { hexadecimal: 0.8, other: 0.95 } as const
 
 const alphabets = [
   { pattern: /^\d+$/, size: 10 },
