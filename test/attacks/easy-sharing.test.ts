@@ -5,6 +5,7 @@ import {
   bundle,
   deleteLink,
   directory,
+  easySharing,
   linksPath,
   lookUp,
   objectId,
@@ -29,17 +30,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const easy = (id: number, given: object = {}) => ({
-  bundles: [bundle({ id })],
-  is_easy_sharing: true,
-  ...given,
-})
-
 it('returns no token value of another creator, not even to an administrator', async () => {
   const id = objectId()
-  const own = await addLink(service, creator.bearer, easy(id))
+  const own = await addLink(service, creator.bearer, easySharing(id))
   for (const { bearer, user } of [attacker, admin]) {
-    const answer = await postLink(service, bearer, easy(id))
+    const answer = await postLink(service, bearer, easySharing(id))
     expect(answer.status).toBe(201)
     expect(answer.text).not.toContain(own.token)
     expect(answer.body.created_by.id).toBe(user.id)
@@ -49,8 +44,8 @@ it('returns no token value of another creator, not even to an administrator', as
 
 it('gives an attacker who shares an object first no guests of others', async () => {
   const id = objectId()
-  const claimed = await addLink(service, attacker.bearer, easy(id))
-  const own = await addLink(service, creator.bearer, easy(id))
+  const claimed = await addLink(service, attacker.bearer, easySharing(id))
+  const own = await addLink(service, creator.bearer, easySharing(id))
   expect(own.token).not.toBe(claimed.token)
   await redeem(service, own.token)
   const { bearer } = attacker
@@ -58,14 +53,14 @@ it('gives an attacker who shares an object first no guests of others', async () 
   expect((await deleteLink(service, bearer, own.id)).status).toBe(404)
   expect((await deleteLink(service, bearer, claimed.id)).status).toBe(204)
   expect((await lookUp(service, own.token)).status).toBe(200)
-  expect((await postLink(service, creator.bearer, easy(id))).body.id).toBe(own.id)
+  expect((await postLink(service, creator.bearer, easySharing(id))).body.id).toBe(own.id)
 })
 
 it('creates one link per creator for 60 concurrent requests of three creators', async () => {
   const id = objectId()
   const creators = [creator, attacker, admin]
   const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, at) => postLink(service, creators[at % 3]?.bearer ?? '', easy(id))),
+    Array.from({ length: 60 }, (_, at) => postLink(service, creators[at % 3]?.bearer ?? '', easySharing(id))),
   )
   expect(statusesOf(answers)).toEqual({ 200: 57, 201: 3 })
   for (const [at, { user }] of creators.entries()) {
@@ -92,28 +87,28 @@ describe('an easy-sharing link without limits', () => {
 
   it.each(otherTerms)('is not returned for a request with $name', async ({ given = {}, object = {} }) => {
     const id = objectId()
-    const unlimited = await addLink(service, creator.bearer, easy(id))
-    const limited = { ...easy(id, given), bundles: [bundle({ id, ...object })] }
+    const unlimited = await addLink(service, creator.bearer, easySharing(id))
+    const limited = { ...easySharing(id, given), bundles: [bundle({ id, ...object })] }
     const answer = await postLink(service, creator.bearer, limited)
     expect(answer.status).toBe(201)
     expect(answer.body.token).not.toBe(unlimited.token)
     expect(answer.body.is_easy_sharing_for_bundle).toBe(id)
-    expect((await postLink(service, creator.bearer, easy(id))).body.token).toBe(unlimited.token)
+    expect((await postLink(service, creator.bearer, easySharing(id))).body.token).toBe(unlimited.token)
   })
 
   it('is not returned after its recipient gave the email address to someone else', async () => {
     const [id, email] = [objectId(), `guest-${objectId()}@example.com`]
-    const first = await addLink(service, creator.bearer, easy(id, { email }))
+    const first = await addLink(service, creator.bearer, easySharing(id, { email }))
     const path = `/api/2/users/${first.user.id}`
     const moved = { bearer: admin.bearer, body: { email: `moved-${email}` } }
     expect((await service.client('PATCH', path, moved)).status).toBe(200)
-    const second = await addLink(service, creator.bearer, easy(id, { email }))
+    const second = await addLink(service, creator.bearer, easySharing(id, { email }))
     expect(second.user.id).not.toBe(first.user.id)
   })
 })
 
 it('never reuses a link with a password, so a stolen session cannot guess the password', async () => {
-  const request = easy(objectId(), { password: 'what only we know' })
+  const request = easySharing(objectId(), { password: 'what only we know' })
   const answers = [
     await postLink(service, creator.bearer, request),
     await postLink(service, creator.bearer, request),

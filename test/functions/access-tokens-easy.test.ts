@@ -6,6 +6,7 @@ import {
   bundle,
   deleteLink,
   directory,
+  easySharing,
   getLink,
   lookUp,
   objectId,
@@ -28,12 +29,6 @@ beforeAll(async () => {
 })
 afterEach(() => vi.useRealTimers())
 afterAll(() => service.close())
-
-const easySharing = (id: number, given: object = {}) => ({
-  bundles: [bundle({ id })],
-  is_easy_sharing: true,
-  ...given,
-})
 
 it('returns the same easy-sharing link for equal requests of one creator, with status 200 after the first', async () => {
   const id = objectId()

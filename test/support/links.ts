@@ -16,6 +16,13 @@ export const bundle = <Fields extends object>(fields: Fields = {} as Fields) => 
   ...fields,
 })
 
+/** The body that shares a bundle by easy sharing. */
+export const easySharing = (id: number, given: object = {}) => ({
+  bundles: [bundle({ id })],
+  is_easy_sharing: true,
+  ...given,
+})
+
 export const directory = (fields: object = {}) => ({
   id: objectId(),
   name: 'Dailies',
