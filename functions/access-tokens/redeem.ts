@@ -88,6 +88,7 @@ const openLinkSession = async (
   ]
   try {
     return await openSession(services, user, context, {
+      methods: ['link'],
       extraSteps,
       link: {
         id: token.id,

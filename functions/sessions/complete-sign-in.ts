@@ -8,6 +8,7 @@ import { needsRehash } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
+import type { AuthenticationMethod } from '../../lib/store/records/session-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** One request to sign in with a password. Hashes are computed once, because each takes a noticeable time. */
@@ -22,6 +23,8 @@ export interface LoginRequest {
 
 /** What a sign-in changes besides creating a session. */
 export interface Completion {
+  /** What the user proved. */
+  readonly methods: readonly AuthenticationMethod[]
   readonly fields: Partial<UserRecord> | undefined
   readonly updates: readonly UserUpdate[]
   readonly extraSteps: readonly Step[]
@@ -41,9 +44,10 @@ export const completeSignIn = async (request: LoginRequest, user: UserRecord): P
   const { services, context, body } = request
   try {
     requireActiveAccount(services, user)
-    const { use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
+    const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
     const newHash = await hashNewPassword(request, user)
     return {
+      methods: ['pwd', ...methods],
       fields: newHash ? buildNewPasswordChange(user, newHash) : await renewHash(request, user),
       updates: use ? [use.change] : [],
       extraSteps: newHash

@@ -94,7 +94,7 @@ const openPasswordSession = async (
   try {
     // Any other answer than a session reveals that the password was right. So the guard must pass before.
     if (!isPlain) await services.table.transact(guard)
-    const { fields, updates, extraSteps } = await completeSignIn(request, known)
+    const { methods, fields, updates, extraSteps } = await completeSignIn(request, known)
     const allUpdates = [...updates, ...rememberNetwork(services, attempt, known)]
     const user = { ...known, ...fields }
     // Read before the write: an error after it would hide that the session was created.
@@ -104,6 +104,7 @@ const openPasswordSession = async (
         ? [buildUserStep(known, fields ?? {}, allUpdates, () => new EditConflict())]
         : []
     const sessionKey = await openSession(services, user, context, {
+      methods,
       extraSteps: [
         ...(isPlain ? guard : []),
         ...userSteps,

@@ -36,7 +36,7 @@ export const disableTotp: UseCase<typeof users.disableTotp> = async (
     // The code is used in the same transaction, so that it stays valid when anything fails before.
     const { use, extraSteps }: Proof = isOwn
       ? await proveSecondFactor(services, current, query.otp, context)
-      : { extraSteps: [] }
+      : { methods: [], extraSteps: [] }
     if (!(await removeTotp(table, current, { totp: current.totp, use }, [step, ...extraSteps])))
       throw new EditConflict()
     return { status: 204 }

@@ -322,5 +322,5 @@ it('asks a user without a second factor for nothing, at no cost', async () => {
   const plain = await addSignedIn(service)
   const user = plain.user
   const proof = await proveSecondFactor(service.services, user, 'any code', contextFrom('192.0.2.1'))
-  expect(proof).toEqual({ extraSteps: [] })
+  expect(proof).toEqual({ methods: [], extraSteps: [] })
 })

@@ -39,6 +39,7 @@ export const openSamlSession = async (
   { assertion, user, flow }: SignInRequest,
 ): Promise<SamlSignIn> => {
   const { value, session } = buildSession(services, user, context, {
+    methods: ['saml'],
     expiresAt: assertion.sessionEndsAt,
     saml: { providerId: provider.id, ...assertion.subject },
   })

@@ -3,6 +3,7 @@ import { findHash, hashRecoveryCode } from '../../secrets/recovery-codes.ts'
 import { allDrifts, getDriftsAround, matchCode, readTotpCode } from '../../secrets/totp.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
+import type { AuthenticationMethod } from '../../store/records/session-record.ts'
 import type { TotpState, UserRecord } from '../../store/records/user-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
@@ -14,6 +15,8 @@ type GivenCode = string | null | undefined
 
 /** The proof of a second factor. Empty for a user without one. */
 export interface Proof {
+  /** The method that was proved. Empty for a user without a second factor. */
+  readonly methods: readonly AuthenticationMethod[]
   /** Marks the code as used, in the transaction that the code was sent for. */
   readonly use?: CodeUse
   /** Further steps for that transaction. */
@@ -34,7 +37,7 @@ export const proveSecondFactor = async (
   context: RequestContext,
 ): Promise<Proof> => {
   const { totp } = user
-  if (!totp) return { extraSteps: [] }
+  if (!totp) return { methods: [], extraSteps: [] }
   return checkGuess(services, user, otp, async (code) => {
     const hash = hashRecoveryCode(user.id, code)
     if (hash) return proveByRecoveryCode(user, totp, hash, context)
@@ -44,7 +47,7 @@ export const proveSecondFactor = async (
       code,
       drifts: getDriftsAround(totp.driftSteps),
     })
-    return match && { use: useStep(totp, match), extraSteps: [] }
+    return match && { methods: ['otp'], use: useStep(totp, match), extraSteps: [] }
   })
 }
 
@@ -129,5 +132,5 @@ const proveByRecoveryCode = (
     user: user.id,
     actor: context.actor ?? user.id,
   })
-  return { use: useRecoveryCode(totp, storedHash), extraSteps: [audit] }
+  return { methods: ['recovery_code'], use: useRecoveryCode(totp, storedHash), extraSteps: [audit] }
 }

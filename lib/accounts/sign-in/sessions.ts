@@ -4,7 +4,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { SessionLink, SessionRecord } from '../../store/records/session-record.ts'
+import type { AuthenticationMethod, SessionLink, SessionRecord } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { endSession as endStoredSession } from '../../store/sign-in/end-sessions.ts'
 import { createSession } from '../../store/sign-in/sessions.ts'
@@ -12,6 +12,8 @@ import { isActive } from '../common/active-user.ts'
 import type { RequestContext } from '../common/request-context.ts'
 
 interface SessionOptions {
+  /** How the user proved who they are. */
+  readonly methods: readonly AuthenticationMethod[]
   /** Steps for the transaction that creates the session. */
   readonly extraSteps?: readonly Step[]
   /** The link that opens the session. */
@@ -28,9 +30,10 @@ export const openSession = async (
   services: Services,
   user: UserRecord,
   context: RequestContext,
-  { extraSteps = [], link, expiresAt = null }: SessionOptions,
+  { methods, extraSteps = [], link, expiresAt = null }: SessionOptions,
 ): Promise<string> => {
   const { value, session } = buildSession(services, user, context, {
+    methods,
     expiresAt,
     ...omitUndefined({ accessToken: link }),
   })
@@ -39,14 +42,17 @@ export const openSession = async (
 }
 
 /** What a session depends on besides its user, and its latest end in epoch milliseconds. */
-type SessionOrigin = Pick<SessionRecord, 'accessToken' | 'saml'> & { readonly expiresAt: number | null }
+type SessionOrigin = Pick<SessionRecord, 'accessToken' | 'saml'> & {
+  readonly methods: readonly AuthenticationMethod[]
+  readonly expiresAt: number | null
+}
 
 /** Builds a session, which is not stored yet, and its credential. */
 export const buildSession = (
   { now }: Services,
   user: UserRecord,
   context: RequestContext,
-  { expiresAt, ...origin }: SessionOrigin,
+  { methods, expiresAt, ...origin }: SessionOrigin,
 ): { readonly value: string; readonly session: SessionRecord } => {
   const { value, hash } = mintCredential('session', user.id)
   const at = now()
@@ -61,6 +67,7 @@ export const buildSession = (
     expiresAt: Math.min(at + sessionLifetimeMs, expiresAt ?? Number.POSITIVE_INFINITY),
     address: context.address,
     userAgent: context.userAgent.slice(0, 255),
+    authentication: { at, methods },
     ...origin,
   }
   return { value, session }

@@ -18,6 +18,24 @@ export interface SessionRecord {
   readonly saml?: SamlSubject
   /** The user whom the administrator of this session impersonates, and until when. */
   readonly impersonation?: { readonly userId: number; readonly until: number }
+  /** The latest proof of identity. Missing in old sessions, which means the sign-in itself, by unknown methods. */
+  readonly authentication?: SessionAuthentication
+}
+
+/** A way to prove an identity. `link` is the possession of an access link. */
+export type AuthenticationMethod =
+  | 'pwd'
+  | 'otp'
+  | 'recovery_code'
+  | 'saml'
+  | 'passkey'
+  | 'email_code'
+  | 'link'
+
+/** When and how the user of a session last proved their identity. */
+export interface SessionAuthentication {
+  readonly at: number
+  readonly methods: readonly AuthenticationMethod[]
 }
 
 export interface SessionLink {
