@@ -1,4 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { estimateTokenBits } from '../../lib/accounts/sign-in/custom-token.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
@@ -10,8 +11,9 @@ import { createApiToken as createStoredToken } from '../../lib/store/sign-in/api
 /** Creates an API token with a random value or one that the caller chose. Only this response contains the value. */
 export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
   { body, principal: { user }, context },
-  { table, now },
+  services,
 ) => {
+  const { table, now } = services
   const chosen = body.token === undefined ? undefined : await requireStrongValue(body.token)
   const value = chosen ?? mintCredential('api_token', user.id).value
   const fields = {
@@ -23,6 +25,7 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
   }
   const { id, name } = await createStoredToken(table, fields, apiTokensPerUser, (id) => [
     auditStep(context, 'api_token.created', { user: user.id, target: String(id) }),
+    ...buildSecurityNoticeStep(services, context, user, { kind: 'api_token_created' }),
   ])
   return {
     status: 201,

@@ -14,6 +14,7 @@ import {
 import { prepareCertificateEmail } from './certificate-email.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { prepareResetEmail } from './reset-email.ts'
+import { prepareSecurityNoticeEmail } from './security-notice-email.ts'
 
 /**
  * Sends the email of an outbox entry. Returns false if the email was certainly not sent and should be retried. An
@@ -62,10 +63,12 @@ export const processEntry = async (services: Services, sortKey: string): Promise
   return true
 }
 
-const prepareEmail = (services: Services, entry: OutboxEntry): Promise<PreparedEmail | undefined> =>
-  entry.job.kind === 'saml_certificate_ending'
-    ? prepareCertificateEmail(services, entry.job)
-    : prepareResetEmail(services, entry, entry.job)
+const prepareEmail = (services: Services, entry: OutboxEntry): Promise<PreparedEmail | undefined> => {
+  const { job } = entry
+  if (job.kind === 'saml_certificate_ending') return prepareCertificateEmail(services, job)
+  if (job.kind === 'security_notice') return prepareSecurityNoticeEmail(services, entry, job)
+  return prepareResetEmail(services, entry, job)
+}
 
 const buildAuditSteps = (
   { now }: Services,

@@ -1,15 +1,15 @@
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { consume, type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
+import { tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { findUserToReset, mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
-import { AppError } from '../../lib/core/errors.ts'
 import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildHeldEntryStep, type MailJob, type OutboxEntry } from '../../lib/store/records/outbox.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { PreparedEmail } from './prepared-email.ts'
+import { tryConsume } from './try-consume.ts'
 
 /**
  * Prepares the email with a reset link. Returns undefined if it has no recipient: no such account, an
@@ -22,7 +22,7 @@ export const prepareResetEmail = async (
 ): Promise<PreparedEmail | undefined> => {
   const recipient = await findRecipient(services, entry, job)
   if (!recipient) return undefined
-  const refund = await consumeAccountLimit(services, recipient.user.id)
+  const refund = await tryConsume(services, 'resetRequestsPerAccount', String(recipient.user.id))
   if (!refund) return undefined
   try {
     const link = await mintLink(services, entry, job, recipient)
@@ -88,12 +88,3 @@ const mintLink = async (
     })
     return { email, audit: { event: 'password.reset_sent', user: user.id } }
   }, 'The account kept changing while a reset link was created.')
-
-const consumeAccountLimit = async (services: Services, userId: number): Promise<Refund | undefined> => {
-  try {
-    return await consume(services, 'resetRequestsPerAccount', String(userId))
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
-  }
-}

@@ -1,5 +1,6 @@
 import { isActive } from '../../lib/accounts/common/active-user.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
@@ -51,7 +52,11 @@ export const completeSignIn = async (request: LoginRequest, user: UserRecord): P
       fields: newHash ? buildNewPasswordChange(user, newHash) : await renewHash(request, user),
       updates: use ? [use.change] : [],
       extraSteps: newHash
-        ? [...extraSteps, auditStep(context, 'password.changed', { user: user.id, actor: user.id })]
+        ? [
+            ...extraSteps,
+            auditStep(context, 'password.changed', { user: user.id, actor: user.id }),
+            ...buildSecurityNoticeStep(services, context, user, { kind: 'password_changed' }),
+          ]
         : extraSteps,
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
@@ -39,6 +40,7 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
       buildUserStep(user, fields, proof.use ? [proof.use.change] : []),
       buildKeepSessionStep(session, fields.credentialEpoch),
       auditStep(context, 'password.changed', { user: user.id }),
+      ...buildSecurityNoticeStep(services, context, user, { kind: 'password_changed' }),
       ...proof.extraSteps,
     ]
     if (!(await wasCommitted(services.table.transact(steps)))) throw new EditConflict()

@@ -1,4 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
@@ -27,7 +28,10 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
     user,
     { passwordHash },
     {
-      extraSteps: [auditStep(context, 'password.set', { user: user.id })],
+      extraSteps: [
+        auditStep(context, 'password.set', { user: user.id }),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'password_set' }),
+      ],
     },
   )
   return { status: 204 }

@@ -1,6 +1,7 @@
 import { hasPermission } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -27,7 +28,10 @@ export const disableTotp: UseCase<typeof users.disableTotp> = async (
   const user = isOwn ? principal.user : await findUser(table, params.id)
   if (!user) throw notFound()
   if (!isOwn) await requireRightToChange(services, principal.user, user)
-  const step = auditStep(context, 'totp.disabled', { user: user.id })
+  const steps = [
+    auditStep(context, 'totp.disabled', { user: user.id }),
+    ...buildSecurityNoticeStep(services, context, user, { kind: 'second_factor_disabled' }),
+  ]
   return retryConflicts(async (attempt) => {
     const current = attempt === 1 ? user : await findUser(table, user.id)
     if (!current?.totp) return { status: 204 }
@@ -37,7 +41,7 @@ export const disableTotp: UseCase<typeof users.disableTotp> = async (
     const { use, extraSteps }: Proof = isOwn
       ? await proveSecondFactor(services, current, query.otp, context)
       : { methods: [], extraSteps: [] }
-    if (!(await removeTotp(table, current, { totp: current.totp, use }, [step, ...extraSteps])))
+    if (!(await removeTotp(table, current, { totp: current.totp, use }, [...steps, ...extraSteps])))
       throw new EditConflict()
     return { status: 204 }
   }, changedConcurrently)

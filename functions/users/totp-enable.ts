@@ -1,4 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { getTotpKeyContext } from '../../lib/accounts/common/totp-key.ts'
 import { requireOwnId } from '../../lib/accounts/directory/account-rights.ts'
 import type { EnableTOTPRequest } from '../../lib/contract/models/totp.ts'
@@ -16,8 +17,9 @@ import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-session
  */
 export const enableTotp: UseCase<typeof users.enableTotp> = async (
   { params, body, principal: { user, session }, context },
-  { table, vault, now },
+  services,
 ) => {
+  const { table, vault, now } = services
   requireOwnId(user, params.id)
   if (user.totp) throw conflict('The second factor is already on. Turn it off before you set up another one.')
   const { key, step, driftSteps } = await requireProvenKey(body, now())
@@ -27,6 +29,7 @@ export const enableTotp: UseCase<typeof users.enableTotp> = async (
   const totp = { encryptedKey, driftSteps, lastStep: step, recoveryCodes }
   await editUserEndingOtherSessions(table, { user, session }, { totp }, [
     auditStep(context, 'totp.enabled', { user: user.id }),
+    ...buildSecurityNoticeStep(services, context, user, { kind: 'second_factor_enabled' }),
   ])
   return { status: 200, body: { recovery_codes: codes.map(({ value }) => value) } }
 }

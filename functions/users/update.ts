@@ -1,4 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import {
@@ -63,6 +64,9 @@ const applyChanges = async (
   const extraSteps = [
     auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes) }),
     ...buildAdminAccessAuditSteps(context, user.permissions, changes.permissions, { user: user.id }),
+    ...(changes.normalizedEmail === undefined
+      ? []
+      : buildSecurityNoticeStep(services, context, user, { kind: 'email_changed' })),
   ]
   const guard = getJoinGuard(callerIsAdmin)
   return toUserDetail(table, await edit(table, user, changes, { extraSteps, guard }))

@@ -19,6 +19,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   linkGuesses: 'Wrong passwords per access link from all networks.',
   linkMailsPerRecipient: 'Emails per access link and recipient.',
   linkMailsPerUser: 'Access link emails that one user sends.',
+  securityNotices: 'Security emails per user and kind of change.',
   samlDecryptionFailures:
     'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',
 }

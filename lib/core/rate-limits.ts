@@ -21,6 +21,7 @@ export const rateLimitDefaults = {
   linkGuesses: { max: 100, windowMs: hour },
   linkMailsPerRecipient: { max: 10, windowMs: hour },
   linkMailsPerUser: { max: 200, windowMs: day },
+  securityNotices: { max: 5, windowMs: hour },
   samlDecryptionFailures: { max: 20, windowMs: 10 * minute },
 } as const
 

@@ -26,6 +26,7 @@ describe('rate limits', () => {
       'linkGuesses 100/3600',
       'linkMailsPerRecipient 10/3600',
       'linkMailsPerUser 200/86400',
+      'securityNotices 5/3600',
       'samlDecryptionFailures 20/600',
     ])
     expect(limitsOf('')).toEqual(limitsOf())

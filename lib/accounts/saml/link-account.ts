@@ -8,6 +8,7 @@ import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-ac
 import { buildProviderStep, buildReturnStep } from '../../store/saml/saml-flows.ts'
 import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
 import { auditStep } from '../common/request-context.ts'
+import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { isSessionActive } from '../sign-in/sessions.ts'
 import { createSamlError } from './errors.ts'
 import type { SamlContext } from './saml-context.ts'
@@ -47,6 +48,7 @@ export const linkAccount = async (
           orElse: () => createTakenError(provider),
         }),
         auditStep(context, 'saml_account.linked', { user: userId, actor: userId, target }),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
       ]
   await table.transact([
     buildProviderStep(provider.id, notFound),

@@ -7,6 +7,7 @@ import type { AuthenticationMethod } from '../../store/records/session-record.ts
 import type { TotpState, UserRecord } from '../../store/records/user-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { consume, tryRefund } from '../common/throttle.ts'
 import { getTotpKeyContext } from '../common/totp-key.ts'
 
@@ -40,7 +41,7 @@ export const proveSecondFactor = async (
   if (!totp) return { methods: [], extraSteps: [] }
   return checkGuess(services, user, otp, async (code) => {
     const hash = hashRecoveryCode(user.id, code)
-    if (hash) return proveByRecoveryCode(user, totp, hash, context)
+    if (hash) return proveByRecoveryCode(services, { user, totp, hash }, context)
     const match = await matchTotpCode(services, {
       user,
       totp,
@@ -120,17 +121,16 @@ const matchTotpCode = async ({ vault, now }: Services, { user, totp, code, drift
 }
 
 const proveByRecoveryCode = (
-  user: UserRecord,
-  totp: TotpState,
-  hash: string,
+  services: Services,
+  { user, totp, hash }: { readonly user: UserRecord; readonly totp: TotpState; readonly hash: string },
   context: RequestContext,
 ): Proof | undefined => {
   const storedHash = findHash(Object.keys(totp.recoveryCodes), hash)
   if (storedHash === undefined) return undefined
   // Before the sign-in is complete, the request has no actor.
-  const audit = auditStep(context, 'totp.recovery_code_used', {
-    user: user.id,
-    actor: context.actor ?? user.id,
-  })
-  return { methods: ['recovery_code'], use: useRecoveryCode(totp, storedHash), extraSteps: [audit] }
+  const extraSteps = [
+    auditStep(context, 'totp.recovery_code_used', { user: user.id, actor: context.actor ?? user.id }),
+    ...buildSecurityNoticeStep(services, context, user, { kind: 'recovery_code_used' }),
+  ]
+  return { methods: ['recovery_code'], use: useRecoveryCode(totp, storedHash), extraSteps }
 }

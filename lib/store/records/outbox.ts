@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { SecurityChangeKind } from '../../core/security-changes.ts'
 import { createCodec } from '../engine/codec.ts'
 import type { Update } from '../engine/expressions.ts'
 import { type Key, outboxPartition } from '../engine/keys.ts'
@@ -22,6 +23,18 @@ export type MailJob =
       readonly providerId: number
       readonly side: 'idp' | 'sp'
       readonly endsAt: number
+    }
+  /** Informs a user about a change of their account. */
+  | {
+      readonly kind: 'security_notice'
+      readonly userId: number
+      readonly change: SecurityChangeKind
+      /** The address of the user before the change. */
+      readonly to: string
+      /** The time of the change in epoch milliseconds. */
+      readonly at: number
+      /** Describes the browser of the user. Null if an administrator made the change. */
+      readonly browser: string | null
     }
 
 /** A mail job that a mailer has taken. */

@@ -1,0 +1,68 @@
+interface ChangeText {
+  readonly subject: string
+  /** The sentences that say what happened. */
+  readonly sentences: readonly string[]
+}
+
+/**
+ * Every change that a user gets a security email about, with the words of the email. None of them repeats text that
+ * a user wrote.
+ */
+export const securityChanges = {
+  password_changed: {
+    subject: 'Your password was changed',
+    sentences: ['The password of your account was changed. All other sessions were ended.'],
+  },
+  password_reset: {
+    subject: 'Your password was reset',
+    sentences: ['A new password was set with a reset link. All sessions were ended.'],
+  },
+  password_set: {
+    subject: 'An administrator set a new password for you',
+    sentences: ['An administrator set a new password for your account. All sessions were ended.'],
+  },
+  email_changed: {
+    subject: 'Your email address was changed',
+    sentences: [
+      'Your account now has another email address.',
+      'Emails of your account no longer go to this address.',
+    ],
+  },
+  second_factor_enabled: {
+    subject: 'Your second factor was turned on',
+    sentences: ['Signing in now also requires a code from an authenticator app.'],
+  },
+  second_factor_disabled: {
+    subject: 'Your second factor was turned off',
+    sentences: ['Signing in no longer requires a code from an authenticator app.'],
+  },
+  recovery_code_used: {
+    subject: 'A recovery code was used',
+    sentences: ['A recovery code replaced the code from your authenticator app. It does not work again.'],
+  },
+  api_token_created: {
+    subject: 'An API token was created',
+    sentences: [
+      'A new API token was created for your account.',
+      'Programs can use it to act with your permissions.',
+    ],
+  },
+  saml_account_linked: {
+    subject: 'Another account was linked to yours',
+    sentences: [
+      'An account at an identity provider was linked to your account.',
+      'It can now be used to sign in.',
+    ],
+  },
+  new_device: {
+    subject: 'New sign-in to your account',
+    sentences: ['Your account was used to sign in from a device that was not used before.'],
+  },
+} as const satisfies Readonly<Record<string, ChangeText>>
+
+export type SecurityChangeKind = keyof typeof securityChanges
+
+/** A change of an account that its user gets an email about. */
+export interface SecurityChange {
+  readonly kind: SecurityChangeKind
+}
