@@ -51,11 +51,11 @@ export const processEntry = async (services: Services, sortKey: string): Promise
   } catch (error) {
     log.error('mail.failed', { ...logFields, error })
     const canRetry = isUnsent(error)
-    await table.transact(
-      canRetry
-        ? [buildReturnStep(sortKey), ...buildAuditSteps(services, entry, prepared, 'not_sent')]
-        : buildAuditSteps(services, entry, prepared, 'unknown'),
-    )
+    const steps = canRetry
+      ? [buildReturnStep(sortKey), ...buildAuditSteps(services, entry, prepared, 'not_sent')]
+      : buildAuditSteps(services, entry, prepared, 'unknown')
+    // DynamoDB rejects a transaction without steps. Some emails have no audit event.
+    if (steps.length > 0) await table.transact(steps)
     if (canRetry) await prepared.refund?.()
     return !canRetry
   }
