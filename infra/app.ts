@@ -43,6 +43,7 @@ const settingsOf = (app: App): AuthServiceProps => {
   const breachEndpoint = contextOf(app, 'breachEndpoint')
   const [mailFrom, alarmEmail] = [text('mailFrom'), text('alarmEmail')]
   const rateLimits = text('rateLimits')
+  const flag = (name: ContextSetting): boolean => String(contextOf(app, name)) === 'true'
   return {
     allowedOrigins:
       text('allowedOrigins')
@@ -53,6 +54,8 @@ const settingsOf = (app: App): AuthServiceProps => {
     ...(mailFrom ? { mailFrom } : {}),
     ...(alarmEmail ? { alarmEmail } : {}),
     ...(rateLimits ? { rateLimits } : {}),
+    hstsIncludeSubdomains: flag('hstsIncludeSubdomains'),
+    hstsPreload: flag('hstsPreload'),
     ...(typeof breachEndpoint === 'string' ? { breachEndpoint } : {}),
     ...(domainName && certificateArn ? { domain: { name: domainName, certificateArn } } : {}),
   }

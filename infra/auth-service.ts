@@ -39,6 +39,10 @@ export interface AuthServiceProps {
   readonly rateLimits?: string
   /** The range API that reports breached passwords, Have I Been Pwned by default. Empty turns the lookup off. */
   readonly breachEndpoint?: string
+  /** Makes browsers use HTTPS for all hosts below the host of the service, too. The default is false. */
+  readonly hstsIncludeSubdomains?: boolean
+  /** Permits browser vendors to list the host as HTTPS only. Requires `hstsIncludeSubdomains`. The default is false. */
+  readonly hstsPreload?: boolean
   /** How long logs are kept, 90 days by default. */
   readonly logRetention?: RetentionDays
   /** The level of the log, `info` by default. */
@@ -109,6 +113,8 @@ export class AuthService extends Construct {
     for (const origin of [...allowedOrigins, ...(props.publicUrl ? [props.publicUrl] : [])])
       assertOrigin(origin)
     if (props.signInUrl) assertWebPage(props.signInUrl)
+    if (props.hstsPreload && !props.hstsIncludeSubdomains)
+      throw new Error('hstsPreload requires hstsIncludeSubdomains.')
     const rateLimits = readRateLimits(props.rateLimits ?? '')
     if (typeof rateLimits === 'string') throw new Error(`rateLimits ${rateLimits}`)
 
@@ -125,6 +131,8 @@ export class AuthService extends Construct {
       SIGN_IN_URL: props.signInUrl ?? '',
       LOG_LEVEL: props.logLevel ?? 'info',
       RATE_LIMITS: props.rateLimits ?? '',
+      HSTS_INCLUDE_SUBDOMAINS: String(props.hstsIncludeSubdomains ?? false),
+      HSTS_PRELOAD: String(props.hstsPreload ?? false),
       ...(props.breachEndpoint === undefined ? {} : { BREACH_ENDPOINT: props.breachEndpoint }),
     }
     const common = {

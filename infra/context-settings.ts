@@ -16,6 +16,10 @@ export const contextSettings = {
   alarmEmail: 'The email address that receives alarms.',
   breachEndpoint:
     'The range API that reports breached passwords, Have I Been Pwned by default. An empty value turns the lookup off.',
+  hstsIncludeSubdomains:
+    '`true` makes browsers use HTTPS for all hosts below the host of the service. `false` by default.',
+  hstsPreload:
+    '`true` permits browser vendors to list the host as HTTPS only. Requires `hstsIncludeSubdomains`. `false` by default.',
   rateLimits: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',
 } as const
 

@@ -50,6 +50,15 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     default: '`warn`',
     description: 'One of `debug`, `info`, `warn`, `error`, `silent`. `info` logs a line for each request.',
   },
+  HSTS_INCLUDE_SUBDOMAINS: {
+    default: '`false`',
+    description:
+      '`true` makes browsers use HTTPS for all hosts below the host of `PUBLIC_URL`, if that is an https URL.',
+  },
+  HSTS_PRELOAD: {
+    default: '`false`',
+    description: '`true` permits browser vendors to list the host as HTTPS only. Requires `HSTS_INCLUDE_SUBDOMAINS`.',
+  },
   ALLOW_PRIVATE_METADATA: {
     default: '`false`',
     description:

@@ -30,6 +30,10 @@ export interface Config {
   readonly localKeyFile: string | undefined
   /** Whether SAML metadata may come from loopback addresses. Only effective if `publicUrl` is plain http. */
   readonly allowPrivateMetadata: boolean
+  /** Whether browsers must use HTTPS for all hosts below the host of `publicUrl` too (RFC 6797 section 6.1.2). */
+  readonly hstsIncludeSubdomains: boolean
+  /** Whether browser vendors may list the host as one that only uses HTTPS. */
+  readonly hstsPreload: boolean
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -67,6 +71,14 @@ export const readConfig = (environment: Environment): Config => {
   if (typeof rateLimits === 'string') report(`RATE_LIMITS ${rateLimits}`)
   const signInUrl = readWebUrl(environment['SIGN_IN_URL'] || `${publicUrl}/`)
   if (!signInUrl && publicUrl) report('SIGN_IN_URL must be an http(s) URL')
+  const readFlag = (name: string): boolean => {
+    const text = environment[name] || 'false'
+    if (text !== 'true' && text !== 'false') report(`${name} must be true or false`)
+    return text === 'true'
+  }
+  const hstsIncludeSubdomains = readFlag('HSTS_INCLUDE_SUBDOMAINS')
+  const hstsPreload = readFlag('HSTS_PRELOAD')
+  if (hstsPreload && !hstsIncludeSubdomains) report('HSTS_PRELOAD requires HSTS_INCLUDE_SUBDOMAINS')
   if (problems.length > 0 || typeof rateLimits === 'string')
     throw new Error(`Latchkey can't start: ${problems.join('; ')}.`)
   return {
@@ -86,6 +98,8 @@ export const readConfig = (environment: Environment): Config => {
     kmsKeyId: environment['KMS_KEY_ID'] || undefined,
     localKeyFile: environment['LOCAL_KEY_FILE'] || undefined,
     allowPrivateMetadata: environment['ALLOW_PRIVATE_METADATA'] === 'true' && publicUrl.startsWith('http:'),
+    hstsIncludeSubdomains,
+    hstsPreload,
   }
 }
 

@@ -7,19 +7,41 @@ export const protectiveHeaders = {
   // Nearly every response contains a credential or requires one, so shared caches must not store any of them.
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  // Other origins cannot embed a response. Pages of allowed origins still read it, because CORS requests are exempt.
+  'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const
+
+/**
+ * Keeps windows of other origins away from a page. Redirects do not have it: a product may run a SAML sign-in in a popup,
+ * and the policy of one redirect would separate the popup from its opener.
+ */
+const pageHeaders = { 'cross-origin-opener-policy': 'same-origin' } as const
 
 /** Sets the headers that every response has, including errors. Headers of the response itself take precedence. */
 export const setHeaders = (config: Config): Middleware => {
   const fixed = {
     ...protectiveHeaders,
-    ...(isSecure(config) ? { 'strict-transport-security': 'max-age=63072000' } : {}),
+    ...(isSecure(config) ? { 'strict-transport-security': buildHsts(config) } : {}),
   }
   const set: Middleware['after'] = ({ context, response }) => {
-    if (response)
-      response.headers = { ...fixed, 'x-request-id': context.requestState.requestId, ...response.headers }
+    if (!response) return
+    const isPage = String(response.headers?.['content-type']).startsWith('text/html')
+    response.headers = {
+      ...fixed,
+      ...(isPage ? pageHeaders : {}),
+      'x-request-id': context.requestState.requestId,
+      ...response.headers,
+    }
   }
   return { after: set, onError: set }
 }
+
+/** Two years, as preload lists require at least one (RFC 6797 section 6.1). */
+const buildHsts = ({ hstsIncludeSubdomains, hstsPreload }: Config): string =>
+  [
+    'max-age=63072000',
+    ...(hstsIncludeSubdomains ? ['includeSubDomains'] : []),
+    ...(hstsPreload ? ['preload'] : []),
+  ].join('; ')
