@@ -5,11 +5,15 @@ import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError } from '../../lib/core/errors.ts'
+import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
 
-/** Sets the password of another user and ends their sessions, so that the old password gives no access any more. */
+/**
+ * Sets the password of another user and ends their sessions, so that the old password gives no access any more. The user
+ * can be required to replace it at the next sign-in, because the caller knows it.
+ */
 export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
   { params, body, principal, context },
   services,
@@ -26,7 +30,7 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
   await editUserEndingSessions(
     services.table,
     user,
-    { passwordHash },
+    { passwordHash, ...omitUndefined({ passwordChangeRequired: body.password_change_required }) },
     {
       extraSteps: [
         auditStep(context, 'password.set', { user: user.id }),

@@ -50,6 +50,10 @@ const facts: Record<string, Record<string, Fact>> = {
     // Optional, so that no client requires it or fails because of it.
     impersonated_by: { type: 'ServiceUserMini' },
   },
+  ChangePasswordRequest: {
+    ...knownModels.ChangePasswordRequest,
+    password_change_required: { type: 'boolean' },
+  },
   // Optional for the same reason: the metadata URL and the attribute that replaces transient name IDs.
   SAMLProvider: { ...knownModels.SAMLProvider, ...providerExtensions },
   SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...providerExtensions },

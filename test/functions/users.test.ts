@@ -306,6 +306,24 @@ describe('set_user_password', () => {
     expect(await signIn(service, { user, password })).toMatch(/^lks_/)
   })
 
+  it('makes the user replace the password that the caller knows, if the caller requires that', async () => {
+    const { user } = await addPerson(service)
+    const setWith = (body: object) =>
+      service.client('POST', `/api/2/users/${user.id}/password`, { bearer: manager.bearer, body })
+    const password = 'a password that a manager knows'
+    const tryToSignIn = () =>
+      service.client('POST', '/api/2/auth/login', { body: { username: user.username, password } })
+    expect((await setWith({ password, password_change_required: true })).status).toBe(204)
+    expect((await tryToSignIn()).body).toMatchObject({ reason: 'password_change_required' })
+    // Published clients send the password alone, which changes nothing else.
+    expect((await setWith({ password })).status).toBe(204)
+    expect((await tryToSignIn()).body).toMatchObject({ reason: 'password_change_required' })
+    expect((await setWith({ password, password_change_required: false })).status).toBe(204)
+    expect((await tryToSignIn()).status).toBe(200)
+    for (const wrong of ['true', 1, null, [true]])
+      expect((await setWith({ password, password_change_required: wrong })).status).toBe(400)
+  })
+
   it('applies the password policy, and requires an existing user and users:manage', async () => {
     const { user } = await addPerson(service)
     expect((await set(user.id, 'short')).body.code).toBe('password_rejected')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { nonEmptyText } from './fields.ts'
+import { flag, nonEmptyText } from './fields.ts'
 
 export const ChangeOwnPasswordRequest = z.strictObject({
   password: nonEmptyText,
@@ -8,5 +8,9 @@ export const ChangeOwnPasswordRequest = z.strictObject({
 })
 export type ChangeOwnPasswordRequest = z.output<typeof ChangeOwnPasswordRequest>
 
-export const ChangePasswordRequest = z.strictObject({ password: nonEmptyText })
+export const ChangePasswordRequest = z.strictObject({
+  password: nonEmptyText,
+  /** Whether the user must choose another password at the next sign-in. Omitted, this stays as it is. */
+  password_change_required: z.optional(flag),
+})
 export type ChangePasswordRequest = z.output<typeof ChangePasswordRequest>
