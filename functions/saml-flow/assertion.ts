@@ -13,6 +13,7 @@ import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { samlClockSkewMs } from '../../lib/core/limits.ts'
 import { getNetwork } from '../../lib/core/network.ts'
+import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
@@ -34,8 +35,13 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
   const provider = await requireProvider(services.table, params.id)
   const saml = { services, provider, context }
   try {
-    const flow = await findFlowOfResponse(services, provider, getPostedResponse(body), cookies)
-    return await processResponse(saml, body, flow)
+    const { flow, browser } = await findFlowOfResponse(services, provider, getPostedResponse(body), cookies)
+    const result = await processResponse(saml, body, flow)
+    return {
+      status: 303,
+      headers: { location: result.location },
+      cookies: [...result.cookies, ...clearFlowCookie(services.config, cookies, browser)],
+    }
   } catch (error) {
     if (error instanceof AppError)
       await writeAudit(services, context, 'login.failed', {
@@ -51,8 +57,17 @@ const getPostedResponse = (body: Request['body']): PostedResponse => ({
   relayState: body.RelayState ?? '',
 })
 
+interface Completion {
+  readonly location: string
+  readonly cookies: readonly string[]
+}
+
 /** Processes the response of a known flow. From here on, errors contain the path to try the same sign-in again. */
-const processResponse = async (saml: SamlContext, body: Request['body'], flow: SamlFlow) => {
+const processResponse = async (
+  saml: SamlContext,
+  body: Request['body'],
+  flow: SamlFlow,
+): Promise<Completion> => {
   try {
     const assertion = await acceptAssertion(saml, body, flow)
     return await completeFlow(saml, flow, assertion)
@@ -96,22 +111,16 @@ const undecryptableMessage =
   'certificate of this service. An administrator must give it the certificate in the metadata of this service. ' +
   'Responses that can be decrypted are accepted at once.'
 
-/** Links an account or opens a session. Returns the redirect of the browser. */
-const completeFlow = async (saml: SamlContext, flow: SamlFlow, assertion: Assertion) => {
+/** Links an account or opens a session. Returns where the browser goes next, and the cookie of the session. */
+const completeFlow = async (saml: SamlContext, flow: SamlFlow, assertion: Assertion): Promise<Completion> => {
   const { services, provider } = saml
-  const buildHeaders = (returnToken: string) => ({
-    location: `${services.config.publicUrl}/api/2/auth/saml/${provider.id}/sso/return?flow=${returnToken}`,
-  })
+  const { config } = services
+  const buildReturnUrl = (returnToken: string) =>
+    `${config.publicUrl}/api/2/auth/saml/${provider.id}/sso/return?flow=${returnToken}`
   const { link } = flow
-  if (link) {
-    const returnToken = await linkAccount(saml, assertion, { ...flow, link })
-    return { status: 303, headers: buildHeaders(returnToken) } as const
-  }
+  if (link)
+    return { location: buildReturnUrl(await linkAccount(saml, assertion, { ...flow, link })), cookies: [] }
   const user = await resolveUser(saml, assertion)
   const { sessionKey, returnToken } = await openSamlSession(saml, { assertion, user, flow })
-  return {
-    status: 303,
-    headers: buildHeaders(returnToken),
-    cookies: [buildSessionCookie(services.config, sessionKey)],
-  } as const
+  return { location: buildReturnUrl(returnToken), cookies: [buildSessionCookie(config, sessionKey)] }
 }

@@ -3,11 +3,17 @@ import { createSamlError } from '../../lib/accounts/saml/errors.ts'
 import { findNamedFlow, type PostedResponse } from '../../lib/accounts/saml/named-flow.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { hashBrowserSecret } from '../../lib/accounts/saml/start-sign-in.ts'
-import { readFlowCookie } from '../../lib/http/flow-cookie.ts'
+import { readFlowCookies } from '../../lib/http/flow-cookie.ts'
 import type { Services } from '../../lib/services.ts'
 import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
 import { takeFlow } from '../../lib/store/saml/saml-flows.ts'
+
+/** The sign-in that a response belongs to, and the cookie value by which its browser was recognized. */
+export interface FoundFlow {
+  readonly flow: SamlFlow
+  readonly browser: string
+}
 
 /**
  * Finds the sign-in that a response belongs to. The same browser must have started it (SAML Profiles 4.1.5), so that an
@@ -20,21 +26,22 @@ export const findFlowOfResponse = async (
   provider: SamlProviderRecord,
   posted: PostedResponse,
   cookies: readonly string[],
-): Promise<SamlFlow> => {
+): Promise<FoundFlow> => {
   const refuse = (reason: string, sentence: string) =>
     createSamlError('login_failed', provider, reason, sentence)
   const named = await findNamedFlow(table, provider.id, posted)
   if (!named) throw refuse('unsolicited', explainUnsolicited(posted))
-  const browser = readFlowCookie(config, cookies)
-  if (browser === undefined)
+  const values = readFlowCookies(config, cookies)
+  if (values.length === 0)
     throw refuse(
       'no_cookie',
       `Your browser did not send the cookie of this sign-in. Allow cookies for ${config.publicUrl} and sign in again.`,
     )
-  if (!timingSafeEqual(Buffer.from(hashBrowserSecret(browser)), Buffer.from(named.flow.browser)))
-    throw refuse('other_browser', 'The sign-in was started in another browser.')
+  const expected = Buffer.from(named.flow.browser)
+  const browser = values.find((value) => timingSafeEqual(Buffer.from(hashBrowserSecret(value)), expected))
+  if (browser === undefined) throw refuse('other_browser', 'The sign-in was started in another browser.')
   const taken = await takeFlow(table, provider.id, named.name, now())
-  if (taken) return taken
+  if (taken) return { flow: taken, browser }
   const tooLate = refuse('used_or_late', 'The sign-in has already ended or took too long. Sign in again.')
   throw addRetryPath(tooLate, buildStartPath(provider.id, named.flow))
 }

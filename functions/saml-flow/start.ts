@@ -1,9 +1,11 @@
 import { destinationRule, resolveDestination } from '../../lib/accounts/common/destinations.ts'
+import { consume } from '../../lib/accounts/common/throttle.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { requireRightToLink, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
-import { buildFlowCookie, mintFlowCookieValue, readFlowCookie } from '../../lib/http/flow-cookie.ts'
+import { getNetwork } from '../../lib/core/network.ts'
+import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /**
@@ -11,20 +13,23 @@ import type { UseCase } from '../../lib/http/use-case.ts'
  * hides the provider in clients, because administrators must be able to test a provider first.
  */
 export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
-  { params, query, principal, origin, cookies },
+  { params, query, principal, origin, cookies, context },
   services,
 ) => {
   const { table, config } = services
   const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
   if (destination === undefined) throw invalidRequest([{ field: 'return_to', message: destinationRule }])
-  const provider = await requireProvider(table, params.id)
+  // Each start costs a signature and a stored sign-in, and the caller nothing.
+  const [provider] = await Promise.all([
+    requireProvider(table, params.id),
+    consume(services, 'samlStarts', getNetwork(context.address)),
+  ])
   const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
-  // The value belongs to the browser, so that concurrent sign-ins in two tabs work.
-  const browser = readFlowCookie(config, cookies) ?? mintFlowCookieValue()
-  const location = await startSignIn(services, provider, browser, {
+  const { value, cookie } = createFlowCookie(config, cookies)
+  const location = await startSignIn(services, provider, value, {
     returnTo: destination?.href ?? null,
     forceAuthn: query.force_authn ?? false,
     linkTo,
   })
-  return { status: 303, headers: { location }, cookies: [buildFlowCookie(config, browser)] }
+  return { status: 303, headers: { location }, cookies: [cookie] }
 }

@@ -57,7 +57,8 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
   },
   HSTS_PRELOAD: {
     default: '`false`',
-    description: '`true` permits browser vendors to list the host as HTTPS only. Requires `HSTS_INCLUDE_SUBDOMAINS`.',
+    description:
+      '`true` permits browser vendors to list the host as HTTPS only. Requires `HSTS_INCLUDE_SUBDOMAINS`.',
   },
   ALLOW_PRIVATE_METADATA: {
     default: '`false`',

@@ -157,6 +157,11 @@ export const warnedAdmins = 20
 
 /** How long a SAML sign-in waits for the response of the identity provider. */
 export const samlRequestMs = 10 * minute
+/** SAML sign-ins that one browser can have in progress. Each has a cookie. */
+export const samlFlowsPerBrowser = 8
+/** Decrypted service provider keys that a warm function keeps, and for how long. It bounds calls to KMS. */
+export const spKeysCached = 64
+export const spKeyCacheMs = 10 * minute
 /** Tolerated clock difference to an identity provider. */
 export const samlClockSkewMs = minute
 /** Maximum age of a logout message. */

@@ -20,6 +20,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   linkMailsPerRecipient: 'Emails per access link and recipient.',
   linkMailsPerUser: 'Access link emails that one user sends.',
   securityNotices: 'Security emails per user and kind of change.',
+  samlStarts:
+    'Started SAML sign-ins per network. Each costs a signature. It is high, because a whole company can share an address.',
   samlDecryptionFailures:
     'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',
 }

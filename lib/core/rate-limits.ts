@@ -22,6 +22,7 @@ export const rateLimitDefaults = {
   linkMailsPerRecipient: { max: 10, windowMs: hour },
   linkMailsPerUser: { max: 200, windowMs: day },
   securityNotices: { max: 5, windowMs: hour },
+  samlStarts: { max: 300, windowMs: minute },
   samlDecryptionFailures: { max: 20, windowMs: 10 * minute },
 } as const
 

@@ -1,29 +1,69 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import type { Config } from '../core/config.ts'
-import { samlRequestMs } from '../core/limits.ts'
+import { samlFlowsPerBrowser, samlRequestMs } from '../core/limits.ts'
 import { isSecure, readCookie } from './cookies.ts'
 
-/** The cookie is limited to a path, which the `__Host-` prefix does not allow. */
-const getName = (config: Config): string => (isSecure(config) ? '__Secure-latchkey-saml' : 'latchkey-saml')
+/*
+ * By these cookies a browser proves that it started a SAML sign-in. They identify neither a session nor a user. Each
+ * sign-in has a cookie of its own, so that several tabs can sign in at once. The number of names is fixed: a page that
+ * starts many sign-ins cannot push other cookies out of the browser.
+ */
 
 /**
- * Builds the cookie by which a browser proves that it started a SAML sign-in. It identifies neither a session nor a
- * user. The identity provider has the browser post its response from another site, so the cookie needs
- * `SameSite=None`. Over plain HTTP, where that does not exist, browsers send the cookie for at least two minutes.
+ * `__Host-` prevents other hosts of the domain from setting the cookies (RFC 6265bis 4.1.3.2). Browsers reject that prefix
+ * over plain HTTP.
  */
-export const buildFlowCookie = (config: Config, value: string): string =>
-  [
-    `${getName(config)}=${value}`,
-    ...(isSecure(config) ? ['Secure', 'SameSite=None'] : []),
-    'HttpOnly',
-    'Path=/api/2/auth/saml',
-    `Max-Age=${samlRequestMs / 1000}`,
-  ].join('; ')
+const getName = (config: Config, slot: number): string =>
+  `${isSecure(config) ? '__Host-' : ''}latchkey-saml-${slot}`
 
-/** Returns the value of the flow cookie among the cookies of a request, if there is exactly one of the right form. */
-export const readFlowCookie = (config: Config, cookies: readonly string[]): string | undefined => {
-  const value = readCookie(cookies, getName(config)) ?? ''
+const slots = Array.from({ length: samlFlowsPerBrowser }, (_, slot) => slot)
+
+const readSlot = (config: Config, cookies: readonly string[], slot: number): string | undefined => {
+  const value = readCookie(cookies, getName(config, slot)) ?? ''
   return /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-export const mintFlowCookieValue = (): string => randomBytes(32).toString('base64url')
+/** A new flow cookie: the secret that the browser keeps, and the `Set-Cookie` value. */
+export interface NewFlowCookie {
+  readonly value: string
+  readonly cookie: string
+}
+
+/**
+ * Creates the cookie of a new sign-in. Its value is always new, so that no value from elsewhere is ever adopted. If all
+ * names are in use, it replaces the cookie of another sign-in of this browser.
+ */
+export const createFlowCookie = (config: Config, cookies: readonly string[]): NewFlowCookie => {
+  const free = slots.filter((slot) => readSlot(config, cookies, slot) === undefined)
+  const candidates = free.length > 0 ? free : slots
+  // Random, because two tabs can start at the same time and would choose the same first name.
+  const slot = candidates[randomInt(candidates.length)] ?? 0
+  const value = randomBytes(32).toString('base64url')
+  return { value, cookie: buildCookie(config, slot, value, samlRequestMs / 1000) }
+}
+
+/** Returns the values of all flow cookies of a request that have the right form. Duplicate names do not count. */
+export const readFlowCookies = (config: Config, cookies: readonly string[]): readonly string[] =>
+  slots.map((slot) => readSlot(config, cookies, slot)).filter((value) => value !== undefined)
+
+/** Builds the `Set-Cookie` values that remove the cookie with this value from the browser. */
+export const clearFlowCookie = (
+  config: Config,
+  cookies: readonly string[],
+  value: string,
+): readonly string[] =>
+  slots
+    .filter((slot) => readSlot(config, cookies, slot) === value)
+    .map((slot) => buildCookie(config, slot, '', 0))
+
+/**
+ * The identity provider has the browser post its response from another site, so the cookie needs `SameSite=None`. Over
+ * plain HTTP, where that does not exist, browsers send the cookie for at least two minutes.
+ */
+const buildCookie = (config: Config, slot: number, value: string, maxAgeSeconds: number): string =>
+  [
+    `${getName(config, slot)}=${value}`,
+    ...(isSecure(config) ? ['Secure', 'SameSite=None', 'Path=/'] : ['Path=/api/2/auth/saml']),
+    'HttpOnly',
+    `Max-Age=${maxAgeSeconds}`,
+  ].join('; ')

@@ -18,7 +18,7 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   service.client('GET', path, { headers })
 
 describe('a page of another origin', () => {
-  it('embeds no response, whatever the status', async () => {
+  it('embeds no response of any status', async () => {
     for (const path of ['/', '/api/2/users/me', '/api/2/auth/saml/providers', '/nowhere'])
       expect((await get(path)).headers.get('cross-origin-resource-policy')).toBe('same-origin')
   })

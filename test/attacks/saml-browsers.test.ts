@@ -74,11 +74,11 @@ describe('a SAML response in another browser', () => {
     expect(browser.cookie('latchkey')).toBe(sessionOf(answer))
   })
 
-  it('belongs to a cookie that scripts cannot read and that is sent to the SAML flow only', async () => {
+  it('belongs to a cookie that scripts cannot read and other hosts of the domain cannot set', async () => {
     const answer = await new TestBrowser(service).get(provider.loginUrl)
     expect(answer.cookies).toHaveLength(1)
     expect(answer.cookies[0]).toMatch(
-      /^__Secure-[\w-]+=[^;]{20,}; (?=.*Secure)(?=.*HttpOnly)(?=.*SameSite=None)(?=.*Path=\/api\/2\/auth\/saml)/,
+      /^__Host-[\w-]+=[^;]{20,}; (?=.*Secure)(?=.*HttpOnly)(?=.*SameSite=None)(?=.*Path=\/;)(?!.*Domain)/,
     )
     expect(answer.headers.get('location')).not.toContain(/=([^;]+)/.exec(answer.cookies[0] ?? '')?.[1] ?? 'x')
   })

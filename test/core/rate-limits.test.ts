@@ -27,6 +27,7 @@ describe('rate limits', () => {
       'linkMailsPerRecipient 10/3600',
       'linkMailsPerUser 200/86400',
       'securityNotices 5/3600',
+      'samlStarts 300/60',
       'samlDecryptionFailures 20/600',
     ])
     expect(limitsOf('')).toEqual(limitsOf())

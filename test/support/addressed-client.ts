@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type RequestOptions, request } from 'node:http'
 import type { JsonValue } from './client.ts'
 
 export interface AddressedAnswer {
@@ -9,12 +9,20 @@ export interface AddressedAnswer {
 }
 
 /** Posts JSON from a loopback address. All of 127.0.0.0/8 is loopback (RFC 1122 3.2.1.3). */
-export const postFrom = (localAddress: string, url: string, body: unknown): Promise<AddressedAnswer> =>
+export const postFrom = (localAddress: string, url: string, body: unknown): Promise<AddressedAnswer> => {
+  const content = JSON.stringify(body)
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) }
+  return send(url, { method: 'POST', localAddress, headers }, content)
+}
+
+/** Gets a URL from a loopback address. */
+export const getFrom = (localAddress: string, url: string): Promise<AddressedAnswer> =>
+  send(url, { method: 'GET', localAddress }, '')
+
+const send = (url: string, options: RequestOptions, content: string): Promise<AddressedAnswer> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now()
-    const content = JSON.stringify(body)
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) }
-    const sent = request(url, { method: 'POST', localAddress, headers, agent: false }, (response) => {
+    const sent = request(url, { ...options, agent: false }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part

@@ -39,7 +39,7 @@ export class TestBrowser {
   }
 
   /** Stores the cookies of a response that a script received. */
-  keep({ cookies }: Answer): void {
+  keep({ cookies }: Pick<Answer, 'cookies'>): void {
     for (const line of cookies) this.#keep(line)
   }
 

@@ -1,8 +1,10 @@
 import type { KeyObject } from 'node:crypto'
+import { spKeyCacheMs } from '../../core/limits.ts'
 import { type Certificate, parseStoredCertificates } from '../../saml/certificates.ts'
 import { generateSpKeyPair, type PrivateKey, restorePrivateKey, type SpKeyPair } from '../../saml/key-pair.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/records/saml-provider-record.ts'
+import { createSpKeyCache } from './sp-key-cache.ts'
 
 /*
  * The service has one key pair per provider. It signs requests with it, and providers encrypt assertions for it. Keys are
@@ -54,23 +56,46 @@ export const getSpCertificates = ({
 /** Decrypts the key that signs requests to a provider. Returns undefined when there is none. */
 export const loadSigningKey = async (
   services: Services,
-  { id, spCertificateKey }: SamlProviderRecord,
-): Promise<KeyObject | undefined> =>
-  spCertificateKey ? decryptKey(services, id, spCertificateKey) : undefined
+  provider: SamlProviderRecord,
+): Promise<KeyObject | undefined> => {
+  dropReplacedKeys(provider)
+  return provider.spCertificateKey ? decryptKey(services, provider.id, provider.spCertificateKey) : undefined
+}
 
 /** Decrypts the keys that an assertion may be encrypted for: the current, the next and the previous one. */
 export const loadDecryptionKeys = (
   services: Services,
-  { id, spCertificateKey, nextSpPair, previousSpPair }: SamlProviderRecord,
-): Promise<readonly KeyObject[]> =>
-  Promise.all(
-    [spCertificateKey, nextSpPair?.key, previousSpPair?.key]
-      .filter((key) => key !== null && key !== undefined)
-      .map((key) => decryptKey(services, id, key)),
+  provider: SamlProviderRecord,
+): Promise<readonly KeyObject[]> => {
+  dropReplacedKeys(provider)
+  return Promise.all(listStoredKeys(provider).map((key) => decryptKey(services, provider.id, key)))
+}
+
+const listStoredKeys = ({
+  spCertificateKey,
+  nextSpPair,
+  previousSpPair,
+}: SamlProviderRecord): readonly StoredKey[] =>
+  [spCertificateKey, nextSpPair?.key, previousSpPair?.key].filter((key) => key !== null && key !== undefined)
+
+const spKeyCache = createSpKeyCache()
+
+/** A key that was removed or replaced leaves the memory with the next use of its provider. */
+const dropReplacedKeys = (provider: SamlProviderRecord): void =>
+  spKeyCache.keep(
+    provider.id,
+    listStoredKeys(provider).map(({ cipher }) => cipher),
   )
 
+/** Decrypts a key, or returns it from the cache of this function. */
 const decryptKey = async (
-  { vault }: Services,
+  { vault, now }: Services,
   providerId: number,
   { cipher }: StoredKey,
-): Promise<KeyObject> => restorePrivateKey(await vault.decrypt(cipher, getSpKeyContext(providerId)))
+): Promise<KeyObject> => {
+  const cached = spKeyCache.get(providerId, cipher, now())
+  if (cached) return cached
+  const key = restorePrivateKey(await vault.decrypt(cipher, getSpKeyContext(providerId)))
+  spKeyCache.set(providerId, cipher, { key, until: now() + spKeyCacheMs })
+  return key
+}

@@ -32,7 +32,7 @@ export const samlFlow = {
       link: z.optional(queryBoolean),
     }),
     responses: { 303: null },
-    errors: ['not_found', 'not_authenticated', 'permission_denied'],
+    errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests'],
   }),
   receiveSamlAuthAssertion: defineOperation({
     id: 'receive_saml_auth_assertion',
