@@ -34,7 +34,9 @@ export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = a
   if (flowReturn?.session !== principal.hash) return goTo(getHomePage(config, principal.user))
   const target = new URL(flowReturn.returnTo ?? getHomePage(config, principal.user), config.publicUrl)
   if (target.origin === config.publicUrl || !resolveDestination(config, target.href)) return goTo(target.href)
-  target.searchParams.set('ticket', await issueTicket(services, principal, context))
+  // Products that do not name an audience yet can exchange the ticket, too.
+  const audience = { origin: target.origin, isOptional: true } as const
+  target.searchParams.set('ticket', await issueTicket(services, principal, context, audience))
   return goTo(target.href)
 }
 

@@ -1,40 +1,73 @@
 import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
-import { isImpersonatingUser } from '../../lib/accounts/sign-in/impersonation.ts'
+import { findImpersonator } from '../../lib/accounts/sign-in/impersonation.ts'
 import { isLinkActive, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
+import type { CheckAuthTicketRequest, TicketContext } from '../../lib/contract/models/ticket.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/core/errors.ts'
+import { formatTime } from '../../lib/core/format-time.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import type { TicketEntry, UserRecord } from '../../lib/store/records/user-record.ts'
 import { takeTicket } from '../../lib/store/sign-in/tickets.ts'
 
-/** Exchanges a ticket for its user, once. Unknown, used, expired, and revoked tickets get the same response. */
+/**
+ * Exchanges a ticket for its user, once. Unknown, used, expired, and revoked tickets get the same response, as do tickets
+ * for another audience.
+ */
 export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
   { body, context },
   services,
 ) => {
   requireLookupAllowed(services, context)
-  const ticket = parseCredential(body.ticket)
-  if (ticket?.kind !== 'auth_ticket') throw notFound()
-  const user = await takeTicket(services.table, ticket.subject, ticket.hash, services.now())
-  const entry = user?.tickets[ticket.hash]
-  if (!user || !entry || !(await isIssuerActive(services, user, entry))) {
+  const taken = await takeActiveTicket(services, body)
+  if (!taken) {
     await countFailedLookup(services, context)
     throw notFound()
   }
+  const { user, entry, impersonator } = taken
   // The server that checks the ticket must not grant more than the link does.
-  const shown = entry.accessToken ? withLinkScope(user) : user
-  return { status: 200, body: await toUserDetail(services.table, shown) }
+  const detail = await toUserDetail(services.table, entry.accessToken ? withLinkScope(user) : user)
+  const isContextIncluded = body.include?.includes('context')
+  return {
+    status: 200,
+    body: isContextIncluded ? { ...detail, context: toContextBody(entry, impersonator) } : detail,
+  }
 }
 
-/** Whether the link or the impersonation that the ticket was issued in is still active. `takeTicket` checks the user. */
-const isIssuerActive = async (
-  services: Services,
-  user: UserRecord,
-  { accessToken, actor, session }: TicketEntry,
-): Promise<boolean> => {
-  if (accessToken) return isLinkActive(services, accessToken, user, session)
-  return actor === undefined || isImpersonatingUser(services, { userId: actor, hash: session }, user)
+interface TakenTicket {
+  readonly user: UserRecord
+  readonly entry: TicketEntry
+  readonly impersonator?: UserRecord
 }
+
+/** Uses a ticket. The link or the impersonation that it was issued in must still be active. */
+const takeActiveTicket = async (
+  services: Services,
+  { ticket: value, audience }: CheckAuthTicketRequest,
+): Promise<TakenTicket | undefined> => {
+  const ticket = parseCredential(value)
+  if (ticket?.kind !== 'auth_ticket') throw notFound()
+  const { subject: userId, hash } = ticket
+  const user = await takeTicket(services.table, { userId, hash, audience }, services.now())
+  const entry = user?.tickets[hash]
+  if (!user || !entry) return undefined
+  const { accessToken, actor, session } = entry
+  if (accessToken)
+    return (await isLinkActive(services, accessToken, user, session)) ? { user, entry } : undefined
+  if (actor === undefined) return { user, entry }
+  const impersonator = await findImpersonator(services, { userId: actor, hash: session }, user)
+  return impersonator && { user, entry, impersonator }
+}
+
+const toContextBody = (
+  { isFromApiToken, authentication, accessToken }: TicketEntry,
+  impersonator: UserRecord | undefined,
+): TicketContext => ({
+  credential: isFromApiToken ? 'api_token' : 'session',
+  authenticated_at: formatTime(authentication?.at ?? null),
+  methods: [...(authentication?.methods ?? [])],
+  impersonator: impersonator ? { id: impersonator.id, username: impersonator.username } : null,
+  access_token: accessToken?.id ?? null,
+})

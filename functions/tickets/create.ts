@@ -4,6 +4,9 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 
 /** Creates a ticket that another server can exchange once, within its short lifetime, for the caller's user. */
 export const createAuthTicket: UseCase<typeof tickets.createAuthTicket> = async (
-  { principal, context },
+  { body, principal, context },
   services,
-) => ({ status: 200, body: { ticket: await issueTicket(services, principal, context) } })
+) => ({
+  status: 200,
+  body: { ticket: await issueTicket(services, principal, context, { origin: body.audience }) },
+})

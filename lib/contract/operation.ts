@@ -52,6 +52,8 @@ export interface Operation {
   readonly access: Access
   readonly summary: string
   readonly body?: Schema
+  /** For operations that accept `null` and an empty body like an empty object. */
+  readonly isBodyOptional?: true
   /** How the body is encoded. The default is JSON. */
   readonly bodyType?: 'json' | 'form'
   /** A larger body is rejected with a 413. The default is 64 KiB. */

@@ -8,7 +8,7 @@ export const auditEvents = {
   'logout.succeeded': 'A user ended their own session.',
   'session.ended':
     'Sessions of a user were ended other than by their own logout. `target` is the session ID, or `all`.',
-  'ticket.created': 'A user got a one-time ticket.',
+  'ticket.created': 'A user got a one-time ticket. `target` is its audience, if it has one.',
   'access.denied': 'A caller lacked a permission. `target` is the operation.',
   'api_token.created': 'An API token was created. `target` is its ID.',
   'api_token.changed': 'An API token was renamed. `target` is its ID.',

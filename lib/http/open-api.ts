@@ -96,9 +96,9 @@ const describeQueryParameters = ({ query }: Operation) =>
       schema,
     }))
 
-const describeBody = ({ bodyType = 'json' }: Operation, schema: JsonSchema) => {
+const describeBody = ({ bodyType = 'json', isBodyOptional }: Operation, schema: JsonSchema) => {
   const type = bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { required: true, content: { [type]: { schema } } }
+  return { required: isBodyOptional !== true, content: { [type]: { schema } } }
 }
 
 const describeResponses = (op: Operation) =>

@@ -43,11 +43,14 @@ const parse = (schema: Schema, input: unknown, part: string): unknown => {
   throw invalidRequest(toFieldErrors(result.error, input, part))
 }
 
-/** An operation without a body accepts no body, `{}`, and `null`, with any content type. */
+/** An operation without a body, or with an optional one, accepts no body, `{}`, and `null`. */
 const validateBody = (event: HttpEvent, operation: Operation): unknown => {
   if (operation.method === 'GET') return undefined
   const input = readBody(event, operation)
-  if (operation.body) return parse(operation.body, input === undefined ? {} : input, 'body')
+  if (operation.body) {
+    const isMissing = input === undefined || (operation.isBodyOptional && input === null)
+    return parse(operation.body, isMissing ? {} : input, 'body')
+  }
   if (input !== undefined && input !== null) parse(emptyObject, input, 'body')
   return undefined
 }

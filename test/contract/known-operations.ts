@@ -9,8 +9,8 @@ export const knownOperations: [
   body: string | null,
   answer: string | null,
 ][] = [
-  ['create_auth_ticket', 'POST /api/2/auth/ticket', 'auth', null, 'Ticket'],
-  ['check_auth_ticket', 'POST /api/2/auth/ticket/check', 'any', 'Ticket', 'ServiceUserDetail'],
+  ['create_auth_ticket', 'POST /api/2/auth/ticket', 'auth', 'CreateAuthTicketRequest', 'Ticket'],
+  ['check_auth_ticket', 'POST /api/2/auth/ticket/check', 'any', 'CheckAuthTicketRequest', 'CheckedUser'],
   ['login', 'POST /api/2/auth/login', 'any', 'AuthLoginEndpointRequest', 'AuthLoginEndpointResponse'],
   ['logout', 'POST /api/2/auth/logout', 'any', null, null],
   ['logout_page', 'GET /api/2/auth/logout', 'any', null, null],

@@ -54,6 +54,11 @@ const facts: Record<string, Record<string, Fact>> = {
     ...knownModels.ChangePasswordRequest,
     password_change_required: { type: 'boolean' },
   },
+  CheckedUser: {
+    ...knownModels.ServiceUserDetail,
+    // Only present on request.
+    context: { type: 'TicketContext' },
+  },
   // Optional for the same reason: the metadata URL and the attribute that replaces transient name IDs.
   SAMLProvider: { ...knownModels.SAMLProvider, ...providerExtensions },
   SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...providerExtensions },

@@ -105,7 +105,14 @@ describe('a SAML sign-in', () => {
   it('without a return address leads to the sign-in page, with a ticket if that is elsewhere', async () => {
     const { browser, answer } = await signInBySaml(service, provider)
     const back = await browser.get(answer.headers.get('location') ?? '', 'cross-site')
-    expect(back.headers.get('location')).toMatch(/^https:\/\/app\.example\.com\/start\?ticket=lkt_\w+$/)
+    const location = back.headers.get('location') ?? ''
+    expect(location).toMatch(/^https:\/\/app\.example\.com\/start\?ticket=lkt_\w+$/)
+    const ticket = new URL(location).searchParams.get('ticket')
+    const check = (audience: string) =>
+      service.client('POST', '/api/2/auth/ticket/check', { body: { ticket, audience, include: ['context'] } })
+    // Another product that got hold of the ticket could name itself or nothing. One that names itself is refused.
+    expect((await check('https://other.example.com')).status).toBe(404)
+    expect(await check(product)).toMatchObject({ status: 200, body: { context: { methods: ['saml'] } } })
   })
 
   it('requests a fresh authentication and the configured name format', async () => {

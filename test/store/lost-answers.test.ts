@@ -109,8 +109,9 @@ describe('a write whose answer is lost', () => {
       nowMs: now,
     })
     failures = ['lose']
-    expect((await takeTicket(table, user.id, 'ticket-hash', Date.now()))?.id).toBe(user.id)
-    expect(await takeTicket(table, user.id, 'ticket-hash', Date.now())).toBeUndefined()
+    const ticket = { userId: user.id, hash: 'ticket-hash', audience: undefined }
+    expect((await takeTicket(table, ticket, Date.now()))?.id).toBe(user.id)
+    expect(await takeTicket(table, ticket, Date.now())).toBeUndefined()
   })
 
   it('is repeated before the caller times out if no answer arrives', {

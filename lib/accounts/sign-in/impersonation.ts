@@ -25,19 +25,20 @@ export const findImpersonatedUser = async (
 }
 
 /**
- * Whether the session with this hash still impersonates this user: neither the session nor the impersonation has ended,
- * and the administrator may still impersonate the user.
+ * Finds the administrator who still impersonates this user in the session with this hash: neither the session nor the
+ * impersonation has ended, and the administrator may still impersonate the user.
  */
-export const isImpersonatingUser = async (
+export const findImpersonator = async (
   services: Services,
   { userId, hash }: Pick<SessionRecord, 'userId' | 'hash'>,
   user: UserRecord,
-): Promise<boolean> => {
+): Promise<UserRecord | undefined> => {
   const { session, user: admin } = await findSessionAndUser(services.table, userId, hash)
   const now = services.now()
   if (!session || !admin || !isSessionActive(session, admin, now) || !isImpersonating(session, now))
-    return false
-  return session.impersonation?.userId === user.id && canImpersonate(services, admin, user)
+    return undefined
+  const isSameUser = session.impersonation?.userId === user.id
+  return isSameUser && (await canImpersonate(services, admin, user)) ? admin : undefined
 }
 
 /** The audit events of a logout: the end of the session and, if there was one, of the impersonation. */

@@ -4,9 +4,16 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
-import { createTicket } from '../../store/sign-in/tickets.ts'
+import { createTicket, hashAudience, type NewTicket } from '../../store/sign-in/tickets.ts'
 import type { Principal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
+
+export interface TicketAudience {
+  /** The origin of the server that the ticket is for. Undefined means any server. */
+  readonly origin: string | undefined
+  /** Whether servers that name no audience can exchange the ticket, too. */
+  readonly isOptional?: true
+}
 
 /**
  * Creates a ticket and returns its value. Another server can exchange it for the principal's user, once and within
@@ -19,27 +26,17 @@ export const issueTicket = async (
   { table, now }: Services,
   principal: Principal,
   context: RequestContext,
+  audience: TicketAudience,
 ): Promise<string> => {
   const at = now()
-  const { user, session, hash: creatorHash } = principal
-  const tickets = Object.values(user.tickets)
-  const unused = tickets.filter(({ expiresAt, takenBy }) => at < expiresAt && takenBy === undefined)
-  if (unused.length >= openTicketsPerUser || tickets.length >= keptTicketsPerUser)
-    throw new AppError('too_many_requests', { headers: { 'retry-after': String(ticketLifetimeMs / 1000) } })
+  const { user, hash: creatorHash } = principal
+  requireRoomForTicket(principal, at)
   const { value, hash } = mintCredential('auth_ticket', user.id)
-  const expiresAt = Math.min(
-    at + ticketLifetimeMs,
-    session?.expiresAt ?? Number.POSITIVE_INFINITY,
-    principal.actor ? (session?.impersonation?.until ?? 0) : Number.POSITIVE_INFINITY,
-  )
   const creator = { hash: creatorHash, credentialEpoch: user.credentialEpoch }
   try {
-    const fields = omitUndefined({
-      accessToken: session?.accessToken,
-      actor: principal.actor?.id,
-    })
-    const audit = auditStep(context, 'ticket.created', { user: user.id })
-    await createTicket(table, user, { hash, creator, expiresAt, nowMs: at, ...fields }, [audit])
+    const fields = { expiresAt: getExpiry(principal, at), ...describeTicket(principal, audience) }
+    const audit = auditStep(context, 'ticket.created', { user: user.id, target: audience.origin ?? null })
+    await createTicket(table, user, { hash, creator, nowMs: at, ...fields }, [audit])
   } catch (error) {
     // The session ended or the user was disabled concurrently. A moment later, authentication would have failed.
     if (error instanceof ConditionFailed) throw new AppError('not_authenticated')
@@ -47,3 +44,31 @@ export const issueTicket = async (
   }
   return value
 }
+
+const requireRoomForTicket = ({ user }: Principal, nowMs: number): void => {
+  const tickets = Object.values(user.tickets)
+  const unused = tickets.filter(({ expiresAt, takenBy }) => nowMs < expiresAt && takenBy === undefined)
+  if (unused.length >= openTicketsPerUser || tickets.length >= keptTicketsPerUser)
+    throw new AppError('too_many_requests', { headers: { 'retry-after': String(ticketLifetimeMs / 1000) } })
+}
+
+const getExpiry = ({ session, actor }: Principal, nowMs: number): number =>
+  Math.min(
+    nowMs + ticketLifetimeMs,
+    session?.expiresAt ?? Number.POSITIVE_INFINITY,
+    actor ? (session?.impersonation?.until ?? 0) : Number.POSITIVE_INFINITY,
+  )
+
+/** Everything that a check needs to know of the creation, so that it reads nothing but the ticket. */
+const describeTicket = (
+  { kind, session, actor }: Principal,
+  { origin, isOptional }: TicketAudience,
+): Omit<NewTicket, 'hash' | 'creator' | 'expiresAt' | 'nowMs'> =>
+  omitUndefined({
+    accessToken: session?.accessToken,
+    actor: actor?.id,
+    audience: origin === undefined ? undefined : hashAudience(origin),
+    isAudienceOptional: isOptional,
+    isFromApiToken: kind === 'api_token' || undefined,
+    authentication: session && (session.authentication ?? { at: session.createdAt, methods: [] }),
+  })

@@ -1,6 +1,5 @@
 import { anyone, authenticated } from '../access.ts'
-import { Ticket } from '../models/ticket.ts'
-import { ServiceUserDetail } from '../models/user-detail.ts'
+import { CheckAuthTicketRequest, CheckedUser, CreateAuthTicketRequest, Ticket } from '../models/ticket.ts'
 import { defineOperation } from '../operation.ts'
 
 export const tickets = {
@@ -11,6 +10,8 @@ export const tickets = {
     path: '/api/2/auth/ticket',
     access: authenticated,
     summary: 'Create a one-time ticket that identifies the caller to another server',
+    body: CreateAuthTicketRequest,
+    isBodyOptional: true,
     responses: { 200: Ticket },
     errors: ['too_many_requests'],
   }),
@@ -21,8 +22,8 @@ export const tickets = {
     path: '/api/2/auth/ticket/check',
     access: anyone,
     summary: 'Exchange a one-time ticket for its user',
-    body: Ticket,
-    responses: { 200: ServiceUserDetail },
+    body: CheckAuthTicketRequest,
+    responses: { 200: CheckedUser },
     errors: ['not_found', 'too_many_requests'],
   }),
 }

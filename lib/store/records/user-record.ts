@@ -1,6 +1,6 @@
 import { createCodec } from '../engine/codec.ts'
 import { userKey } from '../engine/keys.ts'
-import type { SessionLink } from './session-record.ts'
+import type { SessionAuthentication, SessionLink } from './session-record.ts'
 
 /** A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. */
 export interface UserRecord {
@@ -58,6 +58,14 @@ export interface TicketEntry {
   readonly accessToken?: SessionLink
   /** The administrator who impersonated the user. The ticket is revoked when that stops. */
   readonly actor?: number
+  /** The server that the ticket is for: see `hashAudience`. */
+  readonly audience?: string
+  /** Whether servers that name no audience are accepted, too. */
+  readonly isAudienceOptional?: true
+  /** Set for a ticket of an API token. */
+  readonly isFromApiToken?: true
+  /** The proof of identity of the session. */
+  readonly authentication?: SessionAuthentication
   /** The call that used the ticket, and when. */
   readonly takenBy?: string
   readonly takenAt?: number

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import type { Update } from '../engine/expressions.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import type { Expressions, Update } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
@@ -12,7 +12,7 @@ import { type TicketEntry, type UserRecord, userKind } from '../records/user-rec
  * the user at that moment. So a check takes one call, and nothing can change between the check and the use.
  */
 
-export interface NewTicket extends Pick<TicketEntry, 'expiresAt' | 'accessToken' | 'actor'> {
+export interface NewTicket extends Omit<TicketEntry, 'session' | 'takenBy' | 'takenAt'> {
   readonly hash: string
   /** The session or API token that creates the ticket. The ticket is revoked with it. */
   readonly creator: { readonly hash: string; readonly credentialEpoch: number }
@@ -51,13 +51,28 @@ const isOutdated = ({ expiresAt, takenAt }: TicketEntry, nowMs: number): boolean
   expiresAt <= nowMs || (takenAt !== undefined && takenAt <= nowMs - usedTicketRetentionMs)
 
 /**
+ * The form in which a ticket stores its audience. An origin can be long, and a user can have hundreds of tickets. 128 bits
+ * are enough to distinguish origins.
+ */
+export const hashAudience = (origin: string): string =>
+  createHash('sha256').update(origin).digest('base64url').slice(0, 22)
+
+/** The ticket that a server presents. */
+export interface PresentedTicket {
+  readonly userId: number
+  readonly hash: string
+  /** The origin that the server names as its own. */
+  readonly audience: string | undefined
+}
+
+/**
  * Uses a ticket and returns its user. Of any number of concurrent callers, one gets the user. Returns undefined for a
- * ticket that is unknown, used or expired, whose session has ended, or whose user may no longer sign in.
+ * ticket that is unknown, used or expired, whose session has ended, or whose user may no longer sign in. A ticket for
+ * another audience stays unused.
  */
 export const takeTicket = async (
   table: Table,
-  userId: number,
-  hash: string,
+  { userId, hash, audience }: PresentedTicket,
   nowMs: number,
 ): Promise<UserRecord | undefined> => {
   const caller = randomUUID()
@@ -71,6 +86,7 @@ export const takeTicket = async (
           `${entry('expiresAt')} > ${x.value(nowMs)}`,
           // The SDK repeats a call whose answer was lost. The repeated call of the same caller must succeed.
           `(attribute_not_exists(${entry('takenBy')}) OR ${entry('takenBy')} = ${x.value(caller)})`,
+          isForAudience(x, hash, audience),
           `${x.path('isEnabled')} = ${x.value(true)}`,
           `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(nowMs)})`,
         ].join(' AND '),
@@ -83,4 +99,12 @@ export const takeTicket = async (
     if (error instanceof ConditionFailed) return undefined
     throw error
   }
+}
+
+/** A server that names an audience accepts only tickets for it. Otherwise it would have to know who creates tickets. */
+const isForAudience = (x: Expressions, hash: string, audience: string | undefined): string => {
+  const stored = x.path('tickets', hash, 'audience')
+  if (audience !== undefined) return `${stored} = ${x.value(hashAudience(audience))}`
+  const isOptional = x.path('tickets', hash, 'isAudienceOptional')
+  return `(attribute_not_exists(${stored}) OR ${isOptional} = ${x.value(true)})`
 }
