@@ -4,16 +4,22 @@ import { estimateTokenBits } from '../../lib/accounts/sign-in/custom-token.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../lib/core/limits.ts'
+import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hasCredentialPrefix, hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
 import { createApiToken as createStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
+import { replacingExpired } from './expired-tokens.ts'
+import { toTokenBody } from './own-token.ts'
+import { requireKnownScopes } from './token-scopes.ts'
 
 /** Creates an API token with a random value or one that the caller chose. Only this response contains the value. */
 export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
   { body, principal: { user }, context },
   services,
 ) => {
-  const { table, now } = services
+  const now = services.now()
+  const scopes = await requireKnownScopes(services, user, body.scopes)
+  const expiresAt = requireFutureExpiry(body.expires, now)
   const chosen = body.token === undefined ? undefined : await requireStrongValue(body.token)
   const value = chosen ?? mintCredential('api_token', user.id).value
   const fields = {
@@ -21,17 +27,27 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
     userId: user.id,
     name: body.name,
     isChosen: chosen !== undefined,
-    createdAt: now(),
+    createdAt: now,
+    ...omitUndefined({ scopes, expiresAt }),
   }
-  const { id, name } = await createStoredToken(table, fields, apiTokensPerUser, (id) => [
-    auditStep(context, 'api_token.created', { user: user.id, target: String(id) }),
-    ...buildSecurityNoticeStep(services, context, user, { kind: 'api_token_created' }),
-  ])
+  const token = await replacingExpired(services, user.id, context, () =>
+    createStoredToken(services.table, fields, apiTokensPerUser, (id) => [
+      auditStep(context, 'api_token.created', { user: user.id, target: String(id) }),
+      ...buildSecurityNoticeStep(services, context, user, { kind: 'api_token_created' }),
+    ]),
+  )
   return {
     status: 201,
-    headers: { location: `/api/2/api-tokens/${id}` },
-    body: { id, token: value, name },
+    headers: { location: `/api/2/api-tokens/${token.id}` },
+    body: { ...toTokenBody(token), token: value },
   }
+}
+
+const requireFutureExpiry = (expires: string | null | undefined, nowMs: number): number | undefined => {
+  if (!expires) return undefined
+  const at = Date.parse(expires)
+  if (at <= nowMs) throw invalidRequest([{ field: 'expires', message: 'must be in the future' }])
+  return at
 }
 
 const requireStrongValue = async (value: string): Promise<string> => {

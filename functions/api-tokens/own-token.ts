@@ -1,4 +1,5 @@
 import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
+import { formatTime } from '../../lib/core/format-time.ts'
 import { requireFound } from '../../lib/core/require-found.ts'
 import type { Services } from '../../lib/services.ts'
 import type { ApiTokenRecord } from '../../lib/store/records/api-token-record.ts'
@@ -13,4 +14,12 @@ export const requireOwnToken = async (
 ): Promise<ApiTokenRecord> =>
   requireFound((await findApiTokens(table, user.id)).find((token) => token.id === id))
 
-export const toTokenBody = ({ id, name }: ApiTokenRecord): APIToken => ({ id, name })
+/** Builds the body of a token, without its value. */
+export const toTokenBody = (token: ApiTokenRecord): APIToken => ({
+  id: token.id,
+  name: token.name,
+  scopes: token.scopes ? [...token.scopes] : null,
+  expires: formatTime(token.expiresAt ?? null),
+  created_at: formatTime(token.createdAt),
+  last_used_at: formatTime(token.lastUsedAt),
+})

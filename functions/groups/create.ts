@@ -24,7 +24,7 @@ export const createGroup: UseCase<typeof groups.createGroup> = async (
   { body, principal, context },
   { table },
 ) => {
-  const callerIsAdmin = await isAdministrator(table, principal.user)
+  const callerIsAdmin = await isAdministrator(table, principal)
   const fields = readGroupFields(body)
   requireRightToGrant(callerIsAdmin, { permissions: [fields.permissions] })
   return retryConflicts(async () => {

@@ -20,7 +20,7 @@ export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
 ) => {
   const group = await findGroup(table, params.id)
   if (group) {
-    requireRightToGrant(await isAdministrator(table, principal.user), { permissions: [group.permissions] })
+    requireRightToGrant(await isAdministrator(table, principal), { permissions: [group.permissions] })
     const target = String(group.id)
     await deleteUniqueNameRecord(table, groupKind, group, [
       auditStep(context, 'group.deleted', { target }),

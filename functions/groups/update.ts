@@ -53,7 +53,7 @@ const applyChanges = async (
   group: GroupRecord,
   { fields, members }: WantedGroup,
 ): Promise<ServiceGroupDetail> => {
-  const callerIsAdmin = await isAdministrator(table, principal.user)
+  const callerIsAdmin = await isAdministrator(table, principal)
   requireRightToGrant(callerIsAdmin, { permissions: [group.permissions, fields.permissions] })
   const plan = members ? await planMembers(table, group.id, members, callerIsAdmin) : emptyMemberPlan
   const errors = [...validateNameField(fields.name), ...plan.errors]

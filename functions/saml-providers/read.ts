@@ -34,4 +34,4 @@ const bodyFor = async (
   table: Table,
   { principal }: Pick<UseCaseRequest<typeof samlProviders.getSamlProvider>, 'principal'>,
 ): Promise<typeof toProviderBody> =>
-  principal && (await isAdministrator(table, principal.user)) ? toAdminProviderBody : toProviderBody
+  principal && (await isAdministrator(table, principal)) ? toAdminProviderBody : toProviderBody

@@ -1,4 +1,5 @@
 import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
+import { withScopes } from '../../lib/accounts/common/permissions.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { findImpersonator } from '../../lib/accounts/sign-in/impersonation.ts'
 import { isLinkActive, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
@@ -10,6 +11,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import type { TicketEntry, UserRecord } from '../../lib/store/records/user-record.ts'
+import { findApiTokenAndUser } from '../../lib/store/sign-in/api-tokens.ts'
 import { takeTicket } from '../../lib/store/sign-in/tickets.ts'
 
 /**
@@ -27,8 +29,7 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
     throw notFound()
   }
   const { user, entry, impersonator } = taken
-  // The server that checks the ticket must not grant more than the link does.
-  const detail = await toUserDetail(services.table, entry.accessToken ? withLinkScope(user) : user)
+  const detail = await toUserDetail(services.table, user)
   const isContextIncluded = body.include?.includes('context')
   return {
     status: 200,
@@ -37,12 +38,13 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
 }
 
 interface TakenTicket {
+  /** Limited to what the link or the API token allows: the server that checks the ticket must not grant more. */
   readonly user: UserRecord
   readonly entry: TicketEntry
   readonly impersonator?: UserRecord
 }
 
-/** Uses a ticket. The link or the impersonation that it was issued in must still be active. */
+/** Uses a ticket. The link, the API token or the impersonation that it was issued with must still be active. */
 const takeActiveTicket = async (
   services: Services,
   { ticket: value, audience }: CheckAuthTicketRequest,
@@ -53,9 +55,15 @@ const takeActiveTicket = async (
   const user = await takeTicket(services.table, { userId, hash, audience }, services.now())
   const entry = user?.tickets[hash]
   if (!user || !entry) return undefined
-  const { accessToken, actor, session } = entry
+  const { accessToken, actor, isScoped, session } = entry
   if (accessToken)
-    return (await isLinkActive(services, accessToken, user, session)) ? { user, entry } : undefined
+    return (await isLinkActive(services, accessToken, user, session))
+      ? { user: withLinkScope(user), entry }
+      : undefined
+  if (isScoped) {
+    const { token } = await findApiTokenAndUser(services.table, user.id, session)
+    return token && { user: await withScopes(services.table, user, token.scopes), entry }
+  }
   if (actor === undefined) return { user, entry }
   const impersonator = await findImpersonator(services, { userId: actor, hash: session }, user)
   return impersonator && { user, entry, impersonator }

@@ -74,7 +74,7 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
 }
 
 const requireValidTemplate = async ({ body, principal }: Request, { table }: Services): Promise<void> => {
-  const errors = await validateTemplate(table, body, await isAdministrator(table, principal.user))
+  const errors = await validateTemplate(table, body, await isAdministrator(table, principal))
   if (errors.length > 0) throw invalidRequest(errors)
 }
 

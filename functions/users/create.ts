@@ -20,7 +20,7 @@ export const createUser: UseCase<typeof users.createUser> = async (
   { body, principal, context },
   { table, now },
 ) => {
-  const callerIsAdmin = await isAdministrator(table, principal.user)
+  const callerIsAdmin = await isAdministrator(table, principal)
   const groups = await findGroups(table, body.groups)
   requireRightToGrant(callerIsAdmin, { permissions: [body.permissions], groups })
   const errors = await validateUser(body, async () => groups)

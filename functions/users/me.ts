@@ -1,3 +1,4 @@
+import { withScopes } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { toUserMini, toUserProfile } from '../../lib/accounts/directory/user-body.ts'
 import { listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
@@ -11,7 +12,7 @@ import type { UserChanges } from '../../lib/store/records/user-record.ts'
 export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({
   status: 200,
   body: {
-    ...(await toUserProfile(table, principal.user)),
+    ...(await toUserProfile(table, await withScopes(table, principal.user, principal.scopes))),
     ...omitUndefined({ impersonated_by: principal.actor && toUserMini(principal.actor) }),
   },
 })
@@ -42,5 +43,6 @@ export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async 
             }),
           ],
         })
-  return { status: 200, body: await toUserProfile(table, user) }
+  const shown = await withScopes(table, user, principal.scopes)
+  return { status: 200, body: await toUserProfile(table, shown) }
 }

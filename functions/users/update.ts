@@ -56,7 +56,7 @@ const applyChanges = async (
   wanted: UserChanges,
 ): Promise<ServiceUserDetail> => {
   const { table } = services
-  const callerIsAdmin = await isAdministrator(table, principal.user)
+  const callerIsAdmin = await isAdministrator(table, principal)
   await requireValidUser(services, body, callerIsAdmin)
   const changes = diffFields<UserChanges>(user, wanted)
   if (Object.keys(changes).length === 0) return toUserDetail(table, user)

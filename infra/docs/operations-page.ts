@@ -41,7 +41,8 @@ const describeAccess = (access: Access): string => {
   if (access.allow === 'anyone')
     return access.credential === 'optional' ? 'anyone; a session is used if sent' : 'anyone'
   const by = access.by.map((kind) => credentialNames[kind]).join(' or ')
-  return access.allow === 'permission' ? `${by}, with the permission ${code(access.permission)}` : by
+  const permission = access.allow === 'permission' ? `, with the permission ${code(access.permission)}` : ''
+  return `${by}${permission}${access.scope ? `; scope ${code(access.scope)}` : ''}`
 }
 
 const restrictions = ({ notWhileImpersonating }: Operation): string =>

@@ -6,6 +6,7 @@ import { modelsPage } from './models-page.ts'
 import { operationsPage, operationTable } from './operations-page.ts'
 import { permissionsPage } from './permissions-page.ts'
 import { rateLimitsPage } from './rate-limits-page.ts'
+import { scopesPage } from './scopes-page.ts'
 import { settingsPage } from './settings-page.ts'
 
 /** Every generated page, by its path. */
@@ -18,6 +19,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/reference/settings.md', settingsPage()],
     ['docs/reference/rate-limits.md', rateLimitsPage()],
     ['docs/reference/permissions.md', permissionsPage()],
+    ['docs/reference/scopes.md', scopesPage()],
     ['docs/reference/README.md', indexPage()],
     ['docs/decisions/README.md', decisionIndex()],
   ])
@@ -32,7 +34,8 @@ const indexPage = (): string =>
 - [Audit events](audit-events.md)
 - [Settings](settings.md)
 - [Rate limits](rate-limits.md)
-- [Permissions](permissions.md)`,
+- [Permissions](permissions.md)
+- [Scopes of API tokens](scopes.md)`,
     '## All operations',
     operationTable(),
   )

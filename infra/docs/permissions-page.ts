@@ -1,5 +1,5 @@
-import { permissions } from '../../lib/contract/access.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { permissions } from '../../lib/contract/permissions.ts'
 import { code, markdownTable, page } from './markdown.ts'
 
 export const permissionsPage = (): string =>

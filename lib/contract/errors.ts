@@ -12,15 +12,10 @@ export const listErrors = (operation: Operation): readonly string[] => [
   ]),
 ]
 
-const listAccessErrors = ({ access, notWhileImpersonating, ...operation }: Operation): readonly string[] => {
-  const changes = changesState({ access, ...operation })
+const listAccessErrors = (operation: Operation): readonly string[] => {
+  const { access } = operation
+  // Session-only operations reject API tokens. All others reject API tokens without their scope.
+  if (access.allow !== 'anyone') return ['not_authenticated', 'permission_denied']
   // A request with the cookie that comes from another site must not change anything.
-  const canRefuseCookie = changes && !(access.allow === 'anyone' && access.credential === 'ignored')
-  if (access.allow === 'anyone') return canRefuseCookie ? ['permission_denied'] : []
-  const canDeny =
-    access.allow === 'permission' ||
-    notWhileImpersonating === true ||
-    !access.by.includes('api_token') ||
-    canRefuseCookie
-  return ['not_authenticated', ...(canDeny ? ['permission_denied'] : [])]
+  return changesState(operation) && access.credential === 'optional' ? ['permission_denied'] : []
 }

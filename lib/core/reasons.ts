@@ -27,6 +27,11 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     codes: ['login_incomplete'],
     meaning: 'The user must choose a new password. Repeat the request with `new_password`.',
   },
+  insufficient_scope: {
+    codes: ['permission_denied'],
+    meaning:
+      'The API token lacks the scope that the operation needs. The header `WWW-Authenticate` names it.',
+  },
   account_disabled: { codes: ['login_incomplete'], meaning: 'The account is disabled or has expired.' },
   password_required: {
     codes: ['login_incomplete'],

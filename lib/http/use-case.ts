@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Principal, SessionPrincipal } from '../accounts/common/principal.ts'
 import type { RequestContext } from '../accounts/common/request-context.ts'
-import type { CredentialKind } from '../contract/access.ts'
 import type { Operation, Schema } from '../contract/operation.ts'
 import type { Services } from '../services.ts'
 import type { RequestOrigin } from './origin.ts'
@@ -79,11 +78,9 @@ type PrincipalOf<Op extends Operation> = Op['access'] extends { readonly allow: 
   ? Op['access'] extends { readonly credential: 'optional' }
     ? SessionPrincipal | undefined
     : undefined
-  : Op['access'] extends { readonly by: infer Kinds extends readonly CredentialKind[] }
-    ? 'reset_token' extends Kinds[number]
-      ? Principal
-      : SessionPrincipal
-    : never
+  : Op['access'] extends { readonly by: readonly ['session'] }
+    ? SessionPrincipal
+    : Principal
 
 type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [P in Name]: P extends 'id' ? number : string } & PathParams<Rest>

@@ -11,12 +11,17 @@ import { type AccessLevel, additionalOperations, knownOperations } from './known
 const bySessionAlone = [
   'change_own_password',
   'create_api_token',
+  'create_saml_provider',
+  'delete_saml_provider',
   'disable_totp',
   'enable_totp',
+  'refresh_samlidp_metadata',
+  'rotate_saml_sp_key',
   'set_user_password',
   'start_impersonation',
   'stop_impersonation',
   'sync_totp',
+  'update_password_policy',
 ]
 
 const importFolder = async (folder: string) => {

@@ -41,6 +41,13 @@ const providerExtensions = {
   nameid_attribute: { type: 'string', nullable: true, maxLength: 255 },
 }
 
+const apiTokenExtensions = {
+  scopes: { type: 'string[]', nullable: true, required: true, readOnly: true },
+  expires: { type: 'date-time', nullable: true, required: true, readOnly: true },
+  created_at: { type: 'date-time', required: true, readOnly: true },
+  last_used_at: { type: 'date-time', nullable: true, required: true, readOnly: true },
+}
+
 /** `models.json` contains what published clients know. The rest are additions of this service. */
 const facts: Record<string, Record<string, Fact>> = {
   ...knownModels,
@@ -58,6 +65,13 @@ const facts: Record<string, Record<string, Fact>> = {
     ...knownModels.ServiceUserDetail,
     // Only present on request.
     context: { type: 'TicketContext' },
+  },
+  APIToken: { ...knownModels.APIToken, ...apiTokenExtensions },
+  APITokenWithSecret: { ...knownModels.APITokenWithSecret, ...apiTokenExtensions },
+  APITokenWithSecretUpdate: {
+    ...knownModels.APITokenWithSecretUpdate,
+    scopes: { type: 'string[]', nullable: true },
+    expires: { type: 'date-time', nullable: true },
   },
   // Optional for the same reason: the metadata URL and the attribute that replaces transient name IDs.
   SAMLProvider: { ...knownModels.SAMLProvider, ...providerExtensions },

@@ -37,6 +37,10 @@ describe('an API token', () => {
     expect(created.body).toEqual({
       id: created.body.id,
       name: 'script',
+      scopes: null,
+      expires: null,
+      created_at: expect.any(String),
+      last_used_at: null,
       token: expect.stringMatching(/^lkp_[0-9A-Za-z]{45}$/),
     })
     const { id, token } = created.body
@@ -223,12 +227,14 @@ describe('the list of API tokens', () => {
   })
 
   it('renames tokens by PUT and PATCH, and accepts a body as it was returned', async () => {
-    const { id } = (await create()).body
+    const { token, ...created } = (await create()).body
+    const { id } = created
     const change = (method: string, body: object) =>
       service.client(method, `${path}/${id}`, { bearer: person.bearer, body })
-    expect((await change('PUT', { id, name: 'put' })).body).toEqual({ id, name: 'put' })
-    expect((await change('PATCH', { name: 'patched' })).body).toEqual({ id, name: 'patched' })
-    expect((await change('PATCH', {})).body).toEqual({ id, name: 'patched' })
+    expect((await change('PUT', { id, name: 'put' })).body).toEqual({ ...created, name: 'put' })
+    expect((await change('PATCH', { name: 'patched' })).body).toEqual({ ...created, name: 'patched' })
+    expect((await change('PATCH', {})).body).toEqual({ ...created, name: 'patched' })
+    expect((await change('PUT', created)).body).toEqual(created)
     expect((await change('PUT', {})).status).toBe(400)
     for (const body of [
       { name: 'x', token: 'y'.repeat(40) },

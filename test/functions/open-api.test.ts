@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/api/2/auth/login'].post.security).toEqual([])
     expect(paths['/api/2/auth/logout'].post.security).toEqual([{}, { bearer: [] }, { cookie: [] }])
     expect(paths['/api/2/users'].get).toMatchObject({
-      description: 'Requires the permission users:view.',
+      description: 'Requires the permission users:view. API tokens with scopes need users:view.',
       security: [{ bearer: [] }, { cookie: [] }],
     })
     expect(paths['/api/2/api-tokens'].post.description).toContain('API tokens are not accepted.')

@@ -1,7 +1,9 @@
-import type { Permission } from '../../contract/access.ts'
+import type { Permission } from '../../contract/permissions.ts'
+import { operationScopes } from '../../contract/scopes.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import type { Caller } from './principal.ts'
 
 const adminAccess: Permission = 'system:admin-access'
 
@@ -22,6 +24,32 @@ export const getEffectivePermissions = async (table: Table, user: UserRecord): P
 /** Reads the groups only when the user's own permissions do not include the needed one. */
 export const hasPermission = async (table: Table, user: UserRecord, needed: Permission): Promise<boolean> =>
   grants(user.permissions, needed) || grants(await getGroupPermissions(table, user), needed)
+
+/** Limits permissions to the scopes of an API token. A token without scopes limits nothing. */
+export const limitToScopes = (
+  permissions: readonly string[],
+  scopes: readonly string[] | undefined,
+): readonly string[] => {
+  if (!scopes || hasAdminAccess(scopes)) return permissions
+  return scopes.filter((scope) => !(scope in operationScopes) && grants(permissions, scope))
+}
+
+/** The effective permissions of the caller, limited to the scopes of their API token. */
+export const getCallerPermissions = async (
+  table: Table,
+  { user, scopes }: Pick<Caller, 'user' | 'scopes'>,
+): Promise<readonly string[]> => limitToScopes(await getEffectivePermissions(table, user), scopes)
+
+/**
+ * The user as an API token with scopes shows them: with the permissions that remain, and without groups, because
+ * products may derive rights from groups.
+ */
+export const withScopes = async (
+  table: Table,
+  user: UserRecord,
+  scopes: readonly string[] | undefined,
+): Promise<UserRecord> =>
+  scopes ? { ...user, permissions: await getCallerPermissions(table, { user, scopes }), groups: [] } : user
 
 /** Sorts permissions and removes duplicates. */
 export const sortPermissions = (permissions: readonly string[]): readonly string[] =>

@@ -1,4 +1,5 @@
 import type { CredentialKind } from '../../contract/access.ts'
+import type { ApiTokenRecord } from '../../store/records/api-token-record.ts'
 import type { SessionRecord } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 
@@ -13,7 +14,14 @@ export interface Principal {
   readonly hash: string
   /** The session, if the credential is one. */
   readonly session?: SessionRecord
+  /** The API token, if the credential is one. */
+  readonly apiToken?: ApiTokenRecord
+  /** The scopes of the API token. Undefined if the caller may do all that their user may. */
+  readonly scopes?: readonly string[]
 }
+
+/** The caller as the rules about permissions see them. */
+export type Caller = Pick<Principal, 'user' | 'kind' | 'scopes'>
 
 /** A caller who authenticated with a session. */
 export interface SessionPrincipal extends Principal {

@@ -4,15 +4,20 @@ import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { getEffectivePermissions, hasAdminAccess } from '../common/permissions.ts'
+import type { Caller } from '../common/principal.ts'
 
 /*
  * Only administrators may create administrators. Otherwise every user who manages users or groups could become one:
  * by granting `system:admin-access` to a user or to a group, or by adding a user to a group that has it.
  */
 
-/** Whether this user is an administrator, directly or through a group. */
-export const isAdministrator = async (table: Table, user: UserRecord): Promise<boolean> =>
-  hasAdminAccess(user.permissions) || hasAdminAccess(await getEffectivePermissions(table, user))
+/** Whether the caller is an administrator, directly or through a group, and their API token is not limited to less. */
+export const isAdministrator = async (
+  table: Table,
+  { user, scopes }: Pick<Caller, 'user' | 'scopes'>,
+): Promise<boolean> =>
+  (!scopes || hasAdminAccess(scopes)) &&
+  (hasAdminAccess(user.permissions) || hasAdminAccess(await getEffectivePermissions(table, user)))
 
 /** The permissions before and after a change, and the groups that a user joins or leaves. */
 export interface GrantChange {

@@ -51,5 +51,5 @@ const canSeeLink = async (
 }
 
 /** Whether the caller may see every access token. */
-export const canSeeAllLinks = async ({ table }: Services, { user, session }: Principal): Promise<boolean> =>
-  !session?.accessToken && (await isAdministrator(table, user))
+export const canSeeAllLinks = async ({ table }: Services, principal: Principal): Promise<boolean> =>
+  !principal.session?.accessToken && (await isAdministrator(table, principal))

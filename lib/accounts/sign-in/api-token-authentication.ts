@@ -1,7 +1,7 @@
 import { apiTokenUsePrecisionMs } from '../../core/limits.ts'
 import { hasCredentialPrefix, hashCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import type { ApiTokenRecord } from '../../store/records/api-token-record.ts'
+import { type ApiTokenRecord, hasApiTokenExpired } from '../../store/records/api-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { findApiTokenAndUser, findChosenOwner, markApiTokenUsed } from '../../store/sign-in/api-tokens.ts'
 import { isActive } from '../common/active-user.ts'
@@ -20,7 +20,8 @@ export const findActiveApiToken = async (
 ): Promise<{ token: ApiTokenRecord; user: UserRecord } | undefined> => {
   const hash = hashCredential(value)
   const { token, user } = (await findTokenAndOwner(services, value, hash)) ?? {}
-  if (!token || !user || !isActive(user, services.now())) return undefined
+  const now = services.now()
+  if (!token || !user || hasApiTokenExpired(token, now) || !isActive(user, now)) return undefined
   await updateLastUsed(services, token)
   return { token, user }
 }

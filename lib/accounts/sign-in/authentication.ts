@@ -49,7 +49,10 @@ const authenticateResetToken = async (services: Services, value: string): Promis
 
 const authenticateApiToken = async (services: Services, value: string): Promise<Principal | undefined> => {
   const found = await findActiveApiToken(services, value)
-  return found && { kind: 'api_token', hash: found.token.hash, user: found.user }
+  if (!found) return undefined
+  const { token, user } = found
+  const scopes = token.scopes && { scopes: token.scopes }
+  return { kind: 'api_token', hash: token.hash, user, apiToken: token, ...scopes }
 }
 
 const authenticateSession = async (

@@ -52,16 +52,17 @@ const requireRoomForTicket = ({ user }: Principal, nowMs: number): void => {
     throw new AppError('too_many_requests', { headers: { 'retry-after': String(ticketLifetimeMs / 1000) } })
 }
 
-const getExpiry = ({ session, actor }: Principal, nowMs: number): number =>
+const getExpiry = ({ session, apiToken, actor }: Principal, nowMs: number): number =>
   Math.min(
     nowMs + ticketLifetimeMs,
     session?.expiresAt ?? Number.POSITIVE_INFINITY,
+    apiToken?.expiresAt ?? Number.POSITIVE_INFINITY,
     actor ? (session?.impersonation?.until ?? 0) : Number.POSITIVE_INFINITY,
   )
 
 /** Everything that a check needs to know of the creation, so that it reads nothing but the ticket. */
 const describeTicket = (
-  { kind, session, actor }: Principal,
+  { kind, session, scopes, actor }: Principal,
   { origin, isOptional }: TicketAudience,
 ): Omit<NewTicket, 'hash' | 'creator' | 'expiresAt' | 'nowMs'> =>
   omitUndefined({
@@ -70,5 +71,6 @@ const describeTicket = (
     audience: origin === undefined ? undefined : hashAudience(origin),
     isAudienceOptional: isOptional,
     isFromApiToken: kind === 'api_token' || undefined,
+    isScoped: scopes && (true as const),
     authentication: session && (session.authentication ?? { at: session.createdAt, methods: [] }),
   })

@@ -1,13 +1,27 @@
 import * as z from 'zod/mini'
-import { id, nonEmptyText, text } from './fields.ts'
+import { dateTime, givenDateTime, id, nonEmptyText, nullableDateTime, text, texts } from './fields.ts'
 
 const name = text(1023)
 
-export const APIToken = z.strictObject({ id, name })
+// Scopes and expiry are set once, at creation. A token that could widen its own scopes would have none.
+const readOnly = {
+  /** Null for a token that may do all that its owner may. */
+  scopes: z.readonly(z.nullable(texts)),
+  expires: z.readonly(nullableDateTime),
+  created_at: z.readonly(dateTime),
+  /** With a precision of one hour. */
+  last_used_at: z.readonly(nullableDateTime),
+}
+
+export const APIToken = z.strictObject({ id, name, ...readOnly })
 export type APIToken = z.output<typeof APIToken>
 
-export const APITokenWithSecret = z.strictObject({ id, token: nonEmptyText, name })
+export const APITokenWithSecret = z.strictObject({ id, token: nonEmptyText, name, ...readOnly })
 export type APITokenWithSecret = z.output<typeof APITokenWithSecret>
+
+const scopeList = texts.check(
+  z.refine(({ length }) => length >= 1 && length <= 100, 'must be 1 to 100 scopes long'),
+)
 
 export const APITokenWithSecretUpdate = z.strictObject({
   name,
@@ -17,6 +31,10 @@ export const APITokenWithSecretUpdate = z.strictObject({
       z.regex(/^[\w.~-]{32,1023}$/, 'must be 32 to 1023 letters, digits, or - . _ ~, or be omitted'),
     ),
   ),
+  /** What the token is limited to: see the list of scopes. Null or omitted for all that its owner may. */
+  scopes: z.optional(z.nullable(scopeList)),
+  /** When the token expires. Null or omitted for never. */
+  expires: z.optional(z.nullable(givenDateTime)),
 })
 export type APITokenWithSecretUpdate = z.output<typeof APITokenWithSecretUpdate>
 

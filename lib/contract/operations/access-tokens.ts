@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { anyone, anyoneOrKnown, authenticated, withPermission } from '../access.ts'
+import { anyone, anyoneOrKnown, withPermission, withScope } from '../access.ts'
 import {
   CreateAccessTokenRequest,
   RedeemAccessTokenRequest,
@@ -30,7 +30,7 @@ export const accessTokens = {
     group: 'access-tokens',
     method: 'GET',
     path: '/api/2/auth/access-tokens',
-    access: authenticated,
+    access: withScope('links:view'),
     summary: 'List access links that the caller created or received',
     query: filters,
     responses: { 200: z.array(OneTimeAccessToken) },
@@ -53,7 +53,7 @@ export const accessTokens = {
     group: 'access-tokens',
     method: 'GET',
     path: '/api/2/auth/access-tokens/{id}',
-    access: authenticated,
+    access: withScope('links:view'),
     summary: 'Get an access link and its recent use',
     responses: { 200: OneTimeAccessToken },
     errors: ['not_found'],
@@ -63,7 +63,7 @@ export const accessTokens = {
     group: 'access-tokens',
     method: 'DELETE',
     path: '/api/2/auth/access-tokens/{id}',
-    access: authenticated,
+    access: withScope('links:manage'),
     summary: 'Delete an access link and end its sessions',
     responses: { 204: null },
     errors: ['not_found', 'permission_denied', 'conflict'],
@@ -73,7 +73,7 @@ export const accessTokens = {
     group: 'access-tokens',
     method: 'POST',
     path: '/api/2/auth/access-tokens/{id}/email',
-    access: authenticated,
+    access: withScope('links:manage'),
     summary: 'Email an access link',
     body: SendLinkEmailRequest,
     responses: { 204: null },
@@ -95,7 +95,7 @@ export const accessTokens = {
     group: 'access-tokens',
     method: 'GET',
     path: '/api/2/auth/access-tokens/{id}/permissions',
-    access: authenticated,
+    access: withScope('links:view'),
     summary: 'List the media library permissions of an access link',
     responses: { 200: z.array(MediaRootPermission) },
     errors: ['not_found'],

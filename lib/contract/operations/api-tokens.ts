@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { authenticated, bySession } from '../access.ts'
+import { bySession, withScope } from '../access.ts'
 import {
   APIToken,
   APITokenPartialUpdate,
@@ -17,7 +17,7 @@ export const apiTokens = {
     group: 'api-tokens',
     method: 'GET',
     path: '/api/2/api-tokens',
-    access: authenticated,
+    access: withScope('api-tokens:view'),
     summary: "List the caller's API tokens",
     query: z.strictObject({
       name: z.optional(queryText),
@@ -43,7 +43,7 @@ export const apiTokens = {
     group: 'api-tokens',
     method: 'GET',
     path: '/api/2/api-tokens/{id}',
-    access: authenticated,
+    access: withScope('api-tokens:view'),
     summary: 'Get an API token without its value',
     responses: { 200: APIToken },
     errors: ['not_found'],
@@ -53,7 +53,7 @@ export const apiTokens = {
     group: 'api-tokens',
     method: 'PUT',
     path: '/api/2/api-tokens/{id}',
-    access: authenticated,
+    access: withScope('api-tokens:manage'),
     summary: 'Replace the editable fields of an API token',
     body: writable(APITokenUpdate, APIToken),
     responses: { 200: APIToken },
@@ -65,7 +65,7 @@ export const apiTokens = {
     group: 'api-tokens',
     method: 'PATCH',
     path: '/api/2/api-tokens/{id}',
-    access: authenticated,
+    access: withScope('api-tokens:manage'),
     summary: 'Rename an API token',
     body: writable(APITokenPartialUpdate, APIToken),
     responses: { 200: APIToken },
@@ -77,7 +77,7 @@ export const apiTokens = {
     group: 'api-tokens',
     method: 'DELETE',
     path: '/api/2/api-tokens/{id}',
-    access: authenticated,
+    access: withScope('api-tokens:manage'),
     summary: 'Delete an API token',
     responses: { 204: null },
     errors: ['not_found'],

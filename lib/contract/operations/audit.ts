@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { admin } from '../access.ts'
+import { adminWithScope } from '../access.ts'
 import { AuditEvent } from '../models/audit-events.ts'
 import { givenDateTime } from '../models/fields.ts'
 import { defineOperation } from '../operation.ts'
@@ -11,7 +11,7 @@ export const audit = {
     group: 'audit',
     method: 'GET',
     path: '/api/2/auth/audit-events',
-    access: admin,
+    access: adminWithScope('audit-events:view'),
     summary: 'List audit events, newest first',
     query: z.strictObject({
       user: z.optional(queryId),

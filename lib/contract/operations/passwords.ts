@@ -1,4 +1,4 @@
-import { admin, anyone, authenticatedOrResetting } from '../access.ts'
+import { adminBySession, anyone, authenticatedOrResetting } from '../access.ts'
 import {
   EvaluatePasswordEndpointRequest,
   EvaluatePasswordEndpointResponse,
@@ -66,7 +66,7 @@ export const passwords = {
     group: 'passwords',
     method: 'PUT',
     path: '/api/2/system/password-policy',
-    access: admin,
+    access: adminBySession,
     summary: 'Replace the password policy',
     body: PasswordPolicy,
     responses: { 200: PasswordPolicy },

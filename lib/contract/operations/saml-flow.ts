@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { admin, anyone, anyoneOrKnown } from '../access.ts'
+import { adminWithScope, anyone, anyoneOrKnown } from '../access.ts'
 import { DiagnoseSAMLResponseRequest, SAMLDiagnosis } from '../models/saml-diagnosis.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from '../models/saml-messages.ts'
 import { defineOperation } from '../operation.ts'
@@ -74,7 +74,7 @@ export const samlFlow = {
     group: 'saml-flow',
     method: 'POST',
     path: '/api/2/auth/saml/{id}/diagnose',
-    access: admin,
+    access: adminWithScope('saml-providers:manage'),
     summary: 'Check a SAML response step by step without signing anyone in',
     body: DiagnoseSAMLResponseRequest,
     bodyLimitBytes: 256 * 1024,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { admin, anyoneOrKnown } from '../access.ts'
+import { adminBySession, adminWithScope, anyoneOrKnown } from '../access.ts'
 import { ParsedSAMLIDPMetadata, ParseSAMLIDPMetadataRequest } from '../models/saml-metadata.ts'
 import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../models/saml-providers.ts'
 import { RotateSPKeyRequest, SPKeyRotation } from '../models/saml-sp-key.ts'
@@ -26,7 +26,7 @@ export const samlProviders = {
     group: 'saml-providers',
     method: 'POST',
     path: '/api/2/auth/saml',
-    access: admin,
+    access: adminBySession,
     summary: 'Create a SAML identity provider',
     body: provider,
     responses: { 201: SAMLProvider },
@@ -47,7 +47,7 @@ export const samlProviders = {
     group: 'saml-providers',
     method: 'PUT',
     path: '/api/2/auth/saml/{id}',
-    access: admin,
+    access: adminWithScope('saml-providers:manage'),
     summary: 'Replace a SAML identity provider',
     body: provider,
     responses: { 200: SAMLProvider },
@@ -58,7 +58,7 @@ export const samlProviders = {
     group: 'saml-providers',
     method: 'PATCH',
     path: '/api/2/auth/saml/{id}',
-    access: admin,
+    access: adminWithScope('saml-providers:manage'),
     summary: 'Update some fields of a SAML identity provider',
     body: writable(SAMLProviderPartialUpdate, SAMLProvider),
     responses: { 200: SAMLProvider },
@@ -69,7 +69,7 @@ export const samlProviders = {
     group: 'saml-providers',
     method: 'DELETE',
     path: '/api/2/auth/saml/{id}',
-    access: admin,
+    access: adminBySession,
     summary: 'Delete a SAML identity provider and end its sessions',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
@@ -79,7 +79,7 @@ export const samlProviders = {
     group: 'saml-providers',
     method: 'POST',
     path: '/api/2/auth/saml/parse-idp-metadata',
-    access: admin,
+    access: adminWithScope('saml-providers:manage'),
     summary: 'Read the settings of an identity provider from its metadata',
     body: ParseSAMLIDPMetadataRequest,
     responses: { 200: ParsedSAMLIDPMetadata },
@@ -90,7 +90,7 @@ export const samlProviders = {
     group: 'saml-providers',
     method: 'POST',
     path: '/api/2/auth/saml/{id}/refresh-idp-metadata',
-    access: admin,
+    access: adminBySession,
     summary: 'Refresh a SAML identity provider from its metadata',
     body: ParseSAMLIDPMetadataRequest,
     responses: { 200: ParsedSAMLIDPMetadata },
@@ -101,7 +101,7 @@ export const samlProviders = {
     group: 'saml-providers',
     method: 'POST',
     path: '/api/2/auth/saml/{id}/rotate-sp-key',
-    access: admin,
+    access: adminBySession,
     summary: 'Rotate the service provider key for a SAML identity provider',
     body: RotateSPKeyRequest,
     responses: { 200: SPKeyRotation },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { anyone, anyoneOrKnown, authenticated } from '../access.ts'
+import { anyone, anyoneOrKnown, withScope } from '../access.ts'
 import { AuthLoginEndpointRequest, AuthLoginEndpointResponse } from '../models/login.ts'
 import { Session } from '../models/sessions.ts'
 import { defineOperation } from '../operation.ts'
@@ -50,7 +50,7 @@ export const sessions = {
     group: 'sessions',
     method: 'GET',
     path: '/api/2/auth/sessions',
-    access: authenticated,
+    access: withScope('sessions:view'),
     summary: "List the caller's sessions",
     query: z.strictObject({ ...paging, ordering: ordering(['id', 'created_at']) }),
     responses: { 200: z.array(Session) },
@@ -60,7 +60,7 @@ export const sessions = {
     group: 'sessions',
     method: 'DELETE',
     path: '/api/2/auth/sessions/{id}',
-    access: authenticated,
+    access: withScope('sessions:manage'),
     summary: "End one of the caller's sessions",
     responses: { 204: null },
     errors: ['not_found'],

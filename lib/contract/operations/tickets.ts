@@ -1,4 +1,4 @@
-import { anyone, authenticated } from '../access.ts'
+import { anyone, withScope } from '../access.ts'
 import { CheckAuthTicketRequest, CheckedUser, CreateAuthTicketRequest, Ticket } from '../models/ticket.ts'
 import { defineOperation } from '../operation.ts'
 
@@ -8,7 +8,7 @@ export const tickets = {
     group: 'tickets',
     method: 'POST',
     path: '/api/2/auth/ticket',
-    access: authenticated,
+    access: withScope('tickets:create'),
     summary: 'Create a one-time ticket that identifies the caller to another server',
     body: CreateAuthTicketRequest,
     isBodyOptional: true,

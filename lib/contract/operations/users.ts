@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { authenticated, bySession, withPermission, withPermissionBySession } from '../access.ts'
+import { bySession, withPermission, withPermissionBySession, withScope } from '../access.ts'
 import { ChangeOwnPasswordRequest, ChangePasswordRequest } from '../models/password-change.ts'
 import { ServiceUserProfile, ServiceUserProfilePartialUpdate } from '../models/profile.ts'
 import { EnableTOTP, EnableTOTPRequest, SyncTOTP, SyncTOTPRequest } from '../models/totp.ts'
@@ -20,7 +20,7 @@ export const users = {
     group: 'users',
     method: 'GET',
     path: '/api/2/users/me',
-    access: authenticated,
+    access: withScope('profile:view'),
     summary: 'Get the current user',
     responses: { 200: ServiceUserProfile },
   }),
@@ -29,7 +29,7 @@ export const users = {
     group: 'users',
     method: 'PATCH',
     path: '/api/2/users/me',
-    access: authenticated,
+    access: withScope('profile:manage'),
     summary: "Update the current user's profile",
     body: writable(ServiceUserProfilePartialUpdate, ServiceUserProfile),
     responses: { 200: ServiceUserProfile },

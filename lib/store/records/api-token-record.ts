@@ -14,8 +14,15 @@ export interface ApiTokenRecord {
   /** Epoch milliseconds, like all times here. */
   readonly createdAt: number
   readonly lastUsedAt: number | null
+  /** The operations and permissions that the token is limited to. Missing means all that its owner may. */
+  readonly scopes?: readonly string[]
+  /** From then on the token does not authenticate. Missing means never. */
+  readonly expiresAt?: number
   readonly version: number
 }
+
+export const hasApiTokenExpired = ({ expiresAt }: ApiTokenRecord, nowMs: number): boolean =>
+  expiresAt !== undefined && expiresAt <= nowMs
 
 export const apiTokenCodec = createCodec<ApiTokenRecord>('API token', {
   hash: 'string',

@@ -56,6 +56,8 @@ export interface TicketEntry {
   readonly session: string
   /** The access link that opened that session. The ticket is revoked with it. */
   readonly accessToken?: SessionLink
+  /** Whether an API token with scopes created the ticket. The ticket's user is then limited to these scopes. */
+  readonly isScoped?: true
   /** The administrator who impersonated the user. The ticket is revoked when that stops. */
   readonly actor?: number
   /** The server that the ticket is for: see `hashAudience`. */

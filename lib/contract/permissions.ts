@@ -1,0 +1,26 @@
+/** The permissions that this service checks. Products may store more of the same form, `word:word[:word]`. */
+export const permissions = {
+  'system:admin-access': 'Administer the service. It includes every other permission.',
+  'users:view': 'Read users, groups and user templates.',
+  'users:manage':
+    'Create, change and delete users, groups and user templates. Accounts, groups and user templates with a permission that the caller lacks are excluded.',
+  'media:access': 'Create access links.',
+} as const
+
+export type Permission = keyof typeof permissions
+
+/** Permissions of known products. This service stores them and does not check them. */
+export const productPermissions = [
+  'client:access',
+  'cloud:access',
+  'downloads:view',
+  'media:roots:manage',
+  'media:updates:manage',
+  'projects:manage',
+  'projects:view',
+  'shares:manage',
+  'shares:view',
+  'system:status:view',
+  'tasks:manage',
+  'tasks:view',
+] as const

@@ -1,0 +1,27 @@
+import { permissions } from './permissions.ts'
+
+/** Scopes for operations that need no permission, and for parts of what administrators may do. */
+export const operationScopes = {
+  'api-tokens:manage': 'Rename and delete API tokens of the owner.',
+  'api-tokens:view': 'List API tokens of the owner.',
+  'audit-events:view': 'Read audit events. The owner must be an administrator.',
+  'client-address:set': 'Name the address of an end user in the header `Latchkey-Client-Address`.',
+  'links:manage': 'Delete and email access links.',
+  'links:view': 'Read access links that the owner created or received.',
+  'password-tools:use': 'Generate and evaluate passwords.',
+  'profile:manage': 'Update the profile of the owner.',
+  'profile:view': 'Read the profile of the owner.',
+  'saml-providers:manage':
+    'Read metadata of identity providers, check SAML responses, and rename SAML providers. The owner must be an administrator.',
+  'sessions:manage': 'End sessions of the owner.',
+  'sessions:view': 'List sessions of the owner.',
+  'tickets:create': 'Create tickets that identify the owner. Their permissions are limited to the scopes.',
+} as const
+
+/**
+ * Every scope of this service with what it allows. A permission is also a scope: it allows the operations that require
+ * the permission, if the owner of the API token holds it.
+ */
+export const scopes = { ...permissions, ...operationScopes } as const
+
+export type Scope = keyof typeof scopes

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { operations } from '../../lib/contract/operations.ts'
+import { operationScopes, scopes } from '../../lib/contract/scopes.ts'
+
+const byApiToken = operations.flatMap(({ id, access }) =>
+  access.allow !== 'anyone' && access.by.includes('api_token') ? [{ id, scope: access.scope }] : [],
+)
+
+it.each(byApiToken)('$id declares the scope that API tokens need', ({ scope }) => {
+  expect(Object.keys(scopes)).toContain(scope)
+})
+
+it('declares a scope only where API tokens are accepted', () => {
+  const declaring = operations.filter(({ access }) => access.allow !== 'anyone' && access.scope !== undefined)
+  expect(declaring.map(({ id }) => id)).toEqual(byApiToken.map(({ id }) => id))
+})
+
+it('has an operation for every scope that is not a permission', () => {
+  const used = new Set(byApiToken.map(({ scope }) => scope))
+  // The header of this scope is read by operations that need no credential.
+  const unused = Object.keys(operationScopes).filter((scope) => !used.has(scope as keyof typeof scopes))
+  expect(unused).toEqual(['client-address:set'])
+})
