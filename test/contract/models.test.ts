@@ -39,6 +39,7 @@ interface Shown {
 const providerExtensions = {
   metadata_url_source: { type: 'string', nullable: true, maxLength: 2048 },
   nameid_attribute: { type: 'string', nullable: true, maxLength: 255 },
+  allowed_groups: { type: 'string[]', nullable: true, minLength: 1, maxLength: 255 },
 }
 
 const apiTokenExtensions = {

@@ -1,5 +1,6 @@
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { findGroups } from '../../store/directory/groups.ts'
+import { buildNonAdminGroupStep } from '../../store/directory/user-index-steps.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import { createUser } from '../../store/directory/users.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -7,7 +8,6 @@ import type { UserTemplateRecord } from '../../store/records/user-template-recor
 import { buildSamlAccountSteps, type SamlName } from '../../store/saml/saml-accounts.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
-import { getJoinGuard } from '../directory/admin-rights.ts'
 import { buildUser } from '../directory/new-user.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, removeAdminGroups, syncMemberships } from './groups.ts'
@@ -46,8 +46,8 @@ export const createSamlUser = async (
   const names = await findFreeNames(table, assertion, profile)
   const templateGroups = removeAdminGroups(await findGroups(table, template?.groups ?? []))
   const usesGroups = provider.autoSyncGroups || provider.autoCreateGroups
-  const named = usesGroups ? await findGroupsByName(saml, profile.groups ?? []) : []
-  const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named)
+  const named = await findGroupsByName(saml, usesGroups ? (profile.groups ?? []) : [])
+  const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
   return createUser(
     table,
     buildUser({
@@ -68,7 +68,8 @@ export const createSamlUser = async (
         auditStep(context, 'user.created', { user: id }),
         auditStep(context, 'saml_account.created', { user: id, target: `saml:${provider.id}` }),
       ],
-      guard: getJoinGuard(false),
+      // An administrator chose the groups of the template. They may have permissions.
+      guard: (id) => (templateGroups.includes(id) ? buildNonAdminGroupStep(id) : named.guard(id)),
     },
   )
 }

@@ -1,26 +1,37 @@
 import { groupsPerUser } from '../../core/limits.ts'
 import { mapInBatches } from '../../core/map-in-batches.ts'
 import { findGroupIds, findGroups } from '../../store/directory/groups.ts'
+import {
+  buildNonAdminGroupStep,
+  buildPlainGroupStep,
+  type JoinGuard,
+} from '../../store/directory/user-index-steps.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
 import { type GroupRecord, groupKind } from '../../store/records/group-record.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { readGroupFields } from '../directory/group-fields.ts'
+import { isAllowedName, mayJoinWithPermissions } from './allowed-groups.ts'
 import type { SamlContext } from './saml-context.ts'
 
 const groupsCreatedAtOnce = 10
 
+/** The groups that a provider names, and the guard for joining one of them. */
+export interface NamedGroups {
+  readonly ids: readonly number[]
+  readonly guard: JoinGuard
+}
+
 /**
- * Finds the groups that a provider names, in its order. Creates missing groups, without permissions, if the provider is
- * configured to. Groups with admin access are left out, because an identity provider must not grant it.
+ * Finds the groups that a provider names and may use, in its order. Creates missing groups, without permissions, if the
+ * provider is configured to. Groups with admin access are left out, because an identity provider must not grant it. Other
+ * groups with permissions are left out unless the provider lists them by name.
  */
-export const findGroupsByName = async (
-  saml: SamlContext,
-  names: readonly string[],
-): Promise<readonly number[]> => {
+export const findGroupsByName = async (saml: SamlContext, names: readonly string[]): Promise<NamedGroups> => {
   const { services, provider } = saml
-  const wanted = selectUsableNames(names)
+  const wanted = selectUsableNames(names.filter((name) => isAllowedName(provider, name)))
   const normalized = wanted.map(normalizeUsername)
   let ids = await findGroupIds(services.table, normalized)
   const missing = wanted.filter((_, at) => ids[at] === undefined)
@@ -28,10 +39,31 @@ export const findGroupsByName = async (
     await mapInBatches(missing, groupsCreatedAtOnce, (name) => createGroup(saml, name))
     ids = await findGroupIds(services.table, normalized)
   }
-  const found = ids.filter((id) => id !== undefined)
-  if (found.length < names.length)
-    services.log.info('saml.groups_left_out', { provider: provider.id, count: names.length - found.length })
-  return removeAdminGroups(await findGroups(services.table, found))
+  const found = await findGroups(
+    services.table,
+    ids.filter((id) => id !== undefined),
+  )
+  const { joined, withPermissions } = selectJoinable(provider, found)
+  if (joined.length < names.length)
+    services.log.info('saml.groups_left_out', { provider: provider.id, count: names.length - joined.length })
+  if (provider.allowedGroups === undefined && withPermissions.length > 0)
+    services.log.warn('saml.groups_not_listed', { provider: provider.id, groups: withPermissions })
+  return {
+    ids: joined,
+    guard: (id) => (withPermissions.includes(id) ? buildNonAdminGroupStep(id) : buildPlainGroupStep(id)),
+  }
+}
+
+/** The IDs of the groups that users of a provider join, and those among them that have permissions. */
+const selectJoinable = (provider: SamlProviderRecord, groups: readonly GroupRecord[]) => {
+  const joinable = groups.filter(
+    ({ permissions, name }) =>
+      permissions.length === 0 || (!hasAdminAccess(permissions) && mayJoinWithPermissions(provider, name)),
+  )
+  return {
+    joined: joinable.map(({ id }) => id),
+    withPermissions: joinable.filter(({ permissions }) => permissions.length > 0).map(({ id }) => id),
+  }
 }
 
 /** The IDs of those groups that do not grant admin access. */

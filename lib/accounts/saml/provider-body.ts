@@ -31,9 +31,12 @@ export const toProviderBody = ({ publicUrl }: Config, provider: SamlProviderReco
   }
 }
 
-/** The body of a provider for administrators. It adds the metadata URL and the attribute that identifies users. */
+/** The body of a provider for administrators. It adds what only they see. */
 export const toAdminProviderBody = (config: Config, provider: SamlProviderRecord): SAMLProvider => ({
   ...toProviderBody(config, provider),
   nameid_attribute: provider.nameidAttribute,
   metadata_url_source: provider.metadataUrlSource,
+  ...(provider.allowedGroups === undefined
+    ? {}
+    : { allowed_groups: provider.allowedGroups && [...provider.allowedGroups] }),
 })

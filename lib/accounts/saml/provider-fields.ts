@@ -1,4 +1,5 @@
 import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contract/models/saml-providers.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { normalizeUsername } from '../common/names.ts'
 
@@ -16,12 +17,12 @@ export type PlainFields = Omit<
 const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 
 /**
- * The stored fields of a provider from a complete body. Omitted fields get their defaults. Only the metadata URL and the
- * attribute that identifies users keep their values, because older clients do not send them.
+ * The stored fields of a provider from a complete body. Omitted fields get their defaults. Only the metadata URL, the
+ * attribute that identifies users and the allowed groups keep their values, because older clients do not send them.
  */
 export const readProviderFields = (
   body: SAMLProviderUpdate,
-  before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute'>,
+  before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups'>,
 ): PlainFields => ({
   ...buildNameFields(body.name ?? body.entity_id),
   disabledInClient: body.disabled_in_client ?? false,
@@ -36,6 +37,7 @@ export const readProviderFields = (
   userTemplate: body.user_template ?? null,
   nameidAttribute: readOptionalText(body.nameid_attribute, before?.nameidAttribute ?? null),
   metadataUrlSource: readOptionalText(body.metadata_url_source, before?.metadataUrlSource ?? null),
+  ...readAllowedGroups(body, before),
 })
 
 /** The stored fields of a provider from a partial body. Omitted fields keep their values. */
@@ -56,9 +58,17 @@ export const patchProviderFields = (
   userTemplate: body.user_template === undefined ? provider.userTemplate : body.user_template,
   nameidAttribute: readOptionalText(body.nameid_attribute, provider.nameidAttribute),
   metadataUrlSource: readOptionalText(body.metadata_url_source, provider.metadataUrlSource),
+  ...readAllowedGroups(body, provider),
 })
 
 const buildNameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
 
 const readOptionalText = (given: string | null | undefined, before: string | null): string | null =>
   given === undefined ? before : given || null
+
+/** A new provider gets a list, or null. A stored one without the field stays without it until an administrator sets it. */
+const readAllowedGroups = (
+  { allowed_groups: given }: Pick<SAMLProviderPartialUpdate, 'allowed_groups'>,
+  before: Pick<SamlProviderRecord, 'allowedGroups'> | undefined,
+): Pick<PlainFields, 'allowedGroups'> =>
+  omitUndefined({ allowedGroups: given === undefined && !before ? null : given })

@@ -6,6 +6,7 @@ import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { validateNameField } from '../common/names.ts'
+import { validateAllowedGroups } from './allowed-groups.ts'
 import type { PlainFields } from './provider-fields.ts'
 
 /** Rules for URLs that browsers are sent to: https, or loopback addresses if the service itself runs on plain http. */
@@ -38,6 +39,9 @@ export const validateProvider = async (
     ...(fields.nameidAttribute === null
       ? []
       : toFieldErrors('nameid_attribute', validatePlainText(fields.nameidAttribute))),
+    ...(fields.allowedGroups
+      ? toFieldErrors('allowed_groups', validateAllowedGroups(fields.allowedGroups))
+      : []),
     ...readCertificates(fields.certificate).errors.map((message) => ({ field: 'certificate', message })),
     ...(await validateTemplateId(table, fields.userTemplate, before?.userTemplate ?? null)),
     ...(typeof address === 'string' ? [{ field: 'metadata_url_source', message: address }] : []),

@@ -7,7 +7,6 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildSamlGroupsStep, findSamlAccount, type SamlAccount } from '../../store/saml/saml-accounts.ts'
 import { isActive } from '../common/active-user.ts'
 import { auditStep } from '../common/request-context.ts'
-import { getJoinGuard } from '../directory/admin-rights.ts'
 import { createSamlUser } from './create-user.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
@@ -54,7 +53,7 @@ const updateMemberships = async (
     )
   if (!provider.autoSyncGroups || profile.groups === null) return user
   const named = await findGroupsByName(saml, profile.groups)
-  const next = syncMemberships({ groups: user.groups, fromProvider: account.groups }, named)
+  const next = syncMemberships({ groups: user.groups, fromProvider: account.groups }, named.ids)
   if (isSameSet(next.groups, user.groups) && isSameSet(next.fromProvider, account.groups)) return user
   return editUser(
     services.table,
@@ -65,7 +64,7 @@ const updateMemberships = async (
         buildSamlGroupsStep(account, next.fromProvider),
         auditStep(context, 'user.changed', { user: user.id, target: 'groups' }),
       ],
-      guard: getJoinGuard(false),
+      guard: named.guard,
     },
   )
 }

@@ -16,6 +16,12 @@ const metadataUrl = z.optional(z.nullable(textUpTo(2048)))
 /** An extension: the attribute that identifies a user if their name ID is transient. Only administrators see it. */
 const nameIdAttribute = z.optional(z.nullable(textUpTo(255)))
 
+/**
+ * An extension: the groups that the provider may use, by name or by a prefix that ends with `*`. Groups with permissions
+ * must be listed by their exact name. Null allows all groups without permissions. Only administrators see it.
+ */
+const allowedGroups = z.optional(z.nullable(z.array(text255).check(z.maxLength(100))))
+
 /** SAML Core 8.3. */
 const nameIdFormat = z.enum([
   'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
@@ -59,6 +65,7 @@ export const SAMLProvider = z.strictObject({
   user_template: z.nullable(id),
   metadata_url_source: metadataUrl,
   nameid_attribute: nameIdAttribute,
+  allowed_groups: allowedGroups,
 })
 export type SAMLProvider = z.output<typeof SAMLProvider>
 
@@ -78,6 +85,7 @@ const changes = {
   user_template: z.optional(z.nullable(id)),
   metadata_url_source: metadataUrl,
   nameid_attribute: nameIdAttribute,
+  allowed_groups: allowedGroups,
 }
 
 export const SAMLProviderUpdate = z.strictObject({

@@ -1,4 +1,4 @@
-import { isAbsent, isPresent } from '../engine/expressions.ts'
+import { type Condition, isAbsent, isPresent } from '../engine/expressions.ts'
 import { emailKey, groupKey, type Key, memberKey, nameListing, usernameKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
@@ -26,11 +26,18 @@ const buildGroupExistsStep: JoinGuard = (groupId) => ({ check: groupKey(groupId)
  * Fails if the group gives administrator access, and increases its version. A concurrent edit that makes it a group of
  * administrators then conflicts, reads the group again and finds the new member.
  */
-export const buildNonAdminGroupStep: JoinGuard = (groupId) => ({
+export const buildNonAdminGroupStep: JoinGuard = (groupId) =>
+  buildGuardedGroupStep(groupId, (x) => `NOT contains(${x.path('permissions')}, ${x.value(adminAccess)})`)
+
+/** Does the same, and fails if the group gives any permission. */
+export const buildPlainGroupStep: JoinGuard = (groupId) =>
+  buildGuardedGroupStep(groupId, (x) => `${x.path('permissions')} = ${x.value([])}`)
+
+const buildGuardedGroupStep = (groupId: number, condition: Condition): Step => ({
   update: groupKey(groupId),
   changes: (x) => ({
     set: [`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`],
-    condition: `${isPresent(x)} AND NOT contains(${x.path('permissions')}, ${x.value(adminAccess)})`,
+    condition: `${isPresent(x)} AND ${condition(x)}`,
   }),
 })
 

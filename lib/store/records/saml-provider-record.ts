@@ -27,6 +27,11 @@ export interface SamlProviderRecord {
   readonly autoCreateUsers: boolean
   readonly autoCreateGroups: boolean
   readonly autoSyncGroups: boolean
+  /**
+   * The groups that the provider may use, by name or prefix. Null allows all without permissions. Missing in providers that
+   * an earlier version stored: these may also use groups with permissions.
+   */
+  readonly allowedGroups?: readonly string[] | null
   readonly userTemplate: number | null
   /** The URL from which its metadata is refreshed daily. */
   readonly metadataUrlSource: string | null
