@@ -7,7 +7,7 @@ import { loopback, postFrom } from '../support/addressed-client.ts'
 import { addPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-const tries = 100
+const tries = 50
 let service: TestService
 beforeAll(async () => {
   // At this cost hashing dominates the duration, as it does in production.

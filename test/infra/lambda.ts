@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonValue } from '../support/client.ts'
+import { compileCacheSetting } from '../support/shared-folder.ts'
 
 export interface RunningFunction {
   readonly invoke: (event: unknown) => Promise<JsonValue>
@@ -19,7 +20,7 @@ export const startFunction = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningFunction> => {
   const running = fork(child, [join(codeDir, 'index.mjs')], {
-    env: { ...environment },
+    env: { ...environment, ...compileCacheSetting() },
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { checkPort } from '../../infra/local/ports.ts'
+import { compileCacheSetting } from './shared-folder.ts'
 
 export interface LocalService {
   readonly url: string
@@ -32,7 +33,13 @@ const running = new Set<ChildProcessWithoutNullStreams>()
 export const runStart = (env: Readonly<Record<string, string>>): LocalService => {
   const { PATH } = process.env
   const child = spawn(process.execPath, ['infra/local/start.ts'], {
-    env: { ...(PATH ? { PATH } : {}), PASSWORD_COST: '4', BREACH_ENDPOINT: '', ...env },
+    env: {
+      ...(PATH ? { PATH } : {}),
+      ...compileCacheSetting(),
+      PASSWORD_COST: '4',
+      BREACH_ENDPOINT: '',
+      ...env,
+    },
   })
   running.add(child)
   let stdout = ''

@@ -4,6 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const variable = 'LATCHKEY_SHARED_FOLDER'
+const compileCacheVariable = 'NODE_COMPILE_CACHE'
+
+/** The setting that lets a started process use the modules that other processes of the run compiled. */
+export const compileCacheSetting = (): Readonly<Record<string, string>> => {
+  const folder = process.env[compileCacheVariable]
+  return folder ? { [compileCacheVariable]: folder } : {}
+}
 
 /** Creates the folder that all test files of a run share, and returns a function that removes it. */
 export const createSharedFolder = (): (() => void) => {
@@ -11,6 +18,8 @@ export const createSharedFolder = (): (() => void) => {
   if (process.env[variable]) return () => {}
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-shared-'))
   process.env[variable] = folder
+  // Node.js compiles each module once per run instead of once per process.
+  process.env[compileCacheVariable] ??= join(folder, 'compiled')
   return () => rmSync(folder, { recursive: true, force: true })
 }
 

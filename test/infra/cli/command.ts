@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { TestService } from '../../support/service.ts'
+import { compileCacheSetting } from '../../support/shared-folder.ts'
 
 export interface RunningCommand {
   readonly process: ChildProcessByStdio<null, Readable, Readable>
@@ -25,7 +26,7 @@ type Environment = Readonly<Record<string, string>>
 export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand => {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [join(process.cwd(), 'infra/cli/users.ts'), ...args], {
-    env: { PATH, ...env },
+    env: { PATH, ...compileCacheSetting(), ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -94,10 +94,10 @@ describe('an import in local mode', () => {
   })
 })
 
-it('imports ten thousand users, who sign in with their passwords', { timeout: 120_000 }, async () => {
+it('imports five thousand users, who sign in with their passwords', { timeout: 120_000 }, async () => {
   const passwords = Array.from({ length: 8 }, () => `the password ${randomUUID()}`)
   const hashes = await Promise.all(passwords.map(djangoHash))
-  const users = Array.from({ length: 10_000 }, (_, at) => ({
+  const users = Array.from({ length: 5_000 }, (_, at) => ({
     username: `user-${at}`,
     email: `user-${at}@example.com`,
     full_name: `User Number ${at}`,
@@ -106,12 +106,12 @@ it('imports ten thousand users, who sign in with their passwords', { timeout: 12
   const ended = await runUsers(['import', folder.file('many.jsonl', jsonLines(users))], { DATA_DIR: dataDir })
   process.stdout.write(ended.stdout)
   expect(ended.code).toBe(0)
-  expect(ended.stdout).toMatch(/^10,000 users imported/)
-  expect(ended.stderr.trim().split('\n')).toHaveLength(2)
+  expect(ended.stdout).toMatch(/^5,000 users imported/)
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1)
 
   const service = await startService({ DATA_DIR: dataDir, PASSWORD_COST: '6' })
   const client = clientOf(service.url)
-  const sample = [0, 1, 4_999, 9_998, 9_999]
+  const sample = [0, 2_499, 4_999]
   for (const at of sample) {
     const password = passwords[at % passwords.length] ?? ''
     expect((await signInAs({ client }, `USER-${at}`, `${password}.`)).status).toBe(401)
@@ -122,7 +122,7 @@ it('imports ten thousand users, who sign in with their passwords', { timeout: 12
   const file = join(folder.path, 'out.jsonl')
   expect((await runUsers(['export', file, '--with-secrets'], { DATA_DIR: dataDir })).code).toBe(0)
   const exported = linesOf(await readFile(file, 'utf8')) as { username: string; password_hash: string }[]
-  expect(exported).toHaveLength(10_001)
+  expect(exported).toHaveLength(5_001)
   const renewed = exported.filter(({ password_hash }) => password_hash.startsWith('bcrypt_sha384$$2b$06$'))
   expect(renewed.map(({ username }) => username).sort()).toEqual(
     ['admin', ...sample.map((at) => `user-${at}`)].sort(),

@@ -75,7 +75,7 @@ const importedBefore = (stdout: string): number =>
   countIn(stdout, /^([\d,]+) users? had been imported before/m)
 
 describe('an interrupted import', () => {
-  const total = 1200
+  const total = 700
 
   it('resumes after a kill and imports no one twice', async () => {
     const name = `killed-${randomUUID()}`
