@@ -43,6 +43,7 @@ const settingsOf = (app: App): AuthServiceProps => {
   const breachEndpoint = contextOf(app, 'breachEndpoint')
   const [mailFrom, alarmEmail] = [text('mailFrom'), text('alarmEmail')]
   const rateLimits = text('rateLimits')
+  const recentAuthenticationSeconds = text('recentAuthenticationSeconds')
   const flag = (name: ContextSetting): boolean => String(contextOf(app, name)) === 'true'
   return {
     allowedOrigins:
@@ -54,6 +55,9 @@ const settingsOf = (app: App): AuthServiceProps => {
     ...(mailFrom ? { mailFrom } : {}),
     ...(alarmEmail ? { alarmEmail } : {}),
     ...(rateLimits ? { rateLimits } : {}),
+    ...(recentAuthenticationSeconds
+      ? { recentAuthenticationSeconds: Number(recentAuthenticationSeconds) }
+      : {}),
     hstsIncludeSubdomains: flag('hstsIncludeSubdomains'),
     hstsPreload: flag('hstsPreload'),
     ...(typeof breachEndpoint === 'string' ? { breachEndpoint } : {}),

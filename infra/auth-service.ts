@@ -10,6 +10,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import type { Group } from '../lib/contract/operation.ts'
 import { operations } from '../lib/contract/operations.ts'
+import { isRecentAuthentication, recentAuthenticationRule } from '../lib/core/config.ts'
 import { readRateLimits } from '../lib/core/rate-limits.ts'
 import { addRoutes, addStage, createApi } from './api.ts'
 import { createAuditBus } from './audit-bus.ts'
@@ -35,6 +36,8 @@ export interface AuthServiceProps {
   readonly removalPolicy?: RemovalPolicy
   /** The sender of emails, as an address or `Name <address>`. SES must have verified it. Without it, no email is sent. */
   readonly mailFrom?: string
+  /** How long users may change credentials after they proved their identity, 900 seconds by default. */
+  readonly recentAuthenticationSeconds?: number
   /** Changed rate limits, such as `otpGuesses=10/300` for 10 events in 300 seconds. */
   readonly rateLimits?: string
   /** The range API that reports breached passwords, Have I Been Pwned by default. Empty turns the lookup off. */
@@ -118,6 +121,10 @@ export class AuthService extends Construct {
     const rateLimits = readRateLimits(props.rateLimits ?? '')
     if (typeof rateLimits === 'string') throw new Error(`rateLimits ${rateLimits}`)
 
+    const { recentAuthenticationSeconds } = props
+    if (recentAuthenticationSeconds !== undefined && !isRecentAuthentication(recentAuthenticationSeconds))
+      throw new Error(`recentAuthenticationSeconds ${recentAuthenticationRule}.`)
+
     this.key = createKey(this, removalPolicy)
     this.vaultKey = createVaultKey(this, removalPolicy)
     this.table = createTable(this, this.key, removalPolicy)
@@ -133,6 +140,9 @@ export class AuthService extends Construct {
       RATE_LIMITS: props.rateLimits ?? '',
       HSTS_INCLUDE_SUBDOMAINS: String(props.hstsIncludeSubdomains ?? false),
       HSTS_PRELOAD: String(props.hstsPreload ?? false),
+      ...(recentAuthenticationSeconds === undefined
+        ? {}
+        : { RECENT_AUTHENTICATION_SECONDS: String(recentAuthenticationSeconds) }),
       ...(props.breachEndpoint === undefined ? {} : { BREACH_ENDPOINT: props.breachEndpoint }),
     }
     const common = {

@@ -20,6 +20,8 @@ export const contextSettings = {
     '`true` makes browsers use HTTPS for all hosts below the host of the service. `false` by default.',
   hstsPreload:
     '`true` permits browser vendors to list the host as HTTPS only. Requires `hstsIncludeSubdomains`. `false` by default.',
+  recentAuthenticationSeconds:
+    'How long users may change credentials after they proved their identity. The default is `900`.',
   rateLimits: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',
 } as const
 

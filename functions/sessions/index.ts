@@ -1,5 +1,6 @@
 import { sessions } from '../../lib/contract/operations/sessions.ts'
 import { createHandler } from '../../lib/http/handler.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import { endOwnSession } from './end-own.ts'
 import { getOwnSessions } from './list-own.ts'
 import { login } from './login.ts'
@@ -7,6 +8,7 @@ import { logout, logoutPage } from './logout.ts'
 
 export const handler = createHandler(sessions, {
   login,
+  confirmIdentity,
   logout,
   logoutPage,
   getOwnSessions,

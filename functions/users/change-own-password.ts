@@ -1,18 +1,16 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
+import { requireCurrentPassword } from '../../lib/accounts/sign-in/current-password.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, conflict, invalidRequest } from '../../lib/core/errors.ts'
+import { AppError, conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
-import type { Services } from '../../lib/services.ts'
+import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { buildNewPasswordChange, buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { EditConflict, wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildKeepSessionStep } from '../../lib/store/sign-in/sessions.ts'
 
 /** Changes the caller's password and ends all of their other sessions and tickets. */
@@ -24,7 +22,8 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
     throw new AppError('permission_denied', {
       detail: 'Users cannot change the password of this account.',
     })
-  await requireCurrentPassword(services, user, body.current_password)
+  const given = { password: body.current_password, field: 'current_password' }
+  await requireCurrentPassword(services, user, given, context)
   const firstProof = await proveSecondFactor(services, user, body.current_otp, context)
   await requireGoodPassword(services, body.password, user, 'password')
   const fields = buildNewPasswordChange(user, await hashPassword(body.password, services.config.passwordCost))
@@ -49,14 +48,3 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
 }
 
 const changedConcurrently = 'The account was modified concurrently. Try again.'
-
-/** The session may be stolen. The current password proves that it is not, and guesses are limited. */
-const requireCurrentPassword = async (
-  services: Services,
-  user: UserRecord,
-  password: string,
-): Promise<void> => {
-  await consume(services, 'passwordConfirmations', String(user.id))
-  if (!(await verifyPassword(password, user.passwordHash ?? undefined, services.config.passwordCost)))
-    throw invalidRequest([{ field: 'current_password', message: 'is not the current password' }])
-}

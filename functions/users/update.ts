@@ -16,6 +16,7 @@ import {
   replaceUserFields,
 } from '../../lib/accounts/directory/user-changes.ts'
 import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
+import { requireRecentAuthentication } from '../../lib/accounts/sign-in/recent-authentication.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { ServiceUserDetailPartialUpdate } from '../../lib/contract/models/user-update.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -60,6 +61,9 @@ const applyChanges = async (
   await requireValidUser(services, body, callerIsAdmin)
   const changes = diffFields<UserChanges>(user, wanted)
   if (Object.keys(changes).length === 0) return toUserDetail(table, user)
+  // A stolen session must not lead the emails of the account to the thief.
+  if (changes.email !== undefined && user.id === principal.user.id)
+    requireRecentAuthentication(services, principal)
   const edit = locksOut(changes, services.now()) ? editUserEndingSessions : editUser
   const extraSteps = [
     auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes) }),

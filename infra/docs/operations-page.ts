@@ -45,8 +45,11 @@ const describeAccess = (access: Access): string => {
   return `${by}${permission}${access.scope ? `; scope ${code(access.scope)}` : ''}`
 }
 
-const restrictions = ({ notWhileImpersonating }: Operation): string =>
-  notWhileImpersonating ? '; not while impersonating and not in a session of an access link' : ''
+const restrictions = ({ notWhileImpersonating, recentAuthentication }: Operation): string =>
+  [
+    notWhileImpersonating ? '; not while impersonating and not in a session of an access link' : '',
+    recentAuthentication ? '; requires a recent authentication' : '',
+  ].join('')
 
 const parameters = ({ query }: Operation): readonly string[] => {
   const names = Object.entries(query ? buildParameters(query) : {})

@@ -41,6 +41,10 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     default: '`Latchkey <no-reply@localhost>`',
     description: 'The sender of emails, as an address or `Name <address>`.',
   },
+  RECENT_AUTHENTICATION_SECONDS: {
+    default: '`900`',
+    description: 'How long users may change credentials after they proved their identity, 60 to 86400.',
+  },
   RATE_LIMITS: {
     default: 'none',
     description: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',

@@ -12,6 +12,7 @@ import * as passwordChange from './models/password-change.ts'
 import * as passwordPolicy from './models/password-policy.ts'
 import * as passwordReset from './models/password-reset.ts'
 import * as profile from './models/profile.ts'
+import * as reauthentication from './models/reauthentication.ts'
 import * as samlDiagnosis from './models/saml-diagnosis.ts'
 import * as samlMessages from './models/saml-messages.ts'
 import * as samlMetadata from './models/saml-metadata.ts'
@@ -40,6 +41,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   passwordPolicy,
   passwordReset,
   profile,
+  reauthentication,
   samlDiagnosis,
   samlMessages,
   samlMetadata,

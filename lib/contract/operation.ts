@@ -74,6 +74,11 @@ export interface Operation {
   readonly endsSession?: EndsSession
   /** For operations that only users themselves may do. Impersonations and sessions opened by access links are rejected. */
   readonly notWhileImpersonating?: true
+  /**
+   * For changes of credentials, which would make a stolen session permanent. The user of the session must have proved
+   * their identity recently: see `recentAuthenticationMs` in the configuration.
+   */
+  readonly recentAuthentication?: true
 }
 
 export type EndsSession = 'session' | 'impersonation'

@@ -8,6 +8,7 @@ export const auditEvents = {
   'logout.succeeded': 'A user ended their own session.',
   'session.ended':
     'Sessions of a user were ended other than by their own logout. `target` is the session ID, or `all`.',
+  'session.reauthenticated': 'A user confirmed their identity in a session. `target` is the session ID.',
   'ticket.created': 'A user got a one-time ticket. `target` is its audience, if it has one.',
   'access.denied': 'A caller lacked a permission. `target` is the operation.',
   'api_token.created': 'An API token was created. `target` is its ID.',
@@ -22,6 +23,7 @@ export const auditEvents = {
   'mail.suppressed':
     'An address no longer receives email. `target` is `bounce` or `complaint`, `user` the owner of the address.',
   'password.changed': 'A user changed their own password.',
+  'password.refused': 'A signed-in user entered a wrong current password.',
   'password.set': 'An administrator or user manager set the password of another user.',
   'password.reset_requested': 'An administrator or user manager requested a reset email for another user.',
   'password.reset_link_made': 'A password reset link was created and is about to be emailed.',

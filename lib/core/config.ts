@@ -11,6 +11,8 @@ export interface Config {
   readonly signInUrl: string
   /** bcrypt cost of new password hashes. Hashes with a lower cost are renewed at sign-in. */
   readonly passwordCost: number
+  /** How long a proof of identity in a session allows changes of credentials. */
+  readonly recentAuthenticationMs: number
   /** The rate limits, with their configured values. */
   readonly rateLimits: RateLimits
   /** Whether responses are validated against their declared schema. Enabled in tests and local mode. */
@@ -58,6 +60,11 @@ export const readConfig = (environment: Environment): Config => {
   const passwordCost = Number(environment['PASSWORD_COST'] || 12)
   if (!Number.isInteger(passwordCost) || passwordCost < 4 || passwordCost > 16)
     report('PASSWORD_COST must be an integer from 4 to 16')
+  const recentAuthenticationSeconds = Number(
+    environment['RECENT_AUTHENTICATION_SECONDS'] || defaultRecentAuthenticationSeconds,
+  )
+  if (!isRecentAuthentication(recentAuthenticationSeconds))
+    report(`RECENT_AUTHENTICATION_SECONDS ${recentAuthenticationRule}`)
   const logLevel = logLevels.find((level) => level === (environment['LOG_LEVEL'] || 'info'))
   if (!logLevel) report(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   const allowedOrigins = (environment['ALLOWED_ORIGINS'] || '')
@@ -87,6 +94,7 @@ export const readConfig = (environment: Environment): Config => {
     allowedOrigins,
     signInUrl: signInUrl ?? '',
     passwordCost,
+    recentAuthenticationMs: recentAuthenticationSeconds * 1000,
     rateLimits,
     validateResponses: environment['VALIDATE_RESPONSES'] === 'true',
     logLevel: logLevel ?? 'info',
@@ -102,6 +110,15 @@ export const readConfig = (environment: Environment): Config => {
     hstsPreload,
   }
 }
+
+const defaultRecentAuthenticationSeconds = 15 * 60
+
+/** Whether a duration is short enough to stop a thief, and long enough to complete a change. */
+export const isRecentAuthentication = (seconds: number): boolean =>
+  Number.isInteger(seconds) && seconds >= 60 && seconds <= 86_400
+
+/** Completes "The setting …" for a value that `isRecentAuthentication` rejects. */
+export const recentAuthenticationRule = 'must be an integer from 60 to 86400'
 
 const defaultBreachEndpoint = 'https://api.pwnedpasswords.com/range/'
 

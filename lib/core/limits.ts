@@ -176,8 +176,6 @@ export const sessionIndexesPerLogout = 100
 /** Time to end the sessions of one logout request. A partial logout is reported for the rest. */
 export const samlSignOutMs = 8000
 
-/** Maximum age of a session that may link an account at a provider. */
-export const samlLinkSessionMs = 15 * minute
 /** Time for a browser to get from a finished SAML sign-in back to its start page. */
 export const samlReturnMs = 2 * minute
 /** Maximum age of a SAML response. */

@@ -9,7 +9,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Failed sign-ins per account from all addresses. Above it, only addresses that signed in before may try.',
   addressFailures: 'Failed sign-ins per address, for all accounts together.',
   otpGuesses: 'Wrong one-time passwords per user.',
-  passwordConfirmations: 'Wrong current passwords per user when they change their password.',
+  passwordConfirmations:
+    'Current passwords per user that they enter to change their password or to confirm their identity.',
   lookUpFailures: 'Failed lookups of tickets and access links per address. It bounds the load of guessing.',
   passwordToolUses: 'Generated or evaluated passwords per user. Both take CPU time.',
   resetRequestsPerAccount: 'Password reset emails per account.',

@@ -37,6 +37,11 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     codes: ['login_incomplete'],
     meaning: 'The access link has a password. Repeat the request with `password`.',
   },
+  reauthentication_required: {
+    codes: ['permission_denied'],
+    meaning:
+      'The last proof of identity in the session is too old for this. Call `confirm_identity` or sign in again, then repeat the request.',
+  },
   no_cookie: {
     codes: ['not_authenticated', 'login_failed'],
     meaning: 'The browser did not send the cookie that it got earlier in the SAML sign-in.',

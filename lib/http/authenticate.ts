@@ -1,5 +1,6 @@
 import type { Principal } from '../accounts/common/principal.ts'
 import { authenticate, detectCredentialKind } from '../accounts/sign-in/authentication.ts'
+import { requireRecentAuthentication } from '../accounts/sign-in/recent-authentication.ts'
 import type { Access, CredentialKind } from '../contract/access.ts'
 import { changesState, type Operation } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'
@@ -22,6 +23,7 @@ export const authenticateCaller = (services: Services): Middleware => ({
     }
     context.requestState.principal = principal
     requireAllowedKind(operation, principal)
+    if (operation.recentAuthentication) requireRecentAuthentication(services, principal)
     if (sent.isCookie && changesState(operation) && !canChangeByCookie(services.config, event))
       throw permissionDenied('A request with the session cookie must come from a page of this service.')
   },

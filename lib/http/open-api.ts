@@ -62,13 +62,20 @@ const describeOperation = (op: Operation) => {
 }
 
 /** Describes the rules of access that OpenAPI has no fields for. */
-const describeRules = ({ access, notWhileImpersonating }: Operation): readonly string[] => [
+const describeRules = ({
+  access,
+  notWhileImpersonating,
+  recentAuthentication,
+}: Operation): readonly string[] => [
   ...(access.allow === 'permission' ? [`Requires the permission ${access.permission}.`] : []),
   ...(access.allow !== 'anyone' && !access.by.includes('api_token') ? ['API tokens are not accepted.'] : []),
   ...(access.allow !== 'anyone' && access.scope ? [`API tokens with scopes need ${access.scope}.`] : []),
   ...(access.allow !== 'anyone' && access.by.includes('reset_token') ? ['Reset tokens are accepted.'] : []),
   ...(notWhileImpersonating
     ? ['Not allowed while impersonating another user or in a session that an access link opened.']
+    : []),
+  ...(recentAuthentication
+    ? ['Requires a recent authentication: see the operation `confirm_identity`.']
     : []),
 ]
 

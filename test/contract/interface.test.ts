@@ -10,6 +10,7 @@ import { type AccessLevel, additionalOperations, knownOperations } from './known
 /** Operations that reject API tokens, even if their user is allowed to call them. */
 const bySessionAlone = [
   'change_own_password',
+  'confirm_identity',
   'create_api_token',
   'create_saml_provider',
   'delete_saml_provider',
@@ -220,6 +221,6 @@ describe('the additional operations', () => {
   })
 
   it('are listed completely', () => {
-    expect(operations).toHaveLength(36 + 41)
+    expect(operations).toHaveLength(36 + 42)
   })
 })

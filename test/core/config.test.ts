@@ -15,6 +15,15 @@ it('reads the given variables and uses defaults for the rest', () => {
   })
 })
 
+it('allows changes of credentials for 15 minutes after a proof of identity, unless a setting says otherwise', () => {
+  const recent = (given: object) => readConfig({ ...good, ...given }).recentAuthenticationMs
+  expect([recent({}), recent({ RECENT_AUTHENTICATION_SECONDS: '300' })]).toEqual([900_000, 300_000])
+  for (const seconds of ['59', '86401', '1.5', 'soon', '-1'])
+    expect(() => recent({ RECENT_AUTHENTICATION_SECONDS: seconds })).toThrow(
+      'RECENT_AUTHENTICATION_SECONDS must be an integer from 60 to 86400',
+    )
+})
+
 it('rejects an incomplete configuration and names every variable to fix', () => {
   expect(() => readConfig({})).toThrow(/TABLE_NAME.*PUBLIC_URL/)
   const bad = {

@@ -40,7 +40,7 @@ it('a user is invited, chooses a password by the emailed link, forgets it, and c
     post('/api/2/auth/login', { username, password: secret })
   const reset = (token: string, secret: string) =>
     post('/api/2/auth/reset-password', { token, password: secret })
-  const tokenOf = ({ body }: StoredMail) => /#token=(\S+)/.exec(body.text)?.[1] ?? ''
+  const tokenOf = ({ body }: StoredMail) => /\/reset#token=(\S+)/.exec(body.text)?.[1]
 
   const admin = (await login('admin', password)).body.session_key
   const ada = { username: 'ada', email: 'ada@example.com', permissions: [], groups: [] }
@@ -48,14 +48,16 @@ it('a user is invited, chooses a password by the emailed link, forgets it, and c
   expect((await post(`/api/2/users/${id}/password/reset`, undefined, admin)).status).toBe(204)
   const invitation = await mailTo('ada@example.com')
   expect(invitation.body.html).toContain(`${service.url}/reset#token=`)
-  expect((await reset(tokenOf(invitation), 'my very first password')).status).toBe(204)
+  expect((await reset(tokenOf(invitation) ?? '', 'my very first password')).status).toBe(204)
   const first = (await login('ada', 'my very first password')).body.session_key
 
   expect((await post('/api/2/auth/reset-password/request', { email: 'ADA@example.com' })).status).toBe(204)
-  const next = await expect
-    .poll(async () => tokenOf(await mailTo('ada@example.com')), { timeout: 10_000 })
-    .not.toBe(tokenOf(invitation))
-    .then(async () => tokenOf(await mailTo('ada@example.com')))
+  // The latest email can also be the one about the new password, which has no reset link.
+  const firstToken = tokenOf(invitation)
+  await expect
+    .poll(async () => tokenOf(await mailTo('ada@example.com')) ?? firstToken, { timeout: 10_000 })
+    .not.toBe(firstToken)
+  const next = tokenOf(await mailTo('ada@example.com')) ?? ''
   expect((await reset(next, 'the password after that')).status).toBe(204)
   expect((await client('GET', '/api/2/users/me', { bearer: first })).status).toBe(401)
   expect((await login('ada', 'my very first password')).status).toBe(401)

@@ -94,6 +94,10 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 404, 404, 404],
   },
   disable_totp: { path: () => `/api/2/users/${target.user.id}/totp`, statuses: [401, 403, 403, 204] },
+  confirm_identity: {
+    body: () => ({ password: 'not it' }),
+    statuses: [401, 400, 400, 400],
+  },
   change_own_password: {
     body: () => ({ current_password: 'not it', password: 'a long enough password' }),
     statuses: [401, 400, 400, 400],

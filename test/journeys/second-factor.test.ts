@@ -28,7 +28,7 @@ it('a second factor works from setup to removal', async () => {
 
   const enabled = await service.client('POST', path, { bearer, body: { key, otp: code() } })
   expect(enabled.status).toBe(200)
-  const [recoveryCode, another] = enabled.body.recovery_codes
+  const [recoveryCode, another, third] = enabled.body.recovery_codes
 
   wait(60)
   expect(await login()).toBe('otp_required')
@@ -42,6 +42,12 @@ it('a second factor works from setup to removal', async () => {
   // The phone was not used for a while, and its clock is four minutes off.
   wait(3600)
   expect(await login(code(8))).toBe('otp_invalid')
+  // Changes of the second factor require a recent proof of identity. A recovery code does not depend on the clock.
+  const stale = await service.client('PUT', path, { bearer, body: { otp: code(8) } })
+  expect(stale.body.reason).toBe('reauthentication_required')
+  const proofs = { password: person.password, otp: third }
+  const confirmed = await service.client('POST', '/api/2/auth/reauthenticate', { bearer, body: proofs })
+  expect(confirmed.status).toBe(204)
   const synced = await service.client('PUT', path, { bearer, body: { otp: code(8) } })
   expect(synced.body).toEqual({ drift: 8 })
   expect(await login(code(8))).toBe('otp_invalid')

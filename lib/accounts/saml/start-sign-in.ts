@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, notFound } from '../../core/errors.ts'
-import { samlLinkSessionMs, samlRequestMs } from '../../core/limits.ts'
+import { samlRequestMs } from '../../core/limits.ts'
 import { buildAuthnRequest, createMessageId } from '../../saml/authn-request.ts'
 import { buildSignedRedirect, buildUnsignedRedirect } from '../../saml/redirect/send.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
@@ -9,6 +9,7 @@ import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { storeFlow } from '../../store/saml/saml-flows.ts'
 import type { SessionPrincipal } from '../common/principal.ts'
+import { requireRecentAuthentication } from '../sign-in/recent-authentication.ts'
 import { loadSigningKey } from './sp-keys.ts'
 
 /** The browser that started a sign-in keeps a secret. The service stores its hash to recognize the browser. */
@@ -64,7 +65,7 @@ export const startSignIn = async (
  * @throws AppError `not_authenticated` or `permission_denied`
  */
 export const requireRightToLink = (
-  { now }: Services,
+  services: Services,
   principal: SessionPrincipal | undefined,
   origin: 'own' | 'foreign' | 'unknown',
 ): SessionPrincipal => {
@@ -77,7 +78,6 @@ export const requireRightToLink = (
   if (principal.actor || principal.session.accessToken)
     throw createError('You can link only your own account, and you must sign in for that.')
   if (origin !== 'own') throw createError('Linking an account must start on a page of this service.')
-  if (now() - principal.session.createdAt > samlLinkSessionMs)
-    throw createError('Your session is too old for linking an account. Sign in again first.')
+  requireRecentAuthentication(services, principal)
   return principal
 }

@@ -37,6 +37,7 @@ export const apiTokens = {
     responses: { 201: APITokenWithSecret },
     errors: ['conflict'],
     notWhileImpersonating: true,
+    recentAuthentication: true,
   }),
   getApiToken: defineOperation({
     id: 'get_api_token',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { anyone, anyoneOrKnown, withScope } from '../access.ts'
+import { anyone, anyoneOrKnown, bySession, withScope } from '../access.ts'
 import { AuthLoginEndpointRequest, AuthLoginEndpointResponse } from '../models/login.ts'
+import { ReauthenticateRequest } from '../models/reauthentication.ts'
 import { Session } from '../models/sessions.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
@@ -23,6 +24,18 @@ export const sessions = {
       'conflict',
       'too_many_requests',
     ],
+  }),
+  confirmIdentity: defineOperation({
+    id: 'confirm_identity',
+    group: 'sessions',
+    method: 'POST',
+    path: '/api/2/auth/reauthenticate',
+    access: bySession,
+    summary: 'Confirm the identity of the current user before a change of their credentials',
+    body: ReauthenticateRequest,
+    responses: { 204: null },
+    errors: ['login_incomplete', 'too_many_requests', 'conflict'],
+    notWhileImpersonating: true,
   }),
   logout: defineOperation({
     id: 'logout',

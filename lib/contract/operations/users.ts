@@ -161,6 +161,7 @@ export const users = {
     responses: { 200: EnableTOTP },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
+    recentAuthentication: true,
   }),
   syncTotp: defineOperation({
     id: 'sync_totp',
@@ -173,6 +174,7 @@ export const users = {
     responses: { 200: SyncTOTP },
     errors: ['not_found', 'login_incomplete', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
+    recentAuthentication: true,
   }),
   disableTotp: defineOperation({
     id: 'disable_totp',
@@ -186,5 +188,6 @@ export const users = {
     responses: { 204: null },
     errors: ['not_found', 'login_incomplete', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
+    recentAuthentication: true,
   }),
 }

@@ -4,7 +4,7 @@ import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 import { findWithUser } from '../records/find-with-user.ts'
-import { type SessionRecord, sessionCodec } from '../records/session-record.ts'
+import { type SessionAuthentication, type SessionRecord, sessionCodec } from '../records/session-record.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /** Creates a session. @throws ConditionFailed if one of the extra steps fails without an error of its own. */
@@ -58,6 +58,20 @@ export const updateSessionLastSeen = async (
     })),
   )
 }
+
+/** Builds the step that stores a proof of identity with a session. It fails if the session has ended. */
+export const buildAuthenticationStep = (
+  session: SessionRecord,
+  authentication: SessionAuthentication,
+  orElse: OrElse,
+): Step => ({
+  update: sessionKey(session.userId, session.hash),
+  changes: (x) => ({
+    set: [`${x.path('authentication')} = ${x.value(authentication)}`],
+    condition: isPresent(x),
+  }),
+  orElse,
+})
 
 const stepsPerTransaction = 100
 

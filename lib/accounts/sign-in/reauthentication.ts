@@ -1,0 +1,86 @@
+import { AppError, conflict, invalidRequest } from '../../core/errors.ts'
+import type { Services } from '../../services.ts'
+import { buildUserStep } from '../../store/directory/user-step.ts'
+import { findUser } from '../../store/directory/users.ts'
+import { EditConflict } from '../../store/engine/transaction-errors.ts'
+import type { SessionRecord } from '../../store/records/session-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { buildAuthenticationStep } from '../../store/sign-in/sessions.ts'
+import type { SessionPrincipal } from '../common/principal.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { retryConflicts } from '../common/retry-conflicts.ts'
+import { requireCurrentPassword } from './current-password.ts'
+import { type Proof, proveSecondFactor } from './second-factor.ts'
+
+/** What a request contains to prove the identity of its caller. */
+export interface IdentityProofs {
+  readonly password?: string | undefined
+  readonly otp?: string | null | undefined
+}
+
+/**
+ * Proves the identity of a user as they were read. It can run again after a conflict. What it uses up, it uses in the
+ * transaction of its proof.
+ */
+type ProveIdentity = (user: UserRecord) => Promise<Proof>
+
+/**
+ * Checks what the caller sent, and stores with their session when and how they proved their identity.
+ *
+ * @throws AppError `invalid_request` for a wrong or missing password, `login_incomplete` for a wrong or missing code
+ * @throws AppError `too_many_requests` after too many wrong passwords or codes
+ */
+export const reauthenticate = async (
+  services: Services,
+  { user, session }: SessionPrincipal,
+  proofs: IdentityProofs,
+  context: RequestContext,
+): Promise<void> => {
+  const prove = await chooseProof(services, user, proofs, context)
+  await retryConflicts(async (attempt) => {
+    const current = attempt === 1 ? user : await findUser(services.table, user.id)
+    // The password was changed, or all sessions were ended, by another request.
+    if (current?.credentialEpoch !== user.credentialEpoch) throw conflict(changedConcurrently)
+    await storeProof(services, { user: current, session }, await prove(current), context)
+  }, changedConcurrently)
+}
+
+const changedConcurrently = 'The account was modified concurrently. Try again.'
+
+/** Chooses the proof by the fields of the request. A password comes with the second factor of the user, if any. */
+const chooseProof = async (
+  services: Services,
+  user: UserRecord,
+  { password, otp }: IdentityProofs,
+  context: RequestContext,
+): Promise<ProveIdentity> => {
+  if (user.passwordHash === null)
+    throw new AppError('permission_denied', {
+      detail:
+        'This account has no password. Sign in again with your identity provider and `force_authn=true`.',
+    })
+  if (password === undefined) throw invalidRequest([{ field: 'password', message: 'is required' }])
+  // Other requests cannot change the password without changing the epoch, so one check is enough for all attempts.
+  await requireCurrentPassword(services, user, { password, field: 'password' }, context)
+  return async (current) => {
+    const proof = await proveSecondFactor(services, current, otp, context)
+    return { ...proof, methods: ['pwd', ...proof.methods] }
+  }
+}
+
+const storeProof = (
+  services: Services,
+  { user, session }: { readonly user: UserRecord; readonly session: SessionRecord },
+  { methods, use, extraSteps }: Proof,
+  context: RequestContext,
+): Promise<void> =>
+  services.table.transact([
+    buildUserStep(user, {}, use ? [use.change] : [], () => new EditConflict()),
+    buildAuthenticationStep(
+      session,
+      { at: services.now(), methods },
+      () => new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } }),
+    ),
+    auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),
+    ...extraSteps,
+  ])

@@ -1,0 +1,28 @@
+import { AppError } from '../../core/errors.ts'
+import type { Services } from '../../services.ts'
+import type { SessionRecord } from '../../store/records/session-record.ts'
+import type { Principal } from '../common/principal.ts'
+
+/** Whether the user of a session proved their identity recently. An access link is no proof of identity. */
+export const isRecentlyAuthenticated = ({ config, now }: Services, session: SessionRecord): boolean => {
+  // Sessions of earlier versions did not store the time. It is that of the sign-in.
+  const { at } = session.authentication ?? { at: session.createdAt }
+  return !session.accessToken && now() - at <= config.recentAuthenticationMs
+}
+
+export const createReauthenticationError = (): AppError =>
+  new AppError('permission_denied', {
+    reason: 'reauthentication_required',
+    detail: 'Confirm your identity with `confirm_identity`, or sign in again. Then repeat the request.',
+    tryAgain: null,
+  })
+
+/**
+ * Protects an account against a thief who has nothing but a session. Callers without a session pass, because only the
+ * declaration of an operation decides whether it accepts API tokens.
+ *
+ * @throws AppError `permission_denied` with the reason `reauthentication_required`
+ */
+export const requireRecentAuthentication = (services: Services, { session }: Principal): void => {
+  if (session && !isRecentlyAuthenticated(services, session)) throw createReauthenticationError()
+}
