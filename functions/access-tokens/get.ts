@@ -1,4 +1,4 @@
-import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
+import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { toAccessTokenBody, toRestrictedBody } from '../../lib/accounts/links/access-token-body.ts'
 import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
 import { findLink, requireLinkValue } from '../../lib/accounts/links/links.ts'
@@ -29,7 +29,6 @@ export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenBy
   { params, query, context },
   services,
 ) => {
-  requireLookupAllowed(services, context)
   requireLinkValue(params.token)
   const link = await findLink(services, params.token)
   if (!link || !matches(link.token, readFilters(query))) {

@@ -1,4 +1,4 @@
-import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
+import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
@@ -27,7 +27,6 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
   { body, principal, context, isFromOwnOrigin },
   services,
 ) => {
-  requireLookupAllowed(services, context)
   requireLinkValue(body.token)
   const link = await findLink(services, body.token)
   if (!link) throw await countUnknownLink(services, context)

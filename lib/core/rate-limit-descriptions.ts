@@ -11,7 +11,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   otpGuesses: 'Wrong one-time passwords per user.',
   passwordConfirmations:
     'Current passwords per user that they enter to change their password or to confirm their identity.',
-  lookUpFailures: 'Failed lookups of tickets and access links per address. It bounds the load of guessing.',
+  lookUpFailures:
+    'Failed lookups of tickets, access links and reset tokens per address. Good ones are served at any time.',
   passwordToolUses: 'Generated or evaluated passwords per user. Both take CPU time.',
   resetRequestsPerAccount: 'Password reset emails per account.',
   resetRequestsPerAddress: 'Password reset requests per address.',

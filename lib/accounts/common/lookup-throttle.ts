@@ -5,20 +5,22 @@ import type { RequestContext } from './request-context.ts'
 import { rateLimited } from './throttle.ts'
 
 /*
- * Tickets, links and reset tokens cannot be guessed, so this limit only bounds the cost of trying. A successful lookup
- * must not pay for it with a table call. Therefore only failures are counted in the table, and each warm function
- * remembers which networks reached the limit.
+ * Tickets, links and reset tokens cannot be guessed. All users of a product can share its address, and an attacker can
+ * send wrong values through the product. So a good value is served at any time, and only failures are counted. Above the
+ * limit, a failure costs the service one read. The throttling of API Gateway limits the number of these reads.
  */
 const blockedUntil = new Map<string, number>()
 const maxRemembered = 10_000
 
-/** @throws AppError `too_many_requests` when this function knows that the caller's network reached the limit */
-export const requireLookupAllowed = ({ now }: Services, { address }: RequestContext): void => {
-  const until = blockedUntil.get(getNetwork(address)) ?? 0
-  if (now() < until) throw rateLimited(Math.ceil((until - now()) / 1000))
-}
+/** Whether this function knows that the caller's network reached the limit. */
+export const hasManyFailedLookups = ({ now }: Services, { address }: RequestContext): boolean =>
+  now() < getBlockEnd(getNetwork(address))
 
-/** Counts a failed lookup. @throws AppError `too_many_requests` when the caller's network exceeds the limit */
+/**
+ * Counts a failed lookup. While this function knows that the network reached the limit, the table is not called.
+ *
+ * @throws AppError `too_many_requests` when the caller's network exceeds the limit
+ */
 export const countFailedLookup = async (
   { table, config, now }: Services,
   { address }: RequestContext,
@@ -26,6 +28,8 @@ export const countFailedLookup = async (
   const { lookUpFailures } = config.rateLimits
   const network = getNetwork(address)
   const at = now()
+  const blockEnd = getBlockEnd(network)
+  if (at < blockEnd) throw rateLimited(Math.ceil((blockEnd - at) / 1000))
   const item = await countEvent(table, lookUpFailures, network, at)
   if (getEventCount(item, lookUpFailures, at) <= lookUpFailures.max) return
   const seconds = getRetryAfterSeconds(item, lookUpFailures, at)
@@ -34,3 +38,5 @@ export const countFailedLookup = async (
   blockedUntil.set(network, at + seconds * 1000)
   throw rateLimited(seconds)
 }
+
+const getBlockEnd = (network: string): number => blockedUntil.get(network) ?? 0

@@ -50,7 +50,7 @@ export const passwords = {
     summary: 'Set a new password with a reset token',
     body: PasswordResetEndpointRequest,
     responses: { 204: null },
-    errors: ['invalid_token', 'password_rejected', 'conflict'],
+    errors: ['invalid_token', 'password_rejected', 'conflict', 'too_many_requests'],
   }),
   getPasswordPolicy: defineOperation({
     id: 'get_password_policy',

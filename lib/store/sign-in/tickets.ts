@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { findUsers } from '../directory/users.ts'
 import type { Expressions, Update } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
@@ -63,6 +64,19 @@ export interface PresentedTicket {
   readonly hash: string
   /** The origin that the server names as its own. */
   readonly audience: string | undefined
+}
+
+/**
+ * Whether a user has a ticket that was not used yet, whatever else `takeTicket` requires of it. Uses a batch read, because
+ * every function already has the permission for it.
+ */
+export const hasUnusedTicket = async (
+  table: Table,
+  { userId, hash }: Pick<PresentedTicket, 'userId' | 'hash'>,
+): Promise<boolean> => {
+  const [user] = await findUsers(table, [userId])
+  const entry = user?.tickets[hash]
+  return entry !== undefined && entry.takenBy === undefined
 }
 
 /**
