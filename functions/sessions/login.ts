@@ -2,6 +2,7 @@ import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { rateLimited } from '../../lib/accounts/common/throttle.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import {
   buildGuardSteps,
@@ -76,7 +77,9 @@ const countFailure = async (
   user: UserRecord | undefined,
 ): Promise<AppError> => {
   await recordFailure(services, context, attempt, { user, outcome: 'invalid_credentials' })
-  return new AppError('login_failed', { reason: 'invalid_credentials' })
+  return attempt.networkWaitSeconds === undefined
+    ? new AppError('login_failed', { reason: 'invalid_credentials' })
+    : rateLimited(attempt.networkWaitSeconds)
 }
 
 /**

@@ -7,7 +7,8 @@ import type { RateLimitName } from './rate-limits.ts'
 export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   accountFailures:
     'Failed sign-ins per account from all addresses. Above it, only addresses that signed in before may try.',
-  addressFailures: 'Failed sign-ins per address, for all accounts together.',
+  addressFailures:
+    'Failed sign-ins per address, for all accounts together. Above it, only users who signed in from the address before may try.',
   otpGuesses: 'Wrong one-time passwords per user.',
   passwordConfirmations:
     'Current passwords per user that they enter to change their password or to confirm their identity.',

@@ -1,7 +1,6 @@
 import { AppError, type ErrorDetails } from '../../core/errors.ts'
 import type { RateLimitName } from '../../core/rate-limits.ts'
 import type { Services } from '../../services.ts'
-import type { Item } from '../../store/engine/transaction.ts'
 import { countEvent, getEventCount, getRetryAfterSeconds, uncountEvent } from '../../store/records/rates.ts'
 
 /** Uncounts a use, for limits that count failures only. */
@@ -29,17 +28,6 @@ export const consume = async (
 /** Refunds a use. A failure is only logged, because it must not fail the request. */
 export const tryRefund = ({ log }: Services, refund: Refund): Promise<void> =>
   refund().catch((error: unknown) => log.warn('limit.not_refunded', { error }))
-
-/** Counts nothing. @throws AppError `too_many_requests` when the limit is reached */
-export const requireWithinLimit = (
-  { config, now }: Services,
-  name: RateLimitName,
-  item: Item | undefined,
-): void => {
-  const limit = config.rateLimits[name]
-  if (getEventCount(item, limit, now()) >= limit.max)
-    throw rateLimited(getRetryAfterSeconds(item, limit, now()))
-}
 
 /** The error for an exceeded limit. */
 export const rateLimited = (

@@ -11,7 +11,12 @@ import { buildKnownAddressUpdates } from '../../store/directory/last-seen.ts'
 import type { UserUpdate } from '../../store/directory/user-step.ts'
 import type { Item, Step } from '../../store/engine/transaction.ts'
 import type { PairRecord } from '../../store/records/login-pair-record.ts'
-import { buildBelowLimitStep, countEvent, getEventCount } from '../../store/records/rates.ts'
+import {
+  buildBelowLimitStep,
+  countEvent,
+  getEventCount,
+  getRetryAfterSeconds,
+} from '../../store/records/rates.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import {
   buildFailureStep,
@@ -22,7 +27,7 @@ import {
 } from '../../store/sign-in/login-guard.ts'
 import { fitsKey } from '../common/names.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
-import { rateLimited, requireWithinLimit } from '../common/throttle.ts'
+import { rateLimited } from '../common/throttle.ts'
 
 /** An attempt to sign in, with the failures that were counted before it. */
 export interface LoginAttempt {
@@ -33,12 +38,14 @@ export interface LoginAttempt {
   readonly userId: number | undefined
   readonly pair: PairRecord | undefined
   readonly accountCount: Item | undefined
+  /** Whole seconds until the network has fewer failures again. Undefined below the limit. */
+  readonly networkWaitSeconds: number | undefined
 }
 
 /**
  * Reads the user ID and the counted failures in one table call.
  *
- * @throws AppError `too_many_requests` while the caller's network must wait, with this account or with any
+ * @throws AppError `too_many_requests` while the caller's network must wait with this account
  */
 export const startAttempt = async (
   services: Services,
@@ -55,21 +62,27 @@ export const startAttempt = async (
     hasUsername: account !== '' && fitsKey(account),
   })
   const now = services.now()
-  requireWithinLimit(services, 'addressFailures', addressCount)
   const pair = readPair(pairItem, now)
-  if (pair && now < pair.blockedUntil) throw rateLimited(Math.ceil((pair.blockedUntil - now) / 1000))
-  return { account, network, userId, pair, accountCount }
+  const networkWaitSeconds =
+    getEventCount(addressCount, addressFailures, now) < addressFailures.max
+      ? undefined
+      : getRetryAfterSeconds(addressCount, addressFailures, now)
+  if (pair && now < pair.blockedUntil)
+    throw rateLimited(Math.max(Math.ceil((pair.blockedUntil - now) / 1000), networkWaitSeconds ?? 0))
+  return { account, network, userId, pair, accountCount, networkWaitSeconds }
 }
 
 /**
- * Whether the account has so many failures that only networks with an earlier sign-in may sign in. Other callers get the
- * answer for a wrong password, so that attackers do not learn that guessing is useless now.
+ * Whether the account or the network has so many failures that only users who signed in from this network before may sign
+ * in. Many people can share a network, and one of them must not shut out the others. Other callers get the answer for a
+ * wrong password, so that attackers do not learn that guessing is useless now, or who uses the network.
  */
 export const isLocked = ({ config, now }: Services, attempt: LoginAttempt, user: UserRecord): boolean => {
   const { accountFailures } = config.rateLimits
   return (
     !isKnownNetwork(attempt, user) &&
-    getEventCount(attempt.accountCount, accountFailures, now()) >= accountFailures.max
+    (attempt.networkWaitSeconds !== undefined ||
+      getEventCount(attempt.accountCount, accountFailures, now()) >= accountFailures.max)
   )
 }
 
@@ -131,25 +144,31 @@ interface LoginFailure {
 export const recordFailure = async (
   services: Services,
   context: RequestContext,
-  { account, network, pair }: LoginAttempt,
+  attempt: LoginAttempt,
   { user, outcome }: LoginFailure,
 ): Promise<void> => {
   const now = services.now()
+  const { account, network, networkWaitSeconds } = attempt
   const { accountFailures, addressFailures } = services.config.rateLimits
-  const failures = (pair?.failures ?? 0) + 1
-  const blockedUntil = now + computeBackOffMs(failures)
+  const audit = auditStep(context, 'login.failed', { user: user?.id ?? null, outcome })
+  if (networkWaitSeconds !== undefined) {
+    // A network above the limit must not lock accounts for other networks, extend its own wait, or fill the audit log.
+    const isChecked = user && isKnownNetwork(attempt, user)
+    await services.table.transact([buildPairFailureStep(attempt, now), ...(isChecked ? [audit] : [])])
+    return
+  }
   await Promise.all([
     countEvent(services.table, accountFailures, account, now),
     countEvent(services.table, addressFailures, network, now),
-    services.table.transact([
-      buildFailureStep(pairKey(account, network), pair, {
-        blockedUntil,
-        forgottenAt: now + loginBackOffRetentionMs,
-      }),
-      auditStep(context, 'login.failed', { user: user?.id ?? null, outcome }),
-    ]),
+    services.table.transact([buildPairFailureStep(attempt, now), audit]),
   ])
 }
+
+const buildPairFailureStep = ({ account, network, pair }: LoginAttempt, nowMs: number): Step =>
+  buildFailureStep(pairKey(account, network), pair, {
+    blockedUntil: nowMs + computeBackOffMs((pair?.failures ?? 0) + 1),
+    forgottenAt: nowMs + loginBackOffRetentionMs,
+  })
 
 const computeBackOffMs = (failures: number): number =>
   failures < freeLoginFailures
