@@ -67,7 +67,7 @@ export interface PresentedTicket {
 }
 
 /**
- * Whether a user has a ticket that was not used yet, whatever else `takeTicket` requires of it. Uses a batch read, because
+ * Whether a user has a ticket that was not used yet. `takeTicket` requires more than that. Uses a batch read, because
  * every function already has the permission for it.
  */
 export const hasUnusedTicket = async (
