@@ -52,7 +52,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: secondFactor,
   },
   passwords: { table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem'] },
-  impersonation: { table: [...authentication, 'PutItem'] },
+  impersonation: { table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem'] },
   'access-tokens': {
     table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
     index: ['Query'],

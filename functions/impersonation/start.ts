@@ -1,9 +1,11 @@
 import { isActive } from '../../lib/accounts/common/active-user.ts'
 import { hasPermission } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { switchWithNewCredential } from '../../lib/accounts/sign-in/session-switch.ts'
 import type { impersonation } from '../../lib/contract/operations/impersonation.ts'
 import { AppError, conflict, invalidRequest } from '../../lib/core/errors.ts'
 import { impersonationLifetimeMs } from '../../lib/core/limits.ts'
+import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
@@ -13,22 +15,24 @@ import { startImpersonation as startStoredImpersonation } from '../../lib/store/
 
 /**
  * Lets an administrator impersonate another user in the current session, for up to an hour. The session then has only
- * the rights of that user.
+ * the rights of that user. A session cookie gets a new value. A bearer credential stays, because its client would not
+ * notice a new one.
  */
 export const startImpersonation: UseCase<typeof impersonation.startImpersonation> = async (
-  { body, principal: { user: admin, session }, context },
+  { body, principal, context, usesCookie },
   services,
 ) => {
+  const { user: admin, session } = principal
   const other = await requireImpersonableUser(services, admin, body.user)
   const now = services.now()
-  const record = auditStep(context, 'impersonation.started', { user: other.id, actor: admin.id })
+  const extraSteps = [auditStep(context, 'impersonation.started', { user: other.id, actor: admin.id })]
+  const target = { userId: other.id, until: now + impersonationLifetimeMs }
   try {
-    await startStoredImpersonation(
-      services.table,
-      session,
-      { userId: other.id, until: now + impersonationLifetimeMs, nowMs: now },
-      [record],
-    )
+    if (usesCookie) {
+      const value = await switchWithNewCredential(services, principal, extraSteps, target)
+      return { status: 204, cookies: [buildSessionCookie(services.config, value, session.expiresAt - now)] }
+    }
+    await startStoredImpersonation(services.table, session, { ...target, nowMs: now }, extraSteps)
   } catch (error) {
     if (error instanceof ConditionFailed)
       throw conflict('This session already impersonates another user. Stop impersonating first.')

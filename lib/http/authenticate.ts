@@ -22,6 +22,7 @@ export const authenticateCaller = (services: Services): Middleware => ({
       throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
     }
     context.requestState.principal = principal
+    context.requestState.usesCookie = sent.isCookie
     requireAllowedKind(operation, principal)
     if (operation.recentAuthentication) requireRecentAuthentication(services, principal)
     if (sent.isCookie && changesState(operation) && !canChangeByCookie(services.config, event))

@@ -45,6 +45,7 @@ export const createHandler = <Operations extends OperationsByName>(
         target: { path: event.rawPath, rawQuery: event.rawQueryString },
         isFromOwnOrigin: origin !== 'foreign',
         origin,
+        usesCookie: context.requestState.usesCookie ?? false,
         cookies: event.cookies ?? [],
         acceptsHtml: acceptsHtml(event),
       }

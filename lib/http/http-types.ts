@@ -14,6 +14,8 @@ export interface RequestState {
   readonly requestId: string
   operation?: Operation
   principal?: Principal
+  /** Whether the session cookie identified the principal. */
+  usesCookie?: boolean
   /** The validated input of the use case, with the types that its operation declares. */
   input?: { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 }

@@ -21,6 +21,8 @@ interface RequestFacts {
   /** Whether the request comes from a page of this service or from a client that is not a browser. */
   readonly isFromOwnOrigin: boolean
   readonly origin: RequestOrigin
+  /** Whether the session cookie authenticated the caller, instead of the `Authorization` header. */
+  readonly usesCookie: boolean
   /** The cookies of the request, each as `name=value`. */
   readonly cookies: readonly string[]
   /** Whether the caller is a browser that shows pages. */

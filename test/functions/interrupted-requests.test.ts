@@ -47,6 +47,7 @@ const request = <Body>(id: number, body: Body) => ({
   target: { path: '', rawQuery: '' },
   isFromOwnOrigin: true,
   acceptsHtml: false,
+  usesCookie: false,
   origin: 'unknown' as const,
   cookies: [],
 })

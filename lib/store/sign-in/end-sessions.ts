@@ -1,13 +1,13 @@
 import { editUserEndingSessions } from '../directory/users.ts'
-import { isPresent, type Update } from '../engine/expressions.ts'
+import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
 import { sessionKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { type CombinableError, EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
 import type { SessionRecord } from '../records/session-record.ts'
 import type { UserChanges, UserRecord } from '../records/user-record.ts'
-import { getSamlMarkerKeys } from './saml-session-index.ts'
-import { buildKeepSessionStep } from './sessions.ts'
+import { buildSamlSessionSteps, getSamlMarkerKeys } from './saml-session-index.ts'
+import { buildKeepSessionStep, buildSessionStep } from './sessions.ts'
 
 export interface EndSessionOptions {
   /** Epoch milliseconds. */
@@ -25,14 +25,57 @@ export const endSession = async (
   table: Table,
   session: SessionRecord,
   user: UserRecord,
-  { nowMs, retentionMs, extraSteps = [] }: EndSessionOptions,
+  options: EndSessionOptions,
 ): Promise<void> => {
-  const outdated = Object.entries(user.endedSessions).filter(([, endedAt]) => endedAt <= nowMs - retentionMs)
   const deleteStep: Step = {
     delete: sessionKey(session.userId, session.hash),
     condition: isPresent,
     orElse: () => new SessionAlreadyEnded(),
   }
+  try {
+    await endWithTickets(table, session, user, { ...options, deleteStep })
+  } catch (error) {
+    if (!(error instanceof SessionAlreadyEnded)) throw error
+  }
+}
+
+export interface MoveSessionOptions extends EndSessionOptions {
+  /** The session with its new credential. */
+  readonly to: SessionRecord
+  /** Must hold for the stored session. */
+  readonly condition: Condition
+}
+
+/**
+ * Gives a session a new credential, in one transaction. The old one and its tickets end at the same moment, and what
+ * depends on the old one ends with it. A session from an identity provider stays known to the provider's sign-out.
+ *
+ * @throws ConditionFailed if the session has ended or was moved, the condition does not hold, or its provider signed the
+ * user out.
+ */
+export const moveSession = (
+  table: Table,
+  session: SessionRecord,
+  user: UserRecord,
+  { to, condition, extraSteps = [], ...options }: MoveSessionOptions,
+): Promise<void> =>
+  endWithTickets(table, session, user, {
+    ...options,
+    deleteStep: {
+      delete: sessionKey(session.userId, session.hash),
+      condition: (x) =>
+        `${x.path('credentialEpoch')} = ${x.value(session.credentialEpoch)} AND ${condition(x)}`,
+    },
+    extraSteps: [buildSessionStep(to), ...buildSamlSessionSteps(to, session.createdAt), ...extraSteps],
+  })
+
+const endWithTickets = async (
+  table: Table,
+  session: SessionRecord,
+  user: UserRecord,
+  { nowMs, retentionMs, deleteStep, extraSteps = [] }: EndSessionOptions & { readonly deleteStep: Step },
+): Promise<void> => {
+  const outdated = Object.entries(user.endedSessions).filter(([, endedAt]) => endedAt <= nowMs - retentionMs)
   const buildRememberStep = (id: number): Step => ({
     update: userKey(id),
     changes: (x) => ({
@@ -47,7 +90,6 @@ export const endSession = async (
     try {
       await table.transact([deleteStep, ...userIds.map(buildRememberStep), ...markerSteps, ...extraSteps])
     } catch (error) {
-      if (error instanceof SessionAlreadyEnded) return
       if (!(error instanceof UsersDeleted)) throw error
       // A deleted user has no tickets. The session ends in any case.
       await endForUsers(userIds.filter((id) => !error.ids.includes(id)))

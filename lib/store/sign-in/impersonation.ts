@@ -1,11 +1,25 @@
-import { isPresent, type Update } from '../engine/expressions.ts'
+import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
 import { sessionKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import type { SessionRecord } from '../records/session-record.ts'
+import type { UserRecord } from '../records/user-record.ts'
+import { type EndSessionOptions, moveSession } from './end-sessions.ts'
+
+/** Whether a session can start to impersonate a user now. */
+const canStartImpersonation =
+  (nowMs: number): Condition =>
+  (x) =>
+    [
+      isPresent(x),
+      `(attribute_not_exists(${x.path('impersonation')}) OR ${x.path('impersonation', 'until')} <= ${x.value(nowMs)})`,
+    ].join(' AND ')
+
+/** Whether a session impersonates a user. */
+const hasImpersonation: Condition = (x) => `attribute_exists(${x.path('impersonation')})`
 
 /**
- * Lets the administrator of a session impersonate another user until a time.
+ * Lets the administrator of a session impersonate another user until a time. The credential of the session stays.
  *
  * @throws ConditionFailed if the session has ended or impersonates a user already.
  */
@@ -17,10 +31,7 @@ export const startImpersonation = (
 ): Promise<void> => {
   const changes: Update = (x) => ({
     set: [`${x.path('impersonation')} = ${x.value(impersonation)}`],
-    condition: [
-      isPresent(x),
-      `(attribute_not_exists(${x.path('impersonation')}) OR ${x.path('impersonation', 'until')} <= ${x.value(nowMs)})`,
-    ].join(' AND '),
+    condition: canStartImpersonation(nowMs)(x),
   })
   return table.transact([{ update: sessionKey(session.userId, session.hash), changes }, ...extraSteps])
 }
@@ -33,7 +44,34 @@ export const endImpersonation = (
 ): Promise<void> => {
   const changes: Update = (x) => ({
     remove: [x.path('impersonation')],
-    condition: `attribute_exists(${x.path('impersonation')})`,
+    condition: hasImpersonation(x),
   })
   return table.transact([{ update: sessionKey(session.userId, session.hash), changes }, ...extraSteps])
+}
+
+export interface Switch {
+  /** The user to impersonate. Without one, the impersonation stops. */
+  readonly impersonation?: NonNullable<SessionRecord['impersonation']>
+  /** The hash of the new credential of the session. */
+  readonly hash: string
+}
+
+/**
+ * Starts or stops impersonating and gives the session a new credential: see `moveSession`.
+ *
+ * @throws ConditionFailed if the session has ended, impersonates a user already, or does not impersonate one.
+ */
+export const moveImpersonatingSession = (
+  table: Table,
+  session: SessionRecord,
+  user: UserRecord,
+  change: Switch,
+  options: EndSessionOptions,
+): Promise<void> => {
+  const { impersonation: _, ...rest } = session
+  return moveSession(table, session, user, {
+    ...options,
+    to: { ...rest, ...change },
+    condition: change.impersonation ? canStartImpersonation(options.nowMs) : hasImpersonation,
+  })
 }

@@ -12,17 +12,17 @@ export const createSession = (
   table: Table,
   session: SessionRecord,
   extraSteps: readonly Step[] = [],
-): Promise<void> =>
-  table.transact([
-    {
-      put: {
-        ...sessionKey(session.userId, session.hash),
-        ...session,
-        expires_at: Math.ceil(session.expiresAt / 1000),
-      },
-    },
-    ...extraSteps,
-  ])
+): Promise<void> => table.transact([buildSessionStep(session), ...extraSteps])
+
+/** Builds the step that stores a session. */
+export const buildSessionStep = (session: SessionRecord): Step => ({
+  put: {
+    ...session,
+    // Last, because a session that was read has the key of its item.
+    ...sessionKey(session.userId, session.hash),
+    expires_at: Math.ceil(session.expiresAt / 1000),
+  },
+})
 
 /** Reads a session and its user in one call. */
 export const findSessionAndUser = async (
