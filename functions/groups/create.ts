@@ -1,8 +1,8 @@
 import { validateNameField } from '../../lib/accounts/common/names.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { readCallerRights, requireControl } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
-import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
 import { findGroupsOf, toGroupDetailWith } from '../../lib/accounts/directory/group-body.ts'
 import { type GroupFields, readGroupFields } from '../../lib/accounts/directory/group-fields.ts'
 import {
@@ -24,11 +24,11 @@ export const createGroup: UseCase<typeof groups.createGroup> = async (
   { body, principal, context },
   { table },
 ) => {
-  const callerIsAdmin = await isAdministrator(table, principal)
+  const rights = await readCallerRights(table, principal)
   const fields = readGroupFields(body)
-  requireRightToGrant(callerIsAdmin, { permissions: [fields.permissions] })
+  requireControl(rights, fields.permissions)
   return retryConflicts(async () => {
-    const plan = await planMembers(table, undefined, body.members ?? [], callerIsAdmin)
+    const plan = await planMembers(table, undefined, body.members ?? [], rights)
     const errors = [...validateNameField(body.name), ...plan.errors]
     if (errors.length > 0) throw invalidRequest(errors)
     const others = await findGroupsOf(table, plan.newMembers)

@@ -1,6 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { readCallerRights, requireControl } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
-import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { membersRemovedPerRequest } from '../../lib/core/limits.ts'
@@ -20,7 +20,7 @@ export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
 ) => {
   const group = await findGroup(table, params.id)
   if (group) {
-    requireRightToGrant(await isAdministrator(table, principal), { permissions: [group.permissions] })
+    requireControl(await readCallerRights(table, principal), group.permissions)
     const target = String(group.id)
     await deleteUniqueNameRecord(table, groupKind, group, [
       auditStep(context, 'group.deleted', { target }),

@@ -1,7 +1,7 @@
 import { validateNameField } from '../../lib/accounts/common/names.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { readCallerRights, requireControl } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
-import { isAdministrator, requireRightToGrant } from '../../lib/accounts/directory/admin-rights.ts'
 import { toGroupDetail } from '../../lib/accounts/directory/group-body.ts'
 import {
   type GroupFields,
@@ -53,13 +53,17 @@ const applyChanges = async (
   group: GroupRecord,
   { fields, members }: WantedGroup,
 ): Promise<ServiceGroupDetail> => {
-  const callerIsAdmin = await isAdministrator(table, principal)
-  requireRightToGrant(callerIsAdmin, { permissions: [group.permissions, fields.permissions] })
-  const plan = members ? await planMembers(table, group.id, members, callerIsAdmin) : emptyMemberPlan
+  const rights = await readCallerRights(table, principal)
+  const plan = members ? await planMembers(table, group.id, members, rights) : emptyMemberPlan
+  // The name counts, too: identity providers choose groups by name. A body that changes nothing may be sent back.
+  if (changesMembers(plan) || Object.keys(diffFields<GroupFields>(group, fields)).length > 0)
+    requireControl(rights, [...group.permissions, ...fields.permissions])
   const errors = [...validateNameField(fields.name), ...plan.errors]
   if (errors.length > 0) throw invalidRequest(errors)
   return toGroupDetail(table, await storeGroup({ table, context, fields, plan }, group))
 }
+
+const changesMembers = ({ joining, leaving }: MemberPlan): boolean => joining.length + leaving.length > 0
 
 interface GroupEdit {
   readonly table: Table
@@ -75,13 +79,13 @@ interface GroupEdit {
  */
 const storeGroup = async (edit: GroupEdit, group: GroupRecord): Promise<GroupRecord> => {
   const { table, context, fields, plan } = edit
-  const changesMembers = plan.joining.length + plan.leaving.length > 0
-  const firstFields = changesMembers
+  const hasMemberChanges = changesMembers(plan)
+  const firstFields = hasMemberChanges
     ? { ...fields, permissions: fields.permissions.filter((name) => group.permissions.includes(name)) }
     : fields
   const first = diffFields<GroupFields>(group, firstFields)
-  if (Object.keys(first).length === 0 && !changesMembers) return group
-  const changed = await storeFields(edit, group, first, changesMembers)
+  if (Object.keys(first).length === 0 && !hasMemberChanges) return group
+  const changed = await storeFields(edit, group, first, hasMemberChanges)
   await applyMembers(table, changed, plan, context)
   const rest = diffFields<GroupFields>(changed, fields)
   return Object.keys(rest).length === 0 ? changed : storeFields(edit, changed, rest, false)
@@ -91,10 +95,10 @@ const storeFields = (
   { table, context }: GroupEdit,
   group: GroupRecord,
   changes: Partial<GroupFields>,
-  changesMembers: boolean,
+  hasMemberChanges: boolean,
 ): Promise<GroupRecord> => {
   const target = String(group.id)
-  const changedNames = [listFieldNames(changes), changesMembers ? 'members' : '']
+  const changedNames = [listFieldNames(changes), hasMemberChanges ? 'members' : '']
   const names = [target, ...changedNames].filter((text) => text !== '')
   return editUniqueNameRecord(table, groupKind, group, {
     changes,

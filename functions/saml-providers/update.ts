@@ -1,3 +1,4 @@
+import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import { reportExpiredCertificates } from '../../lib/accounts/saml/expired-certificates.ts'
@@ -14,7 +15,7 @@ import { encryptKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
 import type { SAMLProvider } from '../../lib/contract/models/saml-providers.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { AppError, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { SamlProviderFields, SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
@@ -43,8 +44,10 @@ export const patchSamlProvider: UseCase<typeof samlProviders.patchSamlProvider> 
   return { status: 200, body: await applyChanges(request, services, provider, fields) }
 }
 
+type Request = Pick<UseCaseRequest<typeof samlProviders.patchSamlProvider>, 'body' | 'principal' | 'context'>
+
 const applyChanges = async (
-  { body, context }: Pick<UseCaseRequest<typeof samlProviders.patchSamlProvider>, 'body' | 'context'>,
+  { body, principal, context }: Request,
   services: Services,
   provider: SamlProviderRecord,
   fields: PlainFields,
@@ -62,6 +65,7 @@ const applyChanges = async (
     ...(fields.metadataUrlSource === provider.metadataUrlSource ? {} : { isMetadataSigned: false }),
   })
   if (Object.keys(changes).length === 0) return toAdminProviderBody(config, provider)
+  requireRightToChangeFields(principal, changes)
   const target = `${provider.id} ${listFieldNames(changes)}`
   const edited = await editSamlProvider(table, provider, changes, [
     auditStep(context, 'saml_provider.changed', { target }),
@@ -69,6 +73,21 @@ const applyChanges = async (
   reportExpiredCertificates(services, edited)
   reportTransientNames(services, edited)
   return toAdminProviderBody(config, edited)
+}
+
+/** Fields that decide neither who signs in through the provider nor what they may do. */
+const harmlessFields = ['name', 'normalizedName', 'disabledInClient']
+
+/**
+ * A caller who chooses the certificate, the keys or the template of a provider can sign in as its users. An API token must
+ * not turn into a session that way.
+ */
+const requireRightToChangeFields = ({ kind }: Principal, changes: Partial<SamlProviderFields>): void => {
+  if (kind === 'api_token' && Object.keys(changes).some((field) => !harmlessFields.includes(field)))
+    throw new AppError('permission_denied', {
+      detail:
+        'API tokens can change only the name of a SAML provider and whether clients show it. Sign in instead.',
+    })
 }
 
 /** A key pair in the body ends a rotation that is in progress. */

@@ -1,4 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { requireFound } from '../../lib/core/require-found.ts'
@@ -12,6 +13,8 @@ export const endOwnSession: UseCase<typeof sessions.endOwnSession> = async (
   services,
 ) => {
   const { user } = principal
+  // An API token must not sign an administrator out.
+  if (principal.kind === 'api_token') await requireRightToChange(services, principal, user)
   const own = await findOwnSessions(services, principal)
   const session = requireFound(own.find(({ id }) => id === params.id))
   const audit = auditStep(context, 'session.ended', { user: user.id, target: String(session.id) })

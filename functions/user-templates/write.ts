@@ -1,10 +1,11 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
+import { readCallerRights } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUserTemplate } from '../../lib/accounts/directory/require-records.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import {
   patchTemplateFields,
   readTemplateFields,
+  requireControlOfTemplates,
   type TemplateFields,
   toNewTemplateBody,
   toTemplateBody,
@@ -29,8 +30,8 @@ export const createUserTemplate: UseCase<typeof userTemplates.createUserTemplate
   request,
   services,
 ) => {
-  await requireValidTemplate(request, services)
   const fields = readTemplateFields(request.body)
+  await requireValidTemplate(request, services, [fields])
   const template = await createUniqueNameRecord(services.table, userTemplateKind, fields, (id) => [
     auditStep(request.context, 'user_template.created', { target: String(id) }),
   ])
@@ -58,10 +59,12 @@ export const patchUserTemplate: UseCase<typeof userTemplates.patchUserTemplate> 
 }
 
 export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate> = async (
-  { params, context },
+  { params, principal, context },
   services,
 ) => {
   const template = await requireUserTemplate(services.table, params.id)
+  const rights = await readCallerRights(services.table, principal)
+  await requireControlOfTemplates(services.table, rights, [template])
   const providerIds = await findProvidersWith(services, template.id)
   if (providerIds.length > 0)
     throw conflict(
@@ -73,8 +76,14 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
   return { status: 204 }
 }
 
-const requireValidTemplate = async ({ body, principal }: Request, { table }: Services): Promise<void> => {
-  const errors = await validateTemplate(table, body, await isAdministrator(table, principal))
+/** `concerned` is the template before and after a change. */
+const requireValidTemplate = async (
+  { body, principal }: Request,
+  { table }: Services,
+  concerned: readonly Pick<UserTemplateRecord, 'permissions' | 'groups'>[],
+): Promise<void> => {
+  await requireControlOfTemplates(table, await readCallerRights(table, principal), concerned)
+  const errors = await validateTemplate(table, body)
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
@@ -84,9 +93,11 @@ const change = async (
   template: UserTemplateRecord,
   fields: TemplateFields,
 ): Promise<UserTemplate> => {
-  await requireValidTemplate(request, services)
   const changes = diffFields<TemplateFields>(template, fields)
-  if (Object.keys(changes).length === 0) return toTemplateBody(services.table, template)
+  // A body that changes nothing may be sent back, also for a template that gives more.
+  const isChanged = Object.keys(changes).length > 0
+  await requireValidTemplate(request, services, isChanged ? [template, fields] : [])
+  if (!isChanged) return toTemplateBody(services.table, template)
   const target = `${template.id} ${listFieldNames(changes)}`
   const edited = await editUniqueNameRecord(services.table, userTemplateKind, template, {
     changes,

@@ -1,10 +1,10 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import {
   getJoinGuard,
-  isAdministrator,
-  requireRightToGrant,
-} from '../../lib/accounts/directory/admin-rights.ts'
+  readCallerRights,
+  requireControl,
+} from '../../lib/accounts/directory/account-rights.ts'
+import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
@@ -20,9 +20,9 @@ export const createUser: UseCase<typeof users.createUser> = async (
   { body, principal, context },
   { table, now },
 ) => {
-  const callerIsAdmin = await isAdministrator(table, principal)
+  const rights = await readCallerRights(table, principal)
   const groups = await findGroups(table, body.groups)
-  requireRightToGrant(callerIsAdmin, { permissions: [body.permissions], groups })
+  requireControl(rights, body.permissions, groups)
   const errors = await validateUser(body, async () => groups)
   if (errors.length > 0) throw invalidRequest(errors)
   const { username, email = null, ...rest } = body
@@ -33,7 +33,7 @@ export const createUser: UseCase<typeof users.createUser> = async (
   ]
   const user = await createStoredUser(table, fields, now(), {
     extraSteps,
-    guard: getJoinGuard(callerIsAdmin),
+    guard: getJoinGuard(rights, groups),
   })
   const location = `/api/2/users/${user.id}`
   return { status: 201, headers: { location }, body: toUserDetailWith(user, groups) }

@@ -25,7 +25,7 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
     if (!(await cleanUp(services, params.id, context))) throw notFound()
     return { status: 204 }
   }
-  await requireRightToChange(services, principal.user, user)
+  await requireRightToChange(services, principal, user)
   await deleteStoredUser(table, user, [
     buildDeletedUserStep(user, services.now()),
     auditStep(context, 'user.deleted', { user: user.id }),

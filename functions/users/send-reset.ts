@@ -1,4 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -8,10 +9,12 @@ import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 
 /** Emails a user a password reset link. It also serves to invite a new user. */
 export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async (
-  { params, context },
-  { table, now },
+  { params, principal, context },
+  services,
 ) => {
+  const { table, now } = services
   const user = await requireUser(table, params.id)
+  await requireRightToChange(services, principal, user)
   if (!canResetPassword(user, now()))
     throw conflict('The user is disabled, has no email address, or is not allowed to choose a password.')
   await table.transact([

@@ -24,7 +24,7 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
         'To change your own password, use /api/2/users/me/password, which requires the current password.',
     })
   const user = await requireUser(services.table, params.id)
-  await requireRightToChange(services, principal.user, user)
+  await requireRightToChange(services, principal, user)
   await requireGoodPassword(services, body.password, user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
   await editUserEndingSessions(

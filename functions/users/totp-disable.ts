@@ -27,7 +27,7 @@ export const disableTotp: UseCase<typeof users.disableTotp> = async (
     })
   const user = isOwn ? principal.user : await findUser(table, params.id)
   if (!user) throw notFound()
-  if (!isOwn) await requireRightToChange(services, principal.user, user)
+  if (!isOwn) await requireRightToChange(services, principal, user)
   const steps = [
     auditStep(context, 'totp.disabled', { user: user.id }),
     ...buildSecurityNoticeStep(services, context, user, { kind: 'second_factor_disabled' }),

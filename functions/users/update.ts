@@ -1,12 +1,12 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
-import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
-import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import {
   getJoinGuard,
-  isAdministrator,
-  requireRightToGrant,
-} from '../../lib/accounts/directory/admin-rights.ts'
+  readCallerRights,
+  requireControl,
+  requireControlOfUsers,
+} from '../../lib/accounts/directory/account-rights.ts'
+import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import {
@@ -18,7 +18,6 @@ import {
 import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { requireRecentAuthentication } from '../../lib/accounts/sign-in/recent-authentication.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
-import type { ServiceUserDetailPartialUpdate } from '../../lib/contract/models/user-update.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
@@ -29,26 +28,20 @@ import type { UserChanges, UserRecord } from '../../lib/store/records/user-recor
 
 /** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {
-  const user = await requireChangeable(request, services)
+  const user = await requireUser(services.table, request.params.id)
   return { status: 200, body: await applyChanges(request, services, user, replaceUserFields(request.body)) }
 }
 
 /** Changes the fields that the body contains. */
 export const patchUser: UseCase<typeof users.patchUser> = async (request, services) => {
-  const user = await requireChangeable(request, services)
+  const user = await requireUser(services.table, request.params.id)
   return {
     status: 200,
     body: await applyChanges(request, services, user, patchUserFields(user, request.body)),
   }
 }
 
-type Request = Pick<UseCaseRequest<typeof users.patchUser>, 'params' | 'body' | 'principal' | 'context'>
-
-const requireChangeable = async ({ params, principal }: Request, services: Services): Promise<UserRecord> => {
-  const user = await requireUser(services.table, params.id)
-  await requireRightToChange(services, principal.user, user)
-  return user
-}
+type Request = Pick<UseCaseRequest<typeof users.patchUser>, 'body' | 'principal' | 'context'>
 
 const applyChanges = async (
   { body, principal, context }: Request,
@@ -57,8 +50,12 @@ const applyChanges = async (
   wanted: UserChanges,
 ): Promise<ServiceUserDetail> => {
   const { table } = services
-  const callerIsAdmin = await isAdministrator(table, principal)
-  await requireValidUser(services, body, callerIsAdmin)
+  const rights = await readCallerRights(table, principal)
+  await requireControlOfUsers(table, rights, [user])
+  const groups = await findGroups(table, body.groups ?? [])
+  requireControl(rights, body.permissions ?? [], groups)
+  const errors = await validateUser(body, async () => groups)
+  if (errors.length > 0) throw invalidRequest(errors)
   const changes = diffFields<UserChanges>(user, wanted)
   if (Object.keys(changes).length === 0) return toUserDetail(table, user)
   // A stolen session must not lead the emails of the account to the thief.
@@ -72,20 +69,8 @@ const applyChanges = async (
       ? []
       : buildSecurityNoticeStep(services, context, user, { kind: 'email_changed' })),
   ]
-  const guard = getJoinGuard(callerIsAdmin)
+  const guard = getJoinGuard(rights, groups)
   return toUserDetail(table, await edit(table, user, changes, { extraSteps, guard }))
-}
-
-/** Only administrators can grant administrator rights. Name, email address, and groups must be valid. */
-const requireValidUser = async (
-  { table }: Services,
-  body: ServiceUserDetailPartialUpdate,
-  callerIsAdmin: boolean,
-): Promise<void> => {
-  const groups = await findGroups(table, body.groups ?? [])
-  requireRightToGrant(callerIsAdmin, { permissions: [body.permissions ?? []], groups })
-  const errors = await validateUser(body, async () => groups)
-  if (errors.length > 0) throw invalidRequest(errors)
 }
 
 /** Whether a change disables the user. Their sessions then end for good, even if the account is enabled again. */

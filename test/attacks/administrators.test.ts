@@ -18,7 +18,8 @@ beforeAll(async () => {
   const user = (await service.services.table.get({ pk: 'user#1', sk: 'user' })) as unknown as Person['user']
   const person = { user, password: 'the password of the first one' }
   root = { ...person, bearer: await signIn(service, person) }
-  manager = await addSignedIn(service, { permissions: managing })
+  // They have the permission of the plain groups below, so that only admin access is out of their reach.
+  manager = await addSignedIn(service, { permissions: [...managing, 'a:b'] })
 })
 afterAll(() => service.close())
 

@@ -11,7 +11,9 @@ let manager: SignedInPerson
 let plain: SignedInPerson
 beforeAll(async () => {
   service = await startService()
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+  // Managers give only permissions that they have.
+  const given = ['a:b', 'both:right', 'new:right', 'old:right']
+  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', ...given] })
   plain = await addSignedIn(service)
 })
 afterAll(() => service.close())

@@ -10,7 +10,9 @@ let manager: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+  // Managers give only permissions that they have.
+  const given = ['a:b', 'media:access']
+  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', ...given] })
 })
 afterAll(() => service.close())
 

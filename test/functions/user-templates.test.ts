@@ -11,7 +11,8 @@ let manager: SignedInPerson
 let viewer: SignedInPerson
 beforeAll(async () => {
   service = await startService()
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+  // Managers give only permissions that they have.
+  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'a:b', 'c:d'] })
   viewer = await addSignedIn(service, { permissions: ['users:view'] })
 })
 afterAll(() => service.close())

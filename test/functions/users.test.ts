@@ -10,7 +10,9 @@ let plain: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+  // Managers give only permissions that they have.
+  const given = ['media:access', 'own:product:thing']
+  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', ...given] })
   plain = await addSignedIn(service)
 })
 afterAll(() => service.close())

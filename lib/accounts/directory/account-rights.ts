@@ -1,24 +1,114 @@
 import { AppError, notFound } from '../../core/errors.ts'
 import type { Services } from '../../services.ts'
+import { findGroups } from '../../store/directory/groups.ts'
+import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'
+import type { Table } from '../../store/engine/table.ts'
+import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { getEffectivePermissions, hasAdminAccess } from '../common/permissions.ts'
+import { getCallerPermissions, grants, hasAdminAccess } from '../common/permissions.ts'
+import type { Caller } from '../common/principal.ts'
+
+/*
+ * Who may change which account, group or user template. One rule decides all of it: callers give and take only
+ * permissions that they control, and change only what has no other permissions. Otherwise every user who manages users
+ * could become an administrator, directly, by a group, or by signing in as another user.
+ *
+ * A session controls the permissions of its user. An API token controls those of its owner within its scopes, but never
+ * the privileged ones: it must not turn into a session or a better account, also not in several steps. Owners of API
+ * tokens who manage users are privileged themselves, so their own account is out of reach of their tokens.
+ */
+
+/** Permissions whose holders decide about the accounts of others. */
+const privilegedPermissions: readonly string[] = ['system:admin-access', 'users:manage']
+
+/** What a caller may give to others and take from them. */
+export interface CallerRights {
+  /** The effective permissions, limited to the scopes of the API token. */
+  readonly permissions: readonly string[]
+  readonly isApiToken: boolean
+}
+
+/** Reads the groups of the caller only if their own permissions do not decide. */
+export const readCallerRights = async (table: Table, caller: Caller): Promise<CallerRights> => {
+  const { user, kind, scopes } = caller
+  const isAdmin = !scopes && hasAdminAccess(user.permissions)
+  return {
+    permissions: isAdmin ? user.permissions : await getCallerPermissions(table, caller),
+    isApiToken: kind === 'api_token',
+  }
+}
+
+/** Whether the caller controls every permission. */
+const isUnlimited = ({ permissions, isApiToken }: CallerRights): boolean =>
+  !isApiToken && hasAdminAccess(permissions)
+
+const findOutOfReach = (
+  { permissions, isApiToken }: CallerRights,
+  concerned: readonly string[],
+): string | undefined =>
+  concerned.find(
+    (permission) =>
+      !grants(permissions, permission) || (isApiToken && privilegedPermissions.includes(permission)),
+  )
 
 /**
- * Rejects a change of an administrator's account by a caller who is not an administrator. Otherwise the permission to
- * manage users would be a way to become one.
+ * Rejects a change that gives or takes a permission that the caller does not control, or concerns something that has it.
+ *
+ * @throws AppError `permission_denied`
+ */
+export const requireControl = (
+  rights: CallerRights,
+  permissions: readonly string[],
+  groups: readonly Pick<GroupRecord, 'permissions'>[] = [],
+): void => {
+  const concerned = [...permissions, ...groups.flatMap((group) => group.permissions)]
+  const missing = findOutOfReach(rights, concerned)
+  if (missing === undefined) return
+  throw new AppError('permission_denied', {
+    detail: grants(rights.permissions, missing)
+      ? `API tokens must not give or take \`${missing}\`, or change what has it. Sign in instead.`
+      : `Only a holder of \`${missing}\` may give or take it, or change what has it.`,
+  })
+}
+
+/**
+ * Rejects a change of the account of a user with permissions that the caller does not control.
  *
  * @throws AppError `permission_denied`
  */
 export const requireRightToChange = async (
   { table }: Services,
-  changer: UserRecord,
+  caller: Caller,
   user: UserRecord,
+): Promise<void> => requireControlOfUsers(table, await readCallerRights(table, caller), [user])
+
+/** The same for several users. Reads their groups together. */
+export const requireControlOfUsers = async (
+  table: Table,
+  rights: CallerRights,
+  users: readonly UserRecord[],
 ): Promise<void> => {
-  if (!hasAdminAccess(await getEffectivePermissions(table, user))) return
-  if (!hasAdminAccess(await getEffectivePermissions(table, changer)))
-    throw new AppError('permission_denied', {
-      detail: 'Only a holder of `system:admin-access` may change the account of an administrator.',
-    })
+  if (isUnlimited(rights)) return
+  const groups = await findGroups(
+    table,
+    users.flatMap((user) => user.groups),
+  )
+  requireControl(
+    rights,
+    users.flatMap((user) => user.permissions),
+    groups,
+  )
+}
+
+/**
+ * A user joins a group only while the group has the permissions that the caller was allowed to give, and the group's
+ * version is incremented. An administrator who gives the group more concurrently then gets a conflict, reads the group
+ * again, and sees the new member.
+ */
+export const getJoinGuard = (rights: CallerRights, groups: readonly GroupRecord[]): JoinGuard | undefined => {
+  if (isUnlimited(rights)) return undefined
+  const permissions = new Map(groups.map((group) => [group.id, group.permissions]))
+  return (groupId) => buildGroupUnchangedStep(groupId, permissions.get(groupId) ?? [])
 }
 
 /** @throws AppError `not_found` when the ID in the path is not the caller's own */

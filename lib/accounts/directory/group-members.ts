@@ -1,6 +1,5 @@
-import { AppError, conflict, type FieldError } from '../../core/errors.ts'
+import { conflict, type FieldError } from '../../core/errors.ts'
 import { groupsPerUser, membersPerBody } from '../../core/limits.ts'
-import { findGroups } from '../../store/directory/groups.ts'
 import {
   buildFirstMemberSteps,
   changeMembers,
@@ -13,7 +12,7 @@ import type { Step } from '../../store/engine/transaction.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
-import { findAdministratorsAmong } from './admin-rights.ts'
+import { type CallerRights, requireControlOfUsers } from './account-rights.ts'
 
 /** The users that a body adds to a group and removes from it, and the reasons why it cannot. */
 export interface MemberPlan {
@@ -29,14 +28,14 @@ export const emptyMemberPlan: MemberPlan = { joining: [], leaving: [], errors: [
 /**
  * Plans the change after which a group has exactly these members, and validates it.
  *
- * @throws AppError `permission_denied` when an administrator joins or leaves and the caller is not an administrator
+ * @throws AppError `permission_denied` when a user joins or leaves whose account the caller may not change
  * @throws AppError `conflict` when the group has more members than a body can contain
  */
 export const planMembers = async (
   table: Table,
   groupId: number | undefined,
   wanted: readonly { readonly id: number }[],
-  callerIsAdmin: boolean,
+  rights: CallerRights,
 ): Promise<MemberPlan> => {
   const next = [...new Set(wanted.map(({ id }) => id))]
   if (next.length > membersPerBody)
@@ -51,7 +50,8 @@ export const planMembers = async (
   const leaving = current.filter((id) => !after.has(id))
   const users = await findUsers(table, [...joining, ...leaving])
   const found = users.filter((user) => user !== undefined)
-  if (!callerIsAdmin) await requireNoAdministrator(table, found)
+  // The groups of a user are part of their account.
+  await requireControlOfUsers(table, rights, found)
   const newMembers = users.slice(0, joining.length).filter((user) => user !== undefined)
   return { joining, leaving, errors: validateJoining(joining, users), newMembers }
 }
@@ -72,18 +72,6 @@ const validateJoining = (
 
 const membersError = (message: string): FieldError => ({ field: 'members', message })
 const listFirst = (ids: readonly number[]): string => ids.slice(0, 20).join(', ')
-
-/** Only administrators may change the account of an administrator, and the groups are part of it. */
-const requireNoAdministrator = async (table: Table, users: readonly UserRecord[]): Promise<void> => {
-  const groups = await findGroups(
-    table,
-    users.flatMap((user) => user.groups),
-  )
-  if (findAdministratorsAmong(users, groups).length > 0)
-    throw new AppError('permission_denied', {
-      detail: 'Only a holder of `system:admin-access` may change the groups of an administrator.',
-    })
-}
 
 /**
  * Plans the members that are added in the transaction that creates the group, as many as fit. A small group is therefore

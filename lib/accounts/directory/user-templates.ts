@@ -11,7 +11,7 @@ import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { hasAdminAccess, sortPermissions } from '../common/permissions.ts'
-import { requireRightToGrant } from './admin-rights.ts'
+import { type CallerRights, requireControl } from './account-rights.ts'
 import { validateUser } from './user-validation.ts'
 
 export type TemplateFields = NewUniqueNameRecord<UserTemplateRecord>
@@ -42,19 +42,36 @@ export const patchTemplateFields = (
 })
 
 /**
+ * Rejects a change of a template that gives permissions which the caller does not control, directly or through a group.
+ *
+ * @throws AppError `permission_denied`
+ */
+export const requireControlOfTemplates = async (
+  table: Table,
+  rights: CallerRights,
+  templates: readonly Pick<UserTemplateRecord, 'permissions' | 'groups'>[],
+): Promise<void> => {
+  const groups = await findGroups(
+    table,
+    templates.flatMap((template) => template.groups),
+  )
+  requireControl(
+    rights,
+    templates.flatMap((template) => template.permissions),
+    groups,
+  )
+}
+
+/**
  * Returns what is wrong with a template. Users from an identity provider are created from it, so it must not make them
  * administrators, neither directly nor through a group.
- *
- * @throws AppError `permission_denied` when it grants admin access and the caller is not an administrator
  */
 export const validateTemplate = async (
   table: Table,
   body: UserTemplatePartialUpdate,
-  callerIsAdmin: boolean,
 ): Promise<readonly FieldError[]> => {
   const { name, permissions = [], groups: ids } = body
   const groups = await findGroups(table, ids ?? [])
-  requireRightToGrant(callerIsAdmin, { permissions: [permissions], groups })
   const message = 'must not grant `system:admin-access`. Grant it to users directly.'
   return [
     ...(name === undefined ? [] : validateNameField(name)),

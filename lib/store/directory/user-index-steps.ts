@@ -41,6 +41,15 @@ const buildGuardedGroupStep = (groupId: number, condition: Condition): Step => (
   }),
 })
 
+/** The same for callers with more rights: fails if the group has other permissions than these, in the same order. */
+export const buildGroupUnchangedStep = (groupId: number, permissions: readonly string[]): Step => ({
+  update: groupKey(groupId),
+  changes: (x) => ({
+    set: [`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`],
+    condition: `${x.path('permissions')} = ${x.value(permissions)}`,
+  }),
+})
+
 export interface IndexOptions {
   /** Checks each group that the user joins. By default, it has to exist. */
   readonly guard?: JoinGuard | undefined
