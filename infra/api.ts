@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
   CorsHttpMethod,
@@ -112,7 +112,12 @@ export const addStage = (
     throttle,
     accessLogSettings: {
       destination: new LogGroupLogDestination(
-        new LogGroup(httpApi, 'AccessLog', { retention: logRetention, removalPolicy: RemovalPolicy.DESTROY }),
+        new LogGroup(httpApi, 'AccessLog', {
+          // API Gateway adds each log group to a resource policy of 5,120 characters, except under this prefix.
+          logGroupName: `/aws/vendedlogs/${Aws.STACK_NAME}-access-${httpApi.node.addr.slice(-8)}`,
+          retention: logRetention,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
       ),
       format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
     },

@@ -1,6 +1,7 @@
 import { App, Stack, Validations } from 'aws-cdk-lib'
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks } from 'cdk-nag'
+import { omitUndefined } from '../lib/core/omit-undefined.ts'
 import { AuthService, type AuthServiceProps } from './auth-service.ts'
 import type { ContextSetting } from './context-settings.ts'
 
@@ -43,9 +44,18 @@ const settingsOf = (app: App): AuthServiceProps => {
   const breachEndpoint = contextOf(app, 'breachEndpoint')
   const [mailFrom, alarmEmail] = [text('mailFrom'), text('alarmEmail')]
   const rateLimits = text('rateLimits')
-  const recentAuthenticationSeconds = text('recentAuthenticationSeconds')
-  const flag = (name: ContextSetting): boolean => String(contextOf(app, name)) === 'true'
+  const flag = (name: ContextSetting): boolean | undefined => readFlag(name, contextOf(app, name))
+  const count = (name: ContextSetting): number | undefined => readCount(name, contextOf(app, name))
   return {
+    ...omitUndefined({
+      tracing: flag('tracing'),
+      backup: flag('backup'),
+      dashboard: flag('dashboard'),
+      hashingConcurrency: count('hashingConcurrency'),
+      hstsIncludeSubdomains: flag('hstsIncludeSubdomains'),
+      hstsPreload: flag('hstsPreload'),
+      recentAuthenticationSeconds: count('recentAuthenticationSeconds'),
+    }),
     allowedOrigins:
       text('allowedOrigins')
         ?.split(',')
@@ -55,14 +65,23 @@ const settingsOf = (app: App): AuthServiceProps => {
     ...(mailFrom ? { mailFrom } : {}),
     ...(alarmEmail ? { alarmEmail } : {}),
     ...(rateLimits ? { rateLimits } : {}),
-    ...(recentAuthenticationSeconds
-      ? { recentAuthenticationSeconds: Number(recentAuthenticationSeconds) }
-      : {}),
-    hstsIncludeSubdomains: flag('hstsIncludeSubdomains'),
-    hstsPreload: flag('hstsPreload'),
     ...(typeof breachEndpoint === 'string' ? { breachEndpoint } : {}),
     ...(domainName && certificateArn ? { domain: { name: domainName, certificateArn } } : {}),
   }
+}
+
+const readFlag = (name: ContextSetting, value: unknown): boolean | undefined => {
+  if (value === undefined || value === '') return undefined
+  if (value === 'true' || value === true) return true
+  if (value === 'false' || value === false) return false
+  throw new Error(`${name} must be true or false.`)
+}
+
+const readCount = (name: ContextSetting, value: unknown): number | undefined => {
+  if (value === undefined || value === '') return undefined
+  const count = Number(value)
+  if (!Number.isInteger(count) || count < 1) throw new Error(`${name} must be a whole number from 1.`)
+  return count
 }
 
 if (import.meta.main) createApp().synth()

@@ -1,3 +1,4 @@
+import { Aws } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { EventBus } from 'aws-cdk-lib/aws-events'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
@@ -22,7 +23,11 @@ export const auditDetailType = 'Audit record'
  * `detail.record` is the item as the table stores it: `{"event": {"S": "login.failed"}, …}`.
  */
 export const createAuditBus = (scope: Construct, table: Table, key: Key): AuditBus => {
-  const bus = new EventBus(scope, 'AuditBus', { description: 'Latchkey: audit events' })
+  const bus = new EventBus(scope, 'AuditBus', {
+    // The name that the CDK would generate is the same for two stacks with the same construct path.
+    eventBusName: `${Aws.STACK_NAME}-audit-${scope.node.addr.slice(-8)}`,
+    description: 'Latchkey: audit events',
+  })
   const deadLetters = createDeadLetters(scope, 'UncarriedAuditRecords', key)
   const role = new Role(scope, 'AuditPipeRole', {
     description: 'Latchkey: forwards audit events to the bus',

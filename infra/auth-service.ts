@@ -14,12 +14,15 @@ import { isRecentAuthentication, recentAuthenticationRule } from '../lib/core/co
 import { readRateLimits } from '../lib/core/rate-limits.ts'
 import { addRoutes, addStage, createApi } from './api.ts'
 import { createAuditBus } from './audit-bus.ts'
+import { createBackup } from './backup.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
 import { createKey, createVaultKey } from './keys.ts'
 import { acknowledgeIdentities, createMailer, mailSending } from './mail.ts'
 import { createMailEvents } from './mail-events.ts'
-import { createAlarms, createAlarmTopic } from './monitoring.ts'
+import { createAlarmTopic } from './monitoring/alarm-topic.ts'
+import { createAlarms } from './monitoring/alarms.ts'
+import { createDashboard } from './monitoring/dashboard.ts'
 import { createSamlRefresh } from './saml.ts'
 import { createTable } from './table.ts'
 
@@ -56,6 +59,14 @@ export interface AuthServiceProps {
   readonly alarmEmail?: string
   /** The topic that receives alarms, instead of `alarmEmail`. */
   readonly alarmTopic?: ITopic
+  /** Whether AWS X-Ray records requests, false by default. */
+  readonly tracing?: boolean
+  /** Concurrent executions reserved for each function that hashes passwords. Without it they share those of the account. */
+  readonly hashingConcurrency?: number
+  /** Whether AWS Backup keeps daily and monthly copies of the table, false by default. */
+  readonly backup?: boolean
+  /** Whether the stack has a CloudWatch dashboard, true by default. */
+  readonly dashboard?: boolean
   /** A folder that `node infra/bundle.ts` wrote; the functions are bundled during synthesis if omitted. */
   readonly bundleDir?: string | undefined
 }
@@ -151,6 +162,8 @@ export class AuthService extends Construct {
       environment,
       logRetention,
       bundleDir: props.bundleDir,
+      tracing: props.tracing ?? false,
+      hashingConcurrency: props.hashingConcurrency,
     }
     const mailEvents = createMailEvents(this, { ...common, key: this.key })
     const sending = mailSending(this, props.mailFrom, mailEvents.configurationSetName)
@@ -172,17 +185,21 @@ export class AuthService extends Construct {
     this.auditBus = bus
     const samlRefresh = createSamlRefresh(this, common)
 
-    const topic = props.alarmTopic ?? (props.alarmEmail && createAlarmTopic(this, this.key, props.alarmEmail))
-    createAlarms(this, {
+    const watched = {
       httpApi: this.httpApi,
       functions: { ...this.functions, mailer, 'mail-events': mailEvents.target, 'saml-refresh': samlRefresh },
+      streamReaders: { mailer },
       table: this.table,
       deadLetters: {
         'emails that could not be sent': failedJobs,
         'audit events that were not forwarded': deadLetters,
+        'bounces and complaints that were not recorded': mailEvents.deadLetters,
       },
-      topic: topic || undefined,
-    })
+    }
+    const topic = props.alarmTopic ?? (props.alarmEmail && createAlarmTopic(this, this.key, props.alarmEmail))
+    createAlarms(this, watched, topic || undefined)
+    if (props.dashboard ?? true) createDashboard(this, watched)
+    if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy })
     this.#addOutputs(domainTarget)
   }
 

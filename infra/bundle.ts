@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
@@ -41,6 +41,9 @@ const common = {
   format: 'esm',
   target: 'node24',
   absWorkingDir: root,
+  // Names of chunks and source maps depend on the paths of packages. If `node_modules` is a link, these must not depend
+  // on its target. Otherwise links are followed, because package managers such as pnpm rely on that.
+  preserveSymlinks: lstatSync(join(root, 'node_modules')).isSymbolicLink(),
   logLevel: 'error',
 } as const satisfies BuildOptions
 

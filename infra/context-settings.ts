@@ -14,6 +14,12 @@ export const contextSettings = {
   mailFrom:
     'The sender of emails, as an address or `Name <address>`. SES must have verified it. Without it, no email is sent.',
   alarmEmail: 'The email address that receives alarms.',
+  tracing: 'Whether AWS X-Ray records requests: `true` or `false`, `false` by default.',
+  hashingConcurrency:
+    'Concurrent executions reserved for each function that hashes passwords. See [Scaling](../scaling.md#concurrency).',
+  backup:
+    'Whether AWS Backup keeps daily and monthly copies of the table: `true` or `false`, `false` by default.',
+  dashboard: 'Whether the stack has a CloudWatch dashboard: `true` or `false`, `true` by default.',
   breachEndpoint:
     'The range API that reports breached passwords, Have I Been Pwned by default. An empty value turns the lookup off.',
   hstsIncludeSubdomains:

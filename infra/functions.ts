@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { Duration, RemovalPolicy, Stage } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, Stage, Validations } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Group } from '../lib/contract/operation.ts'
@@ -104,6 +104,10 @@ export interface FunctionProps {
   readonly timeout?: Duration
   /** The folder of finished bundles; the functions are bundled during synthesis if omitted. */
   readonly bundleDir?: string | undefined
+  /** Whether AWS X-Ray records the requests of the function. */
+  readonly tracing?: boolean
+  /** Concurrent executions that each function that hashes passwords reserves, and never exceeds. */
+  readonly hashingConcurrency?: number | undefined
   /** Permissions in addition to `grants`. */
   readonly statements?: readonly PolicyStatement[]
 }
@@ -136,6 +140,11 @@ export const createFunction = (
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     inlinePolicies: { Function: new PolicyDocument({ statements }) },
   })
+  if (props.tracing)
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'The actions of AWS X-Ray cannot be limited to a resource.',
+    })
   return new LambdaFunction(scope, `${id}Function`, {
     description,
     role,
@@ -145,6 +154,10 @@ export const createFunction = (
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     memorySize: hashesPasswords.includes(name) ? 1769 : 512,
+    ...(props.tracing ? { tracing: Tracing.ACTIVE } : {}),
+    ...(props.hashingConcurrency && hashesPasswords.includes(name) && name !== 'first-admin'
+      ? { reservedConcurrentExecutions: props.hashingConcurrency }
+      : {}),
     timeout: props.timeout ?? Duration.seconds(15),
     environment: { ...props.environment, ...(vault ? { KMS_KEY_ID: props.vaultKey.keyArn } : {}) },
   })

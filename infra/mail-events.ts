@@ -1,12 +1,15 @@
 import { Stack } from 'aws-cdk-lib'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import { EventInvokeConfig, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { CfnConfigurationSet, CfnConfigurationSetEventDestination } from 'aws-cdk-lib/aws-ses'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { createFunction, type FunctionProps } from './functions.ts'
+import { useThroughSqs } from './keys.ts'
+import { createDeadLetters } from './stream.ts'
 
 export interface MailEventsProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly key: Key
@@ -15,6 +18,8 @@ export interface MailEventsProps extends Omit<FunctionProps, 'statements' | 'tim
 export interface MailEvents {
   /** The function that receives bounces and complaints. */
   readonly target: LambdaFunction
+  /** Receives notifications that the function could not handle. */
+  readonly deadLetters: Queue
   /** The configuration set to send with; only its emails report bounces and complaints. */
   readonly configurationSetName: string
 }
@@ -38,9 +43,21 @@ export const createMailEvents = (scope: Construct, { key, ...props }: MailEvents
   })
   // SES checks the permission to publish when it creates the destination.
   if (published.policyDependable) destination.node.addDependency(published.policyDependable)
-  const target = createFunction(scope, 'mail-events', props)
+  const deadLetters = createDeadLetters(scope, 'UnhandledMailEvents', key)
+  const target = createFunction(scope, 'mail-events', {
+    ...props,
+    statements: [
+      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [deadLetters.queueArn] }),
+      useThroughSqs(key),
+    ],
+  })
+  new EventInvokeConfig(scope, 'MailEventsInvocation', {
+    function: target,
+    retryAttempts: 2,
+    onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
+  })
   topic.addSubscription(new LambdaSubscription(target))
-  return { target, configurationSetName: configurationSet.ref }
+  return { target, deadLetters, configurationSetName: configurationSet.ref }
 }
 
 const publishBy = (scope: Construct, topic: Topic, configurationSetName: string): PolicyStatement =>

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets'
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import { EventInvokeConfig, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
 import { createFunction, type FunctionProps } from './functions.ts'
 
@@ -15,6 +15,8 @@ export const createSamlRefresh = (
 ): LambdaFunction => {
   // A slow host can take seconds for each provider.
   const target = createFunction(scope, 'saml-refresh', { ...props, timeout: Duration.minutes(10) })
+  // Lambda itself would repeat a failed scheduled call twice.
+  new EventInvokeConfig(scope, 'SamlRefreshInvocation', { function: target, retryAttempts: 0 })
   new Rule(scope, 'SamlRefresh', {
     description: 'Latchkey: refreshes SAML providers',
     schedule: Schedule.cron({ hour: '3', minute: '17' }),

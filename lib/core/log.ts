@@ -1,4 +1,5 @@
 import { type LogLevel, logLevels } from './config.ts'
+import { metricField } from './metrics.ts'
 
 export type LogFields = Readonly<Record<string, unknown>>
 
@@ -15,7 +16,8 @@ const secretValue = /\blk[a-z]_[0-9A-Za-z]{8,}|\$2[aby]\$\d\d\$[./0-9A-Za-z]{10,
 /**
  * Creates a log that writes one JSON line per event. Values under a name that suggests a secret are removed. Values
  * that look like a credential of this service or a password hash are masked anywhere. This is a second line of
- * defense, because callers must not log secrets in the first place.
+ * defense, because callers must not log secrets in the first place. Lines below the level are left out, unless they
+ * contain a metric.
  */
 export const createLog = (
   level: LogLevel,
@@ -25,7 +27,9 @@ export const createLog = (
   const emit =
     (lineLevel: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
-      if (logLevels.indexOf(lineLevel) < threshold) return
+      // Metrics are read from the log, so an alarm must not depend on its level.
+      const isMetric = metricField in fields && level !== 'silent'
+      if (logLevels.indexOf(lineLevel) < threshold && !isMetric) return
       write(JSON.stringify({ time: new Date().toISOString(), level: lineLevel, event, ...redact(fields) }))
     }
   return { debug: emit('debug'), info: emit('info'), warn: emit('warn'), error: emit('error') }

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 /** The CloudWatch metrics of the service, each with its meaning. */
 export const metrics = {
   BreachLookUpUnanswered: 'The breached-password lookup failed, so a new password was accepted without it',
+  LoginFailed: 'A sign-in was refused',
   MailBounced: 'An email bounced permanently, so its address no longer receives email',
   MailComplained: 'A recipient reported an email as spam and no longer receives email',
   SamlCertificateEnding: 'A certificate of a SAML provider or of this service for it expires in a few days',
@@ -12,6 +13,9 @@ export const metrics = {
 export const metricNamespace = 'Latchkey'
 /** The table name distinguishes this service from others in the same AWS account. */
 export const metricDimension = 'Table'
+
+/** The log field in which CloudWatch expects the description of a metric. */
+export const metricField = '_aws'
 
 export type MetricName = keyof typeof metrics
 
@@ -23,7 +27,7 @@ export const buildMetricFields = (
   name: MetricName,
   { config, now }: { readonly config: Pick<Config, 'tableName'>; readonly now: () => number },
 ): Readonly<Record<string, unknown>> => ({
-  _aws: {
+  [metricField]: {
     Timestamp: now(),
     CloudWatchMetrics: [
       {

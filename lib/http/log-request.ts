@@ -1,3 +1,4 @@
+import { buildMetricFields } from '../core/metrics.ts'
 import type { Services } from '../services.ts'
 import { getCurrentCost } from '../store/engine/consumed-capacity.ts'
 import type { HttpContext, HttpEvent, Middleware } from './http-types.ts'
@@ -7,7 +8,8 @@ import { toAppError } from './problem.ts'
  * Writes one log line per request: the operation, the caller, the status, the duration, and the consumed capacity. A
  * line never contains a path, a query, a header, or a body, because any of them can contain a credential.
  */
-export const logRequest = ({ log }: Services): Middleware => {
+export const logRequest = (services: Services): Middleware => {
+  const { log } = services
   const write = (event: HttpEvent, context: HttpContext, status: number | undefined) => {
     const { requestState } = context
     const cost = getCurrentCost()
@@ -27,7 +29,10 @@ export const logRequest = ({ log }: Services): Middleware => {
     after: ({ event, context, response }) => write(event, context, response?.statusCode),
     onError: ({ event, context, response, error }) => {
       const { requestId, operation } = context.requestState
-      if (error && !toAppError(error))
+      const known = error && toAppError(error)
+      if (known?.code === 'login_failed')
+        log.info('login.failed', { request_id: requestId, ...buildMetricFields('LoginFailed', services) })
+      if (error && !known)
         log.error('request.failed', { request_id: requestId, operation: operation?.id, error })
       write(event, context, response?.statusCode)
     },

@@ -275,3 +275,14 @@ it('keeps passwords, credentials, and hashes out of the log', async () => {
   for (const secret of [person.password, bearer, 'wrong but still secret', '$2b$', 'lks_'])
     expect(text).not.toContain(secret)
 })
+
+it('counts each refused sign-in in a metric', async () => {
+  const person = await addPerson(service)
+  const countMetrics = () => service.log.filter((line) => line.includes('"LoginFailed":1')).length
+  const before = countMetrics()
+  await login({ username: person.user.username, password: 'wrong' })
+  await login({ username: 'nobody-has-this-name', password: 'wrong' })
+  expect(countMetrics() - before).toBe(2)
+  await signIn(service, person)
+  expect(countMetrics() - before).toBe(2)
+})

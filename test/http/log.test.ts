@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../lib/core/log.ts'
+import { buildMetricFields } from '../../lib/core/metrics.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 
 const logFields = (fields: Record<string, unknown>) => {
@@ -36,5 +37,17 @@ describe('the log', () => {
     log.warn('two\nlines', { text: 'a\nb' })
     expect(lines).toHaveLength(1)
     expect(lines[0]).not.toContain('\n')
+  })
+
+  it.each([
+    { level: 'error', written: 1 },
+    { level: 'silent', written: 0 },
+  ] as const)('writes $written metrics at the level $level', ({ level, written }) => {
+    const lines: string[] = []
+    const fields = buildMetricFields('LoginFailed', { config: { tableName: 'table' }, now: () => 5 })
+    createLog(level, (line) => lines.push(line)).info('login.failed', fields)
+    expect(lines).toHaveLength(written)
+    for (const line of lines)
+      expect(JSON.parse(line)).toMatchObject({ LoginFailed: 1, Table: 'table', _aws: { Timestamp: 5 } })
   })
 })

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtPages } from '../../functions/pages/pages.prebuilt.ts'
 import { type Bundle, bundleFunctions, functionNames } from '../../infra/bundle.ts'
@@ -132,6 +133,19 @@ describe('a bundle', () => {
       expect(readFileSync(join(otherOutDir, file), 'utf8')).toBe(text)
       for (const place of [process.cwd(), homedir(), tmpdir()]) expect(text).not.toContain(`${place}/`)
     }
+  })
+
+  it('has the same bytes if node_modules is a link to another folder', () => {
+    const root = join(otherOutDir, 'linked')
+    for (const part of ['functions', 'infra', 'lib', 'package.json', 'tsconfig.json'])
+      cpSync(part, join(root, part), { recursive: true })
+    symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
+    const script = `import { bundleFunctions } from './infra/bundle.ts'
+      await bundleFunctions({ outDir: 'out', groups: ['tickets'] })`
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root })
+    const filesOf = (folder: string) =>
+      Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+    expect(filesOf(join(root, 'out', 'tickets'))).toEqual(filesOf(join(outDir, 'tickets')))
   })
 
   it('names source files and lines in the log of an error', async () => {

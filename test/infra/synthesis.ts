@@ -35,6 +35,10 @@ const stackSettings = {
     mailFrom: 'Example <no-reply@mail.example.com>',
     breachEndpoint: '',
     rateLimits: 'addressFailures=500/600',
+    tracing: 'true',
+    hashingConcurrency: '20',
+    backup: 'true',
+    dashboard: 'false',
   },
 } as const satisfies Record<string, Record<string, string>>
 

@@ -1,25 +1,10 @@
-import { Duration, Stack } from 'aws-cdk-lib'
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
-import { Alarm, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { Duration } from 'aws-cdk-lib'
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
-import { Operation, type Table } from 'aws-cdk-lib/aws-dynamodb'
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import type { Key } from 'aws-cdk-lib/aws-kms'
-import type { IFunction } from 'aws-cdk-lib/aws-lambda'
-import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
-import type { Queue } from 'aws-cdk-lib/aws-sqs'
+import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
-import { type MetricName, metricDimension, metricNamespace } from '../lib/core/metrics.ts'
-
-export interface MonitoringProps {
-  readonly httpApi: HttpApi
-  readonly functions: Readonly<Record<string, IFunction>>
-  readonly table: Table
-  /** Queues that should be empty, by what their messages stand for. */
-  readonly deadLetters: Readonly<Record<string, Queue>>
-  readonly topic: ITopic | undefined
-}
+import type { MetricName } from '../../lib/core/metrics.ts'
+import { shortPeriod as period, sumOfOwnMetric, sumOverOperations, type Watched } from './metrics.ts'
 
 interface AlarmOptions {
   readonly id: string
@@ -29,46 +14,43 @@ interface AlarmOptions {
   readonly evaluationPeriods?: number
 }
 
-const period = Duration.minutes(5)
-/** The operations of the functions on the table, as DynamoDB names them in its metrics. */
-const operations = [
-  Operation.BATCH_GET_ITEM,
-  Operation.DELETE_ITEM,
-  Operation.GET_ITEM,
-  Operation.PUT_ITEM,
-  Operation.QUERY,
-  Operation.TRANSACT_WRITE_ITEMS,
-  Operation.UPDATE_ITEM,
-]
-
 /** Creates alarms for everything that needs attention. They notify the topic if there is one. */
 export const createAlarms = (
   scope: Construct,
-  { httpApi, functions, table, deadLetters, topic }: MonitoringProps,
+  { httpApi, functions, streamReaders, table, deadLetters }: Watched,
+  topic: ITopic | undefined,
 ): void => {
   const alarm = ({ id, evaluationPeriods = 1, ...options }: AlarmOptions) => {
     const created = new Alarm(scope, id, {
       ...options,
       evaluationPeriods,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     })
     if (topic) created.addAlarmAction(new SnsAction(topic))
   }
-  /** The sum of a metric that the functions' logs contain, per hour by default. */
-  const sumOf = (metricName: MetricName, period = Duration.hours(1)): IMetric =>
-    new Metric({
-      namespace: metricNamespace,
-      metricName,
-      dimensionsMap: { [metricDimension]: table.tableName },
-      statistic: 'Sum',
-      period,
-    })
+  const sumOf = (name: MetricName, period?: Duration) => sumOfOwnMetric(table, name, period)
   alarm({
     id: 'ServerErrors',
     metric: httpApi.metricServerError({ period, statistic: 'Sum' }),
     threshold: 5,
     alarmDescription:
       'Requests failed with a 5xx status. Search the function logs for the request IDs in the access log.',
+  })
+  alarm({
+    id: 'SlowRequests',
+    metric: httpApi.metricLatency({ period, statistic: 'p99' }),
+    threshold: 5000,
+    alarmDescription:
+      'One of 100 requests took longer than five seconds for 15 minutes. See the dashboard for the function.',
+    evaluationPeriods: 3,
+  })
+  alarm({
+    id: 'LoginFailures',
+    metric: sumOf('LoginFailed', period),
+    threshold: 500,
+    alarmDescription:
+      'Many sign-ins failed within five minutes. Someone may be guessing passwords. See the audit events login.failed.',
   })
   for (const [name, target] of Object.entries(functions)) {
     alarm({
@@ -84,6 +66,13 @@ export const createAlarms = (
       alarmDescription: `The function ${name} was throttled because the account’s concurrency limit is reached.`,
     })
   }
+  for (const [name, reader] of Object.entries(streamReaders))
+    alarm({
+      id: `${name}IteratorAge`,
+      metric: reader.metric('IteratorAge', { period, statistic: 'Maximum' }),
+      threshold: 15 * 60_000,
+      alarmDescription: `The function ${name} is more than 15 minutes behind the stream of the table. See its log.`,
+    })
   for (const [content, queue] of Object.entries(deadLetters))
     alarm({
       id: `${queue.node.id}Waiting`,
@@ -93,13 +82,13 @@ export const createAlarms = (
     })
   alarm({
     id: 'TableThrottles',
-    metric: table.metricThrottledRequestsForOperations({ operations, period }),
+    metric: sumOverOperations(table, 'ThrottledRequests', 'Throttled calls'),
     threshold: 1,
     alarmDescription: 'The table throttled calls because of too much load, in total or on one item.',
   })
   alarm({
     id: 'TableErrors',
-    metric: table.metricSystemErrorsForOperations({ operations, period }),
+    metric: sumOverOperations(table, 'SystemErrors', 'System errors'),
     threshold: 5,
     alarmDescription: 'Calls on the table failed with a DynamoDB system error.',
   })
@@ -139,21 +128,4 @@ export const createAlarms = (
       'The metadata of a SAML provider could not be read for three days. See the log of saml-refresh.',
     evaluationPeriods: 3,
   })
-}
-
-/** Creates an encrypted topic that sends alarms to an email address after its owner confirms the subscription. */
-export const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {
-  const topic = new Topic(scope, 'Alarms', { masterKey: key, enforceSSL: true })
-  topic.addSubscription(new EmailSubscription(email))
-  const allowAlarms = (actions: string[], resource: string): PolicyStatement =>
-    new PolicyStatement({
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions,
-      resources: [resource],
-      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
-    })
-  // A custom policy replaces the default one, which lets the account publish.
-  topic.addToResourcePolicy(allowAlarms(['sns:Publish'], topic.topicArn))
-  key.addToResourcePolicy(allowAlarms(['kms:Decrypt', 'kms:GenerateDataKey'], '*'))
-  return topic
 }

@@ -1,0 +1,23 @@
+import { Stack } from 'aws-cdk-lib'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { Key } from 'aws-cdk-lib/aws-kms'
+import { Topic } from 'aws-cdk-lib/aws-sns'
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import type { Construct } from 'constructs'
+
+/** Creates an encrypted topic that sends alarms to an email address after its owner confirms the subscription. */
+export const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {
+  const topic = new Topic(scope, 'Alarms', { masterKey: key, enforceSSL: true })
+  topic.addSubscription(new EmailSubscription(email))
+  const allowAlarms = (actions: string[], resource: string): PolicyStatement =>
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions,
+      resources: [resource],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    })
+  // A custom policy replaces the default one, which lets the account publish.
+  topic.addToResourcePolicy(allowAlarms(['sns:Publish'], topic.topicArn))
+  key.addToResourcePolicy(allowAlarms(['kms:Decrypt', 'kms:GenerateDataKey'], '*'))
+  return topic
+}

@@ -1,0 +1,65 @@
+import { Duration } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch'
+import { Operation, type Table } from 'aws-cdk-lib/aws-dynamodb'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
+import { type MetricName, metricDimension, metricNamespace } from '../../lib/core/metrics.ts'
+
+/** What the alarms and the dashboard watch. */
+export interface Watched {
+  readonly httpApi: HttpApi
+  readonly functions: Readonly<Record<string, IFunction>>
+  /** The functions that read the table's stream. */
+  readonly streamReaders: Readonly<Record<string, IFunction>>
+  readonly table: Table
+  /** Queues that should be empty, by what their messages stand for. */
+  readonly deadLetters: Readonly<Record<string, Queue>>
+}
+
+export const shortPeriod = Duration.minutes(5)
+
+/** The operations of the functions on the table, as DynamoDB names them in its metrics. */
+export const tableOperations = [
+  Operation.BATCH_GET_ITEM,
+  Operation.DELETE_ITEM,
+  Operation.GET_ITEM,
+  Operation.PUT_ITEM,
+  Operation.QUERY,
+  Operation.TRANSACT_WRITE_ITEMS,
+  Operation.UPDATE_ITEM,
+]
+
+/**
+ * The sum of one metric over all operations of the table. DynamoDB reports a metric only for operations where it
+ * occurred. Without `FILL`, one operation without data would make the whole sum empty, so that no alarm could fire.
+ */
+export const sumOverOperations = (table: Table, metricName: string, label: string): IMetric => {
+  const metrics = tableOperations.map((operation) => [
+    // Unique within a graph, which can show several sums.
+    `${metricName}_${operation}`.toLowerCase(),
+    new Metric({
+      namespace: 'AWS/DynamoDB',
+      metricName,
+      dimensionsMap: { TableName: table.tableName, Operation: operation },
+      statistic: 'Sum',
+      period: shortPeriod,
+    }),
+  ])
+  return new MathExpression({
+    expression: metrics.map(([id]) => `FILL(${id}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(metrics),
+    label,
+    period: shortPeriod,
+  })
+}
+
+/** The sum of a metric that the functions' logs contain, per hour by default. */
+export const sumOfOwnMetric = (table: Table, metricName: MetricName, period = Duration.hours(1)): IMetric =>
+  new Metric({
+    namespace: metricNamespace,
+    metricName,
+    dimensionsMap: { [metricDimension]: table.tableName },
+    statistic: 'Sum',
+    period,
+  })
