@@ -281,7 +281,7 @@ it('counts each refused sign-in in a metric', async () => {
   const countMetrics = () => service.log.filter((line) => line.includes('"LoginFailed":1')).length
   const before = countMetrics()
   await login({ username: person.user.username, password: 'wrong' })
-  await login({ username: 'nobody-has-this-name', password: 'wrong' })
+  await login({ username: 'not-a-user', password: 'wrong' })
   expect(countMetrics() - before).toBe(2)
   await signIn(service, person)
   expect(countMetrics() - before).toBe(2)

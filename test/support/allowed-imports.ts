@@ -205,7 +205,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'infra/pages': ['lib/http'],
 
   // The stack. It knows the operations and the shape of the table, and functions only by their paths.
-  infra: ['lib/core', 'lib/contract', 'lib/contract/operations.ts', 'lib/store/engine'],
+  infra: ['lib/core', 'lib/contract', 'lib/contract/operations.ts', 'lib/store/engine', 'infra/monitoring'],
+  'infra/monitoring': ['lib/core'],
   'infra/local': [
     ...services,
     'lib/contract',
