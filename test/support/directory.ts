@@ -1,5 +1,5 @@
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
-import { buildUsernameMarker } from '../../lib/store/directory/user-index-steps.ts'
+import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
 import { userKey, userListing } from '../../lib/store/engine/keys.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'

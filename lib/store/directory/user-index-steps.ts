@@ -1,20 +1,18 @@
-import { type Condition, isAbsent, isPresent } from '../engine/expressions.ts'
-import { emailKey, groupKey, type Key, memberKey, nameListing, usernameKey } from '../engine/keys.ts'
+import { type Condition, isPresent } from '../engine/expressions.ts'
+import { groupKey, memberKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
-import type { UniqueField, UserRecord } from '../records/user-record.ts'
+import type { UserRecord } from '../records/user-record.ts'
 import { adminAccess, buildAdminSteps } from './admins.ts'
-import { NotUnique } from './not-unique.ts'
+import { buildNameSteps, type NamedUser } from './name-steps.ts'
+import type { NameTransfer } from './name-transfer.ts'
 
 /*
  * The table holds more of a user than the record: markers of the username and email address, an item for each group
  * membership, and the entry among the administrators. They all change with the record, in one transaction.
  */
 
-type IndexedUser = Pick<
-  UserRecord,
-  'id' | 'normalizedUsername' | 'normalizedEmail' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'
->
+type IndexedUser = NamedUser & Pick<UserRecord, 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'>
 
 /** Builds a step that fails if the user may not join the group. */
 export type JoinGuard = (groupId: number) => Step
@@ -55,6 +53,7 @@ export interface IndexOptions {
   readonly guard?: JoinGuard | undefined
   /** Is stored with new markers: see `findClaims`. */
   readonly origin?: string | undefined
+  readonly transfer?: NameTransfer | undefined
 }
 
 /**
@@ -67,41 +66,12 @@ export interface IndexOptions {
 export const buildIndexSteps = (
   before: IndexedUser | undefined,
   after: IndexedUser | undefined,
-  { guard, origin }: IndexOptions = {},
+  { guard, origin, transfer }: IndexOptions = {},
 ): readonly Step[] => [
   ...buildMemberSteps(before, after, guard),
-  ...buildMarkerSteps(before, after, origin),
+  ...buildNameSteps(before, after, { origin, transfer }),
   ...buildAdminSteps((after ?? before)?.id ?? 0, before, after),
 ]
-
-const buildMarkerSteps = (
-  before: IndexedUser | undefined,
-  after: IndexedUser | undefined,
-  origin: string | undefined,
-): readonly Step[] => {
-  const claim = (field: UniqueField, key: Key): Step => ({
-    put: { ...key, userId: after?.id, ...(origin === undefined ? {} : { origin }) },
-    condition: isAbsent,
-    orElse: () => new NotUnique([field]),
-  })
-  const steps: Step[] = []
-  if (before?.normalizedUsername !== after?.normalizedUsername) {
-    if (before) steps.push({ delete: usernameKey(before.normalizedUsername) })
-    if (after) steps.push(claim('username', buildUsernameMarker(after)))
-  }
-  const [oldEmail, newEmail] = [before?.normalizedEmail ?? null, after?.normalizedEmail ?? null]
-  if (oldEmail !== newEmail) {
-    if (oldEmail !== null) steps.push({ delete: emailKey(oldEmail) })
-    if (newEmail !== null) steps.push(claim('email', emailKey(newEmail)))
-  }
-  return steps
-}
-
-/** The marker of a username. It is also the user's entry in the list by name. */
-export const buildUsernameMarker = ({ id, normalizedUsername }: IndexedUser): Key => ({
-  ...usernameKey(normalizedUsername),
-  ...nameListing('user', normalizedUsername, id),
-})
 
 const buildMemberSteps = (
   before: Pick<UserRecord, 'id' | 'groups'> | undefined,

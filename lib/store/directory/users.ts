@@ -6,6 +6,8 @@ import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
 import { userMarkerCodec } from '../records/markers.ts'
 import { type NewUser, type UserChanges, type UserRecord, userKind } from '../records/user-record.ts'
+import { type NameTransfer, planTransfer } from './name-transfer.ts'
+import { NotUnique } from './not-unique.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
 import { buildEndResetLinksChange, buildEndSessionsChange } from './user-step.ts'
 
@@ -25,7 +27,7 @@ export const findUserIdByUsername = async (
 ): Promise<number | undefined> =>
   (await findRecord(table, userMarkerCodec, usernameKey(normalizedUsername)))?.userId
 
-/** The ID of the user with a normalized email address. */
+/** The ID of the account with a normalized email address that is verified. */
 export const findUserIdByEmail = async (table: Table, normalizedEmail: string): Promise<number | undefined> =>
   (await findRecord(table, userMarkerCodec, emailKey(normalizedEmail)))?.userId
 
@@ -81,11 +83,15 @@ export const createUserWithId = async (
     createdAt: nowMs,
     lastSeenAt: null,
   }
-  await table.transact([
-    { put: { ...userKey(id), ...userListing(id), ...record }, condition: isAbsent },
-    ...buildIndexSteps(undefined, record, { guard, origin }),
-    ...extraSteps,
-  ])
+  // A guest who was replaced before they existed is in no list.
+  const listing = user.successorId === undefined ? userListing(id) : {}
+  await writeWithTransfer(table, record, (transfer) =>
+    table.transact([
+      { put: { ...userKey(id), ...listing, ...record }, condition: isAbsent },
+      ...buildIndexSteps(undefined, record, { guard, origin, transfer }),
+      ...extraSteps,
+    ]),
+  )
   return setGroups(table, record, laterGroups, guard)
 }
 
@@ -140,7 +146,7 @@ const setGroups = async (
  * A change of these revokes all reset links: they went to another address, or were for another state of the account. A
  * new password does the same by `credentialEpoch`.
  */
-const revokingFields = ['email', 'isEnabled', 'expiresAt'] as const
+const revokingFields = ['email', 'emailVerified', 'isEnabled', 'expiresAt'] as const
 
 const editOnce = async (
   table: Table,
@@ -151,14 +157,34 @@ const editOnce = async (
   const revoked = revokingFields.some((field) => field in changes) ? buildEndResetLinksChange(user) : {}
   const fields = { ...changes, ...revoked, version: user.version + 1 }
   const edited = { ...user, ...fields }
+  const entries = Object.entries(fields)
   const update: Update = (x) => ({
-    set: Object.entries(fields).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    set: entries.flatMap(([name, value]) =>
+      value === undefined ? [] : [`${x.path(name)} = ${x.value(value)}`],
+    ),
+    remove: entries.flatMap(([name, value]) => (value === undefined ? [x.path(name)] : [])),
     condition: `${x.path('version')} = ${x.value(user.version)}`,
   })
-  await table.transact([
-    { update: userKey(user.id), changes: update, orElse: () => new EditConflict() },
-    ...buildIndexSteps(user, edited, { guard }),
-    ...extraSteps,
-  ])
+  await writeWithTransfer(table, edited, (transfer) =>
+    table.transact([
+      { update: userKey(user.id), changes: update, orElse: () => new EditConflict() },
+      ...buildIndexSteps(user, edited, { guard, transfer }),
+      ...extraSteps,
+    ]),
+  )
   return edited
+}
+
+/** Guests who hold a name of the user give way. They are looked up only after a write failed because of them. */
+const writeWithTransfer = async (
+  table: Table,
+  user: UserRecord,
+  write: (transfer?: NameTransfer) => Promise<void>,
+): Promise<void> => {
+  try {
+    await write()
+  } catch (error) {
+    if (!(error instanceof NotUnique) || user.hasGuestNames) throw error
+    await write(await planTransfer(table, user))
+  }
 }

@@ -22,6 +22,24 @@ export const usernameKey = (normalizedUsername: string): Key => ({
   sk: 'username',
 })
 export const emailKey = (normalizedEmail: string): Key => ({ pk: `email#${normalizedEmail}`, sk: 'email' })
+/** The names of guests are apart from those of accounts, so that a guest never occupies one. */
+export const guestNameKey = (id: number): Key => ({ pk: `guest#${id}`, sk: 'guest' })
+export const guestEmailKey = (normalizedEmail: string): Key => ({
+  pk: `guest-email#${normalizedEmail}`,
+  sk: 'guest-email',
+})
+/** The users who claim an email address without a proof. Any number of users may claim the same one. */
+export const emailClaimsPartition = (normalizedEmail: string): string => `email-claims#${normalizedEmail}`
+export const emailClaimKey = (normalizedEmail: string, userId: number): Key => ({
+  pk: emailClaimsPartition(normalizedEmail),
+  sk: `user#${sortableId(userId)}`,
+})
+export const formerGuestPrefix = 'guest#'
+/** A guest whose links belong to a user now. */
+export const formerGuestKey = (userId: number, guestId: number): Key => ({
+  pk: userKey(userId).pk,
+  sk: `${formerGuestPrefix}${sortableId(guestId)}`,
+})
 export const groupKey = (id: number): Key => ({ pk: `group#${id}`, sk: 'group' })
 /** A group's members are in the group's partition in order of ID, so that one query reads a page of them. */
 export const memberKey = (groupId: number, userId: number): Key => ({

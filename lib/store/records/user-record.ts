@@ -10,12 +10,22 @@ export interface UserRecord {
   readonly normalizedUsername: string
   readonly email: string | null
   readonly normalizedEmail: string | null
+  /** False for an address that nobody has confirmed yet: see `accounts/emails`. Missing means confirmed. */
+  readonly emailVerified?: false | undefined
+  /** The address that the user chose. It replaces `email` once it is confirmed. */
+  readonly pendingEmail?: PendingEmail | undefined
+  /** The latest emailed link that confirms an address. */
+  readonly emailConfirmation?: EmailConfirmation | undefined
   readonly fullName: string | null
   readonly syncId: string
   readonly isEnabled: boolean
   readonly isExternal: boolean
   /** Whether an access link created the user: see `accounts/links/guests.ts`. */
   readonly isGuest?: true
+  /** Whether the names are kept apart from those of accounts. Guests of earlier versions hold ordinary names. */
+  readonly hasGuestNames?: true | undefined
+  /** The account that replaced this guest. The links of the guest belong to it. */
+  readonly successorId?: number
   /** Epoch milliseconds. From then on the user is not active. */
   readonly expiresAt: number | null
   readonly passwordHash: string | null
@@ -47,6 +57,20 @@ export interface UserRecord {
   readonly knownAddresses: Readonly<Record<string, number>>
   /** Sessions that ended recently, by hash, with the time. Their tickets are revoked too. */
   readonly endedSessions: Readonly<Record<string, number>>
+}
+
+export interface PendingEmail {
+  readonly email: string
+  readonly normalizedEmail: string
+}
+
+export interface EmailConfirmation {
+  /** The hash of its credential. */
+  readonly hash: string
+  /** The address that it was sent to. It confirms no other address. */
+  readonly normalizedEmail: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
 }
 
 export interface TicketEntry {

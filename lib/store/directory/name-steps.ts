@@ -1,0 +1,131 @@
+import { type Condition, isAbsent } from '../engine/expressions.ts'
+import {
+  emailClaimKey,
+  emailKey,
+  guestEmailKey,
+  guestNameKey,
+  type Key,
+  nameListing,
+  usernameKey,
+} from '../engine/keys.ts'
+import type { Item, Step } from '../engine/transaction.ts'
+import type { UniqueField, UserRecord } from '../records/user-record.ts'
+import { hasVerifiedEmail } from './guest-state.ts'
+import { type NameTransfer, noTransfer } from './name-transfer.ts'
+import { NotUnique } from './not-unique.ts'
+
+/*
+ * The items that hold the names of a user. An account holds its username and its verified email address, each of them
+ * alone. An unverified address is only listed under its claimants, so it reserves nothing. A guest holds an address among
+ * guests, and no username.
+ */
+
+export type NamedUser = Pick<
+  UserRecord,
+  | 'id'
+  | 'normalizedUsername'
+  | 'email'
+  | 'normalizedEmail'
+  | 'emailVerified'
+  | 'hasGuestNames'
+  | 'successorId'
+>
+
+/** The username marker is also the user's entry in the list by name. */
+export const buildUsernameMarker = ({ id, normalizedUsername }: NamedUser): Key => ({
+  ...usernameKey(normalizedUsername),
+  ...nameListing('user', normalizedUsername, id),
+})
+
+/** The entry of a guest in the list by name. */
+export const buildGuestMarker = ({ id, normalizedUsername }: NamedUser): Item => ({
+  ...guestNameKey(id),
+  ...nameListing('user', normalizedUsername, id),
+  userId: id,
+})
+
+/** Builds the steps that change the held names from those of `before` to those of `after`. */
+export const buildNameSteps = (
+  before: NamedUser | undefined,
+  after: NamedUser | undefined,
+  {
+    origin,
+    transfer = noTransfer,
+  }: { origin?: string | undefined; transfer?: NameTransfer | undefined } = {},
+): readonly Step[] => {
+  const [released, held] = [listHeld(before), listHeld(after)]
+  const isIn = (list: readonly Held[], { key }: Held) =>
+    list.some((other) => other.key.pk === key.pk && other.key.sk === key.sk)
+  const gained = held.filter((name) => !isIn(released, name))
+  const lost = released.filter((name) => !isIn(held, name))
+  const guestEmail = lost.find(({ kind }) => kind === 'email')?.normalizedEmail
+  const isOwnGuestEmail = (email: string) =>
+    released.some(({ kind, normalizedEmail }) => kind === 'guest-email' && normalizedEmail === email)
+  return [
+    ...lost.map(({ key }): Step => ({ delete: key })),
+    // A guest of this address was replaced by the user. Further links to the address are for another guest.
+    ...(guestEmail === undefined ? [] : [{ delete: guestEmailKey(guestEmail) }]),
+    ...gained.flatMap((name) => buildGainSteps(name, { origin, transfer, isOwnGuestEmail })),
+    ...transfer.steps,
+  ]
+}
+
+interface Held {
+  readonly kind: 'username' | 'email' | 'claim' | 'guest-name' | 'guest-email'
+  readonly key: Key
+  readonly item: Item
+  readonly normalizedEmail: string
+}
+
+const listHeld = (user: NamedUser | undefined): readonly Held[] => {
+  if (!user || user.successorId !== undefined) return []
+  const { id, normalizedEmail } = user
+  const hold = (kind: Held['kind'], item: Key): Held => ({
+    kind,
+    key: { pk: item.pk, sk: item.sk },
+    item: { ...item, userId: id },
+    normalizedEmail: normalizedEmail ?? '',
+  })
+  if (user.hasGuestNames)
+    return [
+      hold('guest-name', buildGuestMarker(user)),
+      ...(normalizedEmail === null ? [] : [hold('guest-email', guestEmailKey(normalizedEmail))]),
+    ]
+  const username = hold('username', buildUsernameMarker(user))
+  if (normalizedEmail === null) return [username]
+  return [
+    username,
+    hasVerifiedEmail(user)
+      ? hold('email', emailKey(normalizedEmail))
+      : hold('claim', emailClaimKey(normalizedEmail, id)),
+  ]
+}
+
+interface GainOptions {
+  readonly origin: string | undefined
+  readonly transfer: NameTransfer
+  readonly isOwnGuestEmail: (normalizedEmail: string) => boolean
+}
+
+const buildGainSteps = (
+  { kind, item, normalizedEmail }: Held,
+  { origin, transfer, isOwnGuestEmail }: GainOptions,
+): readonly Step[] => {
+  const takes = (field: UniqueField, step: Step): Step => ({ ...step, orElse: () => new NotUnique([field]) })
+  const stored = { ...item, ...(origin === undefined ? {} : { origin }) }
+  const isFree = (holder: number | undefined): Condition =>
+    holder === undefined ? isAbsent : (x) => `${x.path('userId')} = ${x.value(holder)}`
+  const noAccount = takes('email', { check: emailKey(normalizedEmail), condition: isAbsent })
+  if (kind === 'username') return [takes('username', { put: stored, condition: isFree(transfer.usernameOf) })]
+  if (kind === 'email') {
+    const guestCheck: Step = { check: guestEmailKey(normalizedEmail), condition: isFree(transfer.guestId) }
+    return [
+      takes('email', { put: stored, condition: isFree(transfer.emailOf) }),
+      ...(isOwnGuestEmail(normalizedEmail) || transfer.writesGuestEmail ? [] : [takes('email', guestCheck)]),
+    ]
+  }
+  // The transfer deletes the marker of an earlier guest. A transaction can name each item only once.
+  if (kind === 'claim') return [{ put: item }, ...(transfer.emailOf === undefined ? [noAccount] : [])]
+  if (kind === 'guest-name') return [{ put: item }]
+  return [takes('email', { put: item, condition: isAbsent }), noAccount]
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import {
+  emailKey,
+  formerGuestKey,
+  guestEmailKey,
+  guestNameKey,
+  nameListing,
+  userKey,
+  usernameKey,
+} from '../engine/keys.ts'
+import { readByIds } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { EditConflict } from '../engine/transaction-errors.ts'
+import { userMarkerCodec } from '../records/markers.ts'
+import { type UserRecord, userKind } from '../records/user-record.ts'
+import { hasVerifiedEmail, isGuestUser } from './guest-state.ts'
+import { NotUnique } from './not-unique.ts'
+
+/*
+ * Guests give way to accounts. An account that holds the verified address of a guest replaces the guest: the links of
+ * the guest belong to the account from then on. A guest of an earlier version may also hold the username of a new account
+ * or an address that it only claims. Then the guest keeps its links and moves to the names of guests.
+ */
+
+/** What a user takes over from guests, and the steps for it. */
+export interface NameTransfer {
+  readonly usernameOf?: number | undefined
+  readonly emailOf?: number | undefined
+  /** The guest with the address of the user. */
+  readonly guestId?: number | undefined
+  readonly writesGuestEmail: boolean
+  readonly steps: readonly Step[]
+}
+
+export const noTransfer: NameTransfer = { writesGuestEmail: false, steps: [] }
+
+type Claimant = Pick<UserRecord, 'id' | 'normalizedUsername' | 'email' | 'normalizedEmail' | 'emailVerified'>
+
+/**
+ * Finds the guests who hold the names of an account, and plans how they give way, in at most two calls.
+ *
+ * @throws NotUnique if another account has one of the names.
+ */
+export const planTransfer = async (table: Table, user: Claimant): Promise<NameTransfer> => {
+  const { normalizedEmail: email } = user
+  const markers = await table.getMany([
+    usernameKey(user.normalizedUsername),
+    ...(email === null ? [] : [emailKey(email), guestEmailKey(email)]),
+  ])
+  const ids = markers.map((item) => userMarkerCodec.decodeOptional(item)?.userId)
+  const others = [0, 1, 2].map((at) => (ids[at] === user.id ? undefined : ids[at]))
+  const known = others.filter((id) => id !== undefined)
+  const records = new Map((await readByIds(table, userKind, known)).map((row) => [row?.id, row]))
+  const [usernameOf, emailOf, guestId] = others
+  const find = (id: number | undefined) => (id === undefined ? undefined : records.get(id))
+  const isTaken = (id: number | undefined): boolean => {
+    const holder = find(id)
+    return id !== undefined && !(holder && isGuestUser(holder))
+  }
+  const taken = [
+    ...(isTaken(usernameOf) ? (['username'] as const) : []),
+    ...(isTaken(emailOf) ? (['email'] as const) : []),
+  ]
+  if (taken.length > 0) throw new NotUnique(taken)
+  const [byUsername, byEmail, guest] = [find(usernameOf), find(emailOf), find(guestId)]
+  const isReplacing = hasVerifiedEmail(user)
+  const replaced = isReplacing ? [byEmail, guest].filter((other) => other !== undefined) : []
+  const moved = [...new Set([byUsername, byEmail])].filter(
+    (other) => other !== undefined && !replaced.includes(other),
+  )
+  return {
+    usernameOf,
+    emailOf,
+    guestId: isReplacing ? guestId : undefined,
+    writesGuestEmail: isReplacing && byEmail !== undefined,
+    steps: [
+      ...replaced.flatMap((other) => buildReplaceSteps(other, user)),
+      ...moved.flatMap((other) => (other ? buildMoveSteps(other, user) : [])),
+    ],
+  }
+}
+
+/** Ends a guest, who leaves the lists of users. The record stays, because it leads from the links to the account. */
+const buildReplaceSteps = (guest: UserRecord, user: Claimant): readonly Step[] => [
+  {
+    update: userKey(guest.id),
+    changes: (x) => ({
+      set: [
+        `${x.path('successorId')} = ${x.value(user.id)}`,
+        `${x.path('isEnabled')} = ${x.value(false)}`,
+        `${x.path('credentialEpoch')} = ${x.value(guest.credentialEpoch + 1)}`,
+        `${x.path('version')} = ${x.value(guest.version + 1)}`,
+      ],
+      remove: [x.path('lpk'), x.path('lsk')],
+      condition: `${x.path('version')} = ${x.value(guest.version)} AND attribute_not_exists(${x.path('successorId')})`,
+    }),
+    orElse: () => new EditConflict(),
+  },
+  { put: { ...formerGuestKey(user.id, guest.id) } },
+  ...(guest.hasGuestNames
+    ? [{ delete: guestNameKey(guest.id) }]
+    : [
+        ...buildUsernameRelease(guest, user),
+        { put: { ...guestEmailKey(guest.normalizedEmail ?? ''), userId: guest.id } },
+      ]),
+]
+
+/** Gives a guest of an earlier version the names of a guest. */
+const buildMoveSteps = (guest: UserRecord, user: Claimant): readonly Step[] => {
+  const username = `guest-${randomBytes(9).toString('hex')}`
+  return [
+    {
+      update: userKey(guest.id),
+      changes: (x) => ({
+        set: [
+          `${x.path('hasGuestNames')} = ${x.value(true)}`,
+          `${x.path('username')} = ${x.value(username)}`,
+          `${x.path('normalizedUsername')} = ${x.value(username)}`,
+          `${x.path('version')} = ${x.value(guest.version + 1)}`,
+        ],
+        condition: `${x.path('version')} = ${x.value(guest.version)}`,
+      }),
+      orElse: () => new EditConflict(),
+    },
+    ...buildUsernameRelease(guest, user),
+    { put: { ...guestNameKey(guest.id), ...nameListing('user', username, guest.id), userId: guest.id } },
+    ...(guest.normalizedEmail === null
+      ? []
+      : [
+          { delete: emailKey(guest.normalizedEmail) },
+          { put: { ...guestEmailKey(guest.normalizedEmail), userId: guest.id } },
+        ]),
+  ]
+}
+
+/** The marker of a username that the user takes is overwritten instead. */
+const buildUsernameRelease = (guest: UserRecord, user: Claimant): readonly Step[] =>
+  guest.normalizedUsername === user.normalizedUsername
+    ? []
+    : [{ delete: usernameKey(guest.normalizedUsername) }]
