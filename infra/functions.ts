@@ -84,7 +84,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   unmatched: { table: [] },
   mailer: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   'mail-events': { table: ['GetItem', 'PutItem'] },
-  'first-admin': { table: ['GetItem', 'PutItem', 'UpdateItem'] },
+  'first-admin': { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
 }
 
 /** These functions hash passwords, which needs a full processor. Lambda provides one from 1,769 MB on. */

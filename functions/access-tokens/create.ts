@@ -2,18 +2,20 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { toAccessTokenBody, toNewAccessTokenBody } from '../../lib/accounts/links/access-token-body.ts'
 import { findActiveRecipient, readPageUrl } from '../../lib/accounts/links/links.ts'
+import { createRecipientViewer } from '../../lib/accounts/links/shown-recipients.ts'
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import { buildStandInSteps } from '../../lib/store/directory/address-holders.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
 import { buildUserExistsStep } from '../../lib/store/directory/user-step.ts'
 import { createUserWithId } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import { buildAccessTokenSteps } from '../../lib/store/links/access-tokens.ts'
+import { buildAccessTokenSteps, isUsable } from '../../lib/store/links/access-tokens.ts'
 import { findEasySharing } from '../../lib/store/links/easy-sharing.ts'
 import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
@@ -32,19 +34,24 @@ export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> =
 ) => {
   const url = requireValidRequest(services, body)
   const createdBy = principal.user.id
-  return retryConflicts(async (attempt) => {
-    const recipient = await resolveRecipient(services, body, attempt > 1)
+  const viewer = await createRecipientViewer(services, principal)
+  return retryConflicts(async () => {
+    const recipient = await resolveRecipient(services, body, viewer.canViewUsers)
     const getEasySharing = (recipientId: number | null) => buildEasySharing(body, url, recipientId)
     const existing = await findEqualLink(services, createdBy, recipient, getEasySharing)
-    if (existing && (await findActiveRecipient(services, existing)))
-      return { status: 200, body: await toAccessTokenBody(services, existing, []) }
+    if (existing && (await isReusable(services, existing, recipient)))
+      return { status: 200, body: await toAccessTokenBody(services, existing, [], viewer) }
     const newToken = await buildAccessToken(services, body, { url, createdBy })
     const link = { newToken, recipient, getEasySharing, replaced: existing }
     const { token, user } = await storeLink(services, context, link)
     return {
       status: 201,
       headers: { location: `/api/2/auth/access-tokens/${token.id}` },
-      body: toNewAccessTokenBody(services, token, newToken.value, { user, creator: principal.user }),
+      body: await toNewAccessTokenBody(services, token, newToken.value, {
+        user,
+        creator: principal.user,
+        viewer,
+      }),
     }
   }, 'The linked item kept changing while the link was being created. Try again.')
 }
@@ -77,6 +84,16 @@ const findEqualLink = async (
   const easySharing = getEasySharing('user' in recipient ? recipient.user.id : null)
   return easySharing ? findEasySharing(table, createdBy, easySharing) : undefined
 }
+
+/** A guest can stand for an account. Then the state of the account must not decide, because the creator may not see it. */
+const isReusable = async (
+  services: Services,
+  token: AccessTokenRecord,
+  recipient: Recipient,
+): Promise<boolean> =>
+  'user' in recipient && recipient.user.hasGuestNames
+    ? isUsable(token, services.now())
+    : (await findActiveRecipient(services, token)) !== undefined
 
 interface NewLink {
   readonly newToken: NewToken
@@ -113,10 +130,16 @@ const storeLink = async (
     const userId = await allocateUserIds(table, 1)
     const easySharing = getEasySharing(isAnonymous ? null : userId)
     const token = { ...record, user: userId, isAnonymous, easySharing }
-    const guestAudit = auditStep(context, 'user.created', { user: userId })
+    const { successorId, normalizedEmail } = guest
+    const guestSteps = [
+      auditStep(context, 'user.created', { user: userId }),
+      ...(successorId === undefined || normalizedEmail === null
+        ? []
+        : buildStandInSteps(userId, successorId, normalizedEmail)),
+    ]
     const user = await createUserWithId(table, userId, guest, {
       nowMs: now(),
-      extraSteps: [...buildSteps(token), guestAudit],
+      extraSteps: [...buildSteps(token), ...guestSteps],
     })
     return { token, user }
   } catch (error) {

@@ -2,6 +2,7 @@ import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { toAccessTokenBody, toRestrictedBody } from '../../lib/accounts/links/access-token-body.ts'
 import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
 import { findLink, requireLinkValue } from '../../lib/accounts/links/links.ts'
+import { anonymousViewer, createRecipientViewer } from '../../lib/accounts/links/shown-recipients.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -18,7 +19,8 @@ export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async
   const activities = principal.session?.accessToken
     ? []
     : await findActivities(services.table, token.id, services.now())
-  return { status: 200, body: await toAccessTokenBody(services, token, activities) }
+  const viewer = await createRecipientViewer(services, principal)
+  return { status: 200, body: await toAccessTokenBody(services, token, activities, viewer) }
 }
 
 /**
@@ -26,7 +28,7 @@ export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async
  * fetch links. Unknown, deleted, expired, used up, and filtered links get the same response.
  */
 export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenByValue> = async (
-  { params, query, context },
+  { params, query, context, principal },
   services,
 ) => {
   requireLinkValue(params.token)
@@ -35,5 +37,6 @@ export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenBy
     await countFailedLookup(services, context)
     throw notFound()
   }
-  return { status: 200, body: toRestrictedBody(services, link.token, link.user, params.token) }
+  const viewer = { ...anonymousViewer, userId: principal?.user.id }
+  return { status: 200, body: await toRestrictedBody(services, link, params.token, viewer) }
 }

@@ -1,5 +1,6 @@
 import { toAccessTokenBodies } from '../../lib/accounts/links/access-token-body.ts'
 import { canSeeAllLinks } from '../../lib/accounts/links/access-token-rights.ts'
+import { createRecipientViewer } from '../../lib/accounts/links/shown-recipients.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import { linksSortedInMemory } from '../../lib/core/limits.ts'
@@ -7,8 +8,15 @@ import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildPage, type Page } from '../../lib/store/engine/listing.ts'
-import { listAccessTokens, matches, type TokenFilters } from '../../lib/store/links/access-token-lists.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import {
+  type FormerGuests,
+  listAccessTokens,
+  matches,
+  type TokenFilters,
+} from '../../lib/store/links/access-token-lists.ts'
 import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
+import { findFormerGuestIds } from '../../lib/store/links/successors.ts'
 import { getIndexKey } from '../../lib/store/links/token-index.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 
@@ -23,6 +31,7 @@ export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens>
   const bodies = await toAccessTokenBodies(
     services,
     rows.map(({ row }) => row),
+    await createRecipientViewer(services, request.principal),
   )
   const shown = rows.flatMap(({ indexKey }, at) => {
     const row = bodies[at]
@@ -40,6 +49,13 @@ export const readFilters = (query: Request['query']): TokenFilters => ({
   createdBy: query.created_by,
 })
 
+/** The guests whom the user replaced. They are read for the caller, and for the recipient that an administrator names. */
+const findFormerGuests = async (
+  table: Table,
+  userId: number | undefined,
+): Promise<FormerGuests | undefined> =>
+  userId === undefined ? undefined : { userId, guestIds: await findFormerGuestIds(table, userId) }
+
 const findPage = async (services: Services, request: Request): Promise<Page<AccessTokenRecord>> => {
   const { principal, query } = request
   const page = readPageRequest(request)
@@ -52,7 +68,8 @@ const findPage = async (services: Services, request: Request): Promise<Page<Acce
     return buildPage(shown, (token) => getIndexKey(field === 'created_at' ? 'id' : field, token), page)
   }
   const party = (await canSeeAllLinks(services, principal)) ? undefined : principal.user.id
-  const found = await listAccessTokens(services.table, { ...filters, party }, field, page)
+  const former = await findFormerGuests(services.table, party ?? filters.user)
+  const found = await listAccessTokens(services.table, { ...filters, party, former }, field, page)
   if (found) return found
   throw invalidRequest([
     {

@@ -1,14 +1,14 @@
 import { canShare } from '../../lib/accounts/common/sharing-rights.ts'
-import { toUserMini } from '../../lib/accounts/directory/user-body.ts'
 import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
+import { createRecipientViewer, showRecipients } from '../../lib/accounts/links/shown-recipients.ts'
 import type { MediaRootPermission } from '../../lib/contract/models/media-permissions.ts'
 import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts'
+import type { ServiceUserMini } from '../../lib/contract/models/user-mini.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import { hasExpired } from '../../lib/store/links/access-tokens.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /**
  * Lists the permissions of an access token, one entry for each media root. The list is empty if the token has expired,
@@ -21,13 +21,18 @@ export const getAccessTokenMediaLibraryPermissions: UseCase<
   if (hasExpired(token, services.now())) return { status: 200, body: [] }
   const [user, creator] = await findUsers(services.table, [token.user, token.createdBy])
   if (!user || !(await canShare(services, creator))) return { status: 200, body: [] }
-  return { status: 200, body: token.roots.map((root) => buildPermission(token, root, user)) }
+  const viewer = await createRecipientViewer(services, principal)
+  const [recipient] = await showRecipients(services, [user.id], [user], viewer)
+  return {
+    status: 200,
+    body: recipient?.user ? token.roots.map((root) => buildPermission(token, root, recipient.body)) : [],
+  }
 }
 
 const buildPermission = (
   token: AccessTokenRecord,
   { id, root }: AccessTokenRecord['roots'][number],
-  user: UserRecord,
+  user: ServiceUserMini,
 ): MediaRootPermission => {
   const objects = [...token.bundles, ...token.directories].filter((object) => object.root === root)
   const path = findCommonFolder(objects.map((object) => object.path))
@@ -37,7 +42,7 @@ const buildPermission = (
     root,
     path,
     full_path: path,
-    user: toUserMini(user),
+    user,
     group: null,
     is_temporary_for_token: token.id,
   }

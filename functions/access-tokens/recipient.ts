@@ -4,7 +4,9 @@ import { buildGuest } from '../../lib/accounts/links/guests.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import { findUser, findUserIdByEmail } from '../../lib/store/directory/users.ts'
+import { findAddressHolders } from '../../lib/store/directory/address-holders.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { resolveSuccessor } from '../../lib/store/links/successors.ts'
 import type { NewUser, UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** The recipient of a link: a user, or a guest that is created together with the link. */
@@ -16,26 +18,35 @@ type Given = Pick<CreateAccessTokenRequest, 'user' | 'email' | 'expires'>
 
 /**
  * Resolves the recipient of a request, by ID or by email address. An unknown address, or no recipient at all, results in
- * a guest. `isNameTaken` says that the address cannot be the username of the guest.
+ * a guest. A creator who may not view users gets a guest for every address. If an account has the address, the guest
+ * stands for it. So neither the answer nor the work for it shows whether there is an account.
  *
  * @throws AppError `invalid_request` if the user does not exist, is disabled, or has expired.
  */
 export const resolveRecipient = async (
   services: Services,
   given: Given,
-  isNameTaken: boolean,
+  canViewUsers: boolean,
 ): Promise<Recipient> => {
+  const { table } = services
   const { user: id, email } = given
-  if (id != null) return { user: requireActiveUser(services, await findUser(services.table, id), 'user') }
+  if (id != null) {
+    const user = await resolveSuccessor(table, await findUser(table, id))
+    return { user: requireActiveUser(services, user, 'user') }
+  }
   if (email == null) {
     const expiresAt = given.expires == null ? null : Date.parse(given.expires)
     return { guest: buildGuest({ expiresAt }), isAnonymous: true }
   }
   const normalized = normalizeEmail(email)
   if (!fitsKey(normalized)) throw invalidRequest([{ field: 'email', message: 'is too long' }])
-  const knownId = await findUserIdByEmail(services.table, normalized)
-  if (knownId === undefined) return { guest: buildGuest({ email, isNameTaken }), isAnonymous: false }
-  return { user: requireActiveUser(services, await findUser(services.table, knownId), 'email') }
+  const { accountId, guestId } = await findAddressHolders(table, normalized)
+  if (canViewUsers && accountId !== undefined)
+    return { user: requireActiveUser(services, await findUser(table, accountId), 'email') }
+  const guest = guestId === undefined ? undefined : await findUser(table, guestId)
+  if (guest?.successorId !== undefined) return { user: guest }
+  if (guest) return { user: requireActiveUser(services, guest, 'email') }
+  return { guest: buildGuest({ email, successorId: accountId }), isAnonymous: false }
 }
 
 const requireActiveUser = (

@@ -2,6 +2,7 @@ import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-a
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import type { Services } from '../../lib/services.ts'
+import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import type { MailJob } from '../../lib/store/records/outbox.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
@@ -18,7 +19,7 @@ export const prepareCertificateEmail = async (
   const { table, config, now } = services
   const user = await findUser(table, job.userId)
   const provider = await findSamlProvider(table, job.providerId)
-  const to = parseMailAddress(user?.email ?? '')
+  const to = parseMailAddress(user && hasVerifiedEmail(user) ? user.email : '')
   if (!provider || !user?.isEnabled || !hasAdminAccess(user.permissions) || !to) return undefined
   if (await isSuppressed(services, to)) return undefined
   const email = renderCertificateEmail({

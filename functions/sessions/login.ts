@@ -22,6 +22,7 @@ import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
+import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import { buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
@@ -63,14 +64,15 @@ const signIn = async (request: LoginRequest, attempt: LoginAttempt): Promise<Sig
   const { services, verify } = request
   const user = await findUser(services.table, attempt.userId ?? noUserId)
   const isRight = await verify(user?.passwordHash ?? undefined)
-  if (!user || !isRight || isLocked(services, attempt, user)) throw await countFailure(request, attempt, user)
+  if (!user || !isRight || isGuestUser(user) || isLocked(services, attempt, user))
+    throw await countFailure(request, attempt, user)
   return openPasswordSession(request, attempt, user)
 }
 
 /** User ID 0 never exists. Looking it up keeps the response time the same for unknown usernames. */
 const noUserId = 0
 
-/** The answer is the same for an unknown user, a wrong password, an account without password, and a locked one. */
+/** The answer is the same for an unknown user, a guest, a wrong password, an account without one, and a locked one. */
 const countFailure = async (
   { services, context }: LoginRequest,
   attempt: LoginAttempt,

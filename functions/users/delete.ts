@@ -9,6 +9,8 @@ import type { Services } from '../../lib/services.ts'
 import { cleanUpDeletedUser, deleteUser as deleteStoredUser } from '../../lib/store/directory/delete-user.ts'
 import { buildDeletedUserStep } from '../../lib/store/directory/deleted-users.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
+import { userKey } from '../../lib/store/engine/keys.ts'
+import { findFormerGuestIds } from '../../lib/store/links/successors.ts'
 
 /**
  * Deletes a user and everything that depends on them, including access links that they created or received. All of it
@@ -21,8 +23,8 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
 ) => {
   const { table } = services
   const user = await findUser(table, params.id)
-  if (!user) {
-    if (!(await cleanUp(services, params.id, context))) throw notFound()
+  if (!user || user.successorId !== undefined) {
+    if (user || !(await cleanUp(services, params.id, context))) throw notFound()
     return { status: 204 }
   }
   await requireRightToChange(services, principal, user)
@@ -39,8 +41,11 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
   return { status: 204 }
 }
 
-/** Removes what remains of a deleted user. Returns whether anything remained. */
+/** Removes what remains of a deleted user, and of the guests whom the user replaced. Returns whether anything remained. */
 const cleanUp = async (services: Services, userId: number, context: RequestContext): Promise<boolean> => {
+  const guestIds = await findFormerGuestIds(services.table, userId)
+  for (const guestId of guestIds) await deleteLinksOf(services, guestId, context)
+  if (guestIds.length > 0) await services.table.transact(guestIds.map((id) => ({ delete: userKey(id) })))
   const hadItems = await cleanUpDeletedUser(services.table, userId)
   const hadLinks = await deleteLinksOf(services, userId, context)
   return hadItems || hadLinks

@@ -3,15 +3,13 @@ import { toUserDetails } from '../../lib/accounts/directory/user-body.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { getMembersListing } from '../../lib/store/directory/memberships.ts'
+import { findUserIdByUsername, findUsers } from '../../lib/store/directory/users.ts'
+import { nameListing, sortableId } from '../../lib/store/engine/keys.ts'
 import {
-  findUser,
-  findUserIdByEmail,
-  findUserIdByUsername,
-  findUsers,
-} from '../../lib/store/directory/users.ts'
-import {
+  buildPage,
   createSource,
   getIds,
   getListing,
@@ -43,8 +41,14 @@ const findPage = async (table: Table, request: Request): Promise<Page<UserRecord
   const read = (entries: readonly ListEntry[]) => findUsers(table, getIds(entries))
   const keep = (user: UserRecord) => matchesFilters(user, query)
   if (query.username !== undefined || query.email !== undefined) {
-    const user = page.after === undefined && page.skip === 0 ? await findOne(table, query) : undefined
-    return { rows: user && keep(user) ? [{ indexKey: '', row: user }] : [] }
+    const found = await findByName(table, query)
+    const isById = query.ordering.field === 'id'
+    return buildPage(
+      found.filter(keep),
+      ({ id, normalizedUsername }) =>
+        isById ? sortableId(id) : nameListing('user', normalizedUsername, id).lsk,
+      page,
+    )
   }
   // Memberships that remain of a deleted group do not count.
   if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
@@ -60,14 +64,19 @@ const findPage = async (table: Table, request: Request): Promise<Page<UserRecord
     : readFilteredPage(createSource(table, listing, page), page, read, keep)
 }
 
-/** Finds the only user that can have this username or email address. */
-const findOne = async (table: Table, { username, email }: Filters): Promise<UserRecord | undefined> => {
+/** Finds the only user with this username, or the few with this email address. */
+const findByName = async (table: Table, { username, email }: Filters): Promise<readonly UserRecord[]> => {
   const normalized = username === undefined ? normalizeEmail(email ?? '') : normalizeUsername(username)
-  if (normalized === '' || !fitsKey(normalized)) return undefined
-  const id = await (username === undefined
-    ? findUserIdByEmail(table, normalized)
-    : findUserIdByUsername(table, normalized))
-  return id === undefined ? undefined : findUser(table, id)
+  if (normalized === '' || !fitsKey(normalized)) return []
+  const ids =
+    username === undefined
+      ? await findUserIdsByEmail(table, normalized)
+      : [await findUserIdByUsername(table, normalized)]
+  const users = await findUsers(
+    table,
+    ids.filter((id) => id !== undefined),
+  )
+  return users.filter((user) => user !== undefined)
 }
 
 /** Whether the current state of a user matches all filters. */

@@ -16,7 +16,9 @@ export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async 
   const user = await requireUser(table, params.id)
   await requireRightToChange(services, principal, user)
   if (!canResetPassword(user, now()))
-    throw conflict('The user is disabled, has no email address, or is not allowed to choose a password.')
+    throw conflict(
+      'The user is disabled, is a guest, has no verified email address, or is not allowed to choose a password.',
+    )
   await table.transact([
     buildOutboxStep({ kind: 'password_reset', userId: user.id }, context, now()),
     auditStep(context, 'password.reset_requested', { user: user.id }),

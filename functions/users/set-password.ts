@@ -4,10 +4,11 @@ import { requireRightToChange } from '../../lib/accounts/directory/account-right
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError } from '../../lib/core/errors.ts'
+import { AppError, conflict } from '../../lib/core/errors.ts'
 import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
 
 /**
@@ -25,6 +26,10 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
     })
   const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal, user)
+  if (isGuestUser(user))
+    throw conflict(
+      'A guest of an access link has no password. Create a user with the email address of the guest instead.',
+    )
   await requireGoodPassword(services, body.password, user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
   await editUserEndingSessions(

@@ -5,7 +5,16 @@ import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
 import { buildAccessTokenSteps, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
-import { addLink, bundle, deleteLink, directory, linksPath, objectId, redeem } from '../support/links.ts'
+import {
+  addLink,
+  bundle,
+  deleteLink,
+  directory,
+  getLink,
+  linksPath,
+  objectId,
+  redeem,
+} from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -109,7 +118,8 @@ describe('get_all_access_tokens', () => {
   it('shows each link as get_access_token does, but without its uses', async () => {
     const [first] = links
     const [shown] = (await list(admin.bearer, { limit: 1 })).body
-    expect(shown).toEqual({ ...first, activity: [] })
+    const { body } = await getLink(service, admin.bearer, first.id)
+    expect(shown).toEqual({ ...body, activity: [] })
   })
 
   const queries: (() => Record<string, string | number>)[] = [

@@ -11,15 +11,17 @@ import {
   statusesOf,
 } from '../support/links.ts'
 import { newAddress } from '../support/mailed-links.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let creator: SignedInPerson
+let viewer: SignedInPerson
 let admin: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   creator = await addSignedIn(service, { permissions: ['media:access'] })
+  viewer = await addSignedIn(service, { permissions: ['media:access', 'users:view'] })
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })
 afterAll(() => service.close())
@@ -56,10 +58,11 @@ describe('a link without a recipient', () => {
 })
 
 describe('a link for an email address', () => {
-  it('creates a guest named after an unknown address, and reuses this guest for the next link', async () => {
+  it('creates a guest who is shown by their address, and reuses this guest for the next link', async () => {
     const email = newAddress()
     const first = await addLink(service, creator.bearer, { email })
-    expect(first.user).toMatchObject({ email, username: email, is_external: true })
+    expect(first.user).toMatchObject({ email, display_name: email, is_external: true })
+    expect(first.user.username).toMatch(/^guest-[0-9a-f]{18}$/)
     const second = await addLink(service, creator.bearer, { email: email.toUpperCase() })
     expect(second.user).toEqual(first.user)
     expect(second.require_login).toBe(false)
@@ -90,7 +93,7 @@ describe('a link for an email address', () => {
       ['email', { email }],
       ['user', { user: user.id }],
     ] as const) {
-      const answer = await postLink(service, creator.bearer, given)
+      const answer = await postLink(service, viewer.bearer, given)
       expect(answer.status).toBe(400)
       expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual([field])
     }
@@ -116,14 +119,14 @@ describe('a link for a user with an account', () => {
       const email = newAddress()
       const { user } = await addPerson(service, { ...fields, email })
       for (const given of [{ user: user.id }, { email }, { email, require_login: false }]) {
-        const created = await addLink(service, creator.bearer, given)
+        const created = await addLink(service, viewer.bearer, given)
         expect(created).toMatchObject({ user: { id: user.id }, require_login: true })
         const answer = await redeem(service, created.token)
         expect(answer.status).toBe(401)
         expect(answer.body.code).toBe('not_authenticated')
         expect(answer.headers.get('www-authenticate')).toBe('Bearer')
         expect(answer.cookies).toEqual([])
-        expect((await getLink(service, creator.bearer, created.id)).body.activity).toEqual([])
+        expect((await getLink(service, viewer.bearer, created.id)).body.activity).toEqual([])
       }
     },
   )
@@ -165,29 +168,22 @@ describe('a link for a user with an account', () => {
     expect((await redeem(service, second, { bearer: recipient.bearer })).status).toBe(200)
   })
 
-  it('still requires sign-in after the account has lost its password', async () => {
+  it('still requires sign-in after the account has become external', async () => {
     const { user } = await addLink(service, creator.bearer, { email: newAddress() })
-    await editById(user.id, { passwordHash: 'bcrypt_sha384$$2b$04$' })
+    await editById(user.id, { isExternal: false })
     const created = await addLink(service, creator.bearer, { user: user.id })
-    await editById(user.id, { passwordHash: null })
+    await editById(user.id, { isExternal: true })
     expect((await redeem(service, created.token)).status).toBe(401)
     const next = await addLink(service, creator.bearer, { user: user.id })
     expect((await redeem(service, next.token)).status).toBe(200)
   })
 
-  it('can require sign-in of a guest, who opens it once they have a password', async () => {
+  it('can require sign-in of a guest, and is opened by the account that replaces the guest', async () => {
     const email = newAddress()
     const created = await addLink(service, creator.bearer, { email, require_login: true })
     expect(created.require_login).toBe(true)
     expect((await redeem(service, created.token)).status).toBe(401)
-    const password = 'a password of my own'
-    await service.client('POST', `/api/2/users/${created.user.id}/password`, {
-      bearer: admin.bearer,
-      body: { password },
-    })
-    const user = await findUser(service.services.table, created.user.id)
-    if (!user) throw new Error('the guest was not found')
-    const bearer = await signIn(service, { user, password })
+    const { bearer } = await addSignedIn(service, { email })
     expect((await redeem(service, created.token, { bearer })).status).toBe(200)
   })
 })
@@ -196,7 +192,6 @@ describe('a guest account', () => {
   it.each([
     ['a permission', { permissions: ['media:access'] }],
     ['an internal user', { isExternal: false }],
-    ['a password', { passwordHash: 'bcrypt_sha384$$2b$04$' }],
   ])(
     'cannot be used through a link after it gets %s, and its older sessions and tickets end',
     async (_, changes) => {

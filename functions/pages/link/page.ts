@@ -101,7 +101,7 @@ const showClosedLink = (found: Link, user: User | undefined): void => {
   const effect = 'If you open the link, this browser shows only the shared items until you sign in again.'
   const account = user ? ` You are signed in as ${describeUser(user)}.` : ''
   // Recipients who open their own link stay signed in.
-  const consequence = user && user.username !== found.user.username ? ` ${effect}` : ''
+  const consequence = user && user.id !== found.user.id ? ` ${effect}` : ''
   showMessage('status', `Something was shared with you.${account}${consequence}`)
 }
 

@@ -1,6 +1,7 @@
 import { callApi } from './call-api.ts'
 
 export interface User {
+  readonly id: number
   readonly username: string
   readonly display_name: string
 }

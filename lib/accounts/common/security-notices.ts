@@ -1,6 +1,7 @@
 import type { SecurityChange } from '../../core/security-changes.ts'
 import { describeUserAgent } from '../../core/user-agents.ts'
 import type { Services } from '../../services.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/records/outbox.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -9,7 +10,7 @@ import type { RequestContext } from './request-context.ts'
 
 /**
  * Builds the step that queues the security email about a change, for the transaction that makes the change. `user` is
- * the user before the change, whose address gets the email. Returns no step for a user without a usable address.
+ * the user before the change, whose address gets the email. Returns no step for a user without a verified address.
  */
 export const buildSecurityNoticeStep = (
   { now }: Services,
@@ -18,7 +19,7 @@ export const buildSecurityNoticeStep = (
   { kind }: SecurityChange,
 ): readonly Step[] => {
   const address = parseMailAddress(user.email ?? '')
-  if (!address || user.isGuest) return []
+  if (!address || !hasVerifiedEmail(user) || isGuestUser(user)) return []
   const job = {
     kind: 'security_notice',
     userId: user.id,

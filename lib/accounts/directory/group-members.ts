@@ -1,5 +1,6 @@
 import { conflict, type FieldError } from '../../core/errors.ts'
 import { groupsPerUser, membersPerBody } from '../../core/limits.ts'
+import { isGuestUser } from '../../store/directory/guest-state.ts'
 import {
   buildFirstMemberSteps,
   changeMembers,
@@ -62,13 +63,17 @@ const validateJoining = (
 ): readonly FieldError[] => {
   const missing = joining.filter((_, at) => users[at] === undefined)
   const full = joining.filter((_, at) => (users[at]?.groups.length ?? 0) >= groupsPerUser)
+  const guests = joining.filter((_, at) => isGuest(users[at]))
   return [
+    ...(guests.length > 0 ? [membersError(`contains guests of access links: ${listFirst(guests)}`)] : []),
     ...(missing.length > 0 ? [membersError(`contains unknown user IDs: ${listFirst(missing)}`)] : []),
     ...(full.length > 0
       ? [membersError(`contains users who already are in ${groupsPerUser} groups: ${listFirst(full)}`)]
       : []),
   ]
 }
+
+const isGuest = (user: UserRecord | undefined): boolean => user !== undefined && isGuestUser(user)
 
 const membersError = (message: string): FieldError => ({ field: 'members', message })
 const listFirst = (ids: readonly number[]): string => ids.slice(0, 20).join(', ')

@@ -1,3 +1,4 @@
+import { notFound } from '../../core/errors.ts'
 import { requireFound } from '../../core/require-found.ts'
 import { findGroup } from '../../store/directory/groups.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
@@ -7,9 +8,12 @@ import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
 
-/** @throws AppError `not_found` when there is no user with this ID */
-export const requireUser = async (table: Table, id: number): Promise<UserRecord> =>
-  requireFound(await findUser(table, id))
+/** @throws AppError `not_found` when there is no user with this ID, or an account has replaced this guest */
+export const requireUser = async (table: Table, id: number): Promise<UserRecord> => {
+  const user = requireFound(await findUser(table, id))
+  if (user.successorId !== undefined) throw notFound()
+  return user
+}
 
 /** @throws AppError `not_found` when there is no group with this ID */
 export const requireGroup = async (table: Table, id: number): Promise<GroupRecord> =>

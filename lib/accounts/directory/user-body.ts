@@ -128,8 +128,14 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
   shaper_ceiling: user.hostFields.shaperCeiling,
 })
 
-export const getDisplayName = (user: Pick<UserRecord, 'fullName' | 'username'>): string =>
-  user.fullName?.trim() || user.username
+/** Guests are shown by the address that their link was sent to, because their username is random. */
+export const getDisplayName = ({
+  fullName,
+  email,
+  username,
+  hasGuestNames,
+}: Pick<UserRecord, 'fullName' | 'email' | 'username' | 'hasGuestNames'>): string =>
+  fullName?.trim() || (hasGuestNames && email) || username
 
 /** A user as shown where another object refers to them. */
 export const toUserMini = (user: UserRecord): ServiceUserMini => ({

@@ -1,5 +1,4 @@
 import type { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../contract/models/access-tokens.ts'
-import type { ServiceUserMini } from '../../contract/models/user-mini.ts'
 import { formatTime } from '../../core/format-time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Services } from '../../services.ts'
@@ -11,22 +10,29 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { findSharers } from '../common/sharing-rights.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { needsOwnLogin } from '../sign-in/link-session.ts'
-import { buildLink, buildPageUrl, decryptValue } from './links.ts'
+import { type ActiveLink, buildLink, buildPageUrl, decryptValue } from './links.ts'
+import { type RecipientViewer, type ShownRecipient, showRecipients } from './shown-recipients.ts'
 
-/** The bodies of access tokens, with their values. The users of all tokens are read together. */
+/** The bodies of access tokens for a viewer, with their values. The users of all tokens are read together. */
 export const toAccessTokenBodies = async (
   services: Services,
   tokens: readonly AccessTokenRecord[],
+  viewer: RecipientViewer,
 ): Promise<readonly OneTimeAccessToken[]> => {
   const ids = [...new Set(tokens.flatMap(({ user, createdBy }) => [user, createdBy]))]
   const users = await findUsers(services.table, ids)
   const byId = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])))
   const creators = [...new Set(tokens.flatMap(({ createdBy }) => byId.get(createdBy) ?? []))]
-  const sharers = await findSharers(services, creators)
+  const recipientIds = tokens.map(({ user }) => user)
+  const records = recipientIds.map((id) => byId.get(id))
+  const [sharers, recipients] = await Promise.all([
+    findSharers(services, creators),
+    showRecipients(services, recipientIds, records, viewer),
+  ])
   const values = await Promise.all(tokens.map((token) => decryptValue(services, token)))
   return tokens.map((token, at) =>
     buildBody(services, token, values[at] ?? '', {
-      user: byId.get(token.user),
+      recipient: requireShown(recipients[at]),
       creator: byId.get(token.createdBy),
       canShare: sharers.has(token.createdBy),
     }),
@@ -34,40 +40,58 @@ export const toAccessTokenBodies = async (
 }
 
 /** The body of an access token that was just created, from its known value and users. */
-export const toNewAccessTokenBody = (
+export const toNewAccessTokenBody = async (
   services: Services,
   token: AccessTokenRecord,
   value: string,
-  users: { readonly user: UserRecord; readonly creator: UserRecord },
-): OneTimeAccessToken => buildBody(services, token, value, { ...users, canShare: true })
+  { user, creator, viewer }: NewTokenUsers,
+): Promise<OneTimeAccessToken> => {
+  const [recipient] = await showRecipients(services, [user.id], [user], viewer)
+  return buildBody(services, token, value, { recipient: requireShown(recipient), creator, canShare: true })
+}
+
+interface NewTokenUsers {
+  readonly user: UserRecord
+  readonly creator: UserRecord
+  readonly viewer: RecipientViewer
+}
 
 /** The body of an access token, with its activities. */
 export const toAccessTokenBody = async (
   services: Services,
   token: AccessTokenRecord,
   activities: readonly ActivityRecord[],
+  viewer: RecipientViewer,
 ): Promise<OneTimeAccessToken> => {
-  const [body] = await toAccessTokenBodies(services, [token])
+  const [body] = await toAccessTokenBodies(services, [token], viewer)
   if (!body) throw new Error('An access token has no body.')
   return { ...body, activity: activities.map(toActivityBody) }
 }
 
 /** An access token as shown to anyone who has its value. */
-export const toRestrictedBody = (
-  { config }: Services,
-  token: AccessTokenRecord,
-  user: UserRecord,
+export const toRestrictedBody = async (
+  services: Services,
+  { token, addressee }: Pick<ActiveLink, 'token' | 'addressee'>,
   value: string,
-): RestrictedOneTimeAccessToken => ({
-  id: token.id,
-  has_password: token.passwordHash !== null,
-  user: toUserMini(user),
-  url: buildPageUrl(config, token),
-  full_url: buildLink(config, token, value),
-})
+  viewer: RecipientViewer,
+): Promise<RestrictedOneTimeAccessToken> => {
+  const [recipient] = await showRecipients(services, [addressee.id], [addressee], viewer)
+  return {
+    id: token.id,
+    has_password: token.passwordHash !== null,
+    user: requireShown(recipient).body,
+    url: buildPageUrl(services.config, token),
+    full_url: buildLink(services.config, token, value),
+  }
+}
+
+const requireShown = (recipient: ShownRecipient | undefined): ShownRecipient => {
+  if (!recipient) throw new Error('An access token has no recipient.')
+  return recipient
+}
 
 interface TokenUsers {
-  readonly user: UserRecord | undefined
+  readonly recipient: ShownRecipient
   readonly creator: UserRecord | undefined
   /** Whether the creator is still allowed to create links. */
   readonly canShare: boolean
@@ -77,7 +101,7 @@ const buildBody = (
   { config, now }: Services,
   token: AccessTokenRecord,
   value: string,
-  { user, creator, canShare }: TokenUsers,
+  { recipient: { user, body: shownUser }, creator, canShare }: TokenUsers,
 ): OneTimeAccessToken => {
   const { easySharing } = token
   const hasEnded = !user || !canShare || hasExpired(token, now())
@@ -85,7 +109,7 @@ const buildBody = (
     id: token.id,
     // A list would need one query per token. `toAccessTokenBody` adds the activities.
     activity: [],
-    user: user ? toUserMini(user) : buildDeletedUser(token.user),
+    user: shownUser,
     media_root_permissions: hasEnded ? [] : token.roots.map(({ id }) => id),
     shared_bundles: token.bundles.map(({ id, name }) => ({ id, name })),
     shared_directories: token.directories.map(({ id, name }) => ({ id, name })),
@@ -109,15 +133,4 @@ const toActivityBody = ({ id, tokenId, at, address }: ActivityRecord) => ({
   date: formatTime(at),
   ip: address,
   token: tokenId,
-})
-
-/** Replaces a deleted recipient. The link no longer works, but it can still be listed and deleted. */
-const buildDeletedUser = (id: number): ServiceUserMini => ({
-  id,
-  username: `deleted-${id}`,
-  display_name: 'Deleted user',
-  full_name: null,
-  email: null,
-  is_external: false,
-  is_cloud: false,
 })

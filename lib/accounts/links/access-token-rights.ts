@@ -1,7 +1,9 @@
 import { AppError, notFound } from '../../core/errors.ts'
 import type { Services } from '../../services.ts'
+import { findUser } from '../../store/directory/users.ts'
 import { findAccessToken } from '../../store/links/access-tokens.ts'
 import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
 import type { Principal } from '../common/principal.ts'
 import { isAdministrator } from '../directory/admin-rights.ts'
 
@@ -47,8 +49,16 @@ const canSeeLink = async (
 ): Promise<boolean> => {
   const { user, session } = principal
   if (session?.accessToken) return token.id === session.accessToken.id
-  return token.createdBy === user.id || token.user === user.id || (await canSeeAllLinks(services, principal))
+  return (
+    token.createdBy === user.id ||
+    token.user === user.id ||
+    (await hasReplaced(services, user, token.user)) ||
+    (await canSeeAllLinks(services, principal))
+  )
 }
+
+const hasReplaced = async ({ table }: Services, user: UserRecord, guestId: number): Promise<boolean> =>
+  (await findUser(table, guestId))?.successorId === user.id
 
 /** Whether the caller may see every access token. */
 export const canSeeAllLinks = async ({ table }: Services, principal: Principal): Promise<boolean> =>

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { isGuestUser } from '../../store/directory/guest-state.ts'
 import type { NewUser, UserRecord } from '../../store/records/user-record.ts'
-import { validateUsername } from '../common/names.ts'
 import { buildUser } from '../directory/new-user.ts'
-import { needsOwnLogin } from '../sign-in/link-session.ts'
 
 /*
  * A guest is a user who was created for a link: without anything to sign in with, and without rights. A person who has
@@ -10,20 +9,30 @@ import { needsOwnLogin } from '../sign-in/link-session.ts'
  */
 
 type GuestRecipient =
-  | { readonly email: string; readonly isNameTaken: boolean }
+  | {
+      readonly email: string
+      /** The account that has the address. The guest then only stands for it. */
+      readonly successorId?: number | undefined
+    }
   /** An anonymous guest, who expires with the link. */
   | { readonly expiresAt: number | null }
 
-/** Builds a guest. The email address becomes the username, unless it is taken or not valid as one. */
+/** Builds a guest. The username is random, so that a product never takes a guest for the user of that name. */
 export const buildGuest = (recipient: GuestRecipient): NewUser => {
-  const guest = { isExternal: true, isGuest: true } as const
-  const randomName = `guest-${randomBytes(9).toString('hex')}`
-  if (!('email' in recipient))
-    return buildUser({ ...guest, username: randomName, expiresAt: recipient.expiresAt })
-  const { email, isNameTaken } = recipient
-  const isUsable = !isNameTaken && validateUsername(email) === undefined
-  return buildUser({ ...guest, username: isUsable ? email : randomName, email })
+  const guest = {
+    username: `guest-${randomBytes(9).toString('hex')}`,
+    isExternal: true,
+    isGuest: true,
+    hasGuestNames: true,
+  } as const
+  if (!('email' in recipient)) return buildUser({ ...guest, expiresAt: recipient.expiresAt })
+  const { email, successorId } = recipient
+  return buildUser({
+    ...guest,
+    email,
+    ...(successorId === undefined ? {} : { successorId, isEnabled: false }),
+  })
 }
 
 /** Whether an anonymous guest never became a full user. Such a guest is deleted with the link. */
-export const isUnclaimedGuest = (user: UserRecord): boolean => !needsOwnLogin(user) && user.email === null
+export const isUnclaimedGuest = (user: UserRecord): boolean => isGuestUser(user) && user.email === null

@@ -5,6 +5,7 @@ import { parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { findUsers } from '../../store/directory/users.ts'
 import { findAccessToken, isUsable } from '../../store/links/access-tokens.ts'
+import { resolveSuccessor } from '../../store/links/successors.ts'
 import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { isActive } from '../common/active-user.ts'
@@ -64,20 +65,25 @@ export const requireLinkValue = (text: string): void => {
   if (parseCredential(text)?.kind !== 'access_token') throw notFound()
 }
 
+/** An access token that works. */
+export interface ActiveLink {
+  readonly token: AccessTokenRecord
+  /** The user who the token names. */
+  readonly addressee: UserRecord
+  /** The user who may open it. It is another one if an account has replaced the addressee, a guest. */
+  readonly user: UserRecord
+}
+
 /**
- * Finds the access token with this value, and its recipient, in two table calls, or three if the groups of the creator
- * decide. Returns undefined for a malformed, unknown, deleted, expired or ended link, which callers cannot distinguish.
+ * Finds the access token with this value, and its recipient, in two table calls. Takes another one if the groups of the
+ * creator decide, and one if an account has replaced a guest. Returns undefined for a malformed, unknown, deleted, expired or ended link, which callers cannot distinguish.
  */
-export const findLink = async (
-  services: Services,
-  value: string,
-): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord } | undefined> => {
+export const findLink = async (services: Services, value: string): Promise<ActiveLink | undefined> => {
   const credential = parseCredential(value)
   if (credential?.kind !== 'access_token') return undefined
   const token = await findAccessToken(services.table, credential.subject)
   if (!token || !isSameHash(token.hash, credential.hash)) return undefined
-  const user = await findActiveRecipient(services, token)
-  return user && { token, user }
+  return findActiveLink(services, token)
 }
 
 /**
@@ -87,11 +93,17 @@ export const findLink = async (
 export const findActiveRecipient = async (
   services: Services,
   token: AccessTokenRecord,
-): Promise<UserRecord | undefined> => {
+): Promise<UserRecord | undefined> => (await findActiveLink(services, token))?.user
+
+const findActiveLink = async (
+  services: Services,
+  token: AccessTokenRecord,
+): Promise<ActiveLink | undefined> => {
   if (!isUsable(token, services.now())) return undefined
-  const [user, creator] = await findUsers(services.table, [token.user, token.createdBy])
-  if (!user || !isActive(user, services.now())) return undefined
-  return (await canShare(services, creator)) ? user : undefined
+  const [addressee, creator] = await findUsers(services.table, [token.user, token.createdBy])
+  const user = await resolveSuccessor(services.table, addressee)
+  if (!addressee || !user || !isActive(user, services.now())) return undefined
+  return (await canShare(services, creator)) ? { token, addressee, user } : undefined
 }
 
 /** Compares two hashes of the same length in constant time. */

@@ -1,6 +1,7 @@
 import { resetTokenLifetimeMs } from '../../core/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import { findUser, findUserIdByEmail, findUserIdByUsername } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { MailJob } from '../../store/records/outbox.ts'
@@ -33,7 +34,12 @@ export const findResetToken = async (
   const { token, user } = await findResetTokenAndUser(services.table, credential.subject, credential.hash)
   const now = services.now()
   const isValid =
-    token && user && now < token.expiresAt && !isResetTokenRevoked(token, user) && isActive(user, now)
+    token &&
+    user &&
+    now < token.expiresAt &&
+    !isResetTokenRevoked(token, user) &&
+    isActive(user, now) &&
+    !isGuestUser(user)
   return isValid ? { token, user } : undefined
 }
 
@@ -57,9 +63,15 @@ export const findUserToReset = async (
   return user && canResetPassword(user, now()) ? user : undefined
 }
 
-/** Whether a user may get a reset link: they are active, have an email address, and may choose a password. */
+/**
+ * Whether a user may get a reset link: they are active, have a verified email address, and may choose a password. A guest
+ * of an access link may not, because the link must not lead to an account.
+ */
 export const canResetPassword = (user: UserRecord, nowMs: number): boolean =>
-  user.email !== null && isActive(user, nowMs) && (user.allowChangingPassword || user.passwordChangeRequired)
+  hasVerifiedEmail(user) &&
+  isActive(user, nowMs) &&
+  !isGuestUser(user) &&
+  (user.allowChangingPassword || user.passwordChangeRequired)
 
 const findId = async (
   normalized: string,

@@ -8,6 +8,7 @@ import {
 } from '../../saml/certificates.ts'
 import type { Services } from '../../services.ts'
 import { findAdminIds } from '../../store/directory/admins.ts'
+import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import { findUsers } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { wasCommitted } from '../../store/engine/transaction-errors.ts'
@@ -82,7 +83,7 @@ const buildMailSteps = async (
 ): Promise<readonly Step[]> => {
   const admins = await findUsers(table, await findAdminIds(table))
   return admins
-    .filter((admin) => admin !== undefined && admin.email !== null)
+    .filter((admin) => admin !== undefined && hasVerifiedEmail(admin))
     .slice(0, warnedAdmins)
     .flatMap((admin) =>
       admin

@@ -1,6 +1,7 @@
 import { apiTokenUsePrecisionMs } from '../../core/limits.ts'
 import { hasCredentialPrefix, hashCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
+import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { type ApiTokenRecord, hasApiTokenExpired } from '../../store/records/api-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { findApiTokenAndUser, findChosenOwner, markApiTokenUsed } from '../../store/sign-in/api-tokens.ts'
@@ -22,6 +23,7 @@ export const findActiveApiToken = async (
   const { token, user } = (await findTokenAndOwner(services, value, hash)) ?? {}
   const now = services.now()
   if (!token || !user || hasApiTokenExpired(token, now) || !isActive(user, now)) return undefined
+  if (isGuestUser(user)) return undefined
   await updateLastUsed(services, token)
   return { token, user }
 }

@@ -1,4 +1,5 @@
 import type { Services } from '../../services.ts'
+import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { hasExpired } from '../../store/links/access-tokens.ts'
 import { findLinkOrigin } from '../../store/links/link-origin.ts'
 import type { SessionLink } from '../../store/records/session-record.ts'
@@ -12,14 +13,8 @@ import { isSessionActive } from './sessions.ts'
  * as their password.
  */
 export const needsOwnLogin = (
-  user: Pick<UserRecord, 'isGuest' | 'isExternal' | 'passwordHash' | 'totp' | 'permissions' | 'groups'>,
-): boolean =>
-  !user.isGuest ||
-  !user.isExternal ||
-  user.passwordHash !== null ||
-  Boolean(user.totp) ||
-  user.permissions.length > 0 ||
-  user.groups.length > 0
+  user: Pick<UserRecord, 'isGuest' | 'isExternal' | 'permissions' | 'groups'>,
+): boolean => !isGuestUser(user)
 
 /**
  * Whether a session that a link opened may still be used, in one table call, or two if the groups of the creator decide.

@@ -3,6 +3,7 @@ import { endedSessionRetentionMs, sessionIdleMs, sessionLifetimeMs } from '../..
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
+import { isGuestUser } from '../../store/directory/guest-state.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { AuthenticationMethod, SessionLink, SessionRecord } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -78,7 +79,9 @@ export const isSessionActive = (session: SessionRecord, user: UserRecord, nowMs:
   session.credentialEpoch === user.credentialEpoch &&
   nowMs < session.expiresAt &&
   nowMs < session.lastSeenAt + sessionIdleMs &&
-  isActive(user, nowMs)
+  isActive(user, nowMs) &&
+  // Guests have nothing to sign in with. In earlier versions they could get a password.
+  (session.accessToken !== undefined || !isGuestUser(user))
 
 /** Ends a session in one transaction with the extra steps. Does nothing when the session has ended already. */
 export const endSession = (

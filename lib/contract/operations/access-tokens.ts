@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { anyone, anyoneOrKnown, withPermission, withScope } from '../access.ts'
+import { anyoneOrKnown, withPermission, withScope } from '../access.ts'
 import {
   CreateAccessTokenRequest,
   RedeemAccessTokenRequest,
@@ -84,7 +84,7 @@ export const accessTokens = {
     group: 'access-tokens',
     method: 'GET',
     path: '/api/2/auth/access-tokens/get/{token}',
-    access: anyone,
+    access: anyoneOrKnown,
     summary: 'Look up an access link by its token without using it',
     query: filters,
     responses: { 200: RestrictedOneTimeAccessToken },

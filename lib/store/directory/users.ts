@@ -6,6 +6,7 @@ import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
 import { userMarkerCodec } from '../records/markers.ts'
 import { type NewUser, type UserChanges, type UserRecord, userKind } from '../records/user-record.ts'
+import { isGuestUser } from './guest-state.ts'
 import { type NameTransfer, planTransfer } from './name-transfer.ts'
 import { NotUnique } from './not-unique.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
@@ -155,7 +156,7 @@ const editOnce = async (
   { guard, extraSteps = [] }: UserWriteOptions,
 ): Promise<UserRecord> => {
   const revoked = revokingFields.some((field) => field in changes) ? buildEndResetLinksChange(user) : {}
-  const fields = { ...changes, ...revoked, version: user.version + 1 }
+  const fields = { ...changes, ...buildPromotion(user, changes), ...revoked, version: user.version + 1 }
   const edited = { ...user, ...fields }
   const entries = Object.entries(fields)
   const update: Update = (x) => ({
@@ -174,6 +175,10 @@ const editOnce = async (
   )
   return edited
 }
+
+/** A guest who gets rights becomes an account, which holds the names of an account. */
+const buildPromotion = (user: UserRecord, changes: Partial<UserRecord>) =>
+  user.hasGuestNames && !isGuestUser({ ...user, ...changes }) ? { hasGuestNames: undefined } : {}
 
 /** Guests who hold a name of the user give way. They are looked up only after a write failed because of them. */
 const writeWithTransfer = async (

@@ -24,21 +24,32 @@ export interface TokenFilters {
   readonly createdBy?: number | undefined
   /** The creator or the recipient. */
   readonly party?: number | undefined
+  /** Former guests, by the user who replaced them. Their links count as links for the user. */
+  readonly former?: FormerGuests | undefined
+}
+
+export interface FormerGuests {
+  readonly userId: number
+  readonly guestIds: readonly number[]
 }
 
 export type TokenOrder = 'id' | 'created_at' | 'expires' | 'view_limit_left'
 
 export const matches = (token: AccessTokenRecord, filters: TokenFilters): boolean => {
-  const { bundles, directories, asset, user, createdBy, party } = filters
+  const { bundles, directories, asset, user, createdBy, party, former } = filters
+  const isFor = (id: number) => getRecipientIds(id, former).includes(token.user)
   return (
     (bundles === undefined || token.bundles.some(({ id }) => bundles.includes(id))) &&
     (directories === undefined || token.directories.some(({ id }) => directories.includes(id))) &&
     (asset === undefined || token.bundles.some((bundle) => bundle.asset === asset)) &&
-    (user === undefined || token.user === user) &&
+    (user === undefined || isFor(user)) &&
     (createdBy === undefined || token.createdBy === createdBy) &&
-    (party === undefined || token.createdBy === party || token.user === party)
+    (party === undefined || token.createdBy === party || isFor(party))
   )
 }
+
+const getRecipientIds = (id: number, former: FormerGuests | undefined): readonly number[] =>
+  former?.userId === id ? [id, ...former.guestIds] : [id]
 
 /**
  * Reads one page of tokens. In order of ID, the cost depends only on the page: each filter has a list of its own, and
@@ -83,18 +94,19 @@ export const listAccessTokens = async (
 /** One entry for each filter: the lists that together contain the matching tokens. */
 type Lists = readonly (readonly Listing[])[]
 
-const peopleLists = ({ user, createdBy, party }: TokenFilters, order: IndexOrder): Lists => {
-  const { madeBy, madeFor } = tokenLists
+const peopleLists = ({ user, createdBy, party, former }: TokenFilters, order: IndexOrder): Lists => {
+  const { madeBy } = tokenLists
+  const madeFor = (id: number) => getRecipientIds(id, former).map((one) => tokenLists.madeFor(one, order))
   const partyLists = (): Lists => {
     // A user who is also filtered by a role is already in the list of that role.
     if (party === undefined || party === createdBy || party === user) return []
-    if (createdBy !== undefined) return [[madeFor(party, order)]]
+    if (createdBy !== undefined) return [madeFor(party)]
     if (user !== undefined) return [[madeBy(party, order)]]
-    return [[madeBy(party, order), madeFor(party, order)]]
+    return [[madeBy(party, order), ...madeFor(party)]]
   }
   return [
     ...(createdBy === undefined ? [] : [[madeBy(createdBy, order)]]),
-    ...(user === undefined ? [] : [[madeFor(user, order)]]),
+    ...(user === undefined ? [] : [madeFor(user)]),
     ...partyLists(),
   ]
 }
