@@ -7,6 +7,7 @@ import { linksSortedInMemory } from '../../lib/core/limits.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import { findFormerGuestIds } from '../../lib/store/directory/successors.ts'
 import { buildPage, type Page } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import {
@@ -16,7 +17,6 @@ import {
   type TokenFilters,
 } from '../../lib/store/links/access-token-lists.ts'
 import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
-import { findFormerGuestIds } from '../../lib/store/links/successors.ts'
 import { getIndexKey } from '../../lib/store/links/token-index.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 

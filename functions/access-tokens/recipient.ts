@@ -5,8 +5,8 @@ import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import { findAddressHolders } from '../../lib/store/directory/address-holders.ts'
+import { resolveSuccessor } from '../../lib/store/directory/successors.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { resolveSuccessor } from '../../lib/store/links/successors.ts'
 import type { NewUser, UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** The recipient of a link: a user, or a guest that is created together with the link. */

@@ -8,9 +8,8 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { cleanUpDeletedUser, deleteUser as deleteStoredUser } from '../../lib/store/directory/delete-user.ts'
 import { buildDeletedUserStep } from '../../lib/store/directory/deleted-users.ts'
+import { deleteFormerGuests, findFormerGuestIds } from '../../lib/store/directory/successors.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { userKey } from '../../lib/store/engine/keys.ts'
-import { findFormerGuestIds } from '../../lib/store/links/successors.ts'
 
 /**
  * Deletes a user and everything that depends on them, including access links that they created or received. All of it
@@ -45,7 +44,7 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
 const cleanUp = async (services: Services, userId: number, context: RequestContext): Promise<boolean> => {
   const guestIds = await findFormerGuestIds(services.table, userId)
   for (const guestId of guestIds) await deleteLinksOf(services, guestId, context)
-  if (guestIds.length > 0) await services.table.transact(guestIds.map((id) => ({ delete: userKey(id) })))
+  await deleteFormerGuests(services.table, guestIds)
   const hadItems = await cleanUpDeletedUser(services.table, userId)
   const hadLinks = await deleteLinksOf(services, userId, context)
   return hadItems || hadLinks

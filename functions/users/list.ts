@@ -6,8 +6,7 @@ import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { getMembersListing } from '../../lib/store/directory/memberships.ts'
-import { findUserIdByUsername, findUsers } from '../../lib/store/directory/users.ts'
-import { nameListing, sortableId } from '../../lib/store/engine/keys.ts'
+import { findUserIdByUsername, findUsers, getUserIndexKey } from '../../lib/store/directory/users.ts'
 import {
   buildPage,
   createSource,
@@ -42,13 +41,7 @@ const findPage = async (table: Table, request: Request): Promise<Page<UserRecord
   const keep = (user: UserRecord) => matchesFilters(user, query)
   if (query.username !== undefined || query.email !== undefined) {
     const found = await findByName(table, query)
-    const isById = query.ordering.field === 'id'
-    return buildPage(
-      found.filter(keep),
-      ({ id, normalizedUsername }) =>
-        isById ? sortableId(id) : nameListing('user', normalizedUsername, id).lsk,
-      page,
-    )
+    return buildPage(found.filter(keep), (user) => getUserIndexKey(user, query.ordering.field), page)
   }
   // Memberships that remain of a deleted group do not count.
   if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)

@@ -1,7 +1,7 @@
 import type { ServiceUserMini } from '../../contract/models/user-mini.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
-import { resolveSuccessors } from '../../store/links/successors.ts'
+import { resolveSuccessors } from '../../store/directory/successors.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { grants, hasPermission } from '../common/permissions.ts'
 import type { Principal } from '../common/principal.ts'

@@ -1,5 +1,5 @@
 import { isAbsent, type Update } from '../engine/expressions.ts'
-import { counterKey, emailKey, userKey, userListing, usernameKey } from '../engine/keys.ts'
+import { counterKey, emailKey, nameListing, userKey, userListing, usernameKey } from '../engine/keys.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
@@ -31,6 +31,10 @@ export const findUserIdByUsername = async (
 /** The ID of the account with a normalized email address that is verified. */
 export const findUserIdByEmail = async (table: Table, normalizedEmail: string): Promise<number | undefined> =>
   (await findRecord(table, userMarkerCodec, emailKey(normalizedEmail)))?.userId
+
+/** The place of a user in a list in this order. */
+export const getUserIndexKey = ({ id, normalizedUsername }: UserRecord, order: 'id' | 'username'): string =>
+  order === 'id' ? userListing(id).lsk : nameListing('user', normalizedUsername, id).lsk
 
 /** What a write of a user includes besides the user. */
 export interface UserWriteOptions {

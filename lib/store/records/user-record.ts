@@ -10,7 +10,7 @@ export interface UserRecord {
   readonly normalizedUsername: string
   readonly email: string | null
   readonly normalizedEmail: string | null
-  /** False for an address that nobody has confirmed yet: see `accounts/emails`. Missing means confirmed. */
+  /** False for an address without confirmation: see `accounts/emails`. Missing means confirmed. */
   readonly emailVerified?: false | undefined
   /** The address that the user chose. It replaces `email` once it is confirmed. */
   readonly pendingEmail?: PendingEmail | undefined

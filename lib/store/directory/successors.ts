@@ -1,7 +1,7 @@
-import { findUsers } from '../directory/users.ts'
 import { formerGuestPrefix, idAtEnd, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { UserRecord } from '../records/user-record.ts'
+import { findUsers } from './users.ts'
 
 /*
  * A link keeps the ID of its recipient. If an account replaced a guest, the record of the guest leads to the account. So
@@ -38,6 +38,11 @@ export const resolveSuccessor = async (
 export const findFormerGuestIds = async (table: Table, userId: number): Promise<readonly number[]> => {
   const items = await table.list(userKey(userId).pk, formerGuestPrefix)
   return items.map(({ sk }) => idAtEnd(sk)).slice(-formerGuestsListed)
+}
+
+/** Deletes the records of former guests, after their links. */
+export const deleteFormerGuests = async (table: Table, guestIds: readonly number[]): Promise<void> => {
+  if (guestIds.length > 0) await table.transact(guestIds.map((id) => ({ delete: userKey(id) })))
 }
 
 /** More lists cannot be merged in one call. A user gets a former guest for each address that they ever had. */
