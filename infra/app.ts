@@ -2,6 +2,7 @@ import { App, Stack, Validations } from 'aws-cdk-lib'
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { omitUndefined } from '../lib/core/omit-undefined.ts'
+import { userVerifications } from '../lib/core/passkey-settings.ts'
 import { AuthService, type AuthServiceProps } from './auth-service.ts'
 import type { ContextSetting } from './context-settings.ts'
 
@@ -65,6 +66,7 @@ const settingsOf = (app: App): AuthServiceProps => {
     ...(mailFrom ? { mailFrom } : {}),
     ...(alarmEmail ? { alarmEmail } : {}),
     ...(rateLimits ? { rateLimits } : {}),
+    ...readPasskeyProps(text, count('passkeyTimeoutSeconds')),
     ...(typeof breachEndpoint === 'string' ? { breachEndpoint } : {}),
     ...(domainName && certificateArn ? { domain: { name: domainName, certificateArn } } : {}),
   }
@@ -82,6 +84,25 @@ const readCount = (name: ContextSetting, value: unknown): number | undefined => 
   const count = Number(value)
   if (!Number.isInteger(count) || count < 1) throw new Error(`${name} must be a whole number from 1.`)
   return count
+}
+
+const readPasskeyProps = (
+  text: (name: ContextSetting) => string | undefined,
+  timeoutSeconds: number | undefined,
+): AuthServiceProps => {
+  const verification = text('passkeyUserVerification')
+  const userVerification = userVerifications.find((value) => value === verification)
+  if (verification !== userVerification)
+    throw new Error('passkeyUserVerification must be required or preferred.')
+  return omitUndefined({
+    passkeyRpId: text('passkeyRpId'),
+    passkeyRpName: text('passkeyRpName'),
+    passkeyOrigins: text('passkeyOrigins')
+      ?.split(',')
+      .map((origin) => origin.trim()),
+    passkeyUserVerification: userVerification,
+    passkeyTimeoutSeconds: timeoutSeconds,
+  })
 }
 
 if (import.meta.main) createApp().synth()

@@ -23,6 +23,7 @@ import { createMailEvents } from './mail-events.ts'
 import { createAlarmTopic } from './monitoring/alarm-topic.ts'
 import { createAlarms } from './monitoring/alarms.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
+import { buildPasskeyEnvironment } from './passkeys.ts'
 import { createSamlRefresh } from './saml.ts'
 import { createTable } from './table.ts'
 
@@ -41,6 +42,16 @@ export interface AuthServiceProps {
   readonly mailFrom?: string
   /** How long users may change credentials after they proved their identity, 900 seconds by default. */
   readonly recentAuthenticationSeconds?: number
+  /** The domain that passkeys belong to: the host of `publicUrl` (the default) or a domain that it belongs to. */
+  readonly passkeyRpId?: string
+  /** The name of the service that browsers show with passkeys, `Latchkey` by default. */
+  readonly passkeyRpName?: string
+  /** More origins whose pages may use passkeys. They must be within `passkeyRpId`. */
+  readonly passkeyOrigins?: readonly string[]
+  /** Whether each passkey must verify its user, `required` by default. With `preferred`, others may follow a password. */
+  readonly passkeyUserVerification?: 'required' | 'preferred'
+  /** How long browsers wait for the user of a passkey, from 30 to 300 seconds. The default is 300. */
+  readonly passkeyTimeoutSeconds?: number
   /** Changed rate limits, such as `otpGuesses=10/300` for 10 events in 300 seconds. */
   readonly rateLimits?: string
   /** The range API that reports breached passwords, Have I Been Pwned by default. Empty turns the lookup off. */
@@ -154,6 +165,7 @@ export class AuthService extends Construct {
       ...(recentAuthenticationSeconds === undefined
         ? {}
         : { RECENT_AUTHENTICATION_SECONDS: String(recentAuthenticationSeconds) }),
+      ...buildPasskeyEnvironment(props, this.url),
       ...(props.breachEndpoint === undefined ? {} : { BREACH_ENDPOINT: props.breachEndpoint }),
     }
     const common = {

@@ -28,6 +28,14 @@ export const contextSettings = {
     '`true` permits browser vendors to list the host as HTTPS only. Requires `hstsIncludeSubdomains`. `false` by default.',
   recentAuthenticationSeconds:
     'How long users may change credentials after they proved their identity. The default is `900`.',
+  passkeyRpId:
+    'The domain that passkeys belong to: the host of `publicUrl` (the default) or a domain that it belongs to. If you change it, no passkey works any more.',
+  passkeyRpName: 'The name of your service that browsers show with passkeys, `Latchkey` by default.',
+  passkeyOrigins:
+    'The origins of your products whose pages may use passkeys, separated by commas. They must be within `passkeyRpId`.',
+  passkeyUserVerification:
+    '`required` (the default): each passkey verifies its user, such as by a fingerprint or PIN. `preferred`: keys that cannot do that may follow a password.',
+  passkeyTimeoutSeconds: 'How long browsers wait for the user, from 30 to 300 seconds. The default is 300.',
   rateLimits: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',
 } as const
 

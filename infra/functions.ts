@@ -61,6 +61,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'api-tokens': {
     table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
   },
+  passkeys: {
+    table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+  },
   'saml-providers': {
     table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
     index: ['Query'],

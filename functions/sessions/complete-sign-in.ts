@@ -1,8 +1,10 @@
-import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { isActive, requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { hasPasskeys, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
+import { mintSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { needsRehash } from '../../lib/secrets/passwords.ts'
@@ -33,7 +35,11 @@ export interface Completion {
 
 /** Whether a right password is all that this sign-in takes. */
 export const isPlainSignIn = ({ services, body }: LoginRequest, user: UserRecord): boolean =>
-  isActive(user, services.now()) && user.totp === null && !user.passwordChangeRequired && !body.new_password
+  isActive(user, services.now()) &&
+  user.totp === null &&
+  !requiresPasskey(user) &&
+  !user.passwordChangeRequired &&
+  !body.new_password
 
 /**
  * Checks everything besides the password: the account, the second factor and the new password. Records a refusal
@@ -44,7 +50,8 @@ export const isPlainSignIn = ({ services, body }: LoginRequest, user: UserRecord
 export const completeSignIn = async (request: LoginRequest, user: UserRecord): Promise<Completion> => {
   const { services, context, body } = request
   try {
-    requireActiveAccount(services, user)
+    requireActiveAccount(user, services.now())
+    if (canProvePasskey(request, user)) throw await requestPasskey(request, user)
     const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
     const newHash = await hashNewPassword(request, user)
     return {
@@ -68,12 +75,30 @@ export const completeSignIn = async (request: LoginRequest, user: UserRecord): P
   }
 }
 
-const requireActiveAccount = ({ now }: Services, user: UserRecord): void => {
-  if (!isActive(user, now()))
-    throw new AppError('login_incomplete', {
-      reason: 'account_disabled',
-      detail: 'The account is disabled or has expired. Ask an administrator.',
-    })
+/** Whether a passkey can or must be the second factor. A user with an authenticator app may send its code instead. */
+const canProvePasskey = ({ body }: LoginRequest, user: UserRecord): boolean =>
+  user.totp ? hasPasskeys(user) && !body.otp?.trim() : requiresPasskey(user)
+
+/**
+ * Builds the answer by which a client continues with a passkey. A new password comes first, because the operation that
+ * continues takes no passwords.
+ */
+const requestPasskey = async (request: LoginRequest, user: UserRecord): Promise<AppError> => {
+  const { services, context } = request
+  const newHash = await hashNewPassword(request, user)
+  const secondFactorToken = await mintSecondFactorToken(services, context, user, newHash)
+  return user.totp
+    ? new AppError('login_incomplete', {
+        reason: 'otp_required',
+        detail:
+          'Send a code from the authenticator app or a recovery code as `otp`, or continue with a passkey.',
+        secondFactorToken,
+      })
+    : new AppError('login_incomplete', {
+        reason: 'passkey_required',
+        detail: 'Continue with a passkey: send `second_factor_token` to `start_passkey_login`.',
+        secondFactorToken,
+      })
 }
 
 /** The hash of the new password, or undefined when none was sent and none is required. */

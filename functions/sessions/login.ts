@@ -1,4 +1,3 @@
-import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
@@ -14,6 +13,7 @@ import {
   startAttempt,
 } from '../../lib/accounts/sign-in/login-guard.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
+import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/core/errors.ts'
@@ -21,7 +21,6 @@ import { memoize } from '../../lib/core/memoize.ts'
 import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
-import type { Services } from '../../lib/services.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import { buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
@@ -121,10 +120,4 @@ const openPasswordSession = async (
   } catch (error) {
     throw error instanceof ConcurrentGuesses ? await countFailure(request, attempt, known) : error
   }
-}
-
-/** The user's start page, unless it is a path of the service or not of an allowed origin. */
-const buildRedirect = ({ config }: Services, user: UserRecord): { redirect?: string } => {
-  const page = user.defaultPage.startsWith('/') ? undefined : resolveDestination(config, user.defaultPage)
-  return page && page.origin !== config.publicUrl ? { redirect: page.href } : {}
 }

@@ -1,16 +1,24 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { requireCurrentPassword } from '../../lib/accounts/sign-in/current-password.ts'
+import {
+  createReauthenticationError,
+  isRecentlyAuthenticated,
+} from '../../lib/accounts/sign-in/recent-authentication.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
+import type { Services } from '../../lib/services.ts'
 import { buildNewPasswordChange, buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { EditConflict, wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
+import type { SessionRecord } from '../../lib/store/records/session-record.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildKeepSessionStep } from '../../lib/store/sign-in/sessions.ts'
 
 /** Changes the caller's password and ends all of their other sessions and tickets. */
@@ -22,6 +30,7 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
     throw new AppError('permission_denied', {
       detail: 'Users cannot change the password of this account.',
     })
+  requirePasskeyProof(services, user, session)
   const given = { password: body.current_password, field: 'current_password' }
   await requireCurrentPassword(services, user, given, context)
   const firstProof = await proveSecondFactor(services, user, body.current_otp, context)
@@ -45,6 +54,18 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
     if (!(await wasCommitted(services.table.transact(steps)))) throw new EditConflict()
     return { status: 204 }
   }, changedConcurrently)
+}
+
+/**
+ * The current password proves no more here than at the sign-in. A user who requires a passkey with it proves that in the
+ * session first.
+ *
+ * @throws AppError `permission_denied` with the reason `reauthentication_required`
+ */
+const requirePasskeyProof = (services: Services, user: UserRecord, session: SessionRecord): void => {
+  if (!requiresPasskey(user) || user.totp) return
+  const hasPasskeyProof = session.authentication?.methods.includes('passkey') === true
+  if (!hasPasskeyProof || !isRecentlyAuthenticated(services, session)) throw createReauthenticationError()
 }
 
 const changedConcurrently = 'The account was modified concurrently. Try again.'

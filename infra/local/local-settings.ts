@@ -45,6 +45,28 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     default: '`900`',
     description: 'How long users may change credentials after they proved their identity, 60 to 86400.',
   },
+  PASSKEY_RP_ID: {
+    default: 'host of `PUBLIC_URL`',
+    description:
+      'The domain that passkeys belong to. Browsers accept `localhost` but no IP address, so set `PUBLIC_URL=http://localhost:3000` to try passkeys.',
+  },
+  PASSKEY_RP_NAME: {
+    default: '`Latchkey`',
+    description: 'The name of the service that browsers show with passkeys.',
+  },
+  PASSKEY_ORIGINS: {
+    default: 'none',
+    description: 'More origins whose pages may use passkeys, separated by commas.',
+  },
+  PASSKEY_USER_VERIFICATION: {
+    default: '`required`',
+    description:
+      '`required`: each passkey verifies its user. `preferred`: keys that cannot do that may follow a password.',
+  },
+  PASSKEY_TIMEOUT_SECONDS: {
+    default: '`300`',
+    description: 'How long browsers wait for the user, from 30 to 300 seconds.',
+  },
   RATE_LIMITS: {
     default: 'none',
     description: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',

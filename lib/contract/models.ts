@@ -8,6 +8,7 @@ import * as groups from './models/groups.ts'
 import * as impersonation from './models/impersonation.ts'
 import * as login from './models/login.ts'
 import * as mediaPermissions from './models/media-permissions.ts'
+import * as passkeys from './models/passkeys.ts'
 import * as passwordChange from './models/password-change.ts'
 import * as passwordPolicy from './models/password-policy.ts'
 import * as passwordReset from './models/password-reset.ts'
@@ -37,6 +38,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   impersonation,
   login,
   mediaPermissions,
+  passkeys,
   passwordChange,
   passwordPolicy,
   passwordReset,

@@ -11,6 +11,7 @@ export type Group =
   | 'impersonation'
   | 'access-tokens'
   | 'api-tokens'
+  | 'passkeys'
   | 'saml-providers'
   | 'saml-flow'
   | 'users'
@@ -47,7 +48,7 @@ export interface Operation {
   readonly id: string
   readonly group: Group
   readonly method: Method
-  /** The path, with `{id}` for an integer ID and any other `{name}` for a text. */
+  /** The path, with `{id}` or `{name_id}` for an integer ID and any other `{name}` for a text. */
   readonly path: string
   readonly access: Access
   readonly summary: string

@@ -5,6 +5,7 @@ import { audit } from './operations/audit.ts'
 import { groups } from './operations/groups.ts'
 import { impersonation } from './operations/impersonation.ts'
 import { pages } from './operations/pages.ts'
+import { passkeys } from './operations/passkeys.ts'
 import { passwords } from './operations/passwords.ts'
 import { samlFlow } from './operations/saml-flow.ts'
 import { samlProviders } from './operations/saml-providers.ts'
@@ -24,6 +25,7 @@ export const operations: readonly Operation[] = [
   impersonation,
   accessTokens,
   apiTokens,
+  passkeys,
   samlProviders,
   samlFlow,
   users,

@@ -35,6 +35,13 @@ export const auditEvents = {
   'totp.synced': 'The clock drift of an authenticator app was measured and stored.',
   'totp.disabled': 'A second factor was turned off.',
   'totp.recovery_code_used': 'A user signed in with a recovery code, which is now used.',
+  'passkey.added': 'A user added a passkey. `target` is its ID.',
+  'passkey.renamed': 'A user renamed a passkey. `target` is its ID.',
+  'passkey.removed': 'A passkey was removed. `target` is its ID.',
+  'passkey.cloned':
+    'A passkey was refused because its counter went back, so a copy of it may exist. `target` is its ID.',
+  'passkey.second_factor_changed':
+    'A user decided whether their password also requires a passkey. `target` is `required` or `optional`.',
   'impersonation.started': 'An administrator started to impersonate a user. `actor` is the administrator.',
   'impersonation.stopped': 'An impersonation ended.',
   'user.created': 'A user was created.',

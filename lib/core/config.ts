@@ -1,3 +1,4 @@
+import { type PasskeySettings, readPasskeySettings } from './passkey-settings.ts'
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
 
 /** The configuration of a function, read from the environment once per process. */
@@ -15,6 +16,7 @@ export interface Config {
   readonly recentAuthenticationMs: number
   /** The rate limits, with their configured values. */
   readonly rateLimits: RateLimits
+  readonly passkeys: PasskeySettings
   /** Whether responses are validated against their declared schema. Enabled in tests and local mode. */
   readonly validateResponses: boolean
   readonly logLevel: LogLevel
@@ -76,6 +78,7 @@ export const readConfig = (environment: Environment): Config => {
   if (breachEndpoint === undefined) report('BREACH_ENDPOINT must be an http(s) URL')
   const rateLimits = readRateLimits(environment['RATE_LIMITS'] ?? '')
   if (typeof rateLimits === 'string') report(`RATE_LIMITS ${rateLimits}`)
+  const passkeys = readPasskeySettings(environment, publicUrl, { report, readOrigin })
   const signInUrl = readWebUrl(environment['SIGN_IN_URL'] || `${publicUrl}/`)
   if (!signInUrl && publicUrl) report('SIGN_IN_URL must be an http(s) URL')
   const readFlag = (name: string): boolean => {
@@ -96,6 +99,7 @@ export const readConfig = (environment: Environment): Config => {
     passwordCost,
     recentAuthenticationMs: recentAuthenticationSeconds * 1000,
     rateLimits,
+    passkeys,
     validateResponses: environment['VALIDATE_RESPONSES'] === 'true',
     logLevel: logLevel ?? 'info',
     dynamodbEndpoint: environment['DYNAMODB_ENDPOINT'] || undefined,

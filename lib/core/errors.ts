@@ -23,7 +23,7 @@ export interface FieldError {
   readonly message: string
 }
 
-/** What an error says beyond its code. The caller sees all of it, so it must not contain a secret. */
+/** What an error says beyond its code. The caller sees all of it, so it must not contain a secret of anyone else. */
 export interface ErrorDetails {
   readonly detail?: string
   readonly reason?: string
@@ -31,6 +31,8 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>
   /** A path of this service where a browser can try again, for an error page. Null if there is none. */
   readonly tryAgain?: string | null
+  /** Proves that the password was right, so that a passkey can complete the sign-in. */
+  readonly secondFactorToken?: string
 }
 
 /** A refusal that the caller sees. Any other error is an internal error with a fixed text. */
@@ -55,6 +57,8 @@ export type ConflictKind =
   | 'entity_id_taken'
   | 'api_token_taken'
   | 'too_many_api_tokens'
+  | 'passkey_taken'
+  | 'too_many_passkeys'
   | 'last_admin'
 
 /** A change that the stored data does not allow. The store throws it, and the caller sees it as `conflict`. */

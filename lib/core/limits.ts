@@ -119,6 +119,13 @@ export const suppressionMs = 180 * day
 /** Lifetime of a password reset link. */
 export const resetTokenLifetimeMs = 30 * minute
 
+/** Passkeys per user. All of them are named in each request to a browser. */
+export const passkeysPerUser = 20
+/** How long a user has between a right password and the second factor. */
+export const secondFactorTokenLifetimeMs = 5 * minute
+/** A passkey that seems to be copied causes at most one email in this time. */
+export const clonedPasskeyNoticeMs = day
+
 /** API tokens per user. */
 export const apiTokensPerUser = 100
 /** Precision of the time at which an API token was last used. */

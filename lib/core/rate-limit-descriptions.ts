@@ -14,6 +14,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Current passwords per user that they enter to change their password or to confirm their identity.',
   lookUpFailures:
     'Failed lookups of tickets, access links and reset tokens per address. Good ones are served at any time.',
+  passkeyChallenges: 'Challenges for passkeys per address. Each sign-in page that is opened takes one.',
   passwordToolUses: 'Generated or evaluated passwords per user. Both take CPU time.',
   resetRequestsPerAccount: 'Password reset emails per account.',
   resetRequestsPerAddress: 'Password reset requests per address.',

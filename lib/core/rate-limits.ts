@@ -14,6 +14,7 @@ export const rateLimitDefaults = {
   otpGuesses: { max: 5, windowMs: 5 * minute },
   passwordConfirmations: { max: 5, windowMs: 5 * minute },
   lookUpFailures: { max: 600, windowMs: minute },
+  passkeyChallenges: { max: 300, windowMs: minute },
   passwordToolUses: { max: 60, windowMs: minute },
   resetRequestsPerAccount: { max: 3, windowMs: hour },
   resetRequestsPerAddress: { max: 20, windowMs: hour },

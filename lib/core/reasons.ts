@@ -23,6 +23,25 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     codes: ['login_incomplete'],
     meaning: 'The one-time password or recovery code is wrong or was already used.',
   },
+  passkey_required: {
+    codes: ['login_incomplete'],
+    meaning:
+      'The user wants a passkey as their second factor. Continue with `login_with_passkey` and the `second_factor_token` of this answer.',
+  },
+  passkey_invalid: {
+    codes: ['login_failed'],
+    meaning:
+      'The passkey was not accepted, or its challenge was used or has expired. Start again with a new challenge.',
+  },
+  passkey_unknown: {
+    codes: ['login_failed'],
+    meaning: 'The passkey is not registered. It may have been removed here but not on the device.',
+  },
+  user_verification_required: {
+    codes: ['login_failed'],
+    meaning:
+      'The passkey did not verify its user, such as by a fingerprint or PIN. Sign in with a password first.',
+  },
   password_change_required: {
     codes: ['login_incomplete'],
     meaning: 'The user must choose a new password. Repeat the request with `new_password`.',

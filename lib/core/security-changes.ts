@@ -40,6 +40,32 @@ export const securityChanges = {
     subject: 'A recovery code was used',
     sentences: ['A recovery code replaced the code from your authenticator app. It does not work again.'],
   },
+  passkey_added: {
+    subject: 'A passkey was added',
+    sentences: ['A passkey was added to your account.', 'It can now be used to sign in.'],
+  },
+  passkey_removed: {
+    subject: 'A passkey was removed',
+    sentences: [
+      'A passkey of your account was removed.',
+      'It no longer signs in, and other sessions were ended.',
+    ],
+  },
+  passkey_cloned: {
+    subject: 'A passkey was refused',
+    sentences: [
+      'A passkey of your account was refused, because a copy of it may exist.',
+      'Remove this passkey if you do not know why.',
+    ],
+  },
+  passkey_required: {
+    subject: 'Your password now requires a passkey',
+    sentences: ['Signing in with your password now also requires a passkey.'],
+  },
+  passkey_optional: {
+    subject: 'Your password no longer requires a passkey',
+    sentences: ['Signing in with your password no longer requires a passkey.'],
+  },
   api_token_created: {
     subject: 'An API token was created',
     sentences: [

@@ -90,7 +90,9 @@ const describePathParameters = (path: string) =>
     name,
     in: 'path',
     required: true,
-    schema: name === 'id' ? { type: 'integer', minimum: 1, maximum: 2_147_483_647 } : { type: 'string' },
+    schema: /^(\w+_)?id$/.test(name)
+      ? { type: 'integer', minimum: 1, maximum: 2_147_483_647 }
+      : { type: 'string' },
   }))
 
 /** No parameter is required, which a test checks. Parameters that are declared only to be rejected are left out. */
@@ -149,5 +151,6 @@ const problem = {
       type: 'array',
       items: { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } },
     },
+    second_factor_token: text,
   },
 }

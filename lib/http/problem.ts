@@ -6,7 +6,7 @@ import {
   type ErrorCode,
   type FieldError,
 } from '../core/errors.ts'
-import { apiTokensPerUser } from '../core/limits.ts'
+import { apiTokensPerUser, passkeysPerUser } from '../core/limits.ts'
 import type { HttpResult } from './http-types.ts'
 
 interface ProblemKind {
@@ -84,6 +84,8 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   entity_id_taken: 'Another provider already uses this entity ID.',
   api_token_taken: 'This value cannot be used. Choose another one or omit `token`.',
   too_many_api_tokens: `A user can have ${apiTokensPerUser} API tokens. Delete one that is no longer used.`,
+  passkey_taken: 'This passkey is already registered.',
+  too_many_passkeys: `A user can have ${passkeysPerUser} passkeys. Remove one that is no longer used.`,
   last_admin:
     'There must always be at least one administrator. Grant `system:admin-access` directly to another enabled user without an expiry first.',
 }
@@ -105,6 +107,7 @@ export interface Problem {
   readonly errors: readonly FieldError[] | undefined
   /** For error pages: where to try again. Null for nowhere, undefined if the error does not say. */
   readonly tryAgain: string | null | undefined
+  readonly secondFactorToken: string | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -121,6 +124,7 @@ export const toProblem = (error: unknown, requestId: string): Problem => {
     reason: details.reason,
     errors: details.errors,
     tryAgain: details.tryAgain,
+    secondFactorToken: details.secondFactorToken,
     headers: details.headers ?? {},
   }
 }
@@ -131,11 +135,11 @@ const buildTitle = (code: ErrorCode): string =>
 
 /** Builds the `application/problem+json` response of a problem (RFC 9457). */
 export const buildProblemResponse = (problem: Problem): HttpResult => {
-  const { status, title, detail, code, requestId, reason, errors, headers } = problem
+  const { status, title, detail, code, requestId, reason, errors, secondFactorToken, headers } = problem
   return {
     statusCode: status,
     headers: { 'content-type': 'application/problem+json', ...headers },
-    // JSON omits `reason` and `errors` if they are undefined.
+    // JSON omits fields that are undefined.
     body: JSON.stringify({
       type: `urn:latchkey:problem:${code}`,
       title,
@@ -145,6 +149,7 @@ export const buildProblemResponse = (problem: Problem): HttpResult => {
       request_id: requestId,
       reason,
       errors,
+      second_factor_token: secondFactorToken,
     }),
   }
 }

@@ -85,5 +85,5 @@ type PrincipalOf<Op extends Operation> = Op['access'] extends { readonly allow: 
     : Principal
 
 type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { readonly [P in Name]: P extends 'id' ? number : string } & PathParams<Rest>
+  ? { readonly [P in Name]: P extends 'id' | `${string}_id` ? number : string } & PathParams<Rest>
   : object

@@ -62,14 +62,14 @@ const readPath = (event: HttpEvent, operation: Operation): Record<string, unknow
   return Object.fromEntries(
     names.map((name) => {
       const text = event.pathParameters?.[name] ?? ''
-      return [name, name === 'id' ? readId(text) : text]
+      return [name, /^(\w+_)?id$/.test(name) ? readId(name, text) : text]
     }),
   )
 }
 
-const readId = (text: string): number => {
+const readId = (field: string, text: string): number => {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
   if (id < 1 || id > maxId)
-    throw invalidRequest([{ field: 'id', message: `must be a whole number from 1 to ${maxId}` }])
+    throw invalidRequest([{ field, message: `must be a whole number from 1 to ${maxId}` }])
   return id
 }

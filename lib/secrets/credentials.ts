@@ -12,6 +12,7 @@ export const credentialPrefixes = {
   auth_ticket: 'lkt',
   reset_token: 'lkr',
   access_token: 'lka',
+  second_factor_token: 'lkf',
 } as const
 export type CredentialKind = keyof typeof credentialPrefixes
 
@@ -28,7 +29,7 @@ const randomByteLength = 24
 const randomLength = 33
 const checksumLength = 6
 const bodyLength = subjectLength + randomLength
-const pattern = new RegExp(`^(lk[sptra])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`)
+const pattern = new RegExp(`^(lk[sptraf])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`)
 const kindsByPrefix = new Map(
   Object.entries(credentialPrefixes).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
 )

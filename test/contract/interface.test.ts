@@ -12,16 +12,26 @@ const bySessionAlone = [
   'change_own_password',
   'confirm_identity',
   'create_api_token',
+  'create_passkey',
   'create_saml_provider',
+  'delete_passkey',
   'delete_saml_provider',
+  'delete_user_passkey',
   'disable_totp',
   'enable_totp',
+  'get_own_passkeys',
+  'get_passkey_settings',
+  'patch_passkey',
+  'reauthenticate_with_passkey',
   'refresh_samlidp_metadata',
   'rotate_saml_sp_key',
   'set_user_password',
   'start_impersonation',
+  'start_passkey_reauthentication',
+  'start_passkey_registration',
   'stop_impersonation',
   'sync_totp',
+  'update_passkey_settings',
   'update_password_policy',
 ]
 
@@ -116,7 +126,7 @@ describe('every operation', () => {
     expect(op.path).toMatch(
       op.group === 'pages'
         ? /^\/([a-z-]*|api\/2\/openapi\.json)$/
-        : /^\/api\/2(\/[a-z-]+|\/\{(id|token)\})+$/,
+        : /^\/api\/2(\/[a-z-]+|\/\{(id|passkey_id|token)\})+$/,
     )
     expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
     expect(Object.keys(op.responses).length).toBeGreaterThan(0)
@@ -221,6 +231,6 @@ describe('the additional operations', () => {
   })
 
   it('are listed completely', () => {
-    expect(operations).toHaveLength(36 + 42)
+    expect(operations).toHaveLength(36 + 55)
   })
 })

@@ -19,6 +19,7 @@ describe('rate limits', () => {
       'otpGuesses 5/300',
       'passwordConfirmations 5/300',
       'lookUpFailures 600/60',
+      'passkeyChallenges 300/60',
       'passwordToolUses 60/60',
       'resetRequestsPerAccount 3/3600',
       'resetRequestsPerAddress 20/3600',

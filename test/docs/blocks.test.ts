@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { Script } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { models } from '../../lib/contract/models.ts'
@@ -77,6 +78,10 @@ const runners: Readonly<Record<string, (block: Block, session: ShellSession) => 
   csv: ({ text, options }) => writeFileSync(join(folder, options.get('file') ?? ''), text),
   // Type-checked below, all together; those with edits of the source are carried out by new-operation.test.ts.
   ts: (block, session) => (block.options.has('run') ? runScript(block, session) : undefined),
+  // For browsers, so only the syntax is checked.
+  js: ({ text }) => {
+    new Script(`(async () => {\n${text}\n})`)
+  },
   // What `npm start` prints.
   text: ({ text }) => {
     const printed = service.stdout().replaceAll(service.url, 'http://127.0.0.1:3000')

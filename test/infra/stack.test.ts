@@ -97,9 +97,13 @@ describe('the API', () => {
     { signInUrl: 'http://product.example.com/' },
     { tracing: 'yes' },
     { hashingConcurrency: '0' },
+    { publicUrl: 'https://auth.example.com', passkeyRpId: 'example.org' },
+    { publicUrl: 'https://auth.example.com', passkeyOrigins: 'https://example.org' },
+    { publicUrl: 'https://auth.example.com', passkeyTimeoutSeconds: '5' },
+    { passkeyUserVerification: 'never' },
   ])('rejects invalid settings: %j', (settings) => {
     expect(() => createApp({ outdir, bundleDir, context: settings as Record<string, string> })).toThrow(
-      /https origin|must be set together|rateLimits must set otpGuesses|mailFrom .* must be|signInUrl .* must be an https URL|tracing must be|hashingConcurrency must be/,
+      /https origin|must be set together|rateLimits must set otpGuesses|mailFrom .* must be|signInUrl .* must be an https URL|tracing must be|hashingConcurrency must be|PASSKEY_\w+ must|passkeyUserVerification must/,
     )
   })
 })

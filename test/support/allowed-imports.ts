@@ -79,6 +79,14 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/directory',
     'lib/accounts/passwords',
   ],
+  'lib/accounts/passkeys': [
+    ...declarations,
+    ...services,
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/accounts/common',
+    'lib/accounts/directory',
+  ],
   'lib/accounts/links': [
     ...declarations,
     ...services,
@@ -132,6 +140,14 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/audit': [...useCase, 'lib/store/directory'],
   'functions/groups': [...useCase, 'lib/store/directory', 'lib/accounts/directory'],
   'functions/impersonation': [...useCase, 'lib/store/directory', 'lib/store/sign-in', 'lib/accounts/sign-in'],
+  'functions/passkeys': [
+    ...useCase,
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/accounts/directory',
+    'lib/accounts/passkeys',
+    'lib/accounts/sign-in',
+  ],
   'functions/passwords': [
     ...useCase,
     'lib/secrets',

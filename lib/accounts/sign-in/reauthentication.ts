@@ -9,6 +9,7 @@ import { buildAuthenticationStep } from '../../store/sign-in/sessions.ts'
 import type { SessionPrincipal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
+import { requiresPasskey } from '../common/second-factors.ts'
 import { requireCurrentPassword } from './current-password.ts'
 import { type Proof, proveSecondFactor } from './second-factor.ts'
 
@@ -60,12 +61,26 @@ const chooseProof = async (
         'This account has no password. Sign in again with your identity provider and `force_authn=true`.',
     })
   if (password === undefined) throw invalidRequest([{ field: 'password', message: 'is required' }])
+  requireNoPasskey(user)
   // Other requests cannot change the password without changing the epoch, so one check is enough for all attempts.
   await requireCurrentPassword(services, user, { password, field: 'password' }, context)
   return async (current) => {
     const proof = await proveSecondFactor(services, current, otp, context)
     return { ...proof, methods: ['pwd', ...proof.methods] }
   }
+}
+
+/**
+ * A password proves no more here than at the sign-in.
+ *
+ * @throws AppError `login_incomplete` for a user whose password also requires a passkey
+ */
+const requireNoPasskey = (user: UserRecord): void => {
+  if (requiresPasskey(user) && !user.totp)
+    throw new AppError('login_incomplete', {
+      reason: 'passkey_required',
+      detail: 'Confirm your identity with `reauthenticate_with_passkey`.',
+    })
 }
 
 const storeProof = (

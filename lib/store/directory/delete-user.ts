@@ -1,4 +1,11 @@
-import { apiTokenMarkerKey, apiTokenPrefix, type Key, userKey } from '../engine/keys.ts'
+import {
+  apiTokenMarkerKey,
+  apiTokenPrefix,
+  type Key,
+  passkeyMarkerKey,
+  passkeyPrefix,
+  userKey,
+} from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
@@ -54,6 +61,8 @@ export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<
   }
 }
 
-/** The marker of a custom API token, so that the value can be used again. */
-const getMarkerKeys = ({ sk }: Key): Key[] =>
-  sk.startsWith(apiTokenPrefix) ? [apiTokenMarkerKey(sk.slice(apiTokenPrefix.length))] : []
+/** The marker of a custom API token or a passkey, so that it can be used again. */
+const getMarkerKeys = ({ sk }: Key): Key[] => {
+  if (sk.startsWith(passkeyPrefix)) return [passkeyMarkerKey(sk.slice(passkeyPrefix.length))]
+  return sk.startsWith(apiTokenPrefix) ? [apiTokenMarkerKey(sk.slice(apiTokenPrefix.length))] : []
+}

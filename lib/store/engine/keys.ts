@@ -82,6 +82,24 @@ export const apiTokenKey = (userId: number, hash: string): Key => ({
 /** The owner of a custom value. */
 export const apiTokenMarkerKey = (hash: string): Key => ({ pk: `api-token#${hash}`, sk: 'api-token' })
 export const apiTokenCountKey = (userId: number): Key => ({ pk: `user#${userId}`, sk: 'api-tokens' })
+export const passkeyPrefix = 'passkey#'
+/** A passkey, by the hash of its credential ID. */
+export const passkeyKey = (userId: number, hash: string): Key => ({
+  pk: `user#${userId}`,
+  sk: `${passkeyPrefix}${hash}`,
+})
+/** The owner of a passkey. It keeps credential IDs unique among all users. */
+export const passkeyMarkerKey = (hash: string): Key => ({ pk: `passkey#${hash}`, sk: 'passkey' })
+/** A challenge for a passkey, by its hash. */
+export const passkeyChallengeKey = (hash: string): Key => ({
+  pk: `passkey-challenge#${hash}`,
+  sk: 'passkey-challenge',
+})
+/** The proof that the password was right, while the second factor is still missing. */
+export const secondFactorTokenKey = (userId: number, hash: string): Key => ({
+  pk: `user#${userId}`,
+  sk: `second-factor#${hash}`,
+})
 /** An access token. Its list entries and activities are in the same partition. */
 export const accessTokenKey = (id: number): Key => ({ pk: `access-token#${id}`, sk: 'access-token' })
 export const accessTokenIndexKey = (id: number, list: string): Key => ({

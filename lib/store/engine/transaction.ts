@@ -31,11 +31,22 @@ export const toTransactItem = (tableName: string, step: Step) => {
       ConditionCheck: { ...base, Key: step.check, ConditionExpression: step.condition(x), ...x.attributes() },
     }
   const clauses = step.changes(x)
+  const expression = updateExpression(clauses)
+  // DynamoDB rejects an update that changes nothing.
+  if (expression === '' && clauses.condition)
+    return {
+      ConditionCheck: {
+        ...base,
+        Key: step.update,
+        ConditionExpression: clauses.condition,
+        ...x.attributes(),
+      },
+    }
   return {
     Update: {
       ...base,
       Key: step.update,
-      UpdateExpression: updateExpression(clauses),
+      UpdateExpression: expression,
       ...(clauses.condition ? { ConditionExpression: clauses.condition } : {}),
       ...x.attributes(),
     },

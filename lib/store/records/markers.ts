@@ -6,7 +6,7 @@ export interface UserMarker {
   readonly origin?: string
 }
 
-/** An item that leads to a user: by username, email address, custom API token or the name at an identity provider. */
+/** An item that leads to a user: by username, email address, custom API token, passkey or the name at an identity provider. */
 export const userMarkerCodec = createCodec<UserMarker>('user marker', { userId: 'number' })
 
 /** An item that leads to another record by a unique name. */

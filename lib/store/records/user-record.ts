@@ -33,6 +33,8 @@ export interface UserRecord {
   readonly allowChangingPassword: boolean
   /** The second factor. Null or missing while it is disabled. */
   readonly totp: TotpState | null
+  /** Missing until the user adds their first passkey. */
+  readonly passkeys?: PasskeyState
   readonly permissions: readonly string[]
   readonly groups: readonly number[]
   readonly defaultPage: string
@@ -107,6 +109,18 @@ export interface TotpState {
   readonly lastStep: number
   /** Hashes of the unused recovery codes. */
   readonly recoveryCodes: Readonly<Record<string, true>>
+}
+
+/** What a user's record holds about their passkeys, which are items of their own: see `passkey-record.ts`. */
+export interface PasskeyState {
+  /**
+   * Random, in base64url. Authenticators store it to recognize the user. It says nothing about them, and is the same for
+   * all of their passkeys (WebAuthn Level 3, section 14.6.1).
+   */
+  readonly userHandle: string
+  readonly count: number
+  /** Whether the user's password alone does not sign in: they chose to require a passkey with it. */
+  readonly isSecondFactor: boolean
 }
 
 /** Fields only for the host product. `ldap` is JSON text, so that a client reads exactly what it wrote. */

@@ -1,0 +1,140 @@
+import { requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
+import { auditStep, type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
+import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
+import { type PasskeyProof, provePasskey } from '../../lib/accounts/passkeys/prove-passkey.ts'
+import { recordRefusal } from '../../lib/accounts/passkeys/record-refusal.ts'
+import { PasskeyRefused } from '../../lib/accounts/passkeys/refusal.ts'
+import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
+import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
+import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import { knownAddressesPerUser } from '../../lib/core/limits.ts'
+import { getNetwork } from '../../lib/core/network.ts'
+import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { buildKnownAddressUpdates } from '../../lib/store/directory/last-seen.ts'
+import { buildNewPasswordChange, buildUserStep } from '../../lib/store/directory/user-step.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import type { SecondFactorTokenRecord } from '../../lib/store/records/second-factor-token-record.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { buildUseSecondFactorTokenStep } from '../../lib/store/sign-in/second-factor-tokens.ts'
+import { buildLoginBinding, requireSecondFactorToken } from './login-binding.ts'
+
+/** Signs a user in with a passkey: alone if it verified the user, or as the second factor after a right password. */
+export const loginWithPasskey: UseCase<typeof passkeys.loginWithPasskey> = async (
+  { body, context, isFromOwnOrigin },
+  services,
+) => {
+  const attempt = async () => {
+    const token = (await requireSecondFactorToken(services, context, body.second_factor_token))?.token
+    const proof = await provePasskey(services, context, {
+      credential: body.credential,
+      binding: buildLoginBinding(token),
+      // Without a password, the passkey has to be two factors.
+      requiresVerification: !token || services.config.passkeys.userVerification === 'required',
+    })
+    return openPasskeySession(services, context, proof, token)
+  }
+  try {
+    const { sessionKey, ...answer } = await retryConflicts(
+      attempt,
+      'The account kept changing while you signed in. Try again.',
+    )
+    return {
+      status: 200,
+      body: { ...answer, session_key: sessionKey },
+      // Another site could sign its users in to an account of the attacker (login CSRF). So it gets no cookie.
+      ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, sessionKey)] } : {}),
+    }
+  } catch (error) {
+    throw error instanceof PasskeyRefused ? await recordRefusal(services, context, error) : error
+  }
+}
+
+/**
+ * Opens the session. Using the challenge, storing the counter, setting a new password and creating the session are one
+ * transaction, so one answer of a passkey opens one session.
+ */
+const openPasskeySession = async (
+  services: Services,
+  context: RequestContext,
+  { user: known, passkey, steps }: PasskeyProof,
+  token: SecondFactorTokenRecord | undefined,
+) => {
+  await requireSignInAllowed(services, context, known)
+  const refuse = () => new PasskeyRefused('passkey_invalid', known.id)
+  // The user was read again after the token. The password may have changed in between.
+  if (token && token.credentialEpoch !== known.credentialEpoch) throw refuse()
+  const { fields, newPasswordSteps } = buildNewPassword(services, context, known, token)
+  const user = { ...known, ...fields }
+  const updates = buildKnownAddressUpdates(
+    known,
+    getNetwork(context.address),
+    services.now(),
+    knownAddressesPerUser,
+  )
+  // Read before the write: an error after it would hide that the session was created.
+  const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
+  const sessionKey = await openSession(services, user, context, {
+    methods: token ? ['pwd', 'passkey'] : ['passkey'],
+    extraSteps: [
+      ...steps,
+      ...(token ? [buildUseSecondFactorTokenStep(token, refuse)] : []),
+      ...(Object.keys(fields).length > 0 || updates.length > 0
+        ? [buildUserStep(known, fields, updates, () => new EditConflict())]
+        : []),
+      ...newPasswordSteps,
+      auditStep(context, 'login.succeeded', {
+        user: user.id,
+        actor: user.id,
+        target: `passkey:${passkey.id}`,
+      }),
+    ],
+  })
+  return { user: detail, sessionKey, ...buildRedirect(services, known) }
+}
+
+/**
+ * A password that must be changed does not keep a passkey from signing in, because no password was used.
+ *
+ * @throws AppError `login_incomplete`, also for the audit log
+ */
+const requireSignInAllowed = async (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+): Promise<void> => {
+  if (!canHavePasskeys(user)) throw new PasskeyRefused('passkey_invalid', user.id)
+  try {
+    requireActiveAccount(user, services.now())
+  } catch (error) {
+    if (error instanceof AppError)
+      await writeAudit(services, context, 'login.failed', {
+        user: user.id,
+        outcome: error.details.reason ?? error.code,
+      })
+    throw error
+  }
+}
+
+/** The new password that was sent with the right one, and the steps that its change takes. */
+const buildNewPassword = (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+  token: SecondFactorTokenRecord | undefined,
+): { readonly fields: Partial<UserRecord>; readonly newPasswordSteps: readonly Step[] } => {
+  if (token?.newPasswordHash === undefined) return { fields: {}, newPasswordSteps: [] }
+  return {
+    fields: buildNewPasswordChange(user, token.newPasswordHash),
+    newPasswordSteps: [
+      auditStep(context, 'password.changed', { user: user.id, actor: user.id }),
+      ...buildSecurityNoticeStep(services, context, user, { kind: 'password_changed' }),
+    ],
+  }
+}

@@ -1,0 +1,12 @@
+import { requireFound } from '../../lib/core/require-found.ts'
+import type { Services } from '../../lib/services.ts'
+import type { PasskeyRecord } from '../../lib/store/records/passkey-record.ts'
+import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
+
+/** Returns a passkey of a user. @throws AppError `not_found` if the user has no passkey with this ID. */
+export const requirePasskey = async (
+  { table }: Services,
+  userId: number,
+  id: number,
+): Promise<PasskeyRecord> =>
+  requireFound((await findPasskeys(table, userId)).find((passkey) => passkey.id === id))

@@ -1,0 +1,41 @@
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
+import { conflict } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { PasskeyState, UserRecord } from '../../lib/store/records/user-record.ts'
+import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
+import { buildPasskeyStateStep } from '../../lib/store/sign-in/passkeys.ts'
+
+export const getPasskeySettings: UseCase<typeof passkeys.getPasskeySettings> = async ({ principal }) => ({
+  status: 200,
+  body: { required_with_password: requiresPasskey(principal.user) },
+})
+
+/**
+ * Sets whether the caller's password also requires a passkey. Turning it on ends their other sessions, because they may
+ * have started with the password alone.
+ */
+export const updatePasskeySettings: UseCase<typeof passkeys.updatePasskeySettings> = async (
+  { body, principal: { user, session }, context },
+  services,
+) => {
+  const { required_with_password: isRequired } = body
+  if (isRequired === requiresPasskey(user)) return { status: 200, body }
+  const passkeys = { ...requireSpareFactor(user, isRequired), isSecondFactor: isRequired }
+  const target = isRequired ? 'required' : 'optional'
+  const steps = [
+    auditStep(context, 'passkey.second_factor_changed', { user: user.id, target }),
+    ...buildSecurityNoticeStep(services, context, user, { kind: `passkey_${target}` }),
+  ]
+  if (isRequired) await editUserEndingOtherSessions(services.table, { user, session }, { passkeys }, steps)
+  else await services.table.transact([buildPasskeyStateStep(user, passkeys), ...steps])
+  return { status: 200, body }
+}
+
+/** Losing a single passkey would lock the user out, so the requirement takes another factor besides it. */
+const requireSpareFactor = ({ passkeys, totp }: UserRecord, isRequired: boolean): PasskeyState => {
+  if (passkeys && (!isRequired || passkeys.count > 1 || (passkeys.count === 1 && totp))) return passkeys
+  throw conflict('Add two passkeys, or a passkey and an authenticator app. Losing one must not lock you out.')
+}

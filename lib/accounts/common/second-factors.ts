@@ -1,0 +1,12 @@
+import type { UserRecord } from '../../store/records/user-record.ts'
+
+/** Whether the user has at least one passkey. */
+export const hasPasskeys = ({ passkeys }: Pick<UserRecord, 'passkeys'>): boolean => (passkeys?.count ?? 0) > 0
+
+/** Whether the user has something besides a password: an authenticator app or a passkey. */
+export const hasSecondFactor = (user: Pick<UserRecord, 'totp' | 'passkeys'>): boolean =>
+  Boolean(user.totp) || hasPasskeys(user)
+
+/** Whether the user's password alone does not sign in, but a passkey must follow. */
+export const requiresPasskey = ({ passkeys }: Pick<UserRecord, 'passkeys'>): boolean =>
+  passkeys?.isSecondFactor === true

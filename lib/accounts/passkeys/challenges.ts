@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { getNetwork } from '../../core/network.ts'
+import { passkeyChallengeMs } from '../../core/passkey-settings.ts'
+import type { Services } from '../../services.ts'
+import type { PasskeyChallengeRecord } from '../../store/records/passkey-challenge-record.ts'
+import { findPasskeyChallenge, storePasskeyChallenge } from '../../store/sign-in/passkey-challenges.ts'
+import type { RequestContext } from '../common/request-context.ts'
+import { consume } from '../common/throttle.ts'
+import { isCrossOrigin, readClientData } from './client-data.ts'
+
+/** What a challenge is for, and who must answer it. */
+export type ChallengeBinding = Pick<PasskeyChallengeRecord, 'purpose' | 'userId' | 'holder'>
+
+/**
+ * Creates a random challenge, of which only a hash is stored. It can be answered once, for this purpose.
+ *
+ * @throws AppError `too_many_requests`
+ */
+export const mintChallenge = async (
+  services: Services,
+  { address }: RequestContext,
+  binding: ChallengeBinding & Pick<PasskeyChallengeRecord, 'userHandle'>,
+): Promise<string> => {
+  await consume(services, 'passkeyChallenges', getNetwork(address))
+  const challenge = randomBytes(32).toString('base64url')
+  await storePasskeyChallenge(services.table, {
+    hash: hashChallenge(challenge),
+    ...binding,
+    expiresAt: services.now() + passkeyChallengeMs,
+  })
+  return challenge
+}
+
+export interface OpenChallenge {
+  /** The challenge as the browser received it. */
+  readonly value: string
+  readonly record: PasskeyChallengeRecord
+}
+
+/**
+ * Finds the challenge that a credential answers. Returns undefined if it is unknown, used or expired, if it was created
+ * for another purpose, user or holder, or if a frame of another site answers.
+ */
+export const findChallenge = async (
+  { table, now }: Services,
+  clientDataJson: string,
+  { purpose, userId, holder }: ChallengeBinding,
+): Promise<OpenChallenge | undefined> => {
+  const clientData = readClientData(clientDataJson)
+  if (!clientData || isCrossOrigin(clientData)) return undefined
+  const record = await findPasskeyChallenge(table, hashChallenge(clientData.challenge))
+  if (!record || record.expiresAt <= now()) return undefined
+  const isSame = record.purpose === purpose && record.userId === userId && record.holder === holder
+  return isSame ? { value: clientData.challenge, record } : undefined
+}
+
+const hashChallenge = (challenge: string): string =>
+  createHash('sha256').update(challenge).digest('base64url')

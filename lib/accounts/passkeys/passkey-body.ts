@@ -1,0 +1,15 @@
+import type { Passkey } from '../../contract/models/passkeys.ts'
+import { formatTime } from '../../core/format-time.ts'
+import type { PasskeyRecord } from '../../store/records/passkey-record.ts'
+
+/** A passkey as its owner and administrators see it. */
+export const toPasskeyBody = (passkey: PasskeyRecord): Passkey => ({
+  id: passkey.id,
+  name: passkey.name,
+  created_at: formatTime(passkey.createdAt),
+  last_used_at: formatTime(passkey.lastUsedAt),
+  is_synced: passkey.isBackupEligible,
+  is_backed_up: passkey.isBackedUp,
+  is_user_verified: passkey.isUserVerified,
+  aaguid: passkey.aaguid,
+})

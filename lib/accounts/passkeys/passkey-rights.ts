@@ -1,0 +1,18 @@
+import { AppError } from '../../core/errors.ts'
+import { isGuestUser } from '../../store/directory/guest-state.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+
+/**
+ * Whether a user may have passkeys. Guests have nothing to sign in with. Users who only sign in through an identity
+ * provider must not get another way to sign in, which would still work after the provider blocks them.
+ */
+export const canHavePasskeys = (user: UserRecord): boolean =>
+  !isGuestUser(user) && (user.passwordHash !== null || user.allowChangingPassword)
+
+/** @throws AppError `permission_denied` */
+export const requireRightToPasskeys = (user: UserRecord): void => {
+  if (!canHavePasskeys(user))
+    throw new AppError('permission_denied', {
+      detail: 'This account signs in through an identity provider and cannot have passkeys.',
+    })
+}

@@ -1,0 +1,112 @@
+import type { UsedPasskeyCredential } from '../../contract/models/passkeys.ts'
+import { clonedPasskeyNoticeMs } from '../../core/limits.ts'
+import type { Services } from '../../services.ts'
+import type { Step } from '../../store/engine/transaction.ts'
+import type { PasskeyRecord } from '../../store/records/passkey-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { buildUseChallengeStep } from '../../store/sign-in/passkey-challenges.ts'
+import {
+  buildPasskeyClonedStep,
+  buildPasskeyUseStep,
+  findPasskeyAndUser,
+  findPasskeyOwner,
+} from '../../store/sign-in/passkeys.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { buildSecurityNoticeStep } from '../common/security-notices.ts'
+import { type ChallengeBinding, findChallenge } from './challenges.ts'
+import { hashCredentialId } from './credential-hash.ts'
+import { PasskeyRefused } from './refusal.ts'
+import { type VerifiedUse, verifyAssertion } from './verify-assertion.ts'
+
+interface PasskeyRequest {
+  readonly credential: UsedPasskeyCredential
+  /** The challenge that the credential must answer. Without a user in it, the credential names the user. */
+  readonly binding: ChallengeBinding
+  /** Whether the passkey must verify its user. */
+  readonly requiresVerification: boolean
+}
+
+/** A passkey that was used as it should, with its owner. */
+export interface PasskeyProof {
+  readonly user: UserRecord
+  readonly passkey: PasskeyRecord
+  /**
+   * Uses the challenge and stores the new counter, in the transaction that the passkey is used for. The steps throw
+   * `PasskeyRefused` if the same answer was accepted before, and `EditConflict` if the passkey changed since.
+   */
+  readonly steps: readonly Step[]
+}
+
+/**
+ * Checks the use of a passkey.
+ *
+ * @throws PasskeyRefused
+ */
+export const provePasskey = async (
+  services: Services,
+  context: RequestContext,
+  { credential, binding, requiresVerification }: PasskeyRequest,
+): Promise<PasskeyProof> => {
+  const challenge = await findChallenge(services, credential.response.clientDataJSON, binding)
+  if (!challenge) throw new PasskeyRefused('passkey_invalid', binding.userId)
+  const { passkey, user } = await findOwned(services, credential, binding.userId)
+  const use = await verifyAssertion(services, credential, challenge.value, passkey)
+  // Whether devices may share a passkey never changes (WebAuthn Level 3, section 7.2, step 19).
+  if (!use || use.isBackupEligible !== passkey.isBackupEligible)
+    throw new PasskeyRefused('passkey_invalid', user.id)
+  if (requiresVerification && !use.isUserVerified)
+    throw new PasskeyRefused('user_verification_required', user.id)
+  if (hasCounterDecreased(passkey, use)) {
+    await reportClone(services, context, { user, passkey })
+    throw new PasskeyRefused('passkey_invalid', user.id)
+  }
+  const { counter, isBackedUp } = use
+  const isUserVerified = passkey.isUserVerified || use.isUserVerified
+  return {
+    user,
+    passkey,
+    steps: [
+      buildUseChallengeStep(challenge.record, () => new PasskeyRefused('passkey_invalid', user.id)),
+      buildPasskeyUseStep(passkey, { counter, isBackedUp, isUserVerified, lastUsedAt: services.now() }),
+    ],
+  }
+}
+
+/** Finds the passkey and its owner, who must be the expected user. The user handle must be that of the owner. */
+const findOwned = async (
+  { table }: Services,
+  { id, response: { userHandle } }: UsedPasskeyCredential,
+  expectedUserId: number | null,
+): Promise<Pick<PasskeyProof, 'user' | 'passkey'>> => {
+  const hash = hashCredentialId(id)
+  const ownerId = expectedUserId ?? (await findPasskeyOwner(table, hash))
+  if (ownerId === undefined) throw new PasskeyRefused('passkey_unknown')
+  const { passkey, user } = await findPasskeyAndUser(table, ownerId, hash)
+  if (!passkey || !user) throw new PasskeyRefused('passkey_unknown', expectedUserId)
+  // Authenticators return the handle whenever the service did not name the user.
+  const isExpected = userHandle ? userHandle === user.passkeys?.userHandle : expectedUserId !== null
+  if (!isExpected) throw new PasskeyRefused('passkey_invalid', user.id)
+  return { passkey, user }
+}
+
+/** Whether a copy of the passkey was used in between, or is used now (WebAuthn Level 3, section 6.1.1). */
+const hasCounterDecreased = (passkey: PasskeyRecord, use: VerifiedUse): boolean =>
+  (passkey.counter > 0 || use.counter > 0) && use.counter <= passkey.counter
+
+/** Writes the audit event, and an email from time to time: someone with a copy could otherwise cause any number. */
+const reportClone = async (
+  services: Services,
+  context: RequestContext,
+  { user, passkey }: Pick<PasskeyProof, 'user' | 'passkey'>,
+): Promise<void> => {
+  const at = services.now()
+  const isRecent = passkey.clonedAt !== undefined && at - passkey.clonedAt < clonedPasskeyNoticeMs
+  const noticeSteps = isRecent
+    ? []
+    : [
+        buildPasskeyClonedStep(passkey, at),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'passkey_cloned' }),
+      ]
+  const audit = { user: user.id, target: String(passkey.id), outcome: 'refused' }
+  await services.table.transact([auditStep(context, 'passkey.cloned', audit), ...noticeSteps])
+}

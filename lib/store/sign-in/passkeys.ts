@@ -1,0 +1,96 @@
+import { ConflictError } from '../../core/errors.ts'
+import { buildUserStep } from '../directory/user-step.ts'
+import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
+import { passkeyKey, passkeyMarkerKey, passkeyPrefix, userKey } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { OrElse, Step } from '../engine/transaction.ts'
+import { EditConflict } from '../engine/transaction-errors.ts'
+import { findWithUser } from '../records/find-with-user.ts'
+import { userMarkerCodec } from '../records/markers.ts'
+import { type PasskeyRecord, passkeyCodec } from '../records/passkey-record.ts'
+import type { PasskeyState, UserRecord } from '../records/user-record.ts'
+
+/** All passkeys of a user. Their number is limited, so one call reads them. */
+export const findPasskeys = async (table: Table, userId: number): Promise<readonly PasskeyRecord[]> =>
+  (await table.list(userKey(userId).pk, passkeyPrefix)).map(passkeyCodec.decode)
+
+/** The ID of the user who has the passkey with this hash. */
+export const findPasskeyOwner = async (table: Table, hash: string): Promise<number | undefined> =>
+  (await findRecord(table, userMarkerCodec, passkeyMarkerKey(hash)))?.userId
+
+/** Reads a passkey and a user in one call. The passkey is undefined if the user does not have it. */
+export const findPasskeyAndUser = async (
+  table: Table,
+  userId: number,
+  hash: string,
+): Promise<{ passkey: PasskeyRecord | undefined; user: UserRecord | undefined }> => {
+  const [passkey, user] = await findWithUser(table, passkeyCodec, passkeyKey(userId, hash), userId)
+  return { passkey, user }
+}
+
+/** Builds the step that changes what a user's record holds about their passkeys. */
+export const buildPasskeyStateStep = (user: UserRecord, passkeys: PasskeyState): Step => {
+  const isUnchanged: Update = (x) => ({ condition: `${x.path('version')} = ${x.value(user.version)}` })
+  return buildUserStep(user, { passkeys }, [isUnchanged], () => new EditConflict())
+}
+
+/**
+ * Adds a passkey to a user as they were read.
+ *
+ * @throws ConflictError `passkey_taken` if any user has it
+ * @throws EditConflict if the user was changed since
+ * @throws the error of an extra step, first of all
+ */
+export const createPasskey = (
+  table: Table,
+  user: UserRecord,
+  { passkey, userHandle }: { readonly passkey: PasskeyRecord; readonly userHandle: string },
+  extraSteps: readonly Step[],
+): Promise<void> => {
+  const { count = 0, isSecondFactor = false } = user.passkeys ?? {}
+  const orElse = () => new ConflictError('passkey_taken', 'another passkey has this credential ID')
+  return table.transact([
+    ...extraSteps,
+    { put: { ...passkeyMarkerKey(passkey.hash), userId: user.id }, condition: isAbsent, orElse },
+    { put: { ...passkeyKey(user.id, passkey.hash), ...passkey }, condition: isAbsent, orElse },
+    buildPasskeyStateStep(user, { userHandle, count: count + 1, isSecondFactor }),
+  ])
+}
+
+/** Builds the steps that delete a passkey. They fail if it was deleted already. */
+export const buildDeletePasskeySteps = ({ userId, hash }: PasskeyRecord, orElse: OrElse): readonly Step[] => [
+  { delete: passkeyKey(userId, hash), condition: isPresent, orElse },
+  { delete: passkeyMarkerKey(hash) },
+]
+
+/** The fields of a passkey that a use changes. */
+export type PasskeyUse = Pick<PasskeyRecord, 'counter' | 'isBackedUp' | 'isUserVerified'> & {
+  readonly lastUsedAt: number
+}
+
+/** Builds the step that records a use. It fails with `EditConflict` if the passkey was deleted or used since it was read. */
+export const buildPasskeyUseStep = ({ userId, hash, counter }: PasskeyRecord, use: PasskeyUse): Step =>
+  buildPasskeyStep(userId, hash, use, (x) => `${x.path('counter')} = ${x.value(counter)}`)
+
+/** Builds the step that renames a passkey. @throws EditConflict if it was deleted since it was read */
+export const buildRenamePasskeyStep = ({ userId, hash }: PasskeyRecord, name: string): Step =>
+  buildPasskeyStep(userId, hash, { name }, isPresent)
+
+/** Builds the step that stores when the counter of a passkey went back. */
+export const buildPasskeyClonedStep = ({ userId, hash }: PasskeyRecord, clonedAt: number): Step =>
+  buildPasskeyStep(userId, hash, { clonedAt }, isPresent)
+
+const buildPasskeyStep = (
+  userId: number,
+  hash: string,
+  fields: Partial<PasskeyRecord>,
+  condition: typeof isPresent,
+): Step => ({
+  update: passkeyKey(userId, hash),
+  changes: (x) => ({
+    set: Object.entries(fields).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    condition: condition(x),
+  }),
+  orElse: () => new EditConflict(),
+})
