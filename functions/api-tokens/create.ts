@@ -9,7 +9,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { hasCredentialPrefix, hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
 import { createApiToken as createStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
 import { replacingExpired } from './expired-tokens.ts'
-import { toTokenBody } from './own-token.ts'
+import { toTokenBody } from './stored-token.ts'
 import { requireKnownScopes } from './token-scopes.ts'
 
 /** Creates an API token with a random value or one that the caller chose. Only this response contains the value. */
@@ -36,10 +36,11 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
       ...buildSecurityNoticeStep(services, context, user, { kind: 'api_token_created' }),
     ]),
   )
+  const { id, ...rest } = toTokenBody(token)
   return {
     status: 201,
-    headers: { location: `/api/2/api-tokens/${token.id}` },
-    body: { ...toTokenBody(token), token: value },
+    headers: { location: `/api/2/api-tokens/${id}` },
+    body: { id, token: value, ...rest },
   }
 }
 

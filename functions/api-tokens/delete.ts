@@ -3,15 +3,17 @@ import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { deleteApiToken as deleteStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
-import { requireOwnToken } from './own-token.ts'
+import { requireToken } from './stored-token.ts'
+import { requireChangeableTokenOwner } from './token-owner.ts'
 
 /** Deletes an API token. The token and its tickets stop working at once. */
 export const deleteApiToken: UseCase<typeof apiTokens.deleteApiToken> = async (
-  { params, principal: { user }, context },
+  { params, query, principal, context },
   services,
 ) => {
-  const token = await requireOwnToken(services, user, params.id)
-  const record = auditStep(context, 'api_token.deleted', { user: user.id, target: String(token.id) })
+  const user = await requireChangeableTokenOwner(services, principal, query.user)
+  const token = await requireToken(services, user, params.id)
+  const record = auditStep(context, 'api_token.deleted', { user, target: String(token.id) })
   if (!(await deleteStoredToken(services.table, token, services.now(), [record]))) throw notFound()
   return { status: 204 }
 }

@@ -5,14 +5,19 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import type { ApiTokenRecord } from '../../lib/store/records/api-token-record.ts'
 import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
-import { requireOwnToken, toTokenBody } from './own-token.ts'
+import { requireToken, toTokenBody } from './stored-token.ts'
+import { requireTokenOwner } from './token-owner.ts'
 
-/** Lists the caller's API tokens. A user has only a few, so all of them are read at once and sorted here. */
+/**
+ * Lists the API tokens of the caller or, for administrators, of another user. A user has only a few, so all of them are
+ * read at once and sorted here.
+ */
 export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async (request, services) => {
   const { principal, query } = request
+  const owner = await requireTokenOwner(services, principal, query.user)
   // A session that a link opened shows that link only.
-  const own = principal.session?.accessToken ? [] : await findApiTokens(services.table, principal.user.id)
-  const named = own.filter(({ name }) => query.name === undefined || name === query.name)
+  const tokens = principal.session?.accessToken ? [] : await findApiTokens(services.table, owner)
+  const named = tokens.filter(({ name }) => query.name === undefined || name === query.name)
   const getSortKey = query.ordering.field === 'id' ? formatId : formatName
   const { rows, next } = buildPage(named, getSortKey, readPageRequest(request))
   const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toTokenBody(row) }))
@@ -24,5 +29,5 @@ const formatName = (token: ApiTokenRecord): string => `${token.name.slice(0, 200
 
 export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async ({ params, principal }, services) => {
   if (principal.session?.accessToken) throw notFound()
-  return { status: 200, body: toTokenBody(await requireOwnToken(services, principal.user, params.id)) }
+  return { status: 200, body: toTokenBody(await requireToken(services, principal.user.id, params.id)) }
 }

@@ -173,6 +173,37 @@ describe('an API token of an administrator', () => {
   })
 })
 
+describe('API tokens of other users', () => {
+  const makeToken = async (permissions: readonly string[]) => {
+    const person = await addSignedIn(service, { permissions })
+    const made = (await callAs(person.bearer, 'POST', 'api-tokens', { name: 'other' })).body
+    return { user: person.user.id, path: `api-tokens/${made.id}?user=${person.user.id}` }
+  }
+
+  it('are listed and deleted by the token of an administrator, except those of privileged users', async () => {
+    const plain = await makeToken(['media:access'])
+    expect((await byToken('GET', `api-tokens?user=${plain.user}`)).body).toHaveLength(1)
+    expect((await byToken('DELETE', plain.path)).status).toBe(204)
+    for (const permission of ['system:admin-access', 'users:manage'])
+      await expectRefused([['DELETE', (await makeToken([permission])).path]])
+  })
+
+  it('are out of reach of a token with other scopes, and of an administrator who impersonates', async () => {
+    const { user, path } = await makeToken([])
+    const body = { name: 'narrow', scopes: ['api-tokens:view', 'api-tokens:manage'] }
+    const narrow = (await bySession('POST', 'api-tokens', body)).body.token
+    const other = await addPerson(service)
+    const impersonating = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    expect(
+      (await callAs(impersonating.bearer, 'POST', 'auth/impersonation', { user: other.user.id })).status,
+    ).toBe(204)
+    for (const bearer of [narrow, impersonating.bearer]) {
+      expect((await callAs(bearer, 'GET', `api-tokens?user=${user}`)).status).toBe(403)
+      expect((await callAs(bearer, 'DELETE', path)).status).toBe(403)
+    }
+  })
+})
+
 describe('a way in several steps', () => {
   it('does not lead from an ordinary user to a privileged one', async () => {
     const made = (await byToken('POST', 'users', newUser({ email: `mallory-${randomUUID()}@example.com` })))

@@ -183,7 +183,7 @@ describe('an API token', () => {
 })
 
 describe('an API token of another user', () => {
-  it('cannot be seen, renamed, or deleted by anyone, including administrators', async () => {
+  it('cannot be seen, renamed, or deleted without naming its owner, even by administrators', async () => {
     const { id } = (await create()).body
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
     for (const { bearer } of [await addSignedIn(service), admin])
@@ -196,6 +196,39 @@ describe('an API token of another user', () => {
       ] as const)
         expect((await service.client(method, `${path}/${id}`, { bearer, body })).status).toBe(404)
     expect((await service.client('GET', path, { bearer: admin.bearer })).body).toEqual([])
+  })
+
+  it('is listed and deleted by administrators who name the owner, with an audit event', async () => {
+    const { token, ...created } = (await create()).body
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const call = (method: string, at: string) => service.client(method, at, { bearer: admin.bearer })
+    const list = await call('GET', `${path}?user=${person.user.id}`)
+    expect(list.body).toEqual([created])
+    expect((await call('DELETE', `${path}/${created.id}?user=${admin.user.id}`)).status).toBe(404)
+    expect((await call('DELETE', `${path}/${created.id}?user=2147483647`)).status).toBe(404)
+    expect((await me(token)).status).toBe(200)
+    expect((await call('DELETE', `${path}/${created.id}?user=${person.user.id}`)).status).toBe(204)
+    expect((await me(token)).status).toBe(401)
+    expect((await call('GET', `${path}?user=2147483647`)).body).toEqual([])
+    const events = await call(
+      'GET',
+      `/api/2/auth/audit-events?event=api_token.deleted&user=${person.user.id}`,
+    )
+    expect(events.body).toMatchObject([{ actor: admin.user.id, target: String(created.id) }])
+  })
+
+  it.each([
+    ['a user without permissions', []],
+    ['a user manager', ['users:manage', 'users:view']],
+  ])('cannot be listed or deleted by %s', async (_, permissions) => {
+    const { id, token } = (await create()).body
+    const { bearer } = await addSignedIn(service, { permissions })
+    for (const [method, at] of [
+      ['GET', `${path}?user=${person.user.id}`],
+      ['DELETE', `${path}/${id}?user=${person.user.id}`],
+    ] as const)
+      expect((await service.client(method, at, { bearer })).status).toBe(403)
+    expect((await me(token)).status).toBe(200)
   })
 })
 
@@ -221,7 +254,8 @@ describe('the list of API tokens', () => {
       '?limit=0',
       '?limit=-1',
       '?offset=x',
-      '?user=1',
+      '?user=0',
+      '?user=me',
     ])
       expect((await list(query)).status).toBe(400)
   })

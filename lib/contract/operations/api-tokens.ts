@@ -9,7 +9,11 @@ import {
 } from '../models/api-tokens.ts'
 import { writable } from '../models/writable.ts'
 import { defineOperation } from '../operation.ts'
-import { ordering, paging, queryText } from '../query.ts'
+import { ordering, paging, queryId, queryText } from '../query.ts'
+
+const user = z.optional(queryId).register(z.globalRegistry, {
+  description: 'The owner. Only administrators can name another user than themselves.',
+})
 
 export const apiTokens = {
   getAllApiTokens: defineOperation({
@@ -18,8 +22,9 @@ export const apiTokens = {
     method: 'GET',
     path: '/api/2/api-tokens',
     access: withScope('api-tokens:view'),
-    summary: "List the caller's API tokens",
+    summary: "List the caller's API tokens, or those of a user for administrators",
     query: z.strictObject({
+      user,
       name: z.optional(queryText),
       ordering: ordering(['id', 'name']),
       ...paging,
@@ -79,7 +84,8 @@ export const apiTokens = {
     method: 'DELETE',
     path: '/api/2/api-tokens/{id}',
     access: withScope('api-tokens:manage'),
-    summary: 'Delete an API token',
+    summary: 'Delete an API token of the caller, or of a user for administrators',
+    query: z.strictObject({ user }),
     responses: { 204: null },
     errors: ['not_found'],
     notWhileImpersonating: true,

@@ -3,16 +3,15 @@ import { formatTime } from '../../lib/core/format-time.ts'
 import { requireFound } from '../../lib/core/require-found.ts'
 import type { Services } from '../../lib/services.ts'
 import type { ApiTokenRecord } from '../../lib/store/records/api-token-record.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 
-/** Returns a token of the user. @throws AppError `not_found` if the user has no token with this ID. */
-export const requireOwnToken = async (
+/** Returns a token of a user. @throws AppError `not_found` if the user has no token with this ID. */
+export const requireToken = async (
   { table }: Services,
-  user: UserRecord,
+  userId: number,
   id: number,
 ): Promise<ApiTokenRecord> =>
-  requireFound((await findApiTokens(table, user.id)).find((token) => token.id === id))
+  requireFound((await findApiTokens(table, userId)).find((token) => token.id === id))
 
 /** Builds the body of a token, without its value. */
 export const toTokenBody = (token: ApiTokenRecord): APIToken => ({
