@@ -2,6 +2,7 @@ import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import { buildUnlockStep } from '../../lib/accounts/common/unlock.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
@@ -31,6 +32,7 @@ export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ b
         extraSteps: [
           buildUseResetTokenStep(token),
           auditStep(context, 'password.reset', { user: user.id, actor: user.id }),
+          buildUnlockStep(services, user),
           ...buildSecurityNoticeStep(services, context, user, { kind: 'password_reset' }),
         ],
       })

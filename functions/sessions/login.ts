@@ -5,6 +5,7 @@ import { rateLimited } from '../../lib/accounts/common/throttle.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import {
   buildGuardSteps,
+  buildSuccessSteps,
   ConcurrentGuesses,
   isLocked,
   type LoginAttempt,
@@ -110,7 +111,7 @@ const openPasswordSession = async (
     const sessionKey = await openSession(services, user, context, {
       methods,
       extraSteps: [
-        ...(isPlain ? guard : []),
+        ...(isPlain ? guard : buildSuccessSteps(services, attempt)),
         ...userSteps,
         ...extraSteps,
         auditStep(context, 'login.succeeded', { user: user.id, actor: user.id }),

@@ -1,5 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import { buildUnlockStep } from '../../lib/accounts/common/unlock.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
@@ -39,6 +40,7 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
     {
       extraSteps: [
         auditStep(context, 'password.set', { user: user.id }),
+        buildUnlockStep(services, user),
         ...buildSecurityNoticeStep(services, context, user, { kind: 'password_set' }),
       ],
     },

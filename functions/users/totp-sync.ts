@@ -16,6 +16,7 @@ export const syncTotp: UseCase<typeof users.syncTotp> = async (
     user,
     totp: user.totp,
     otp: body.otp,
+    context,
     extraSteps: [auditStep(context, 'totp.synced', { user: user.id })],
   })
   return { status: 200, body: { drift: driftSteps } }

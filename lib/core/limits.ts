@@ -90,6 +90,14 @@ export const loginBackOffMaxMs = 15 * minute
 /** Without a failure for this long, the wait starts over. */
 export const loginBackOffRetentionMs = day
 
+/**
+ * Consecutive failures to sign in, in total. From then on, an account requires a known network or a new password (NIST SP
+ * 800-63B-4 section 3.2.2). Wrong codes of a second factor have the same limit.
+ */
+export const consecutiveFailuresMax = 100
+/** Consecutive failures are forgotten after this long without one. */
+export const failureStreakMs = 400 * day
+
 /** Known addresses that are stored per user. */
 export const knownAddressesPerUser = 20
 

@@ -9,7 +9,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Failed sign-ins per account from all addresses. Above it, only addresses that signed in before may try.',
   addressFailures:
     'Failed sign-ins per address, for all accounts together. Above it, only users who signed in from the address before may try.',
-  otpGuesses: 'Wrong one-time passwords per user.',
+  otpGuesses:
+    'Wrong one-time passwords per user. Each known network, signed-in callers, and all others are counted apart.',
   passwordConfirmations:
     'Current passwords per user that they enter to change their password or to confirm their identity.',
   lookUpFailures:

@@ -80,6 +80,13 @@ export const securityChanges = {
       'It can now be used to sign in.',
     ],
   },
+  sign_in_locked: {
+    subject: 'Too many failed attempts to sign in to your account',
+    sentences: [
+      'There were 100 failed attempts in a row to sign in to your account.',
+      'You can sign in from networks that you used before. To sign in from elsewhere, reset your password.',
+    ],
+  },
   new_device: {
     subject: 'New sign-in to your account',
     sentences: ['Your account was used to sign in from a device that was not used before.'],

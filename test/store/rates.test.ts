@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { countEvent, getEventCount, rateKey, uncountEvent } from '../../lib/store/records/rates.ts'
+import { countEvent, getEventCount, getStreak, rateKey, uncountEvent } from '../../lib/store/records/rates.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -45,4 +45,24 @@ it('counts correctly if many events are counted and taken back concurrently', as
   })
   await Promise.all(calls)
   expect(await getCount('c')).toBe(20)
+})
+
+it('counts a streak beyond the window until it ends, and stores none for other limits', async () => {
+  const day = 24 * 60 * 60_000
+  const count = (nowMs: number) => countEvent(table, limit, 'd', nowMs, 100 * day)
+  for (let time = 0; time < 6; time++) expect(getStreak(await count(at + time * day))).toBe(time + 1)
+  await uncountEvent(table, limit, 'd', at + 5 * day, 'uncount')
+  const item = await table.get(rateKey(limit, 'd'))
+  expect(getStreak(item)).toBe(5)
+  expect(item?.['expires_at']).toBe((at + 105 * day) / 1000)
+  // The slice of the event is over.
+  await count(at + 6 * day)
+  await uncountEvent(table, limit, 'd', at + 5 * day, 'end')
+  expect(getStreak(await table.get(rateKey(limit, 'd')))).toBe(0)
+  expect(getStreak(await count(at + 6 * day))).toBe(1)
+  await uncountEvent(table, limit, 'd', at + 6 * day, 'end')
+  expect(getStreak(await table.get(rateKey(limit, 'd')))).toBe(0)
+  expect(getStreak(await countEvent(table, limit, 'e', at))).toBe(0)
+  await uncountEvent(table, limit, 'f', at, 'end')
+  expect(await table.get(rateKey(limit, 'f'))).toBeUndefined()
 })

@@ -1,4 +1,6 @@
 import {
+  consecutiveFailuresMax,
+  failureStreakMs,
   freeLoginFailures,
   knownAddressesPerUser,
   loginBackOffFirstMs,
@@ -13,9 +15,11 @@ import type { Item, Step } from '../../store/engine/transaction.ts'
 import type { PairRecord } from '../../store/records/login-pair-record.ts'
 import {
   buildBelowLimitStep,
+  buildEndStreakStep,
   countEvent,
   getEventCount,
   getRetryAfterSeconds,
+  getStreak,
 } from '../../store/records/rates.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import {
@@ -27,6 +31,7 @@ import {
 } from '../../store/sign-in/login-guard.ts'
 import { fitsKey } from '../common/names.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { rateLimited } from '../common/throttle.ts'
 
 /** An attempt to sign in, with the failures that were counted before it. */
@@ -82,12 +87,14 @@ export const isLocked = ({ config, now }: Services, attempt: LoginAttempt, user:
   return (
     !isKnownNetwork(attempt, user) &&
     (attempt.networkWaitSeconds !== undefined ||
+      getStreak(attempt.accountCount) >= consecutiveFailuresMax ||
       getEventCount(attempt.accountCount, accountFailures, now()) >= accountFailures.max)
   )
 }
 
-const isKnownNetwork = ({ network }: LoginAttempt, user: UserRecord): boolean =>
-  Object.hasOwn(user.knownAddresses, network)
+/** A network that itself had too many consecutive failures is no longer better than others. */
+const isKnownNetwork = ({ network, pair }: LoginAttempt, user: UserRecord): boolean =>
+  Object.hasOwn(user.knownAddresses, network) && (pair?.failures ?? 0) < consecutiveFailuresMax
 
 /** Concurrent attempts with wrong passwords reached the limit. */
 export class ConcurrentGuesses extends Error {
@@ -99,34 +106,39 @@ export class ConcurrentGuesses extends Error {
 
 /**
  * Builds steps for the transaction after a right password. They fail with `ConcurrentGuesses`, so that parallel guesses
- * are limited like sequential ones. With `forgetsFailures`, the counted failures are deleted.
+ * are limited like sequential ones. With `forgetsFailures`, consecutive failures are forgotten.
  */
 export const buildGuardSteps = (
-  { config, now }: Services,
+  services: Services,
   attempt: LoginAttempt,
   user: UserRecord,
   forgetsFailures: boolean,
 ): Step[] => {
-  const nowMs = now()
+  const { accountFailures } = services.config.rateLimits
+  const nowMs = services.now()
+  const { account, network, pair, accountCount: item } = attempt
+  const streak = { max: consecutiveFailuresMax, ends: forgetsFailures && getStreak(item) > 0 }
   const steps = [
-    buildUnfailedStep(pairKey(attempt.account, attempt.network), attempt.pair, {
+    buildUnfailedStep(pairKey(account, network), pair, {
       freeFailures: freeLoginFailures,
       nowMs,
       forgive: forgetsFailures,
     }),
     ...(isKnownNetwork(attempt, user)
       ? []
-      : [
-          buildBelowLimitStep(
-            config.rateLimits.accountFailures,
-            attempt.account,
-            attempt.accountCount,
-            nowMs,
-          ),
-        ]),
-  ]
-  return steps.map((step) => ({ ...step, orElse: () => new ConcurrentGuesses() }))
+      : [buildBelowLimitStep(accountFailures, account, { item, nowMs, streak })]),
+  ].map((step) => ({ ...step, orElse: () => new ConcurrentGuesses() }))
+  return forgetsFailures && isKnownNetwork(attempt, user)
+    ? [...steps, ...buildSuccessSteps(services, attempt)]
+    : steps
 }
+
+/** Builds the steps of a successful sign-in that end the consecutive failures of the account, if there are any. */
+export const buildSuccessSteps = (
+  { config, now }: Services,
+  { account, accountCount }: LoginAttempt,
+): readonly Step[] =>
+  getStreak(accountCount) > 0 ? [buildEndStreakStep(config.rateLimits.accountFailures, account, now())] : []
 
 /** Builds the update that stores the network of a sign-in with the user. Empty when it was stored recently. */
 export const rememberNetwork = (
@@ -157,11 +169,21 @@ export const recordFailure = async (
     await services.table.transact([buildPairFailureStep(attempt, now), ...(isChecked ? [audit] : [])])
     return
   }
-  await Promise.all([
-    countEvent(services.table, accountFailures, account, now),
+  const [item] = await Promise.all([
+    // An unknown name must not occupy the table for long.
+    countEvent(services.table, accountFailures, account, now, user ? failureStreakMs : shortStreakMs),
     countEvent(services.table, addressFailures, network, now),
     services.table.transact([buildPairFailureStep(attempt, now), audit]),
   ])
+  // Exactly one of several concurrent failures reaches the limit.
+  if (user && getStreak(item) === consecutiveFailuresMax) await notifyOwner(services, context, user)
+}
+
+const shortStreakMs = 1
+
+const notifyOwner = async (services: Services, context: RequestContext, user: UserRecord): Promise<void> => {
+  const steps = buildSecurityNoticeStep(services, context, user, { kind: 'sign_in_locked' })
+  if (steps.length > 0) await services.table.transact(steps)
 }
 
 const buildPairFailureStep = ({ account, network, pair }: LoginAttempt, nowMs: number): Step =>

@@ -8,8 +8,8 @@ import type { TotpState, UserRecord } from '../../store/records/user-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
-import { consume, tryRefund } from '../common/throttle.ts'
 import { getTotpKeyContext } from '../common/totp-key.ts'
+import { countCodeGuess } from './code-guesses.ts'
 
 /** The code in a request. */
 type GivenCode = string | null | undefined
@@ -29,7 +29,7 @@ export interface Proof {
  * The code stays valid until the transaction that it was sent for, so that no refusal or error wastes it.
  *
  * @throws AppError `login_incomplete`: `otp_required`, or `otp_invalid` for a wrong, malformed or used code
- * @throws AppError `too_many_requests` after too many wrong codes, from any address
+ * @throws AppError `too_many_requests` after too many wrong codes: see `countCodeGuess`
  */
 export const proveSecondFactor = async (
   services: Services,
@@ -39,9 +39,11 @@ export const proveSecondFactor = async (
 ): Promise<Proof> => {
   const { totp } = user
   if (!totp) return { methods: [], extraSteps: [] }
-  return checkGuess(services, user, otp, async (code) => {
-    const hash = hashRecoveryCode(user.id, code)
-    if (hash) return proveByRecoveryCode(services, { user, totp, hash }, context)
+  const hash = otp ? hashRecoveryCode(user.id, otp) : undefined
+  // No one can guess a recovery code, so a right one is never refused. Wrong codes of others cannot shut out its owner.
+  const recovery = hash && proveByRecoveryCode(services, { user, totp, hash }, context)
+  if (recovery) return recovery
+  return checkGuess(services, { user, otp, context }, async (code) => {
     const match = await matchTotpCode(services, {
       user,
       totp,
@@ -56,6 +58,7 @@ interface DriftRequest {
   readonly user: UserRecord
   readonly totp: TotpState
   readonly otp: GivenCode
+  readonly context: RequestContext
   readonly extraSteps: readonly Step[]
 }
 
@@ -67,20 +70,26 @@ interface DriftRequest {
  */
 export const learnDrift = (
   services: Services,
-  { user, totp, otp, extraSteps }: DriftRequest,
+  { user, totp, otp, context, extraSteps }: DriftRequest,
 ): Promise<{ readonly driftSteps: number }> =>
-  checkGuess(services, user, otp, async (code) => {
+  checkGuess(services, { user, otp, context }, async (code) => {
     const match = await matchTotpCode(services, { user, totp, code, drifts: allDrifts })
     return match && (await useCode(services.table, user, useStep(totp, match), extraSteps))
       ? match
       : undefined
   })
 
-/** Counts a guess before checking it, and refunds it unless the code is wrong. */
+/** A code that is checked against the limits. */
+interface Guess {
+  readonly user: UserRecord
+  readonly otp: GivenCode
+  readonly context: RequestContext
+}
+
+/** Counts a guess before checking it, and takes it back unless the code is wrong. */
 const checkGuess = async <Result>(
   services: Services,
-  user: UserRecord,
-  otp: GivenCode,
+  { user, otp, context }: Guess,
   check: (code: string) => Promise<Result | undefined>,
 ): Promise<Result> => {
   if (!otp?.trim())
@@ -89,15 +98,15 @@ const checkGuess = async <Result>(
       detail:
         'Send a code from the authenticator app or a recovery code as `otp`, or as `current_otp` to change a password.',
     })
-  const refund = await consume(services, 'otpGuesses', String(user.id))
-  let isWrong = false
+  const guess = await countCodeGuess(services, user, context)
+  let outcome: Parameters<typeof guess.settle>[0] = 'unchecked'
   try {
     const result = await check(otp)
-    if (result !== undefined) return result
-    isWrong = true
+    outcome = result === undefined || guess.isLocked ? 'wrong' : 'right'
+    if (result !== undefined && outcome === 'right') return result
   } finally {
     // Otherwise users who sign in often, or while keys cannot be decrypted, would lock themselves out.
-    if (!isWrong) await tryRefund(services, refund)
+    await guess.settle(outcome)
   }
   throw new AppError('login_incomplete', {
     reason: 'otp_invalid',

@@ -51,16 +51,30 @@ export const getRetryAfterSeconds = (item: Item | undefined, limit: RateLimit, n
   return Math.max(1, Math.ceil((endsAt - nowMs) / 1000))
 }
 
-/** Counts one event and returns the item. `getEventCount` of it is exact, also for concurrent callers. */
-export const countEvent = (table: Table, limit: RateLimit, subject: string, nowMs: number): Promise<Item> => {
+/** The events since the last success, for limits that count them regardless of the window. */
+export const getStreak = (item: Item | undefined): number => Number(item?.['streak'] ?? 0)
+
+/**
+ * Counts one event and returns the item. `getEventCount` of it is exact, also for concurrent callers. With `streakMs`, the
+ * item also counts the events since the last success: see `getStreak`. It is kept until none was counted for that long.
+ */
+export const countEvent = (
+  table: Table,
+  limit: RateLimit,
+  subject: string,
+  nowMs: number,
+  streakMs = 0,
+): Promise<Item> => {
   const key = rateKey(limit, subject)
   const slice = getSlice(limit, nowMs)
+  const changed = streakMs > 0 ? withStreak(1) : (changes: Update) => changes
+  const expiresAtMs = nowMs + Math.max(2 * limit.windowMs, streakMs)
   const addOrBegin = async (): Promise<Item> => {
     try {
-      return await table.update(key, addToSlice(limit, slice, nowMs))
+      return await table.update(key, changed(addToSlice(slice, expiresAtMs)))
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error
-      return table.update(key, beginSlice(limit, slice, nowMs))
+      return table.update(key, changed(beginSlice(slice, expiresAtMs)))
     }
   }
   // Another request can begin the slice between the two updates. Then the next attempt adds to it.
@@ -68,68 +82,134 @@ export const countEvent = (table: Table, limit: RateLimit, subject: string, nowM
   return retry(addOrBegin, { attempts: 10, baseMs: 5, capMs: 50, isRetryable: isSliceBegun })
 }
 
-/** Takes back one event that was counted at a time. Does nothing if its slice is over. */
+/** What taking back an event does to the streak: nothing, take it back there as well, or end the streak. */
+type StreakChange = 'keep' | 'uncount' | 'end'
+
+/** Takes back one event that was counted at a time. Does nothing if its slice is over, except for the streak. */
 export const uncountEvent = async (
   table: Table,
   limit: RateLimit,
   subject: string,
   countedAtMs: number,
+  streak: StreakChange = 'keep',
 ): Promise<void> => {
   const slice = getSlice(limit, countedAtMs)
   const names = getAttributeNames(slice)
-  await wasCommitted(
-    table.update(rateKey(limit, subject), (x) => ({
-      set: [`${x.path(names.count)} = ${x.path(names.count)} - ${x.value(1)}`],
-      condition: `${x.path(names.slice)} = ${x.value(slice)} AND ${x.path(names.count)} > ${x.value(0)}`,
-    })),
-  )
+  const key = rateKey(limit, subject)
+  const uncount: Update = (x) => ({
+    set: [`${x.path(names.count)} = ${x.path(names.count)} - ${x.value(1)}`],
+    condition: `${x.path(names.slice)} = ${x.value(slice)} AND ${x.path(names.count)} > ${x.value(0)}`,
+  })
+  const update = streak === 'keep' ? uncount : streak === 'end' ? endStreak(uncount) : withStreak(-1)(uncount)
+  const isUncounted = await wasCommitted(table.update(key, update))
+  if (isUncounted || streak !== 'end') return
+  // The slice of the event is over, but the streak is not.
+  const isPending: Update = (x) => ({ condition: `attribute_exists(${x.path('streak')})` })
+  await wasCommitted(table.update(key, endStreak(isPending)))
 }
 
+const withStreak =
+  (change: 1 | -1) =>
+  (update: Update): Update =>
+  (x) => {
+    const changes = update(x)
+    const streak = `if_not_exists(${x.path('streak')}, ${x.value(0)})`
+    return {
+      ...changes,
+      set: [...(changes.set ?? []), `${x.path('streak')} = ${streak} + ${x.value(change)}`],
+    }
+  }
+
+const endStreak =
+  (update: Update = () => ({})): Update =>
+  (x) => {
+    const changes = update(x)
+    return { ...changes, remove: [...(changes.remove ?? []), x.path('streak')] }
+  }
+
 const addToSlice =
-  (limit: RateLimit, slice: number, nowMs: number): Update =>
+  (slice: number, expiresAtMs: number): Update =>
   (x) => {
     const names = getAttributeNames(slice)
     return {
-      set: [`${x.path(names.count)} = ${x.path(names.count)} + ${x.value(1)}`, buildExpiry(x, limit, nowMs)],
+      set: [`${x.path(names.count)} = ${x.path(names.count)} + ${x.value(1)}`, buildExpiry(x, expiresAtMs)],
       condition: `${x.path(names.slice)} = ${x.value(slice)}`,
     }
   }
 
 const beginSlice =
-  (limit: RateLimit, slice: number, nowMs: number): Update =>
+  (slice: number, expiresAtMs: number): Update =>
   (x) => {
     const names = getAttributeNames(slice)
     return {
       set: [
         `${x.path(names.count)} = ${x.value(1)}`,
         `${x.path(names.slice)} = ${x.value(slice)}`,
-        buildExpiry(x, limit, nowMs),
+        buildExpiry(x, expiresAtMs),
       ],
       condition: `attribute_not_exists(${x.path(names.slice)}) OR ${x.path(names.slice)} <> ${x.value(slice)}`,
     }
   }
 
-const buildExpiry = (x: Expressions, { windowMs }: RateLimit, nowMs: number): string =>
-  `${x.path('expires_at')} = ${x.value(Math.ceil((nowMs + 2 * windowMs) / 1000))}`
+const buildExpiry = (x: Expressions, expiresAtMs: number): string =>
+  `${x.path('expires_at')} = ${x.value(Math.ceil(expiresAtMs / 1000))}`
+
+/** Bounds of a streak, for `buildBelowLimitStep`. */
+export interface StreakBound {
+  /** The step fails from this streak on. */
+  readonly max: number
+  /** Whether the step ends the streak. */
+  readonly ends: boolean
+}
 
 /**
- * Builds a step that fails unless fewer than `max` events are counted. Earlier slices are over and do not change, so a
- * condition on the current slice is enough. `item` is the count as it was read.
+ * Builds a step that fails unless fewer than `max` events are counted, and the streak is shorter than its bound. Earlier
+ * slices are over and do not change, so a condition on the current slice is enough. `item` is the count as it was read.
  */
 export const buildBelowLimitStep = (
   limit: RateLimit,
   subject: string,
-  item: Item | undefined,
-  nowMs: number,
+  {
+    item,
+    nowMs,
+    streak,
+  }: { readonly item: Item | undefined; readonly nowMs: number; readonly streak: StreakBound },
 ): Step => {
   const slice = getSlice(limit, nowMs)
   const names = getAttributeNames(slice)
   const remaining = limit.max - (getEventCount(item, limit, nowMs) - getSliceCount(item, slice))
-  const condition: Condition = (x) =>
-    [
+  const condition: Condition = (x) => {
+    const isBelowLimit = [
       `attribute_not_exists(${x.path(names.slice)})`,
       `${x.path(names.slice)} <> ${x.value(slice)}`,
       `${x.path(names.count)} < ${x.value(remaining)}`,
     ].join(' OR ')
-  return { check: rateKey(limit, subject), condition }
+    const isShort = `attribute_not_exists(${x.path('streak')}) OR ${x.path('streak')} < ${x.value(streak.max)}`
+    return `(${isBelowLimit}) AND (${isShort})`
+  }
+  if (!streak.ends) return { check: rateKey(limit, subject), condition }
+  return buildEndStreakStep(limit, subject, nowMs, condition)
 }
+
+/** Builds a step that ends a streak. It never fails without a condition. */
+export const buildEndStreakStep = (
+  limit: RateLimit,
+  subject: string,
+  nowMs: number,
+  condition?: Condition,
+): Step => ({
+  update: rateKey(limit, subject),
+  changes: (x) => ({
+    ...endStreak()(x),
+    // The item can have expired in the meantime. The one that the update then creates must expire, too.
+    set: [
+      `${x.path('expires_at')} = if_not_exists(${x.path('expires_at')}, ${x.value(Math.ceil((nowMs + 2 * limit.windowMs) / 1000))})`,
+    ],
+    ...(condition ? { condition: condition(x) } : {}),
+  }),
+})
+
+/** Builds a step that forgets all counted events. */
+export const buildForgetEventsStep = (limit: RateLimit, subject: string): Step => ({
+  delete: rateKey(limit, subject),
+})
