@@ -28,7 +28,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts'],
   jose: ['lib/secrets/jwe.ts'],
   otpauth: ['lib/secrets/totp.ts'],
-  'ipaddr.js': ['lib/saml/public-addresses.ts'],
+  'ipaddr.js': ['lib/core/parse-ip-address.ts', 'lib/saml/public-addresses.ts'],
   '@xmldom/xmldom': ['lib/saml/xml/dom.ts', 'lib/saml/xml/canonicalize.ts', 'lib/saml/xml/signature.ts'],
   esbuild: [
     'infra/bundle.ts',

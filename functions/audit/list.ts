@@ -4,6 +4,7 @@ import { auditEvents } from '../../lib/core/audit-events.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import { formatTime } from '../../lib/core/format-time.ts'
 import { auditRetentionMs } from '../../lib/core/limits.ts'
+import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findDeletedUsernames } from '../../lib/store/directory/deleted-users.ts'
@@ -68,6 +69,7 @@ const toEventBody = (
   actor: record.actor,
   actor_name: names.get(record.actor ?? 0) ?? null,
   ip: record.address,
+  ...omitUndefined({ product: record.product }),
   request_id: record.requestId,
   target: record.target,
   outcome: record.outcome,

@@ -45,10 +45,11 @@ const describeAccess = (access: Access): string => {
   return `${by}${permission}${access.scope ? `; scope ${code(access.scope)}` : ''}`
 }
 
-const restrictions = ({ notWhileImpersonating, recentAuthentication }: Operation): string =>
+const restrictions = ({ notWhileImpersonating, recentAuthentication, acceptsProduct }: Operation): string =>
   [
     notWhileImpersonating ? '; not while impersonating and not in a session of an access link' : '',
     recentAuthentication ? '; requires a recent authentication' : '',
+    acceptsProduct ? '; a product can name the address of its user' : '',
   ].join('')
 
 const parameters = ({ query }: Operation): readonly string[] => {

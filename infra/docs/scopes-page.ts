@@ -1,5 +1,6 @@
 import { operations } from '../../lib/contract/operations.ts'
 import { productPermissions } from '../../lib/contract/permissions.ts'
+import { clientAddressPermission } from '../../lib/contract/product.ts'
 import { scopes } from '../../lib/contract/scopes.ts'
 import { code, codeList, markdownTable, page } from './markdown.ts'
 
@@ -20,6 +21,10 @@ ${codeList(productPermissions)}.`,
 
 const linksOf = (scope: string): string =>
   operations
-    .filter(({ access }) => access.allow !== 'anyone' && access.scope === scope)
+    .filter(
+      ({ access, acceptsProduct }) =>
+        (access.allow !== 'anyone' && access.scope === scope) ||
+        (acceptsProduct && scope === clientAddressPermission),
+    )
     .map(({ id }) => `[${id}](operations.md#${id})`)
     .join(', ')

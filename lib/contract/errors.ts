@@ -16,6 +16,8 @@ const listAccessErrors = (operation: Operation): readonly string[] => {
   const { access } = operation
   // Session-only operations reject API tokens. All others reject API tokens without their scope.
   if (access.allow !== 'anyone') return ['not_authenticated', 'permission_denied']
+  // A header of a product without the right credential is refused.
+  if (operation.acceptsProduct) return ['not_authenticated', 'permission_denied']
   // A request with the cookie that comes from another site must not change anything.
   return changesState(operation) && access.credential === 'optional' ? ['permission_denied'] : []
 }

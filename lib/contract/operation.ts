@@ -76,6 +76,11 @@ export interface Operation {
   /** For operations that only users themselves may do. Impersonations and sessions opened by access links are rejected. */
   readonly notWhileImpersonating?: true
   /**
+   * For operations that the server of a product calls for its users. With the header `Latchkey-Client-Address` and the right
+   * API token, it can name the address of the user.
+   */
+  readonly acceptsProduct?: true
+  /**
    * For changes of credentials, which would make a stolen session permanent. The user of the session must have proved
    * their identity recently: see `recentAuthenticationMs` in the configuration.
    */

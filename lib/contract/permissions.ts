@@ -5,6 +5,8 @@ export const permissions = {
   'users:manage':
     'Create, change and delete users, groups and user templates. Accounts, groups and user templates with a permission that the caller lacks are excluded.',
   'media:access': 'Create access links.',
+  'client-address:set':
+    'Name the address of an end user in the header `Latchkey-Client-Address`, with an API token of this scope.',
 } as const
 
 export type Permission = keyof typeof permissions

@@ -5,7 +5,6 @@ export const operationScopes = {
   'api-tokens:manage': 'Rename and delete API tokens of the owner.',
   'api-tokens:view': 'List API tokens of the owner.',
   'audit-events:view': 'Read audit events. The owner must be an administrator.',
-  'client-address:set': 'Name the address of an end user in the header `Latchkey-Client-Address`.',
   'links:manage': 'Delete and email access links.',
   'links:view': 'Read access links that the owner created or received.',
   'password-tools:use': 'Generate and evaluate passwords.',

@@ -68,8 +68,14 @@ interface SentCredential {
 
 /** Returns the credential of the `Authorization` header, even a malformed one. The cookie counts without the header. */
 const readCredential = ({ config }: Services, event: HttpEvent): SentCredential | undefined => {
-  const header = getHeader(event, 'authorization')
-  if (header !== undefined) return { value: /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '', isCookie: false }
+  const bearer = readBearer(event)
+  if (bearer !== undefined) return { value: bearer, isCookie: false }
   const cookie = readSessionCookie(config, event)
   return cookie === undefined ? undefined : { value: cookie, isCookie: true }
+}
+
+/** Returns the credential of the `Authorization` header: an empty text if it is malformed, undefined without the header. */
+export const readBearer = (event: HttpEvent): string | undefined => {
+  const header = getHeader(event, 'authorization')
+  return header === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '')
 }

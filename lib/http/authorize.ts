@@ -23,10 +23,12 @@ export const authorizeCaller = (services: Services): Middleware => ({
       })
   },
   onError: async ({ error, event, context }) => {
-    const { principal, operation } = context.requestState
-    if (!(error instanceof AppError) || error.code !== 'permission_denied' || !principal) return
+    const { principal, product, clientAddress, operation } = context.requestState
+    // A product is the one who was refused only if it may not name an address.
+    const user = (principal ?? (clientAddress === undefined ? product : undefined))?.user.id
+    if (!(error instanceof AppError) || error.code !== 'permission_denied' || user === undefined) return
     const requestContext = getRequestContext(event, context, services.now())
-    const facts = { user: principal.user.id, target: operation?.id ?? null, outcome: error.code }
+    const facts = { user, target: operation?.id ?? null, outcome: error.code }
     await writeAudit(services, requestContext, 'access.denied', facts).catch((cause: unknown) =>
       services.log.error('audit.not_written', { error: cause }),
     )

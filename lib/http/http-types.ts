@@ -16,6 +16,10 @@ export interface RequestState {
   principal?: Principal
   /** Whether the session cookie identified the principal. */
   usesCookie?: boolean
+  /** The API token of a product that names the address of its user. It is not the caller. */
+  product?: Principal
+  /** The address that the product named, once the product is known to have the right to. */
+  clientAddress?: string
   /** The validated input of the use case, with the types that its operation declares. */
   input?: { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 }

@@ -20,6 +20,8 @@ export const logRequest = (services: Services): Middleware => {
       duration_ms: Math.round(performance.now() - requestState.startedAt),
       user: requestState.principal?.user.id,
       address: event.requestContext.http.sourceIp,
+      client_address: requestState.clientAddress,
+      product: requestState.product?.user.id,
       table_calls: cost?.calls,
       table_round_trips: cost?.roundTrips,
       table_units: cost?.units,

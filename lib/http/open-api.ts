@@ -1,5 +1,5 @@
-import type { Access } from '../contract/access.ts'
 import type { Operation, Responses } from '../contract/operation.ts'
+import { clientAddressHeader, clientAddressPermission } from '../contract/product.ts'
 import type { Config } from '../core/config.ts'
 import {
   buildNamedSchemas,
@@ -54,8 +54,12 @@ const describeOperation = (op: Operation) => {
     tags: [op.group],
     summary: op.summary,
     ...(rules.length > 0 ? { description: rules.join(' ') } : {}),
-    security: describeSecurity(op.access),
-    parameters: [...describePathParameters(op.path), ...describeQueryParameters(op)],
+    security: describeSecurity(op),
+    parameters: [
+      ...describePathParameters(op.path),
+      ...describeQueryParameters(op),
+      ...describeHeaderParameters(op),
+    ],
     ...(op.body ? { requestBody: describeBody(op, buildSchema(op.body)) } : {}),
     responses: { ...describeResponses(op), default: { $ref: '#/components/responses/Problem' } },
   }
@@ -80,8 +84,9 @@ const describeRules = ({
 ]
 
 const credentials = [{ bearer: [] }, { cookie: [] }]
-const describeSecurity = (access: Access) => {
+const describeSecurity = ({ access, acceptsProduct }: Operation) => {
   if (access.allow !== 'anyone') return credentials
+  if (acceptsProduct && access.credential === 'ignored') return [{}, { bearer: [] }]
   return access.credential === 'ignored' ? [] : [{}, ...credentials]
 }
 
@@ -105,6 +110,18 @@ const describeQueryParameters = ({ query }: Operation) =>
       ...(description === undefined ? {} : { description }),
       schema,
     }))
+
+const describeHeaderParameters = ({ acceptsProduct }: Operation) =>
+  acceptsProduct
+    ? [
+        {
+          name: clientAddressHeader,
+          in: 'header',
+          description: `The address of the end user, named by the server of a product. Requires an API token with the scope ${clientAddressPermission}.`,
+          schema: { type: 'string' },
+        },
+      ]
+    : []
 
 const describeBody = ({ bodyType = 'json', isBodyOptional }: Operation, schema: JsonSchema) => {
   const type = bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'

@@ -4,10 +4,11 @@ import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 /** Returns the context that use cases and audit events need of a request. `nowMs` is in epoch milliseconds. */
 export const getRequestContext = (
   event: HttpEvent,
-  { requestState: { principal, requestId } }: HttpContext,
+  { requestState: { principal, product, clientAddress, requestId } }: HttpContext,
   nowMs: number,
 ): RequestContext => ({
-  address: event.requestContext.http.sourceIp,
+  address: clientAddress ?? event.requestContext.http.sourceIp,
+  ...(clientAddress !== undefined && product ? { product: product.user.id } : {}),
   userAgent: getHeader(event, 'user-agent') ?? '',
   requestId,
   actor: (principal?.actor ?? principal?.user)?.id ?? null,

@@ -9,6 +9,7 @@ import { type ErrorPage, handleErrors } from './error-handler.ts'
 import { createRequestState, findOperation } from './find-operation.ts'
 import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
+import { identifyClient } from './identify-client.ts'
 import { logRequest } from './log-request.ts'
 import { checkResponse } from './respond.ts'
 import { validateRequest } from './validate.ts'
@@ -27,6 +28,7 @@ export const createStack = (services: Services, operations: readonly Operation[]
     .use(checkResponse(services)) // On the way out, a response that does not match becomes a 500.
     .use(checkAccept()) // Costs nothing.
     .use(checkBody()) // Checks size and type before the body is parsed.
+    .use(identifyClient(services)) // Before all steps that record the address. Costs one call, and only with its header.
     .use(authenticateCaller(services)) // Costs one call to the table.
     .use(authorizeCaller(services)) // Comes before validation, so that strangers learn nothing from it.
     .use(validateRequest()) // Validates path, query, and body together for the use case.

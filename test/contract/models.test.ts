@@ -103,6 +103,7 @@ const idFields = [
   'ldap',
   'media_root_permissions',
   'members',
+  'product',
   'root',
   'token',
   'user',

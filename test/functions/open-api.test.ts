@@ -71,7 +71,13 @@ describe('the OpenAPI document', () => {
 
   it('documents who may call each operation', () => {
     const { paths } = document
-    expect(paths['/api/2/auth/login'].post.security).toEqual([])
+    expect(paths['/api/2/auth/reset-password/request'].post.security).toEqual([{}, { bearer: [] }])
+    expect(paths['/api/2/auth/login'].post.security).toEqual([{}, { bearer: [] }])
+    expect(paths['/api/2/auth/login'].post.parameters).toMatchObject([
+      { name: 'Latchkey-Client-Address', in: 'header' },
+    ])
+    expect(paths['/api/2/system/password-policy'].get.security).toEqual([])
+    expect(paths['/api/2/system/password-policy'].get.parameters).toEqual([])
     expect(paths['/api/2/auth/logout'].post.security).toEqual([{}, { bearer: [] }, { cookie: [] }])
     expect(paths['/api/2/users'].get).toMatchObject({
       description: 'Requires the permission users:view. API tokens with scopes need users:view.',

@@ -5,7 +5,10 @@ import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../stor
 
 /** The facts about a request that audit events contain. */
 export interface RequestContext {
+  /** The address of the connection, or the one that a product named. */
   readonly address: string
+  /** The ID of the user of the product that named the address. */
+  readonly product?: number
   readonly userAgent: string
   readonly requestId: string
   /** The id of the user who really acts, or null when the caller is not signed in. */
@@ -29,7 +32,7 @@ export const writeAudit = (
 ): Promise<void> => putAuditEvent(table, buildRecord(context, event, details))
 
 const buildRecord = (
-  { address, requestId, actor, at }: RequestContext,
+  { address, product, requestId, actor, at }: RequestContext,
   event: AuditEventName,
   details: AuditDetails,
 ): AuditEventRecord => ({
@@ -38,6 +41,7 @@ const buildRecord = (
   user: null,
   actor,
   address,
+  ...(product === undefined ? {} : { product }),
   requestId,
   target: null,
   outcome: 'succeeded',

@@ -18,6 +18,8 @@ export const AuditEvent = z.strictObject({
   actor_name: z.nullable(anyText),
   /** The address that the request came from. */
   ip: anyText,
+  /** The user of the product that named this address, if one did. */
+  product: z.optional(id),
   request_id: anyText,
   /** The object that was affected: see the description of each event. */
   target: z.nullable(anyText),

@@ -13,6 +13,7 @@ export const sessions = {
     method: 'POST',
     path: '/api/2/auth/login',
     access: anyone,
+    acceptsProduct: true,
     summary: 'Sign in with a password and, if enabled, a one-time password',
     body: AuthLoginEndpointRequest,
     responses: { 200: AuthLoginEndpointResponse },

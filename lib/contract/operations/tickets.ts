@@ -21,6 +21,7 @@ export const tickets = {
     method: 'POST',
     path: '/api/2/auth/ticket/check',
     access: anyone,
+    acceptsProduct: true,
     summary: 'Exchange a one-time ticket for its user',
     body: CheckAuthTicketRequest,
     responses: { 200: CheckedUser },

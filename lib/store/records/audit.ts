@@ -16,6 +16,8 @@ export interface AuditEventRecord {
   /** The ID of the user who acted: the administrator during impersonation, null without a sign-in. */
   readonly actor: number | null
   readonly address: string
+  /** The ID of the user of the product that named the address. */
+  readonly product?: number
   readonly requestId: string
   /** What was changed besides the user: an ID, or names of fields. */
   readonly target: string | null

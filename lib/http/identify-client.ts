@@ -1,0 +1,58 @@
+import { hasPermission } from '../accounts/common/permissions.ts'
+import type { Principal } from '../accounts/common/principal.ts'
+import { authenticate, detectCredentialKind } from '../accounts/sign-in/authentication.ts'
+import { clientAddressHeader, clientAddressPermission } from '../contract/product.ts'
+import { AppError, invalidRequest } from '../core/errors.ts'
+import type { Services } from '../services.ts'
+import { readBearer } from './authenticate.ts'
+import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
+
+/**
+ * Lets the server of a product name the address of its user. The address then counts for limits, known networks and audit
+ * events. Without the header, the address of the connection counts, and no credential is read.
+ *
+ * A header without the right credential is refused instead of ignored. Otherwise a product with an expired token would
+ * not notice that all its users count as one.
+ */
+export const identifyClient = (services: Services): Middleware => ({
+  before: async ({ event, context }) => {
+    const header = getHeader(event, clientAddressHeader.toLowerCase())
+    if (header === undefined || !getOperation(context).acceptsProduct) return
+    // Loaded on demand, because few requests have the header.
+    const { readClientAddress } = await import('./read-client-address.ts')
+    const address = readClientAddress(header)
+    if (address === undefined)
+      throw invalidRequest([{ field: clientAddressHeader, message: 'must be one IPv4 or IPv6 address' }])
+    const product = await requireProduct(services, event)
+    context.requestState.product = product
+    await requireRightToNameAddress(services, product)
+    context.requestState.clientAddress = address
+  },
+})
+
+const requireProduct = async (services: Services, event: HttpEvent): Promise<Principal> => {
+  const bearer = readBearer(event) ?? ''
+  const isApiToken = detectCredentialKind(bearer) === 'api_token'
+  const product = isApiToken ? await authenticate(services, bearer, 'api_token') : undefined
+  if (product) return product
+  throw new AppError('not_authenticated', {
+    detail: `The header ${clientAddressHeader} requires a valid API token as bearer credential.`,
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+}
+
+/** The scope must be named. A token for something else, also one without scopes, must not change addresses if it leaks. */
+const requireRightToNameAddress = async ({ table }: Services, { user, scopes }: Principal): Promise<void> => {
+  if (!scopes?.includes(clientAddressPermission))
+    throw new AppError('permission_denied', {
+      reason: 'insufficient_scope',
+      detail: `The header ${clientAddressHeader} requires an API token with the scope ${clientAddressPermission}.`,
+      headers: {
+        'www-authenticate': `Bearer error="insufficient_scope", scope="${clientAddressPermission}"`,
+      },
+    })
+  if (!(await hasPermission(table, user, clientAddressPermission)))
+    throw new AppError('permission_denied', {
+      detail: `The owner of the API token needs the permission ${clientAddressPermission}.`,
+    })
+}
