@@ -1,0 +1,154 @@
+import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
+import type { Operation } from '../../lib/contract/operation.ts'
+import { scopes } from '../../lib/contract/scopes.ts'
+import { hashCredential, parseCredential } from '../../lib/secrets/credentials.ts'
+import { editUser } from '../../lib/store/directory/users.ts'
+import { apiTokenKey, sessionKey } from '../../lib/store/engine/keys.ts'
+import { addLink, redeem } from './links.ts'
+import { addSignedIn, type SignedInPerson } from './people.ts'
+import type { TestService } from './service.ts'
+
+/** A credential of one kind, with what the operations should know about it. */
+export interface Credential {
+  readonly kind: 'none' | 'session' | 'api_token' | 'reset_token'
+  /** What the request sends, for an operation. */
+  readonly send: (operation: Operation) => { bearer?: string; headers?: Readonly<Record<string, string>> }
+  /** The permissions of the user whom it identifies. */
+  readonly permissions: readonly string[]
+  /** The scopes of an API token that has some. */
+  readonly scopes?: (operation: Operation) => readonly string[]
+  readonly isLinkSession?: true
+  readonly isImpersonating?: true
+  readonly isStale?: true
+  readonly isForeignCookie?: true
+}
+
+const admin = ['system:admin-access']
+const manager = ['users:manage', 'users:view']
+/** A scope that no operation requires. */
+const unrelatedScope = 'client-address:set'
+
+/**
+ * Creates a credential of every kind that exists, and of every state that matters. A new kind of credential belongs here:
+ * the tests then demand a decision of every operation.
+ */
+export const createCredentials = async (
+  service: TestService,
+): Promise<Readonly<Record<string, Credential>>> => {
+  const { client, services } = service
+  const { table } = services
+  const post = async (path: string, bearer: string, body: object = {}) => {
+    const answer = await client('POST', `/api/2/${path}`, { bearer, body })
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`)
+    return answer.body
+  }
+  const createToken = async ({ bearer }: SignedInPerson, given: object = {}): Promise<string> =>
+    (await post('api-tokens', bearer, { name: 'matrix', ...given })).token
+  const addAdmin = () => addSignedIn(service, { permissions: admin })
+  const byBearer = (bearer: string) => () => ({ bearer })
+  const unknown = (bearer: string): Credential => ({ kind: 'none', send: byBearer(bearer), permissions: [] })
+
+  const [plain, managing, root] = [
+    await addSignedIn(service),
+    await addSignedIn(service, { permissions: manager }),
+    await addAdmin(),
+  ]
+  const scoped = new Map<string, string>()
+  for (const scope of Object.keys(scopes)) scoped.set(scope, await createToken(root, { scopes: [scope] }))
+  const getScope = ({ access }: Operation): string =>
+    (access.allow === 'anyone' ? undefined : access.scope) ?? unrelatedScope
+
+  const impersonator = await addAdmin()
+  await post('auth/impersonation', impersonator.bearer, { user: plain.user.id })
+
+  const stale = await addAdmin()
+  await table.update(sessionKey(stale.user.id, parseCredential(stale.bearer)?.hash ?? ''), (x) => ({
+    set: [
+      `${x.path('authentication', 'at')} = ${x.value(services.now() - services.config.recentAuthenticationMs - 1)}`,
+    ],
+  }))
+
+  const expired = await createToken(root, { expires: '2099-01-01T00:00:00Z' })
+  await table.update(apiTokenKey(root.user.id, hashCredential(expired)), (x) => ({
+    set: [`${x.path('expiresAt')} = ${x.value(services.now())}`],
+  }))
+
+  const disabled = await addAdmin()
+  const tokenOfDisabled = await createToken(disabled)
+  await editUser(table, disabled.user, { isEnabled: false })
+
+  const guestLink = await addLink(service, root.bearer, { email: `guest-${root.user.id}@example.com` })
+  const memberLink = await addLink(service, root.bearer, { user: root.user.id })
+  const reset = mintResetToken(services, root.user)
+  await table.transact(reset.steps)
+
+  const session = (bearer: string, permissions: readonly string[] = []): Credential => ({
+    kind: 'session',
+    send: byBearer(bearer),
+    permissions,
+  })
+  const apiToken = (bearer: string, permissions: readonly string[] = []): Credential => ({
+    kind: 'api_token',
+    send: byBearer(bearer),
+    permissions,
+  })
+  return {
+    nothing: { kind: 'none', send: () => ({}), permissions: [] },
+    'a malformed value': unknown('lks_x'),
+    'session of a user': session(plain.bearer),
+    'session of a manager': session(managing.bearer, manager),
+    'session of an administrator': session(root.bearer, admin),
+    'old session of an administrator': { ...session(stale.bearer, admin), isStale: true },
+    'session of a disabled administrator': unknown(disabled.bearer),
+    'session of an administrator who impersonates a user': {
+      ...session(impersonator.bearer),
+      isImpersonating: true,
+    },
+    'cookie of an administrator, from a page of another site': {
+      kind: 'session',
+      send: () => ({
+        headers: {
+          cookie: `latchkey=${root.bearer}`,
+          origin: 'https://evil.example',
+          'sec-fetch-site': 'cross-site',
+        },
+      }),
+      permissions: admin,
+      isForeignCookie: true,
+    },
+    'session of a link for a guest': {
+      ...session((await redeem(service, guestLink.token)).body.session_key),
+      isLinkSession: true,
+    },
+    'session of a link for an administrator': {
+      ...session((await redeem(service, memberLink.token, { bearer: root.bearer })).body.session_key),
+      isLinkSession: true,
+    },
+    'API token of a user': apiToken(await createToken(plain)),
+    'API token of a manager': apiToken(await createToken(managing), manager),
+    'API token of an administrator': apiToken(await createToken(root), admin),
+    'API token of an administrator with the scope of the operation': {
+      kind: 'api_token',
+      send: (operation) => ({ bearer: scoped.get(getScope(operation)) ?? '' }),
+      permissions: admin,
+      scopes: (operation) => [getScope(operation)],
+    },
+    'API token of an administrator with another scope': {
+      ...apiToken(scoped.get(unrelatedScope) ?? '', admin),
+      scopes: () => [unrelatedScope],
+    },
+    'API token of a user with every scope': {
+      ...apiToken(await createToken(plain, { scopes: Object.keys(scopes) })),
+      scopes: () => Object.keys(scopes),
+    },
+    'expired API token': unknown(expired),
+    'API token of a disabled administrator': unknown(tokenOfDisabled),
+    'reset token of an administrator': {
+      kind: 'reset_token',
+      send: byBearer(reset.value),
+      permissions: admin,
+    },
+    'ticket of an administrator': unknown((await post('auth/ticket', root.bearer)).ticket),
+    'value of an access link': unknown(guestLink.token),
+  }
+}
