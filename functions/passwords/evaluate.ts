@@ -1,7 +1,7 @@
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { evaluate } from '../../lib/accounts/passwords/evaluate.ts'
 import { splitWords } from '../../lib/accounts/passwords/own-names.ts'
-import { checkPolicy, loadSystemPolicy } from '../../lib/accounts/passwords/policy.ts'
+import { checkPolicy, loadPolicyFor } from '../../lib/accounts/passwords/policy.ts'
 import { readPolicy } from '../../lib/accounts/passwords/policy-body.ts'
 import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
@@ -19,7 +19,7 @@ export const evaluatePassword: UseCase<typeof passwords.evaluatePassword> = asyn
   const { password, custom_policy: custom } = body
   const policy = custom
     ? await checkPolicy(readPolicy(custom), 'custom_policy.')
-    : await loadSystemPolicy(services)
+    : await loadPolicyFor(services, user)
   const strength = await estimateStrength(password, splitWords(user))
   const errors = await evaluate(services, password, policy, { strength, ...(custom ? {} : { user }) })
   return { status: 200, body: { errors: [...errors], time_to_crack: strength.secondsToCrack } }

@@ -5,6 +5,7 @@ import { generatePassword } from './generate.ts'
 import { getPasswordPolicy, updatePasswordPolicy } from './policy.ts'
 import { requestPasswordReset } from './request-reset.ts'
 import { resetPassword } from './reset.ts'
+import { getSignInPolicy, updateSignInPolicy } from './sign-in-policy.ts'
 
 export const handler = createHandler(passwords, {
   generatePassword,
@@ -13,4 +14,6 @@ export const handler = createHandler(passwords, {
   resetPassword,
   getPasswordPolicy,
   updatePasswordPolicy,
+  getSignInPolicy,
+  updateSignInPolicy,
 })

@@ -1,9 +1,14 @@
 import { isActive, requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { hasPasskeys, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
+import { hasPasskeys, isPasswordEnough, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
+import {
+  isSecondFactorOverdue,
+  limitSession,
+  type SessionLimits,
+} from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { mintSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
 import { AppError } from '../../lib/core/errors.ts'
@@ -24,6 +29,13 @@ export interface LoginRequest {
   readonly hash: (password: string) => Promise<string>
 }
 
+/** A sign-in with a right password. */
+export interface PasswordSignIn {
+  readonly user: UserRecord
+  /** From when the policy requires a second factor of this user, who has none. */
+  readonly secondFactorDeadline: number | undefined
+}
+
 /** What a sign-in changes besides creating a session. */
 export interface Completion {
   /** What the user proved. */
@@ -31,15 +43,20 @@ export interface Completion {
   readonly fields: Partial<UserRecord> | undefined
   readonly updates: readonly UserUpdate[]
   readonly extraSteps: readonly Step[]
+  /** How the sign-in policy limits the session. */
+  readonly limits: SessionLimits
 }
 
 /** Whether a right password is all that this sign-in takes. */
-export const isPlainSignIn = ({ services, body }: LoginRequest, user: UserRecord): boolean =>
+export const isPlainSignIn = (
+  { services, body }: LoginRequest,
+  { user, secondFactorDeadline }: PasswordSignIn,
+): boolean =>
   isActive(user, services.now()) &&
-  user.totp === null &&
-  !requiresPasskey(user) &&
+  isPasswordEnough(user) &&
   !user.passwordChangeRequired &&
-  !body.new_password
+  !body.new_password &&
+  !isSecondFactorOverdue(services, secondFactorDeadline)
 
 /**
  * Checks everything besides the password: the account, the second factor and the new password. Records a refusal
@@ -47,14 +64,17 @@ export const isPlainSignIn = ({ services, body }: LoginRequest, user: UserRecord
  *
  * @throws AppError `login_incomplete`, `password_rejected`, `permission_denied` or `too_many_requests`
  */
-export const completeSignIn = async (request: LoginRequest, user: UserRecord): Promise<Completion> => {
+export const completeSignIn = async (request: LoginRequest, signIn: PasswordSignIn): Promise<Completion> => {
   const { services, context, body } = request
+  const { user, secondFactorDeadline } = signIn
   try {
     requireActiveAccount(user, services.now())
-    if (canProvePasskey(request, user)) throw await requestPasskey(request, user)
+    if (canProvePasskey(request, signIn)) throw await requestPasskey(request, user)
     const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
     const newHash = await hashNewPassword(request, user)
+    const limits = limitSession(services, secondFactorDeadline, body.second_factor_setup ?? false)
     return {
+      limits,
       methods: ['pwd', ...methods],
       fields: newHash ? buildNewPasswordChange(user, newHash) : await renewHash(request, user),
       updates: use ? [use.change] : [],
@@ -76,8 +96,13 @@ export const completeSignIn = async (request: LoginRequest, user: UserRecord): P
 }
 
 /** Whether a passkey can or must be the second factor. A user with an authenticator app may send its code instead. */
-const canProvePasskey = ({ body }: LoginRequest, user: UserRecord): boolean =>
-  user.totp ? hasPasskeys(user) && !body.otp?.trim() : requiresPasskey(user)
+const canProvePasskey = (
+  { services, body }: LoginRequest,
+  { user, secondFactorDeadline }: PasswordSignIn,
+): boolean => {
+  if (user.totp) return hasPasskeys(user) && !body.otp?.trim()
+  return requiresPasskey(user) || (hasPasskeys(user) && isSecondFactorOverdue(services, secondFactorDeadline))
+}
 
 /**
  * Builds the answer by which a client continues with a passkey. A new password comes first, because the operation that

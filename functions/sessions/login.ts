@@ -13,6 +13,7 @@ import {
   rememberNetwork,
   startAttempt,
 } from '../../lib/accounts/sign-in/login-guard.ts'
+import { findSecondFactorDeadline } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
@@ -94,12 +95,14 @@ const openPasswordSession = async (
   known: UserRecord,
 ): Promise<SignIn> => {
   const { services, context } = request
-  const isPlain = isPlainSignIn(request, known)
+  const secondFactorDeadline = await findSecondFactorDeadline(services, attempt.policy, known)
+  const passed = { user: known, secondFactorDeadline }
+  const isPlain = isPlainSignIn(request, passed)
   const guard = buildGuardSteps(services, attempt, known, isPlain)
   try {
     // Any other answer than a session reveals that the password was right. So the guard must pass before.
     if (!isPlain) await services.table.transact(guard)
-    const { methods, fields, updates, extraSteps } = await completeSignIn(request, known)
+    const { methods, limits, fields, updates, extraSteps } = await completeSignIn(request, passed)
     const allUpdates = [...updates, ...rememberNetwork(services, attempt, known)]
     const user = { ...known, ...fields }
     // Read before the write: an error after it would hide that the session was created.
@@ -110,6 +113,7 @@ const openPasswordSession = async (
         : []
     const sessionKey = await openSession(services, user, context, {
       methods,
+      limits,
       extraSteps: [
         ...(isPlain ? guard : buildSuccessSteps(services, attempt)),
         ...userSteps,

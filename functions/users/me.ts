@@ -1,9 +1,12 @@
 import { withScopes } from '../../lib/accounts/common/permissions.ts'
+import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { hasSecondFactor } from '../../lib/accounts/common/second-factors.ts'
 import { toUserMini, toUserProfile } from '../../lib/accounts/directory/user-body.ts'
 import { listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError } from '../../lib/core/errors.ts'
+import { formatTime } from '../../lib/core/format-time.ts'
 import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
@@ -13,9 +16,18 @@ export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ pri
   status: 200,
   body: {
     ...(await toUserProfile(table, await withScopes(table, principal.user, principal.scopes))),
-    ...omitUndefined({ impersonated_by: principal.actor && toUserMini(principal.actor) }),
+    ...omitUndefined({
+      impersonated_by: principal.actor && toUserMini(principal.actor),
+      second_factor_required_from: findSecondFactorTime(principal),
+    }),
   },
 })
+
+/** The deadline from the sign-in, until the user has a second factor. */
+const findSecondFactorTime = ({ session, actor, user }: Principal): string | undefined => {
+  const from = session?.secondFactorRequiredFrom
+  return from === undefined || actor || hasSecondFactor(user) ? undefined : formatTime(from)
+}
 
 /** Updates the current user's profile. Users can change how they are shown, but none of their rights. */
 export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async (

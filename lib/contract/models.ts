@@ -20,6 +20,7 @@ import * as samlMetadata from './models/saml-metadata.ts'
 import * as samlProviders from './models/saml-providers.ts'
 import * as samlSpKey from './models/saml-sp-key.ts'
 import * as sessions from './models/sessions.ts'
+import * as signInPolicy from './models/sign-in-policy.ts'
 import * as ticket from './models/ticket.ts'
 import * as totp from './models/totp.ts'
 import * as user from './models/user.ts'
@@ -50,6 +51,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   samlProviders,
   samlSpKey,
   sessions,
+  signInPolicy,
   ticket,
   totp,
   userDetail,

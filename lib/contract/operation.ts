@@ -85,6 +85,8 @@ export interface Operation {
    * their identity recently: see `recentAuthenticationMs` in the configuration.
    */
   readonly recentAuthentication?: true
+  /** For operations that a session may call before its user has set up the second factor that the policy requires. */
+  readonly allowsSetupSession?: true
 }
 
 export type EndsSession = 'session' | 'impersonation'

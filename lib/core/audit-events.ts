@@ -31,6 +31,7 @@ export const auditEvents = {
     'A reset email was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
   'password.reset': 'A user chose a new password with a reset link.',
   'password_policy.changed': 'The password policy was changed.',
+  'sign_in_policy.changed': 'The sign-in policy was changed. `target` lists the changed fields.',
   'totp.enabled': 'A user turned on their second factor.',
   'totp.synced': 'The clock drift of an authenticator app was measured and stored.',
   'totp.disabled': 'A second factor was turned off.',

@@ -46,6 +46,11 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     codes: ['login_incomplete'],
     meaning: 'The user must choose a new password. Repeat the request with `new_password`.',
   },
+  second_factor_setup_required: {
+    codes: ['login_incomplete', 'permission_denied'],
+    meaning:
+      'The policy requires a second factor, and the account has none. See [Sign-in policies](../concepts/sign-in-policies.md).',
+  },
   insufficient_scope: {
     codes: ['permission_denied'],
     meaning:

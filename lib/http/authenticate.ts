@@ -1,6 +1,7 @@
 import type { Principal } from '../accounts/common/principal.ts'
 import { authenticate, detectCredentialKind } from '../accounts/sign-in/authentication.ts'
 import { requireRecentAuthentication } from '../accounts/sign-in/recent-authentication.ts'
+import { createSetupRequiredError, isLimitedToSetup } from '../accounts/sign-in/setup-session.ts'
 import type { Access, CredentialKind } from '../contract/access.ts'
 import { changesState, type Operation } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'
@@ -20,6 +21,10 @@ export const authenticateCaller = (services: Services): Middleware => ({
     if (!principal) {
       if (access.allow === 'anyone') return
       throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
+    }
+    if (!operation.allowsSetupSession && isLimitedToSetup(principal)) {
+      if (access.allow === 'anyone') return
+      throw createSetupRequiredError()
     }
     context.requestState.principal = principal
     context.requestState.usesCookie = sent.isCookie

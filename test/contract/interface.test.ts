@@ -21,6 +21,7 @@ const bySessionAlone = [
   'enable_totp',
   'get_own_passkeys',
   'get_passkey_settings',
+  'get_sign_in_policy',
   'patch_passkey',
   'reauthenticate_with_passkey',
   'refresh_samlidp_metadata',
@@ -33,6 +34,7 @@ const bySessionAlone = [
   'sync_totp',
   'update_passkey_settings',
   'update_password_policy',
+  'update_sign_in_policy',
 ]
 
 const importFolder = async (folder: string) => {
@@ -231,6 +233,6 @@ describe('the additional operations', () => {
   })
 
   it('are listed completely', () => {
-    expect(operations).toHaveLength(36 + 55)
+    expect(operations).toHaveLength(36 + 57)
   })
 })

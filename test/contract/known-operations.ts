@@ -108,6 +108,8 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['request_password_reset', 'POST /api/2/auth/reset-password/request', 'any'],
   ['get_password_policy', 'GET /api/2/system/password-policy', 'any'],
   ['update_password_policy', 'PUT /api/2/system/password-policy', 'admin'],
+  ['get_sign_in_policy', 'GET /api/2/system/sign-in-policy', 'admin'],
+  ['update_sign_in_policy', 'PUT /api/2/system/sign-in-policy', 'admin'],
   ['confirm_identity', 'POST /api/2/auth/reauthenticate', 'auth'],
   ['get_own_sessions', 'GET /api/2/auth/sessions', 'auth'],
   ['end_own_session', 'DELETE /api/2/auth/sessions/{id}', 'auth'],

@@ -57,6 +57,11 @@ const facts: Record<string, Record<string, Fact>> = {
     ...knownModels.ServiceUserProfile,
     // Optional, so that no client requires it or fails because of it.
     impersonated_by: { type: 'ServiceUserMini' },
+    second_factor_required_from: { type: 'date-time', readOnly: true },
+  },
+  AuthLoginEndpointRequest: {
+    ...knownModels.AuthLoginEndpointRequest,
+    second_factor_setup: { type: 'boolean' },
   },
   ChangePasswordRequest: {
     ...knownModels.ChangePasswordRequest,

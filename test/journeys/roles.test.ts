@@ -114,6 +114,8 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ min_length: 12, no_pwned: true }),
     statuses: [401, 403, 403, 200],
   },
+  get_sign_in_policy: { statuses: [401, 403, 403, 200] },
+  update_sign_in_policy: { body: () => ({}), statuses: [401, 403, 403, 200] },
   reset_password: { body: () => ({ token: 'x', password: 'y' }), statuses: [400, 400, 400, 400] },
   start_impersonation: { body: () => ({ user: 2147483647 }), statuses: [401, 403, 403, 400] },
   stop_impersonation: { statuses: [401, 409, 409, 409] },

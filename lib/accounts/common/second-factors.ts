@@ -10,3 +10,7 @@ export const hasSecondFactor = (user: Pick<UserRecord, 'totp' | 'passkeys'>): bo
 /** Whether the user's password alone does not sign in, but a passkey must follow. */
 export const requiresPasskey = ({ passkeys }: Pick<UserRecord, 'passkeys'>): boolean =>
   passkeys?.isSecondFactor === true
+
+/** Whether the user's password alone signs in. */
+export const isPasswordEnough = (user: Pick<UserRecord, 'totp' | 'passkeys'>): boolean =>
+  !user.totp && !requiresPasskey(user)

@@ -2,12 +2,14 @@ import { hashPassword } from '../../secrets/passwords.ts'
 import type { Services } from '../../services.ts'
 import { buildFirstAdminStep, hasFirstAdmin } from '../../store/directory/first-admin.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'
+import { buildFirstSignInPolicyStep } from '../../store/directory/sign-in-policy.ts'
 import { createUser } from '../../store/directory/users.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
+import { firstSignInPolicy } from '../common/sign-in-policy.ts'
 import { buildUser } from './new-user.ts'
 
 /**
- * Creates the user `admin` once in the lifetime of a table. It is not created again after it was renamed, disabled or
+ * Creates the user `admin` and the first sign-in policy once in the lifetime of a table. It is not created again after it was renamed, disabled or
  * deleted, because a restart must not restore an account. Returns whether it was created now.
  */
 export const ensureFirstAdmin = async (
@@ -21,7 +23,9 @@ export const ensureFirstAdmin = async (
     passwordHash: await hashPassword(password, config.passwordCost),
   })
   try {
-    await createUser(table, user, now(), { extraSteps: () => [buildFirstAdminStep(now())] })
+    await createUser(table, user, now(), {
+      extraSteps: () => [buildFirstAdminStep(now()), buildFirstSignInPolicyStep(firstSignInPolicy, now())],
+    })
     return true
   } catch (error) {
     if (error instanceof ConditionFailed || error instanceof NotUnique) return false

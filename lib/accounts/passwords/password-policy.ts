@@ -14,11 +14,11 @@ export const requireGoodPassword = async (
   field: string,
 ): Promise<void> => {
   // Loaded on demand, because few requests set a password.
-  const [{ evaluate }, { loadSystemPolicy }] = await Promise.all([
+  const [{ evaluate }, { loadPolicyFor }] = await Promise.all([
     import('./evaluate.ts'),
     import('./policy.ts'),
   ])
-  const sentences = await evaluate(services, password, await loadSystemPolicy(services), { user })
+  const sentences = await evaluate(services, password, await loadPolicyFor(services, user), { user })
   const errors = sentences.map((message): FieldError => ({ field, message }))
   if (errors.length > 0) throw new AppError('password_rejected', { errors })
 }

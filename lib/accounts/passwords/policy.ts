@@ -1,8 +1,10 @@
 import { AppError, invalidRequest } from '../../core/errors.ts'
 import { policyInstructions } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
-import { findPasswordPolicy } from '../../store/directory/password-policy.ts'
+import { findPolicies } from '../../store/directory/sign-in-policy.ts'
 import type { PasswordPolicy, PasswordRule } from '../../store/records/password-policy-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { isPasswordEnough } from '../common/second-factors.ts'
 import { compileExpression, type Expression } from './expressions.ts'
 import { hasLongExpressions, validateBounds } from './policy-bounds.ts'
 
@@ -25,11 +27,20 @@ export interface CheckedRule extends PasswordRule {
   readonly expression: Expression
 }
 
-/** Loads the stored policy of the service, or the default. */
-export const loadSystemPolicy = async ({ table }: Pick<Services, 'table'>): Promise<CheckedPolicy> => {
-  const stored = await findPasswordPolicy(table)
+/**
+ * Loads the policy for a new password of a user: the stored one of the service, or the default. The sign-in policy can
+ * require more characters of a user who has no second factor.
+ */
+export const loadPolicyFor = async (
+  { table }: Pick<Services, 'table'>,
+  user: UserRecord,
+): Promise<CheckedPolicy> => {
+  const { password: stored, signIn } = await findPolicies(table)
+  const { minLength, ...policy } = stored?.policy ?? defaultPolicy
+  const passwordOnlyMinLength = isPasswordEnough(user) ? signIn?.policy.passwordOnlyMinLength : null
+  const least = Math.max(minLength ?? 0, passwordOnlyMinLength ?? 0)
   try {
-    return await checkPolicy(stored?.policy ?? defaultPolicy)
+    return await checkPolicy({ ...policy, minLength: least || null })
   } catch (error) {
     // This is not an error of the request. An administrator must set the policy again.
     if (error instanceof AppError)

@@ -21,6 +21,7 @@ import {
   getRetryAfterSeconds,
   getStreak,
 } from '../../store/records/rates.ts'
+import type { StoredSignInPolicy } from '../../store/records/sign-in-policy-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import {
   buildFailureStep,
@@ -45,10 +46,12 @@ export interface LoginAttempt {
   readonly accountCount: Item | undefined
   /** Whole seconds until the network has fewer failures again. Undefined below the limit. */
   readonly networkWaitSeconds: number | undefined
+  /** The sign-in policy, if one was ever stored. */
+  readonly policy: StoredSignInPolicy | undefined
 }
 
 /**
- * Reads the user ID and the counted failures in one table call.
+ * Reads the user ID, the counted failures and the sign-in policy in one table call.
  *
  * @throws AppError `too_many_requests` while the caller's network must wait with this account
  */
@@ -59,7 +62,7 @@ export const startAttempt = async (
 ): Promise<LoginAttempt> => {
   const { accountFailures, addressFailures } = services.config.rateLimits
   const network = getNetwork(address)
-  const { pairItem, accountCount, addressCount, userId } = await readLoginCounts(services.table, {
+  const { pairItem, accountCount, addressCount, userId, policy } = await readLoginCounts(services.table, {
     account,
     network,
     accountFailures,
@@ -74,7 +77,7 @@ export const startAttempt = async (
       : getRetryAfterSeconds(addressCount, addressFailures, now)
   if (pair && now < pair.blockedUntil)
     throw rateLimited(Math.max(Math.ceil((pair.blockedUntil - now) / 1000), networkWaitSeconds ?? 0))
-  return { account, network, userId, pair, accountCount, networkWaitSeconds }
+  return { account, network, userId, pair, accountCount, networkWaitSeconds, policy }
 }
 
 /**

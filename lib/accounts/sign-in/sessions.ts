@@ -11,6 +11,7 @@ import { endSession as endStoredSession } from '../../store/sign-in/end-sessions
 import { createSession } from '../../store/sign-in/sessions.ts'
 import { isActive } from '../common/active-user.ts'
 import type { RequestContext } from '../common/request-context.ts'
+import type { SessionLimits } from './second-factor-policy.ts'
 
 interface SessionOptions {
   /** How the user proved who they are. */
@@ -21,6 +22,8 @@ interface SessionOptions {
   readonly link?: SessionLink
   /** Epoch milliseconds. The session does not outlive this. */
   readonly expiresAt?: number | null
+  /** How the sign-in policy limits the session. */
+  readonly limits?: SessionLimits
 }
 
 /**
@@ -31,11 +34,12 @@ export const openSession = async (
   services: Services,
   user: UserRecord,
   context: RequestContext,
-  { methods, extraSteps = [], link, expiresAt = null }: SessionOptions,
+  { methods, extraSteps = [], link, expiresAt = null, limits }: SessionOptions,
 ): Promise<string> => {
   const { value, session } = buildSession(services, user, context, {
     methods,
     expiresAt,
+    ...limits,
     ...omitUndefined({ accessToken: link }),
   })
   await createSession(services.table, session, extraSteps)
@@ -43,7 +47,10 @@ export const openSession = async (
 }
 
 /** What a session depends on besides its user, and its latest end in epoch milliseconds. */
-type SessionOrigin = Pick<SessionRecord, 'accessToken' | 'saml'> & {
+type SessionOrigin = Pick<
+  SessionRecord,
+  'accessToken' | 'saml' | 'limitedTo' | 'secondFactorRequiredFrom'
+> & {
   readonly methods: readonly AuthenticationMethod[]
   readonly expiresAt: number | null
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { anyText, nonEmptyText } from './fields.ts'
+import { anyText, flag, nonEmptyText } from './fields.ts'
 import { ServiceUserDetail } from './user-detail.ts'
 
 export const AuthLoginEndpointRequest = z.strictObject({
@@ -7,6 +7,8 @@ export const AuthLoginEndpointRequest = z.strictObject({
   password: nonEmptyText,
   otp: z.optional(z.nullable(anyText)),
   new_password: z.optional(z.nullable(nonEmptyText)),
+  /** Asks for a session that can only set up a second factor, if the policy requires one that the user does not have. */
+  second_factor_setup: z.optional(flag),
 })
 export type AuthLoginEndpointRequest = z.output<typeof AuthLoginEndpointRequest>
 

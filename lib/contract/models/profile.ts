@@ -5,6 +5,7 @@ import {
   jsonValue,
   nonEmptyText,
   nullableTextUpTo255,
+  readOnlyDateTime,
   readOnlyFlag,
   readOnlyText,
   readOnlyTexts,
@@ -38,6 +39,8 @@ export const ServiceUserProfile = z.strictObject({
   shaper_ceiling: readOnlyMaybeInteger,
   /** The administrator who impersonates this user, if any. This field is an extension of the known interface. */
   impersonated_by: z.optional(ServiceUserMini),
+  /** From then on the user needs a second factor, which they do not have. This field is an extension too. */
+  second_factor_required_from: z.optional(readOnlyDateTime),
 })
 export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
 

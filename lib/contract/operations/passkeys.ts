@@ -30,6 +30,7 @@ export const passkeys = {
     errors: ['conflict', 'permission_denied', 'too_many_requests'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    allowsSetupSession: true,
   }),
   createPasskey: defineOperation({
     id: 'create_passkey',
@@ -43,6 +44,7 @@ export const passkeys = {
     errors: ['conflict', 'permission_denied'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    allowsSetupSession: true,
   }),
   getOwnPasskeys: defineOperation({
     id: 'get_own_passkeys',
@@ -54,6 +56,7 @@ export const passkeys = {
     query: listQuery,
     responses: { 200: z.array(Passkey) },
     notWhileImpersonating: true,
+    allowsSetupSession: true,
   }),
   patchPasskey: defineOperation({
     id: 'patch_passkey',

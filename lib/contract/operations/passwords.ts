@@ -6,6 +6,7 @@ import {
   PasswordPolicy,
 } from '../models/password-policy.ts'
 import { PasswordResetEndpointRequest, RequestPasswordResetRequest } from '../models/password-reset.ts'
+import { SignInPolicy } from '../models/sign-in-policy.ts'
 import { defineOperation } from '../operation.ts'
 
 export const passwords = {
@@ -73,5 +74,27 @@ export const passwords = {
     body: PasswordPolicy,
     responses: { 200: PasswordPolicy },
     errors: ['conflict'],
+  }),
+  getSignInPolicy: defineOperation({
+    id: 'get_sign_in_policy',
+    group: 'passwords',
+    method: 'GET',
+    path: '/api/2/system/sign-in-policy',
+    access: adminBySession,
+    summary: 'Get the sign-in policy',
+    responses: { 200: SignInPolicy },
+  }),
+  updateSignInPolicy: defineOperation({
+    id: 'update_sign_in_policy',
+    group: 'passwords',
+    method: 'PUT',
+    path: '/api/2/system/sign-in-policy',
+    access: adminBySession,
+    summary: 'Replace the sign-in policy',
+    body: SignInPolicy,
+    responses: { 200: SignInPolicy },
+    errors: ['conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
   }),
 }

@@ -47,6 +47,7 @@ export const sessions = {
     summary: 'End the current session, if any',
     responses: { 204: null },
     endsSession: 'session',
+    allowsSetupSession: true,
   }),
   logoutPage: defineOperation({
     id: 'logout_page',
@@ -58,6 +59,7 @@ export const sessions = {
     responses: { 204: null, 303: null },
     changesState: true,
     endsSession: 'session',
+    allowsSetupSession: true,
   }),
   getOwnSessions: defineOperation({
     id: 'get_own_sessions',

@@ -23,6 +23,7 @@ export const users = {
     access: withScope('profile:view'),
     summary: 'Get the current user',
     responses: { 200: ServiceUserProfile },
+    allowsSetupSession: true,
   }),
   updateCurrentUser: defineOperation({
     id: 'update_current_user',
@@ -162,6 +163,7 @@ export const users = {
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    allowsSetupSession: true,
   }),
   syncTotp: defineOperation({
     id: 'sync_totp',

@@ -1,14 +1,13 @@
-import { isAbsent } from '../engine/expressions.ts'
 import { passwordPolicyKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { EditConflict } from '../engine/transaction-errors.ts'
 import {
   type PasswordPolicy,
   type StoredPolicy,
   storedPolicyCodec,
 } from '../records/password-policy-record.ts'
+import { replaceSettings } from './replace-settings.ts'
 
 /** The stored policy. Undefined if none was ever set. */
 export const findPasswordPolicy = (table: Table): Promise<StoredPolicy | undefined> =>
@@ -24,12 +23,4 @@ export const replacePasswordPolicy = (
   before: StoredPolicy | undefined,
   policy: PasswordPolicy,
   extraSteps: readonly Step[],
-): Promise<void> =>
-  table.transact([
-    {
-      put: { ...passwordPolicyKey, policy, version: (before?.version ?? 0) + 1 },
-      condition: before ? (x) => `${x.path('version')} = ${x.value(before.version)}` : isAbsent,
-      orElse: () => new EditConflict(),
-    },
-    ...extraSteps,
-  ])
+): Promise<void> => replaceSettings(table, { key: passwordPolicyKey, before, fields: { policy } }, extraSteps)

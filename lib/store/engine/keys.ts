@@ -166,6 +166,7 @@ export const samlMembershipsKey = (userId: number, providerId: number, hash: str
   sk: `saml-account#${providerId}#${hash}`,
 })
 export const passwordPolicyKey: Key = { pk: 'settings#password-policy', sk: 'settings' }
+export const signInPolicyKey: Key = { pk: 'settings#sign-in-policy', sk: 'settings' }
 /** Is created with the first administrator, so that this happens once, even if they are deleted later. */
 export const firstAdminKey: Key = { pk: 'setup#first-admin', sk: 'setup' }
 

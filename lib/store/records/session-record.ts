@@ -12,6 +12,10 @@ export interface SessionRecord {
   readonly expiresAt: number
   readonly address: string
   readonly userAgent: string
+  /** Set for a session that can do nothing but set up a second factor. */
+  readonly limitedTo?: 'second_factor_setup'
+  /** From then on the user needs a second factor, which they did not have when they signed in. */
+  readonly secondFactorRequiredFrom?: number
   /** The access link that opened the session. The session ends with it. */
   readonly accessToken?: SessionLink
   /** The user as the identity provider names them, if a provider signed them in. */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { RateLimit } from '../../core/rate-limits.ts'
 import type { Condition, Update } from '../engine/expressions.ts'
-import { type Key, usernameKey } from '../engine/keys.ts'
+import { type Key, signInPolicyKey, usernameKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { type PairRecord, pairCodec } from '../records/login-pair-record.ts'
 import { userMarkerCodec } from '../records/markers.ts'
 import { rateKey } from '../records/rates.ts'
+import { type StoredSignInPolicy, signInPolicyCodec } from '../records/sign-in-policy-record.ts'
 
 export const pairKey = (account: string, network: string): Key => ({
   pk: `login-pair#${createHash('sha256')
@@ -35,21 +36,24 @@ export interface LoginCounts {
   readonly addressCount: Item | undefined
   /** The ID of the user with this username. */
   readonly userId: number | undefined
+  /** The sign-in policy, if one was ever stored. */
+  readonly policy: StoredSignInPolicy | undefined
 }
 
-/** Reads everything that is counted for a sign-in, and the ID of the user, in one call. */
+/** Reads everything that is counted for a sign-in, the ID of the user, and the sign-in policy, in one call. */
 export const readLoginCounts = async (
   table: Table,
   { account, network, accountFailures, addressFailures, hasUsername }: LoginCountsRequest,
 ): Promise<LoginCounts> => {
-  const [pairItem, accountCount, addressCount, marker] = await table.getMany([
+  const [pairItem, accountCount, addressCount, policy, marker] = await table.getMany([
     pairKey(account, network),
     rateKey(accountFailures, account),
     rateKey(addressFailures, network),
+    signInPolicyKey,
     ...(hasUsername ? [usernameKey(account)] : []),
   ])
   const userId = userMarkerCodec.decodeOptional(marker)?.userId
-  return { pairItem, accountCount, addressCount, userId }
+  return { pairItem, accountCount, addressCount, userId, policy: signInPolicyCodec.decodeOptional(policy) }
 }
 
 /** Counts one more failure. Concurrent failures all count. */

@@ -1,0 +1,76 @@
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { defaultSignInPolicy } from '../../lib/accounts/common/sign-in-policy.ts'
+import type { SignInPolicy as PolicyBody } from '../../lib/contract/models/sign-in-policy.ts'
+import type { passwords } from '../../lib/contract/operations/passwords.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { findSignInPolicy, replaceSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
+import type {
+  SecondFactorRequirement,
+  SignInPolicy,
+  StoredSignInPolicy,
+} from '../../lib/store/records/sign-in-policy-record.ts'
+
+export const getSignInPolicy: UseCase<typeof passwords.getSignInPolicy> = async (_, { table }) => {
+  const stored = await findSignInPolicy(table)
+  return { status: 200, body: toPolicyBody(stored?.policy ?? defaultSignInPolicy) }
+}
+
+/** Replaces the policy. The grace period starts again when the requirement of a second factor changes. */
+export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = async (
+  { body, context },
+  { table, now },
+) => {
+  const policy = readPolicy(body)
+  const stored = await findSignInPolicy(table)
+  const secondFactorSince = hasSameRequirement(stored, policy) ? stored.secondFactorSince : now()
+  await replaceSignInPolicy(table, stored, { policy, secondFactorSince }, [
+    auditStep(context, 'sign_in_policy.changed', {
+      target: listChanges(toPolicyBody(stored?.policy ?? defaultSignInPolicy), toPolicyBody(policy)),
+    }),
+  ])
+  return { status: 200, body: toPolicyBody(policy) }
+}
+
+const hasSameRequirement = (
+  stored: StoredSignInPolicy | undefined,
+  { secondFactor }: SignInPolicy,
+): stored is StoredSignInPolicy =>
+  stored !== undefined && describe(stored.policy.secondFactor) === describe(secondFactor)
+
+/** The names of the changed fields. */
+const listChanges = (before: PolicyBody, after: PolicyBody): string => {
+  const old = new Map(Object.entries(before))
+  return Object.entries(after)
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name)))
+    .map(([name]) => name)
+    .join(',')
+}
+
+/** Who needs a second factor, without the grace period. */
+const describe = ({ forEverybody, forPermissions, forGroups }: SecondFactorRequirement): string =>
+  JSON.stringify([forEverybody, forPermissions.toSorted(), forGroups.toSorted((a, b) => a - b)])
+
+/** Reads a policy from a body. An omitted requirement does not exist. */
+const readPolicy = (body: PolicyBody): SignInPolicy => ({
+  secondFactor: {
+    forEverybody: body.second_factor_for_everybody ?? false,
+    forPermissions: [...new Set(body.second_factor_for_permissions)],
+    forGroups: [...new Set(body.second_factor_for_groups)],
+    graceDays: body.second_factor_grace_days ?? 0,
+  },
+  passwordOnlyMinLength: body.password_only_min_length ?? null,
+  allowEmailCodes: body.allow_email_codes ?? false,
+})
+
+const toPolicyBody = ({
+  secondFactor,
+  passwordOnlyMinLength,
+  allowEmailCodes,
+}: SignInPolicy): PolicyBody => ({
+  second_factor_for_everybody: secondFactor.forEverybody,
+  second_factor_for_permissions: [...secondFactor.forPermissions],
+  second_factor_for_groups: [...secondFactor.forGroups],
+  second_factor_grace_days: secondFactor.graceDays,
+  password_only_min_length: passwordOnlyMinLength,
+  allow_email_codes: allowEmailCodes,
+})

@@ -1,0 +1,11 @@
+import type { SignInPolicy } from '../../store/records/sign-in-policy-record.ts'
+
+/** The policy of a service where none was ever stored: that of earlier versions. */
+export const defaultSignInPolicy: SignInPolicy = {
+  secondFactor: { forEverybody: false, forPermissions: [], forGroups: [], graceDays: 0 },
+  passwordOnlyMinLength: null,
+  allowEmailCodes: false,
+}
+
+/** The policy that a new service starts with (NIST SP 800-63B-4 section 3.1.1.2). */
+export const firstSignInPolicy: SignInPolicy = { ...defaultSignInPolicy, passwordOnlyMinLength: 15 }

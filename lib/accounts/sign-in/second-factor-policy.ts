@@ -1,0 +1,80 @@
+import { day } from '../../core/durations.ts'
+import { AppError } from '../../core/errors.ts'
+import { secondFactorSetupMs } from '../../core/limits.ts'
+import type { Services } from '../../services.ts'
+import type { SessionRecord } from '../../store/records/session-record.ts'
+import type {
+  SecondFactorRequirement,
+  StoredSignInPolicy,
+} from '../../store/records/sign-in-policy-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { getEffectivePermissions, grants } from '../common/permissions.ts'
+import { isPasswordEnough } from '../common/second-factors.ts'
+
+/** How the sign-in policy limits a session. */
+export type SessionLimits = Pick<SessionRecord, 'limitedTo' | 'secondFactorRequiredFrom'> & {
+  /** Epoch milliseconds. */
+  readonly expiresAt?: number
+}
+
+/**
+ * Returns the time from which the policy requires a second factor of this user, in epoch milliseconds. Returns undefined
+ * if the password is not enough in any case, or if none is required. Reads groups only if the policy names permissions.
+ */
+export const findSecondFactorDeadline = async (
+  { table }: Services,
+  stored: StoredSignInPolicy | undefined,
+  user: UserRecord,
+): Promise<number | undefined> => {
+  if (!stored || !isPasswordEnough(user)) return undefined
+  const { secondFactor } = stored.policy
+  if (!requiresByAccount(secondFactor, user) && !(await requiresByPermission(table, secondFactor, user)))
+    return undefined
+  return Math.max(stored.secondFactorSince, user.createdAt) + secondFactor.graceDays * day
+}
+
+const requiresByAccount = (
+  { forEverybody, forGroups }: SecondFactorRequirement,
+  { groups }: UserRecord,
+): boolean => forEverybody || groups.some((group) => forGroups.includes(group))
+
+const requiresByPermission = async (
+  table: Services['table'],
+  { forPermissions }: SecondFactorRequirement,
+  user: UserRecord,
+): Promise<boolean> => {
+  if (forPermissions.length === 0) return false
+  const held = await getEffectivePermissions(table, user)
+  return forPermissions.some((permission) => grants(held, permission))
+}
+
+/** Whether a sign-in without a second factor gets no unlimited session. */
+export const isSecondFactorOverdue = ({ now }: Services, deadline: number | undefined): boolean =>
+  deadline !== undefined && deadline <= now()
+
+/**
+ * Limits the session of a sign-in without a second factor. Before the deadline, the session ends with the deadline.
+ * Afterwards it can only set up a second factor, and only on request: other clients would not understand it.
+ *
+ * @throws AppError `login_incomplete` with `second_factor_setup_required`
+ */
+export const limitSession = (
+  services: Services,
+  deadline: number | undefined,
+  wantsSetup: boolean,
+): SessionLimits => {
+  if (deadline === undefined) return {}
+  if (!isSecondFactorOverdue(services, deadline))
+    return { secondFactorRequiredFrom: deadline, expiresAt: deadline }
+  if (!wantsSetup)
+    throw new AppError('login_incomplete', {
+      reason: 'second_factor_setup_required',
+      detail:
+        'This account needs a second factor. Sign in with `second_factor_setup` to get a session that can set one up.',
+    })
+  return {
+    secondFactorRequiredFrom: deadline,
+    limitedTo: 'second_factor_setup',
+    expiresAt: services.now() + secondFactorSetupMs,
+  }
+}

@@ -1,0 +1,32 @@
+import { isAbsent } from '../engine/expressions.ts'
+import type { Key } from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { EditConflict } from '../engine/transaction-errors.ts'
+
+/** Settings that are replaced as a whole. */
+export interface SettingsChange {
+  readonly key: Key
+  /** The settings that were read before. */
+  readonly before: { readonly version: number } | undefined
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Replaces settings that were read before.
+ *
+ * @throws EditConflict if they were changed since
+ */
+export const replaceSettings = (
+  table: Table,
+  { key, before, fields }: SettingsChange,
+  extraSteps: readonly Step[],
+): Promise<void> =>
+  table.transact([
+    {
+      put: { ...key, ...fields, version: (before?.version ?? 0) + 1 },
+      condition: before ? (x) => `${x.path('version')} = ${x.value(before.version)}` : isAbsent,
+      orElse: () => new EditConflict(),
+    },
+    ...extraSteps,
+  ])

@@ -1,0 +1,13 @@
+import { defaultSignInPolicy } from '../../lib/accounts/common/sign-in-policy.ts'
+import { findSignInPolicy, replaceSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
+import type { SignInPolicy } from '../../lib/store/records/sign-in-policy-record.ts'
+import type { TestService } from './service.ts'
+
+/** Stores a sign-in policy without a request. What `changes` does not name has its default. */
+export const storeSignInPolicy = async (
+  { services: { table, now } }: TestService,
+  changes: Partial<SignInPolicy>,
+): Promise<void> => {
+  const policy = { ...defaultSignInPolicy, ...changes }
+  await replaceSignInPolicy(table, await findSignInPolicy(table), { policy, secondFactorSince: now() }, [])
+}
