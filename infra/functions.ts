@@ -85,7 +85,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   audit: { table: [...authentication, 'PutItem', 'Query'], index: ['Query'] },
   pages: { table: [] },
   unmatched: { table: [] },
-  mailer: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  mailer: { table: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   'mail-events': { table: ['GetItem', 'PutItem'] },
   'first-admin': { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
 }

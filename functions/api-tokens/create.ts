@@ -31,10 +31,14 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
     ...omitUndefined({ scopes, expiresAt }),
   }
   const token = await replacingExpired(services, user.id, context, () =>
-    createStoredToken(services.table, fields, apiTokensPerUser, (id) => [
-      auditStep(context, 'api_token.created', { user: user.id, target: String(id) }),
-      ...buildSecurityNoticeStep(services, context, user, { kind: 'api_token_created' }),
-    ]),
+    createStoredToken(services.table, fields, {
+      limit: apiTokensPerUser,
+      credentialEpoch: user.credentialEpoch,
+      extraSteps: (id) => [
+        auditStep(context, 'api_token.created', { user: user.id, target: String(id) }),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'api_token_created' }),
+      ],
+    }),
   )
   const { id, ...rest } = toTokenBody(token)
   return {

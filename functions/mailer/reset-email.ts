@@ -22,7 +22,11 @@ export const prepareResetEmail = async (
 ): Promise<PreparedEmail | undefined> => {
   const recipient = await findRecipient(services, entry, job)
   if (!recipient) return undefined
-  const refund = await tryConsume(services, 'resetRequestsPerAccount', String(recipient.user.id))
+  // A thief who requested many links must not keep the victim from getting one after a report.
+  const refund =
+    'to' in job
+      ? async () => undefined
+      : await tryConsume(services, 'resetRequestsPerAccount', String(recipient.user.id))
   if (!refund) return undefined
   try {
     const link = await mintLink(services, entry, job, recipient)
@@ -50,7 +54,7 @@ const findRecipient = async (
 ): Promise<Recipient | undefined> => {
   const user = await findUserToReset(services, job)
   if (!user) return undefined
-  const address = parseMailAddress(user.email ?? '')
+  const address = parseMailAddress(('to' in job ? job.to : user.email) ?? '')
   if (address && !(await isSuppressed(services, address))) return { user, to: address.address }
   services.log.warn('mail.withheld', { request_id: entry.requestId, kind: job.kind, user: user.id })
   return undefined

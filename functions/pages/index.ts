@@ -7,6 +7,7 @@ import { showPage } from './show-page.ts'
 export const handler = createHandler(pages, {
   signInPage: showPage(builtPages.signIn),
   resetPage: showPage(builtPages.reset),
+  securePage: showPage(builtPages.secure),
   linkPage: showPage(builtPages.link),
   getOpenApi,
 })

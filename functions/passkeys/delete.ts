@@ -11,7 +11,7 @@ import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { PasskeyRecord } from '../../lib/store/records/passkey-record.ts'
 import type { PasskeyState, UserRecord } from '../../lib/store/records/user-record.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
-import { buildDeletePasskeySteps } from '../../lib/store/sign-in/passkeys.ts'
+import { buildDeletePasskeySteps, countRemovedPasskey } from '../../lib/store/sign-in/passkeys.ts'
 import { requirePasskey } from './require-passkey.ts'
 
 /**
@@ -51,16 +51,11 @@ const buildRemoval = (
   context: RequestContext,
   user: UserRecord,
   passkey: PasskeyRecord,
-): Removal => {
-  const { userHandle = '', count = 1, isSecondFactor = false } = user.passkeys ?? {}
-  const remaining = Math.max(0, count - 1)
-  return {
-    // Without a passkey, the password has to be enough again.
-    changes: { passkeys: { userHandle, count: remaining, isSecondFactor: isSecondFactor && remaining > 0 } },
-    steps: [
-      ...buildDeletePasskeySteps(passkey, notFound),
-      auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) }),
-      ...buildSecurityNoticeStep(services, context, user, { kind: 'passkey_removed' }),
-    ],
-  }
-}
+): Removal => ({
+  changes: { passkeys: countRemovedPasskey(user) },
+  steps: [
+    ...buildDeletePasskeySteps(passkey, notFound),
+    auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) }),
+    ...buildSecurityNoticeStep(services, context, user, { kind: 'passkey_removed' }),
+  ],
+})

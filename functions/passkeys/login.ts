@@ -131,7 +131,7 @@ const buildNewPassword = (
 ): { readonly fields: Partial<UserRecord>; readonly newPasswordSteps: readonly Step[] } => {
   if (token?.newPasswordHash === undefined) return { fields: {}, newPasswordSteps: [] }
   return {
-    fields: buildNewPasswordChange(user, token.newPasswordHash),
+    fields: buildNewPasswordChange(user, token.newPasswordHash, services.now()),
     newPasswordSteps: [
       auditStep(context, 'password.changed', { user: user.id, actor: user.id }),
       ...buildSecurityNoticeStep(services, context, user, { kind: 'password_changed' }),

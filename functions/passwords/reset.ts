@@ -26,7 +26,8 @@ export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ b
   await retryConflicts(async () => {
     const { token, user } = (await findResetToken(services, body.token)) ?? {}
     if (!token || !user) throw await countUnknownToken(services, context)
-    const changes = { passwordHash, passwordChangeRequired: false }
+    const passwordChangedAt = services.now()
+    const changes = { passwordHash, passwordChangedAt, passwordChangeRequired: false }
     try {
       await editUserEndingSessions(services.table, user, changes, {
         extraSteps: [

@@ -76,7 +76,9 @@ export const completeSignIn = async (request: LoginRequest, signIn: PasswordSign
     return {
       limits,
       methods: ['pwd', ...methods],
-      fields: newHash ? buildNewPasswordChange(user, newHash) : await renewHash(request, user),
+      fields: newHash
+        ? buildNewPasswordChange(user, newHash, services.now())
+        : await renewHash(request, user),
       updates: use ? [use.change] : [],
       extraSteps: newHash
         ? [

@@ -5,10 +5,12 @@ import { endOwnSession } from './end-own.ts'
 import { getOwnSessions } from './list-own.ts'
 import { login } from './login.ts'
 import { logout, logoutPage } from './logout.ts'
+import { reportChange } from './report-change.ts'
 
 export const handler = createHandler(sessions, {
   login,
   confirmIdentity,
+  reportChange,
   logout,
   logoutPage,
   getOwnSessions,

@@ -35,7 +35,11 @@ export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async 
   await requireCurrentPassword(services, user, given, context)
   const firstProof = await proveSecondFactor(services, user, body.current_otp, context)
   await requireGoodPassword(services, body.password, user, 'password')
-  const fields = buildNewPasswordChange(user, await hashPassword(body.password, services.config.passwordCost))
+  const fields = buildNewPasswordChange(
+    user,
+    await hashPassword(body.password, services.config.passwordCost),
+    services.now(),
+  )
   const proveAgain = async (): Promise<Proof> => {
     const current = await findUser(services.table, user.id)
     // The password was changed, or all sessions were ended, by another request.

@@ -1,3 +1,4 @@
+import { buildEndReportsChange } from '../../lib/accounts/common/end-reports.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { buildUnlockStep } from '../../lib/accounts/common/unlock.ts'
@@ -36,7 +37,12 @@ export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
   await editUserEndingSessions(
     services.table,
     user,
-    { passwordHash, ...omitUndefined({ passwordChangeRequired: body.password_change_required }) },
+    {
+      passwordHash,
+      passwordChangedAt: services.now(),
+      ...buildEndReportsChange(services),
+      ...omitUndefined({ passwordChangeRequired: body.password_change_required }),
+    },
     {
       extraSteps: [
         auditStep(context, 'password.set', { user: user.id }),

@@ -26,7 +26,7 @@ export const enableTotp: UseCase<typeof users.enableTotp> = async (
   const codes = Array.from({ length: recoveryCodesPerUser }, () => mintRecoveryCode(user.id))
   const recoveryCodes = Object.fromEntries(codes.map(({ hash }) => [hash, true as const]))
   const encryptedKey = await vault.encrypt(key, getTotpKeyContext(user.id))
-  const totp = { encryptedKey, driftSteps, lastStep: step, recoveryCodes }
+  const totp = { encryptedKey, driftSteps, lastStep: step, recoveryCodes, enabledAt: now() }
   await editUserEndingOtherSessions(table, { user, session }, { totp }, [
     auditStep(context, 'totp.enabled', { user: user.id }),
     ...buildSecurityNoticeStep(services, context, user, { kind: 'second_factor_enabled' }),

@@ -1,3 +1,4 @@
+import { buildEndReportsChange } from '../../lib/accounts/common/end-reports.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import {
@@ -70,8 +71,14 @@ const applyChanges = async (
       : buildSecurityNoticeStep(services, context, user, { kind: 'email_changed' })),
   ]
   const guard = getJoinGuard(rights, groups)
-  return toUserDetail(table, await edit(table, user, changes, { extraSteps, guard }))
+  const isByOther = principal.actor !== undefined || user.id !== principal.user.id
+  const endsReports = isByOther && takeoverFields.some((field) => field in changes)
+  const fields = endsReports ? { ...changes, ...buildEndReportsChange(services) } : changes
+  return toUserDetail(table, await edit(table, user, fields, { extraSteps, guard }))
 }
+
+/** By changing one of these, an administrator takes an account from its owner. */
+const takeoverFields = ['email', 'isEnabled', 'expiresAt'] as const
 
 /** Whether a change disables the user. Their sessions then end for good, even if the account is enabled again. */
 const locksOut = ({ isEnabled, expiresAt = null }: UserChanges, nowMs: number): boolean =>

@@ -19,6 +19,7 @@ import * as samlMessages from './models/saml-messages.ts'
 import * as samlMetadata from './models/saml-metadata.ts'
 import * as samlProviders from './models/saml-providers.ts'
 import * as samlSpKey from './models/saml-sp-key.ts'
+import * as securityReport from './models/security-report.ts'
 import * as sessions from './models/sessions.ts'
 import * as signInPolicy from './models/sign-in-policy.ts'
 import * as ticket from './models/ticket.ts'
@@ -50,6 +51,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   samlMetadata,
   samlProviders,
   samlSpKey,
+  securityReport,
   sessions,
   signInPolicy,
   ticket,

@@ -8,6 +8,8 @@ export const auditEvents = {
   'logout.succeeded': 'A user ended their own session.',
   'session.ended':
     'Sessions of a user were ended other than by their own logout. `target` is the session ID, or `all`.',
+  'security.reported':
+    'The recipient of a security email reported that a change was not theirs. `target` is the kind of change.',
   'session.reauthenticated': 'A user confirmed their identity in a session. `target` is the session ID.',
   'ticket.created': 'A user got a one-time ticket. `target` is its audience, if it has one.',
   'access.denied': 'A caller lacked a permission. `target` is the operation.',
@@ -76,6 +78,8 @@ export const auditEvents = {
   'saml_account.created': 'A first SAML sign-in created a user. `target` is `saml:` and the provider ID.',
   'saml_account.linked':
     'A user linked their account at a SAML provider. `target` is `saml:` and the provider ID.',
+  'saml_account.unlinked':
+    'A linked account at a SAML provider was removed from its user. `target` is `saml:` and the provider ID.',
   'saml_logout.received':
     'An identity provider requested the logout of a user. `target` is `saml:` and the provider ID.',
   'saml_logout.answered':

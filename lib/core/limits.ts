@@ -136,6 +136,13 @@ export const secondFactorTokenLifetimeMs = 5 * minute
 /** A passkey that seems to be copied causes at most one email in this time. */
 export const clonedPasskeyNoticeMs = day
 
+/** Lifetime of the link in an email about a change of an account. */
+export const securityReportLifetimeMs = 7 * day
+/** A report also undoes what happened this long before the reported change, because clocks differ. */
+export const reportClockToleranceMs = 10_000
+/** Time to delete the credentials that a report revoked. Credentials that remain do not work. */
+export const revokedCleanUpMs = 6000
+
 /** API tokens per user. */
 export const apiTokensPerUser = 100
 /** Precision of the time at which an API token was last used. */

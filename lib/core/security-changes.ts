@@ -87,6 +87,14 @@ export const securityChanges = {
       'You can sign in from networks that you used before. To sign in from elsewhere, reset your password.',
     ],
   },
+  email_restored: {
+    subject: 'Your email address was removed from an account',
+    sentences: [
+      'The account has its previous email address again.',
+      'Someone with access to that address reported that they did not change it.',
+      'If that was wrong, ask an administrator.',
+    ],
+  },
   new_device: {
     subject: 'New sign-in to your account',
     sentences: ['Your account was used to sign in from a device that was not used before.'],
@@ -94,6 +102,13 @@ export const securityChanges = {
 } as const satisfies Readonly<Record<string, ChangeText>>
 
 export type SecurityChangeKind = keyof typeof securityChanges
+
+/** Nobody signed in for these, so that there is nothing to undo. */
+export const unreportableChanges: readonly SecurityChangeKind[] = [
+  'email_restored',
+  'passkey_cloned',
+  'sign_in_locked',
+]
 
 /** A change of an account that its user gets an email about. */
 export interface SecurityChange {

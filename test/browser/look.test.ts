@@ -69,7 +69,7 @@ it.each([
   expect(await styleOf(page, '#username', 'fontWeight')).toBe('400')
 })
 
-it.each(['/', '/reset', '/link'])(
+it.each(['/', '/reset', '/secure', '/link'])(
   '%s without JavaScript asks for JavaScript and shows no fields',
   async (path) => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })

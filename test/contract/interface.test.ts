@@ -182,6 +182,7 @@ describe('every operation', () => {
       'return_from_saml_logout',
       'sign_in_page',
       'reset_page',
+      'secure_page',
       'link_page',
     ])
   })

@@ -11,6 +11,7 @@ afterAll(() => service.close())
 it.each([
   { path: '/', styles: 2 },
   { path: '/reset', styles: 2 },
+  { path: '/secure', styles: 2 },
   { path: '/link', styles: 3 },
 ])('the policy of the page at $path allows its own script and styles only', async ({ path, styles }) => {
   const page = await service.client('GET', path, { headers: { accept: 'text/html' } })

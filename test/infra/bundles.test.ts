@@ -101,7 +101,12 @@ describe('a bundle', () => {
 
   it('serves the pages of the source code, built, and holds nothing that builds them', async () => {
     const running = await startFunction(join(outDir, 'pages'), environment)
-    const paths = { '/': builtPages.signIn, '/reset': builtPages.reset, '/link': builtPages.link }
+    const paths = {
+      '/': builtPages.signIn,
+      '/reset': builtPages.reset,
+      '/secure': builtPages.secure,
+      '/link': builtPages.link,
+    }
     const gateway = await startGateway({
       port: 0,
       routes: Object.keys(paths).map((path) => ({ routeKey: `GET ${path}`, target: 'pages' })),

@@ -94,6 +94,10 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 404, 404, 404],
   },
   disable_totp: { path: () => `/api/2/users/${target.user.id}/totp`, statuses: [401, 403, 403, 204] },
+  report_change: {
+    body: () => ({ token: `lkn_${'a'.repeat(45)}` }),
+    statuses: [400, 400, 400, 400],
+  },
   confirm_identity: {
     body: () => ({ password: 'not it' }),
     statuses: [401, 400, 400, 400],
@@ -237,6 +241,7 @@ const calls: Readonly<Record<string, Call>> = {
   },
   get_audit_events: { statuses: [401, 403, 403, 200] },
   sign_in_page: { statuses: [200, 200, 200, 200] },
+  secure_page: { statuses: [200, 200, 200, 200] },
   reset_page: { statuses: [200, 200, 200, 200] },
   link_page: { statuses: [200, 200, 200, 200] },
   get_open_api: { statuses: [200, 200, 200, 200] },

@@ -117,6 +117,17 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/links',
   ],
 
+  'lib/accounts/security-reports': [
+    ...declarations,
+    ...services,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/store/sign-in',
+    'lib/store/saml',
+    'lib/accounts/common',
+    'lib/accounts/passwords',
+  ],
+
   'lib/http': [
     ...declarations,
     'lib/services.ts',
@@ -182,6 +193,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/directory',
     'lib/accounts/passwords',
     'lib/accounts/sign-in',
+    'lib/accounts/security-reports',
   ],
   'functions/tickets': [
     ...useCase,
@@ -213,6 +225,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/saml',
     'lib/accounts/common',
     'lib/accounts/passwords',
+    'lib/accounts/security-reports',
   ],
   'functions/saml-refresh': [...services, 'lib/store/saml', 'lib/accounts/common', 'lib/accounts/saml'],
 
@@ -221,6 +234,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/shared': ['lib/core'],
   'functions/pages/sign-in': ['functions/pages/shared'],
   'functions/pages/reset': ['functions/pages/shared'],
+  'functions/pages/secure': ['functions/pages/shared'],
   'functions/pages/link': ['functions/pages/shared'],
   // Modules that run when a function is bundled.
   'functions/*.prebuilt.ts': ['infra/pages'],

@@ -1,4 +1,4 @@
-import type { SecurityChange } from '../../core/security-changes.ts'
+import { type SecurityChange, unreportableChanges } from '../../core/security-changes.ts'
 import { describeUserAgent } from '../../core/user-agents.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
@@ -18,18 +18,17 @@ export const buildSecurityNoticeStep = (
   user: UserRecord,
   { kind }: SecurityChange,
 ): readonly Step[] => {
-  const address = parseMailAddress(user.email ?? '')
-  if (!address || !hasVerifiedEmail(user) || isGuestUser(user)) return []
+  const { id: userId, email } = user
+  if (email === null || !parseMailAddress(email) || !hasVerifiedEmail(user) || isGuestUser(user)) return []
+  const at = now()
+  const by = isByOther(context, user) ? 'administrator' : 'user'
   const job = {
     kind: 'security_notice',
-    userId: user.id,
-    change: kind,
-    to: address.address,
-    at: now(),
-    // The address and the browser of an administrator are none of the user's business.
-    browser: isByOther(context, user) ? null : describeUserAgent(context.userAgent),
+    ...{ userId, change: kind, email, at },
+    by: unreportableChanges.includes(kind) ? 'service' : by,
+    browser: describeUserAgent(context.userAgent),
   } as const
-  return [buildOutboxStep(job, context, now())]
+  return [buildOutboxStep(job, context, at)]
 }
 
 /** Before a sign-in is complete, the request has no actor. Then the user acts. */

@@ -3,6 +3,7 @@ import { clonedPasskeyNoticeMs } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { PasskeyRecord } from '../../store/records/passkey-record.ts'
+import { isCredentialRevoked } from '../../store/records/revoked-credentials.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildUseChallengeStep } from '../../store/sign-in/passkey-challenges.ts'
 import {
@@ -82,7 +83,8 @@ const findOwned = async (
   const ownerId = expectedUserId ?? (await findPasskeyOwner(table, hash))
   if (ownerId === undefined) throw new PasskeyRefused('passkey_unknown')
   const { passkey, user } = await findPasskeyAndUser(table, ownerId, hash)
-  if (!passkey || !user) throw new PasskeyRefused('passkey_unknown', expectedUserId)
+  if (!passkey || !user || isCredentialRevoked(user, passkey.createdAt))
+    throw new PasskeyRefused('passkey_unknown', expectedUserId)
   // Authenticators return the handle whenever the service did not name the user.
   const isExpected = userHandle ? userHandle === user.passkeys?.userHandle : expectedUserId !== null
   if (!isExpected) throw new PasskeyRefused('passkey_invalid', user.id)

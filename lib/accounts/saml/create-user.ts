@@ -1,8 +1,10 @@
+import type { AppError } from '../../core/errors.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { buildNonAdminGroupStep } from '../../store/directory/user-index-steps.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import { createUser } from '../../store/directory/users.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
 import { buildSamlAccountSteps, type SamlName } from '../../store/saml/saml-accounts.ts'
@@ -34,13 +36,7 @@ export const createSamlUser = async (
   { assertion, name, deletedUserId, profile }: UnknownSamlUser,
 ): Promise<UserRecord> => {
   const { services, provider, context } = saml
-  if (!provider.autoCreateUsers)
-    throw createSamlError(
-      'permission_denied',
-      provider,
-      'no_account',
-      'You have no account here. Ask an administrator to create one.',
-    )
+  if (!provider.autoCreateUsers) throw createNoAccountError(provider)
   const { table, now } = services
   const template = await findTemplate(saml)
   const names = await findFreeNames(table, assertion, profile)
@@ -73,6 +69,14 @@ export const createSamlUser = async (
     },
   )
 }
+
+export const createNoAccountError = (provider: SamlProviderRecord): AppError =>
+  createSamlError(
+    'permission_denied',
+    provider,
+    'no_account',
+    'You have no account here. Ask an administrator to create one.',
+  )
 
 const findTemplate = async ({
   services: { table, log },

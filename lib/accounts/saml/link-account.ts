@@ -44,6 +44,7 @@ export const linkAccount = async (
         ...buildSamlAccountSteps(name, {
           userId,
           groups: [],
+          linkedAt: now(),
           deletedUserId,
           orElse: () => createTakenError(provider),
         }),

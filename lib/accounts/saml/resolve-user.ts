@@ -3,11 +3,12 @@ import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'
 import { editUser } from '../../store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
+import { isCredentialRevoked } from '../../store/records/revoked-credentials.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildSamlGroupsStep, findSamlAccount, type SamlAccount } from '../../store/saml/saml-accounts.ts'
 import { isActive } from '../common/active-user.ts'
 import { auditStep } from '../common/request-context.ts'
-import { createSamlUser } from './create-user.ts'
+import { createNoAccountError, createSamlUser } from './create-user.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
 import { readProfile, type SamlProfile } from './profile.ts'
@@ -26,6 +27,9 @@ export const resolveUser = (saml: SamlContext, assertion: Assertion): Promise<Us
   const profile = readProfile(assertion)
   const findOrCreate = async (): Promise<UserRecord> => {
     const { account, deletedUserId } = await findSamlAccount(saml.services.table, name)
+    // The user reported that someone else linked it. Its item is about to be deleted.
+    if (account && isCredentialRevoked(account.user, account.linkedAt))
+      throw createNoAccountError(saml.provider)
     return account
       ? updateMemberships(saml, account, profile)
       : createSamlUser(saml, { assertion, name, deletedUserId, profile })

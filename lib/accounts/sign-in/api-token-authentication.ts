@@ -3,6 +3,7 @@ import { hasCredentialPrefix, hashCredential, parseCredential } from '../../secr
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { type ApiTokenRecord, hasApiTokenExpired } from '../../store/records/api-token-record.ts'
+import { isApiTokenRevoked } from '../../store/records/revoked-credentials.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { findApiTokenAndUser, findChosenOwner, markApiTokenUsed } from '../../store/sign-in/api-tokens.ts'
 import { isActive } from '../common/active-user.ts'
@@ -23,7 +24,7 @@ export const findActiveApiToken = async (
   const { token, user } = (await findTokenAndOwner(services, value, hash)) ?? {}
   const now = services.now()
   if (!token || !user || hasApiTokenExpired(token, now) || !isActive(user, now)) return undefined
-  if (isGuestUser(user)) return undefined
+  if (isGuestUser(user) || isApiTokenRevoked(user, token)) return undefined
   await updateLastUsed(services, token)
   return { token, user }
 }

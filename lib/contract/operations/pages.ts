@@ -26,6 +26,16 @@ export const pages = {
     query: anything,
     responses: { 200: 'text/html' },
   }),
+  securePage: defineOperation({
+    id: 'secure_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/secure',
+    access: anyone,
+    summary: 'Show the page that the link of a security email opens',
+    query: anything,
+    responses: { 200: 'text/html' },
+  }),
   linkPage: defineOperation({
     id: 'link_page',
     group: 'pages',

@@ -25,8 +25,9 @@ export const buildEndSessionsChange = ({ credentialEpoch }: UserRecord) => ({
 })
 
 /** The fields that set a password and end all sessions and tickets. */
-export const buildNewPasswordChange = (user: UserRecord, passwordHash: string) => ({
+export const buildNewPasswordChange = (user: UserRecord, passwordHash: string, nowMs: number) => ({
   passwordHash,
+  passwordChangedAt: nowMs,
   passwordChangeRequired: false,
   ...buildEndSessionsChange(user),
 })

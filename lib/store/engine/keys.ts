@@ -74,6 +74,11 @@ export const resetTokenKey = (userId: number, hash: string): Key => ({
   pk: `user#${userId}`,
   sk: `reset#${hash}`,
 })
+/** The link of a security email. */
+export const securityReportKey = (userId: number, hash: string): Key => ({
+  pk: `user#${userId}`,
+  sk: `security-report#${hash}`,
+})
 export const apiTokenPrefix = 'api-token#'
 export const apiTokenKey = (userId: number, hash: string): Key => ({
   pk: `user#${userId}`,
@@ -160,11 +165,12 @@ export const samlAccountKey = (providerId: number, hash: string): Key => ({
   pk: `saml-account#${providerId}#${hash}`,
   sk: 'saml-account',
 })
-/** The groups that a user is in because of an identity provider. */
+/** The account of a user at an identity provider, with the groups that they are in because of it. */
 export const samlMembershipsKey = (userId: number, providerId: number, hash: string): Key => ({
   pk: `user#${userId}`,
-  sk: `saml-account#${providerId}#${hash}`,
+  sk: `${samlMembershipsPrefix}${providerId}#${hash}`,
 })
+export const samlMembershipsPrefix = 'saml-account#'
 export const passwordPolicyKey: Key = { pk: 'settings#password-policy', sk: 'settings' }
 export const signInPolicyKey: Key = { pk: 'settings#sign-in-policy', sk: 'settings' }
 /** Is created with the first administrator, so that this happens once, even if they are deleted later. */

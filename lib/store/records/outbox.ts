@@ -16,6 +16,8 @@ export type MailJob =
   | { readonly kind: 'password_reset'; readonly username: string }
   | { readonly kind: 'password_reset'; readonly email: string }
   | { readonly kind: 'password_reset'; readonly userId: number }
+  /** A reset link after a report. It goes to the mailbox that the report came from. */
+  | { readonly kind: 'password_reset'; readonly userId: number; readonly to: string }
   /** Warns an administrator that a certificate of a SAML provider or of this service ends, in epoch milliseconds. */
   | {
       readonly kind: 'saml_certificate_ending'
@@ -29,12 +31,13 @@ export type MailJob =
       readonly kind: 'security_notice'
       readonly userId: number
       readonly change: SecurityChangeKind
-      /** The address of the user before the change. */
-      readonly to: string
+      /** The email address of the user before the change. */
+      readonly email: string
       /** The time of the change in epoch milliseconds. */
       readonly at: number
-      /** Describes the browser of the user. Null if an administrator made the change. */
-      readonly browser: string | null
+      /** Who made the change. Only the user can report a change as not theirs. */
+      readonly by: 'user' | 'administrator' | 'service'
+      readonly browser: string
     }
 
 /** A mail job that a mailer has taken. */

@@ -59,6 +59,30 @@ export interface UserRecord {
   readonly knownAddresses: Readonly<Record<string, number>>
   /** Sessions that ended recently, by hash, with the time. Their tickets are revoked too. */
   readonly endedSessions: Readonly<Record<string, number>>
+  /** When the password was last changed. Missing if an earlier version set it. */
+  readonly passwordChangedAt?: number
+  /** Devices that the user signed in from, with the time: see `new-devices.ts`. */
+  readonly knownDevices?: Readonly<Record<string, number>>
+  /** Credentials that were added in this period do not work. Their items are being deleted. */
+  readonly revokedCredentials?: RevokedPeriod
+  /** API tokens that were created up to then do not work. */
+  readonly apiTokensEndedAt?: number
+  /** Decides which links of security emails still work: see `security-report-rules.ts`. */
+  readonly securityReports?: SecurityReportState
+}
+
+/** A period in epoch milliseconds, with both ends. */
+export interface RevokedPeriod {
+  readonly from: number
+  readonly to: number
+}
+
+/** Times are those of the changes that the links are about. */
+export interface SecurityReportState {
+  /** Links about changes up to then do not work. */
+  readonly endedUntil: number
+  /** The latest report: when it was made, since when it undid changes, and the mailbox whose link was used. */
+  readonly latest?: { readonly at: number; readonly since: number; readonly normalizedEmail: string }
 }
 
 export interface PendingEmail {
@@ -109,6 +133,8 @@ export interface TotpState {
   readonly lastStep: number
   /** Hashes of the unused recovery codes. */
   readonly recoveryCodes: Readonly<Record<string, true>>
+  /** When the second factor was turned on. Missing if an earlier version did it. */
+  readonly enabledAt?: number
 }
 
 /** What a user's record holds about their passkeys, which are items of their own: see `passkey-record.ts`. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { createCodec } from '../engine/codec.ts'
 import { isAbsent } from '../engine/expressions.ts'
-import { samlAccountKey, samlMembershipsKey } from '../engine/keys.ts'
+import { samlAccountKey, samlMembershipsKey, samlMembershipsPrefix } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
@@ -35,6 +36,8 @@ export interface SamlAccount {
   readonly user: UserRecord
   /** The groups that the user is in because of the provider. */
   readonly groups: readonly number[]
+  /** When the user linked it, in epoch milliseconds. Missing if the account created the user. */
+  readonly linkedAt?: number
 }
 
 /**
@@ -69,11 +72,13 @@ export const findSamlAccount = async (table: Table, name: SamlName): Promise<Sam
   const membershipsKey = samlMembershipsKey(userId, providerId, hash)
   const [memberships, user] = await findWithUser(table, samlMembershipsCodec, membershipsKey, userId)
   if (!user) return { account: undefined, deletedUserId: userId }
-  const { groups } = memberships ?? { groups: [] }
-  return { account: { providerId, hash, user, groups }, deletedUserId: undefined }
+  const account = { providerId, hash, user, ...(memberships ?? { groups: [] }) }
+  return { account, deletedUserId: undefined }
 }
 
-const samlMembershipsCodec = createCodec<Pick<SamlAccount, 'groups'>>('SAML account', { groups: 'list' })
+const samlMembershipsCodec = createCodec<Pick<SamlAccount, 'groups' | 'linkedAt'>>('SAML account', {
+  groups: 'list',
+})
 
 export interface NewSamlAccount {
   readonly userId: number
@@ -81,13 +86,15 @@ export interface NewSamlAccount {
   readonly groups: readonly number[]
   /** The ID of a deleted user who had the name before. */
   readonly deletedUserId: number | undefined
+  /** Epoch milliseconds, for an account that the user links to their own. */
+  readonly linkedAt?: number
   readonly orElse?: OrElse
 }
 
 /** Builds the steps that give a name to a user. They fail if another user has it. */
 export const buildSamlAccountSteps = (
   name: SamlName,
-  { userId, groups, deletedUserId, orElse }: NewSamlAccount,
+  { userId, groups, deletedUserId, linkedAt, orElse }: NewSamlAccount,
 ): readonly Step[] => {
   const hash = hashSamlName(name)
   return [
@@ -99,14 +106,39 @@ export const buildSamlAccountSteps = (
           : `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(deletedUserId)}`,
       orElse,
     },
-    { put: { ...samlMembershipsKey(userId, name.providerId, hash), groups } },
+    {
+      put: { ...samlMembershipsKey(userId, name.providerId, hash), groups, ...omitUndefined({ linkedAt }) },
+    },
   ]
 }
 
 /** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
 export const buildSamlGroupsStep = (
-  { providerId, hash, user }: SamlAccount,
+  { providerId, hash, user, linkedAt }: SamlAccount,
   groups: readonly number[],
 ): Step => ({
-  put: { ...samlMembershipsKey(user.id, providerId, hash), groups },
+  put: { ...samlMembershipsKey(user.id, providerId, hash), groups, ...omitUndefined({ linkedAt }) },
 })
+
+/** All accounts that a user linked. */
+export const findLinkedSamlAccounts = async (
+  table: Table,
+  user: UserRecord,
+): Promise<readonly SamlAccount[]> => {
+  const items = await table.list(samlMembershipsKey(user.id, 0, '').pk, samlMembershipsPrefix)
+  return items
+    .map((item) => {
+      const [, providerId = '', hash = ''] = item.sk.split('#')
+      return { ...samlMembershipsCodec.decode(item), providerId: Number(providerId), hash, user }
+    })
+    .filter(({ linkedAt }) => linkedAt !== undefined)
+}
+
+/** Builds the steps that remove an account from its user. They do nothing if it is removed already. */
+export const buildRemoveSamlAccountSteps = ({ providerId, hash, user }: SamlAccount): readonly Step[] => [
+  {
+    delete: samlAccountKey(providerId, hash),
+    condition: (x) => `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(user.id)}`,
+  },
+  { delete: samlMembershipsKey(user.id, providerId, hash) },
+]

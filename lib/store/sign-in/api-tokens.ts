@@ -17,16 +17,24 @@ import { findWithUser } from '../records/find-with-user.ts'
 import { userMarkerCodec } from '../records/markers.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
+export interface NewApiTokenOptions {
+  /** How many tokens a user can have. */
+  readonly limit: number
+  /** The epoch of the session that creates the token. */
+  readonly credentialEpoch: number
+  readonly extraSteps: (id: number) => readonly Step[]
+}
+
 /**
  * Creates an API token.
  *
+ * @throws EditConflict if the sessions of the user were ended concurrently
  * @throws ConflictError `too_many_api_tokens` if the user has `limit` tokens, `api_token_taken` if the value is in use.
  */
 export const createApiToken = async (
   table: Table,
   token: Omit<ApiTokenRecord, 'id' | 'version' | 'lastUsedAt'>,
-  limit: number,
-  extraSteps: (id: number) => readonly Step[],
+  { limit, credentialEpoch, extraSteps }: NewApiTokenOptions,
 ): Promise<ApiTokenRecord> => {
   const id = await table.next(counterKey('api-token'))
   const record: ApiTokenRecord = { ...token, id, version: 1, lastUsedAt: null }
@@ -45,8 +53,12 @@ export const createApiToken = async (
       orElse: () => new ConflictError('too_many_api_tokens', `the user has ${limit} API tokens`),
     },
     { put: { ...apiTokenKey(token.userId, token.hash), ...record }, condition: isAbsent, orElse },
-    // A user who was deleted concurrently can use no value at all.
-    { check: userKey(token.userId), condition: isPresent, orElse },
+    // The user was deleted, or all of their sessions were ended, by another request.
+    {
+      check: userKey(token.userId),
+      condition: (x) => `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
+      orElse: () => new EditConflict(),
+    },
     ...(token.isChosen
       ? [{ put: { ...apiTokenMarkerKey(token.hash), userId: token.userId }, condition: isAbsent, orElse }]
       : []),
@@ -99,11 +111,7 @@ export const deleteApiToken = async (
 ): Promise<boolean> =>
   wasCommitted(
     table.transact([
-      { delete: apiTokenKey(token.userId, token.hash), condition: isPresent },
-      {
-        update: apiTokenCountKey(token.userId),
-        changes: (x) => ({ set: [`${x.path('count')} = ${x.path('count')} - ${x.value(1)}`] }),
-      },
+      ...buildRemoveApiTokenSteps(token),
       {
         update: userKey(token.userId),
         changes: (x) => ({
@@ -111,10 +119,19 @@ export const deleteApiToken = async (
           condition: isPresent(x),
         }),
       },
-      ...(token.isChosen ? [{ delete: apiTokenMarkerKey(token.hash) }] : []),
       ...extraSteps,
     ]),
   )
+
+/** Builds the steps that delete a token, whose tickets are revoked already. They fail if it was deleted. */
+export const buildRemoveApiTokenSteps = (token: ApiTokenRecord): readonly Step[] => [
+  { delete: apiTokenKey(token.userId, token.hash), condition: isPresent },
+  {
+    update: apiTokenCountKey(token.userId),
+    changes: (x) => ({ set: [`${x.path('count')} = ${x.path('count')} - ${x.value(1)}`] }),
+  },
+  ...(token.isChosen ? [{ delete: apiTokenMarkerKey(token.hash) }] : []),
+]
 
 /** Sets the time when a token was last used. @throws ConditionFailed if it was deleted. */
 export const markApiTokenUsed = async (table: Table, token: ApiTokenRecord, nowMs: number): Promise<void> => {

@@ -58,6 +58,13 @@ export const createPasskey = (
   ])
 }
 
+/** The state after the removal of one passkey. Without any, the password has to be enough again. */
+export const countRemovedPasskey = ({ passkeys }: UserRecord): PasskeyState => {
+  const { userHandle = '', count = 1, isSecondFactor = false } = passkeys ?? {}
+  const remaining = Math.max(0, count - 1)
+  return { userHandle, count: remaining, isSecondFactor: isSecondFactor && remaining > 0 }
+}
+
 /** Builds the steps that delete a passkey. They fail if it was deleted already. */
 export const buildDeletePasskeySteps = ({ userId, hash }: PasskeyRecord, orElse: OrElse): readonly Step[] => [
   { delete: passkeyKey(userId, hash), condition: isPresent, orElse },

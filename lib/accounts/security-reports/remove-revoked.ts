@@ -1,0 +1,30 @@
+import { revokedCleanUpMs } from '../../core/limits.ts'
+import type { Services } from '../../services.ts'
+import { wasCommitted } from '../../store/engine/transaction-errors.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { forgetRevokedPeriod } from '../../store/sign-in/revoked-credentials.ts'
+import type { RequestContext } from '../common/request-context.ts'
+import { retryConflicts } from '../common/retry-conflicts.ts'
+import { removableCredentials } from './removable-credentials.ts'
+
+const stillChanging = 'The account kept changing. Use the link again to complete the report.'
+
+/**
+ * Deletes the credentials that a report revoked, for a limited time. The rest does not work either, and another use of
+ * the same link continues.
+ */
+export const removeRevokedCredentials = async (
+  services: Services,
+  user: UserRecord,
+  context: RequestContext,
+): Promise<void> => {
+  const { revokedCredentials } = user
+  if (!revokedCredentials) return
+  const endsAt = services.now() + revokedCleanUpMs
+  for (const findRevoked of removableCredentials)
+    for (const remove of await findRevoked(services, user)) {
+      if (services.now() >= endsAt) return
+      await retryConflicts(() => wasCommitted(remove(services, context)), stillChanging)
+    }
+  await forgetRevokedPeriod(services.table, user.id, revokedCredentials)
+}

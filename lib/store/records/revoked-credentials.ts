@@ -1,0 +1,35 @@
+import type { ApiTokenRecord } from './api-token-record.ts'
+import type { RevokedPeriod, UserRecord } from './user-record.ts'
+
+/**
+ * Whether a credential was added in the period that its user disowned. Such a credential never works, even if its item
+ * is not deleted yet. Credentials of earlier versions have no time and count as older.
+ */
+export const isCredentialRevoked = (
+  { revokedCredentials }: Pick<UserRecord, 'revokedCredentials'>,
+  addedAt: number | undefined,
+): boolean =>
+  Boolean(revokedCredentials) &&
+  addedAt !== undefined &&
+  addedAt >= (revokedCredentials?.from ?? 0) &&
+  addedAt <= (revokedCredentials?.to ?? 0)
+
+/** Whether an API token was disowned, or ended with a reset of the password. */
+export const isApiTokenRevoked = (
+  user: Pick<UserRecord, 'revokedCredentials' | 'apiTokensEndedAt'>,
+  { createdAt }: Pick<ApiTokenRecord, 'createdAt'>,
+): boolean => isCredentialRevoked(user, createdAt) || createdAt <= (user.apiTokensEndedAt ?? -1)
+
+/**
+ * Builds the field that revokes all credentials that were added in a period. If credentials of an earlier period are
+ * not all deleted yet, the new period includes it.
+ */
+export const buildRevokeCredentialsChange = (
+  { revokedCredentials }: Pick<UserRecord, 'revokedCredentials'>,
+  { from, to }: RevokedPeriod,
+): { readonly revokedCredentials: RevokedPeriod } => ({
+  revokedCredentials: {
+    from: Math.min(from, revokedCredentials?.from ?? from),
+    to: Math.max(to, revokedCredentials?.to ?? to),
+  },
+})

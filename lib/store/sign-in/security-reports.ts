@@ -1,0 +1,48 @@
+import { securityReportKey } from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
+import type { OrElse, Step } from '../engine/transaction.ts'
+import { findWithUser } from '../records/find-with-user.ts'
+import {
+  type SecurityReportRecord,
+  type SecurityReportResult,
+  securityReportCodec,
+} from '../records/security-report-record.ts'
+import type { UserRecord } from '../records/user-record.ts'
+
+/** Builds the step that stores the link of a security email. */
+export const buildSecurityReportStep = (report: SecurityReportRecord): Step => ({
+  put: {
+    ...securityReportKey(report.userId, report.hash),
+    ...report,
+    expires_at: Math.ceil(report.expiresAt / 1000),
+  },
+})
+
+/** Reads a report and its user in one call. */
+export const findSecurityReportAndUser = async (
+  table: Table,
+  userId: number,
+  hash: string,
+): Promise<{ report: SecurityReportRecord | undefined; user: UserRecord | undefined }> => {
+  const [report, user] = await findWithUser(
+    table,
+    securityReportCodec,
+    securityReportKey(userId, hash),
+    userId,
+  )
+  return { report, user }
+}
+
+/** Builds the step that uses a link and stores the result. It fails if the link was used already. */
+export const buildUseSecurityReportStep = (
+  { userId, hash }: SecurityReportRecord,
+  result: SecurityReportResult,
+  orElse: OrElse,
+): Step => ({
+  update: securityReportKey(userId, hash),
+  changes: (x) => ({
+    set: [`${x.path('result')} = ${x.value(result)}`],
+    condition: `attribute_exists(${x.path('hash')}) AND attribute_not_exists(${x.path('result')})`,
+  }),
+  orElse,
+})
