@@ -103,7 +103,7 @@ export const securityChanges = {
 
 export type SecurityChangeKind = keyof typeof securityChanges
 
-/** Nobody signed in for these, so that there is nothing to undo. */
+/** No one signed in for these, so there is nothing to undo. */
 export const unreportableChanges: readonly SecurityChangeKind[] = [
   'email_restored',
   'passkey_cloned',

@@ -65,7 +65,7 @@ const awaitResetToken = async (address = victim.user.email ?? ''): Promise<strin
 const nothing = { email_restored: false, password_invalidated: false, reset_email_sent: true }
 
 describe('after the report of the victim', () => {
-  it('the API token, the second factor, and all sessions and tickets of the thief are dead', async () => {
+  it('the API token, the second factor, and all sessions and tickets of the thief are revoked', async () => {
     const thief = await createToken()
     const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer: thief })).body
     await enableSecondFactor(service, victim)
@@ -142,7 +142,7 @@ describe('after the report of the victim', () => {
     expect(await statusOf(thief)).toBe(401)
   })
 
-  it('links about later changes and links in other mailboxes are dead', async () => {
+  it('links about later changes and links in other mailboxes do not work', async () => {
     await createToken()
     const first = await awaitToken(tokenCreated)
     moveClock(minute)
@@ -258,7 +258,7 @@ describe('the link of a security email', () => {
     expect(service.log.join('\n')).not.toContain(token)
   })
 
-  it('is dead while the account is disabled', async () => {
+  it('does not work while the account is disabled', async () => {
     await createToken()
     const token = await awaitToken(tokenCreated)
     const patch = (body: object) =>

@@ -234,6 +234,6 @@ describe('the additional operations', () => {
   })
 
   it('are listed completely', () => {
-    expect(operations).toHaveLength(36 + 57)
+    expect(operations).toHaveLength(36 + 59)
   })
 })

@@ -142,7 +142,8 @@ describe('a security email', () => {
     expect([
       ...build({ email: null }),
       ...build({ email: 'not an address' }),
-      ...build({ isGuest: true }),
+      ...build({ isGuest: true, isExternal: true }),
+      ...build({ emailVerified: false }),
     ]).toEqual([])
   })
 
