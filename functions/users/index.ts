@@ -7,6 +7,7 @@ import { endUserSessions } from './end-sessions.ts'
 import { getUser } from './get.ts'
 import { getAllUsers } from './list.ts'
 import { getCurrentUser, updateCurrentUser } from './me.ts'
+import { renewRecoveryCodes } from './recovery-codes.ts'
 import { sendPasswordReset } from './send-reset.ts'
 import { setUserPassword } from './set-password.ts'
 import { disableTotp } from './totp-disable.ts'
@@ -28,6 +29,7 @@ export const handler = createHandler(users, {
   changeOwnPassword,
   sendPasswordReset,
   enableTotp,
+  renewRecoveryCodes,
   syncTotp,
   disableTotp,
 })

@@ -19,6 +19,7 @@ export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ pri
     ...omitUndefined({
       impersonated_by: principal.actor && toUserMini(principal.actor),
       second_factor_required_from: findSecondFactorTime(principal),
+      recovery_codes_left: countRecoveryCodes(principal),
     }),
   },
 })
@@ -28,6 +29,12 @@ const findSecondFactorTime = ({ session, actor, user }: Principal): string | und
   const from = session?.secondFactorRequiredFrom
   return from === undefined || actor || hasSecondFactor(user) ? undefined : formatTime(from)
 }
+
+/** Only users themselves see it. It would show others how the account can be attacked. */
+const countRecoveryCodes = ({ user, actor, session }: Principal): number | undefined =>
+  user.totp && session && !session.accessToken && !actor
+    ? Object.keys(user.totp.recoveryCodes).length
+    : undefined
 
 /** Updates the current user's profile. Users can change how they are shown, but none of their rights. */
 export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async (

@@ -5,9 +5,8 @@ import { requireOwnId } from '../../lib/accounts/directory/account-rights.ts'
 import type { EnableTOTPRequest } from '../../lib/contract/models/totp.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { conflict, invalidRequest } from '../../lib/core/errors.ts'
-import { recoveryCodesPerUser } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { mintRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
+import { mintRecoveryCodes } from '../../lib/secrets/recovery-codes.ts'
 import { allDrifts, matchCode, readTotpCode, readTotpKey } from '../../lib/secrets/totp.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
 
@@ -23,15 +22,14 @@ export const enableTotp: UseCase<typeof users.enableTotp> = async (
   requireOwnId(user, params.id)
   if (user.totp) throw conflict('The second factor is already on. Turn it off before you set up another one.')
   const { key, step, driftSteps } = await requireProvenKey(body, now())
-  const codes = Array.from({ length: recoveryCodesPerUser }, () => mintRecoveryCode(user.id))
-  const recoveryCodes = Object.fromEntries(codes.map(({ hash }) => [hash, true as const]))
+  const { values, stored: recoveryCodes } = mintRecoveryCodes(user.id)
   const encryptedKey = await vault.encrypt(key, getTotpKeyContext(user.id))
   const totp = { encryptedKey, driftSteps, lastStep: step, recoveryCodes, enabledAt: now() }
   await editUserEndingOtherSessions(table, { user, session }, { totp }, [
     auditStep(context, 'totp.enabled', { user: user.id }),
     ...buildSecurityNoticeStep(services, context, user, { kind: 'second_factor_enabled' }),
   ])
-  return { status: 200, body: { recovery_codes: codes.map(({ value }) => value) } }
+  return { status: 200, body: { recovery_codes: [...values] } }
 }
 
 /** @throws AppError `invalid_request` if the key or the code is malformed, or if the code does not match the key. */

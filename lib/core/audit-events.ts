@@ -37,6 +37,7 @@ export const auditEvents = {
   'totp.enabled': 'A user turned on their second factor.',
   'totp.synced': 'The clock drift of an authenticator app was measured and stored.',
   'totp.disabled': 'A second factor was turned off.',
+  'totp.recovery_codes_renewed': 'A user replaced their recovery codes.',
   'totp.recovery_code_used': 'A user signed in with a recovery code, which is now used.',
   'passkey.added': 'A user added a passkey. `target` is its ID.',
   'passkey.renamed': 'A user renamed a passkey. `target` is its ID.',

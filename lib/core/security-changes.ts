@@ -66,6 +66,10 @@ export const securityChanges = {
     subject: 'Your password no longer requires a passkey',
     sentences: ['Signing in with your password no longer requires a passkey.'],
   },
+  recovery_codes_renewed: {
+    subject: 'Your recovery codes were replaced',
+    sentences: ['Your account has new recovery codes. The codes before no longer work.'],
+  },
   api_token_created: {
     subject: 'An API token was created',
     sentences: [

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { recoveryCodesPerUser } from '../core/limits.ts'
 
 /** Crockford's base 32, in which no letter looks like a digit. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -13,6 +14,20 @@ export const mintRecoveryCode = (userId: number): { readonly value: string; read
   // 32 divides 256, so every digit is equally likely.
   const digits = [...randomBytes(length)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('')
   return { value: (digits.match(groups) ?? []).join('-'), hash: hashDigits(userId, digits) }
+}
+
+/** All recovery codes of a user: the values to show once, and the hashes to store. */
+export interface NewRecoveryCodes {
+  readonly values: readonly string[]
+  readonly stored: Readonly<Record<string, true>>
+}
+
+export const mintRecoveryCodes = (userId: number): NewRecoveryCodes => {
+  const codes = Array.from({ length: recoveryCodesPerUser }, () => mintRecoveryCode(userId))
+  return {
+    values: codes.map(({ value }) => value),
+    stored: Object.fromEntries(codes.map(({ hash }) => [hash, true as const])),
+  }
 }
 
 /**

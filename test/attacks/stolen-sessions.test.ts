@@ -55,6 +55,8 @@ describe('with a session whose user proved their identity 15 minutes ago, a thie
     },
     'cannot turn off a second factor': ({ user, bearer }) =>
       service.client('DELETE', `/api/2/users/${user.id}/totp`, { bearer }),
+    'cannot renew recovery codes': ({ user, bearer }) =>
+      service.client('POST', `/api/2/users/${user.id}/totp/recovery-codes`, { bearer }),
     'cannot synchronize a second factor': ({ user, bearer }) =>
       service.client('PUT', `/api/2/users/${user.id}/totp`, { bearer, body: { otp: '123456' } }),
     'cannot change the email address': ({ user, bearer }) =>

@@ -25,6 +25,7 @@ const bySessionAlone = [
   'patch_passkey',
   'reauthenticate_with_passkey',
   'refresh_samlidp_metadata',
+  'renew_recovery_codes',
   'rotate_saml_sp_key',
   'set_user_password',
   'start_impersonation',
@@ -234,6 +235,6 @@ describe('the additional operations', () => {
   })
 
   it('are listed completely', () => {
-    expect(operations).toHaveLength(36 + 59)
+    expect(operations).toHaveLength(36 + 60)
   })
 })

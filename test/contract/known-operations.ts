@@ -133,6 +133,7 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['send_password_reset', 'POST /api/2/users/{id}/password/reset', 'users:manage'],
   ['end_user_sessions', 'DELETE /api/2/users/{id}/sessions', 'users:manage'],
   ['enable_totp', 'POST /api/2/users/{id}/totp', 'auth'],
+  ['renew_recovery_codes', 'POST /api/2/users/{id}/totp/recovery-codes', 'auth'],
   ['sync_totp', 'PUT /api/2/users/{id}/totp', 'auth'],
   ['disable_totp', 'DELETE /api/2/users/{id}/totp', 'auth'],
   ['get_all_groups', 'GET /api/2/groups', 'users:view'],

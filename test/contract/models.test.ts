@@ -57,6 +57,7 @@ const facts: Record<string, Record<string, Fact>> = {
     ...knownModels.ServiceUserProfile,
     // Optional, so that no client requires it or fails because of it.
     impersonated_by: { type: 'ServiceUserMini' },
+    recovery_codes_left: { type: 'integer', readOnly: true },
     second_factor_required_from: { type: 'date-time', readOnly: true },
   },
   AuthLoginEndpointRequest: {

@@ -88,6 +88,10 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ key: 'GEZDGNBVGY3TQOJQ', otp: '123456' }),
     statuses: [401, 404, 404, 404],
   },
+  renew_recovery_codes: {
+    path: () => `/api/2/users/${target.user.id}/totp/recovery-codes`,
+    statuses: [401, 404, 404, 404],
+  },
   sync_totp: {
     path: () => `/api/2/users/${target.user.id}/totp`,
     body: () => ({ otp: '123456' }),

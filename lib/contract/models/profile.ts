@@ -37,6 +37,8 @@ export const ServiceUserProfile = z.strictObject({
   ldap: z.optional(jsonValue),
   shaper_rate: readOnlyMaybeInteger,
   shaper_ceiling: readOnlyMaybeInteger,
+  /** How many recovery codes are left, for users with one-time passwords. Administrators do not see it. */
+  recovery_codes_left: z.optional(z.readonly(integer)),
   /** The administrator who impersonates this user, if any. This field is an extension of the known interface. */
   impersonated_by: z.optional(ServiceUserMini),
   /** From then on the user needs a second factor, which they do not have. This field is an extension too. */

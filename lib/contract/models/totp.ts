@@ -8,6 +8,10 @@ export type EnableTOTPRequest = z.output<typeof EnableTOTPRequest>
 export const EnableTOTP = z.strictObject({ recovery_codes: texts })
 export type EnableTOTP = z.output<typeof EnableTOTP>
 
+/** New recovery codes. The ones before no longer work. */
+export const RecoveryCodes = z.strictObject({ recovery_codes: texts })
+export type RecoveryCodes = z.output<typeof RecoveryCodes>
+
 export const SyncTOTPRequest = z.strictObject({ otp: nonEmptyText })
 export type SyncTOTPRequest = z.output<typeof SyncTOTPRequest>
 

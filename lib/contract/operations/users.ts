@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { bySession, withPermission, withPermissionBySession, withScope } from '../access.ts'
 import { ChangeOwnPasswordRequest, ChangePasswordRequest } from '../models/password-change.ts'
 import { ServiceUserProfile, ServiceUserProfilePartialUpdate } from '../models/profile.ts'
-import { EnableTOTP, EnableTOTPRequest, SyncTOTP, SyncTOTPRequest } from '../models/totp.ts'
+import { EnableTOTP, EnableTOTPRequest, RecoveryCodes, SyncTOTP, SyncTOTPRequest } from '../models/totp.ts'
 import { ServiceUserDetail } from '../models/user-detail.ts'
 import { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from '../models/user-update.ts'
 import { writable } from '../models/writable.ts'
@@ -164,6 +164,18 @@ export const users = {
     notWhileImpersonating: true,
     recentAuthentication: true,
     allowsSetupSession: true,
+  }),
+  renewRecoveryCodes: defineOperation({
+    id: 'renew_recovery_codes',
+    group: 'users',
+    method: 'POST',
+    path: '/api/2/users/{id}/totp/recovery-codes',
+    access: bySession,
+    summary: 'Replace the recovery codes of the current user',
+    responses: { 200: RecoveryCodes },
+    errors: ['not_found', 'conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
   }),
   syncTotp: defineOperation({
     id: 'sync_totp',

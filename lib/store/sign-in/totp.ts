@@ -72,5 +72,22 @@ export const removeTotp = (
   return wasCommitted(table.transact([{ update: userKey(id), changes }, ...extraSteps]))
 }
 
+/**
+ * Replaces all recovery codes. Returns false if the second factor was disabled or set up again, or a recovery code was
+ * used or replaced, since the user was read.
+ */
+export const replaceRecoveryCodes = (
+  table: Table,
+  { id }: UserRecord,
+  { totp, stored }: { readonly totp: TotpState; readonly stored: TotpState['recoveryCodes'] },
+  extraSteps: readonly Step[],
+): Promise<boolean> => {
+  const changes = (x: Expressions): Changes => ({
+    set: [`${x.path('totp', 'recoveryCodes')} = ${x.value(stored)}`],
+    condition: `${isSame(x, totp)} AND ${x.path('totp', 'recoveryCodes')} = ${x.value(totp.recoveryCodes)}`,
+  })
+  return wasCommitted(table.transact([{ update: userKey(id), changes }, ...extraSteps]))
+}
+
 const isSame = (x: Expressions, { encryptedKey }: TotpState): string =>
   `${x.path('totp', 'encryptedKey')} = ${x.value(encryptedKey)}`
