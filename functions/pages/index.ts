@@ -9,5 +9,6 @@ export const handler = createHandler(pages, {
   resetPage: showPage(builtPages.reset),
   securePage: showPage(builtPages.secure),
   linkPage: showPage(builtPages.link),
+  passkeysPage: showPage(builtPages.passkeys),
   getOpenApi,
 })

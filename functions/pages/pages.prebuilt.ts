@@ -5,4 +5,5 @@ export const builtPages = buildPages({
   reset: new URL('reset/page.html', import.meta.url),
   secure: new URL('secure/page.html', import.meta.url),
   link: new URL('link/page.html', import.meta.url),
+  passkeys: new URL('passkeys/page.html', import.meta.url),
 })

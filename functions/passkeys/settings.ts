@@ -2,7 +2,7 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
-import { conflict } from '../../lib/core/errors.ts'
+import { AppError } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { PasskeyState, UserRecord } from '../../lib/store/records/user-record.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
@@ -37,5 +37,8 @@ export const updatePasskeySettings: UseCase<typeof passkeys.updatePasskeySetting
 /** Losing a single passkey would lock the user out, so the requirement takes another factor besides it. */
 const requireSpareFactor = ({ passkeys, totp }: UserRecord, isRequired: boolean): PasskeyState => {
   if (passkeys && (!isRequired || passkeys.count > 1 || (passkeys.count === 1 && totp))) return passkeys
-  throw conflict('Add two passkeys, or a passkey and an authenticator app. Losing one must not lock you out.')
+  throw new AppError('conflict', {
+    reason: 'spare_factor_required',
+    detail: 'Add two passkeys, or a passkey and an authenticator app. Losing one must not lock you out.',
+  })
 }

@@ -37,6 +37,16 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     codes: ['login_failed'],
     meaning: 'The passkey is not registered. It may have been removed here but not on the device.',
   },
+  passkey_taken: { codes: ['conflict'], meaning: 'The passkey is already registered.' },
+  too_many_passkeys: {
+    codes: ['conflict'],
+    meaning: 'The user has the highest possible number of passkeys.',
+  },
+  spare_factor_required: {
+    codes: ['conflict'],
+    meaning:
+      'A password can require a passkey only if the user has two passkeys, or one and an authenticator app.',
+  },
   user_verification_required: {
     codes: ['login_failed'],
     meaning:

@@ -93,8 +93,13 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
 /** Returns the refusal that an error stands for, or undefined if the error is internal. */
 export const toAppError = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error
-  return error instanceof ConflictError ? conflict(conflictDetails[error.kind]) : undefined
+  if (!(error instanceof ConflictError)) return undefined
+  const detail = conflictDetails[error.kind]
+  return isReason(error.kind) ? new AppError('conflict', { detail, reason: error.kind }) : conflict(detail)
 }
+
+/** Pages show a message of their own for these conflicts, so they have a reason. */
+const isReason = (kind: ConflictKind): boolean => kind === 'passkey_taken' || kind === 'too_many_passkeys'
 
 /** Everything that a response or an error page shows of an error. */
 export interface Problem {

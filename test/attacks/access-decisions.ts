@@ -93,5 +93,6 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   sign_in_page: 'anyone',
   reset_page: 'anyone',
   link_page: 'anyone',
+  passkeys_page: 'anyone',
   get_open_api: 'anyone',
 }

@@ -69,13 +69,13 @@ it.each([
   expect(await styleOf(page, '#username', 'fontWeight')).toBe('400')
 })
 
-it.each(['/', '/reset', '/secure', '/link'])(
+it.each(['/', '/reset', '/secure', '/link', '/passkeys'])(
   '%s without JavaScript asks for JavaScript and shows no fields',
   async (path) => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(service.url + path)
     const [top = '', ...rest] = await page.locator('main > *:visible, noscript > *:visible').allInnerTexts()
-    expect(top).toMatch(/Sign in|Choose a new password|Access link/)
+    expect(top).toMatch(/Sign in|Choose a new password|Access link|Your passkeys/)
     expect(rest.join()).toMatch(/This page needs JavaScript\./)
     expect(await page.locator('input:visible, button:visible, [role=status]:visible').count()).toBe(0)
   },

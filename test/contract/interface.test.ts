@@ -185,6 +185,7 @@ describe('every operation', () => {
       'reset_page',
       'secure_page',
       'link_page',
+      'passkeys_page',
     ])
   })
 

@@ -119,6 +119,7 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['reset_page', 'GET /reset', 'any'],
   ['secure_page', 'GET /secure', 'any'],
   ['link_page', 'GET /link', 'any'],
+  ['passkeys_page', 'GET /passkeys', 'any'],
   ['get_open_api', 'GET /api/2/openapi.json', 'any'],
   ['get_current_user', 'GET /api/2/users/me', 'auth'],
   ['update_current_user', 'PATCH /api/2/users/me', 'auth'],

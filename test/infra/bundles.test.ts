@@ -106,6 +106,7 @@ describe('a bundle', () => {
       '/reset': builtPages.reset,
       '/secure': builtPages.secure,
       '/link': builtPages.link,
+      '/passkeys': builtPages.passkeys,
     }
     const gateway = await startGateway({
       port: 0,
@@ -121,6 +122,15 @@ describe('a bundle', () => {
     await running.stop()
     for (const name of functionNames())
       expect(sourcesOf(name).filter((path) => /esbuild|infra\/pages/.test(path))).toEqual([])
+  })
+
+  it('starts without the library for passkeys, which no other function contains', () => {
+    const inputs = (name: string) => Object.keys(bundles.get(name)?.metafile.inputs ?? {})
+    const containing = functionNames().filter((name) =>
+      inputs(name).some((path) => path.includes('@simplewebauthn/')),
+    )
+    expect(containing).toEqual(['passkeys'])
+    expect(sourcesOf('passkeys').filter((path) => /simplewebauthn|peculiar/.test(path))).toEqual([])
   })
 
   it('starts without node-saml, which only responses that passed every other check need', () => {

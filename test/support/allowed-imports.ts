@@ -236,6 +236,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/reset': ['functions/pages/shared'],
   'functions/pages/secure': ['functions/pages/shared'],
   'functions/pages/link': ['functions/pages/shared'],
+  'functions/pages/passkeys': ['functions/pages/shared'],
   // Modules that run when a function is bundled.
   'functions/*.prebuilt.ts': ['infra/pages'],
   'infra/pages': ['lib/http'],

@@ -37,7 +37,14 @@ const testCost = '4'
  */
 export const startService = async (
   settings: Readonly<Record<string, string>> = {},
-  { sendsMail = true }: { readonly sendsMail?: boolean } = {},
+  {
+    sendsMail = true,
+    hostname = '127.0.0.1',
+  }: {
+    readonly sendsMail?: boolean
+    /** A name of this machine. Browsers offer passkeys on `localhost` but not for IP addresses. */
+    readonly hostname?: string
+  } = {},
 ): Promise<TestService> => {
   const tableName = `latchkey-${randomUUID()}`
   await createTable(endpoint(), tableName)
@@ -61,12 +68,13 @@ export const startService = async (
       if (method !== 'GET' && sendsMail) outbox?.poke()
     },
   })
+  const url = gateway.url.replace('127.0.0.1', hostname)
   const mailbox = await openMailbox()
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SES: mailbox.url,
     MAIL_FROM: 'Latchkey <no-reply@localhost>',
     TABLE_NAME: tableName,
-    PUBLIC_URL: gateway.url,
+    PUBLIC_URL: url,
     PASSWORD_COST: testCost,
     VALIDATE_RESPONSES: 'true',
     LOG_LEVEL: 'info',
@@ -81,8 +89,8 @@ export const startService = async (
     retryAfterMs: 20,
   })
   return {
-    url: gateway.url,
-    client: clientOf(gateway.url),
+    url,
+    client: clientOf(url),
     services,
     tableName,
     log: log.lines,

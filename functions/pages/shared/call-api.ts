@@ -3,6 +3,7 @@ export interface ApiProblem {
   readonly code?: string
   readonly reason?: string
   readonly detail?: string
+  readonly second_factor_token?: string
   readonly errors?: readonly ApiFieldError[]
 }
 
@@ -31,7 +32,7 @@ interface ApiRequest {
  * if the service does not answer, or answers with something other than JSON.
  */
 export const callApi = async <Body = unknown>(
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   { body, bearer }: ApiRequest = {},
 ): Promise<ApiResponse<Body>> => {

@@ -16,6 +16,14 @@ const fieldLabels: Readonly<Record<string, string>> = {
 /** Messages by the reason or code of an API error. */
 const messages: Readonly<Record<string, string>> = {
   otp_required: 'Enter the code from your authenticator app.',
+  passkey_required: 'Your password also requires a passkey. Choose yours to continue.',
+  passkey_invalid: 'The passkey was not accepted. Try again.',
+  passkey_unknown: 'This passkey was removed from your account. Use another one, or your password.',
+  passkey_taken: 'This passkey is already registered.',
+  too_many_passkeys: 'You have too many passkeys. Remove one that you no longer use.',
+  spare_factor_required:
+    'Add a second passkey first. Otherwise you could not sign in when you lose the only one.',
+  user_verification_required: 'The passkey did not check who you are. Sign in with your password.',
   otp_invalid: 'The code is wrong or was already used. Wait for the next code, then enter it.',
   password_change_required: 'Choose a new password to continue.',
   password_required: 'Enter the password for this link.',

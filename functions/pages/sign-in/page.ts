@@ -1,13 +1,21 @@
-import { callApi } from '../shared/call-api.ts'
+import { type ApiFailure, callApi } from '../shared/call-api.ts'
 import { describeUser, fetchCurrentUser, type User } from '../shared/current-user.ts'
 import { getElement, setVisible } from '../shared/elements.ts'
 import { onClick, onSubmit } from '../shared/forms.ts'
 import { describeFailure } from '../shared/messages.ts'
+import {
+  describePasskeyError,
+  passkeysUnsupportedMessage,
+  type SignInResult,
+  signInWithPasskey,
+  supportsPasskeys,
+} from '../shared/passkeys.ts'
 import { connectPasswordVisibility } from '../shared/password-visibility.ts'
 import { showMessage } from '../shared/show-message.ts'
 import { setTitle, showStep } from '../shared/show-step.ts'
 import { findPendingLink, keepPendingLink } from './pending-link.ts'
 import { fetchProviders } from './providers.ts'
+import { stopSuggestingPasskeys, suggestPasskeys } from './suggested-passkeys.ts'
 
 const title = document.title
 const form = getElement('sign-in', HTMLFormElement)
@@ -17,6 +25,9 @@ const newPassword = getElement('new-password', HTMLInputElement)
 const code = getElement('code', HTMLInputElement)
 const providers = getElement('providers', HTMLElement)
 const setPasswordVisibility = connectPasswordVisibility(['password', 'new-password'])
+
+/** The proof that the password was right, while a passkey can complete the sign-in. */
+let secondFactorToken: string | undefined
 
 /** Answers of requests from page load are ignored once the user has started an action. */
 let hasUserActed = false
@@ -28,6 +39,7 @@ const showProviders = (): void => {
 const showUser = (user: User | undefined): void => {
   form.hidden = user !== undefined
   setVisible('sign-out', user !== undefined)
+  setVisible('account', user !== undefined && supportsPasskeys())
   showProviders()
   setTitle(user ? 'Signed in' : title)
   showMessage('status', ...(user ? [`You are signed in as ${describeUser(user)}.`] : []))
@@ -41,19 +53,15 @@ const showExtraField = (input: HTMLInputElement): void => {
 
 /** Hides the code and the new password. Another user of the browser may not need them. */
 const hideExtraFields = (): void => {
+  secondFactorToken = undefined
   for (const input of [code, newPassword]) {
     setVisible(`${input.id}-field`, false)
     Object.assign(input, { required: false, value: '' })
   }
 }
 
-const completeSignIn = ({
-  user,
-  redirect,
-}: {
-  readonly user: User
-  readonly redirect?: string | null
-}): void => {
+const completeSignIn = ({ user, redirect }: SignInResult): void => {
+  stopSuggestingPasskeys()
   form.reset()
   setPasswordVisibility(false)
   hideExtraFields()
@@ -70,24 +78,53 @@ const signIn = async (): Promise<void> => {
   hasUserActed = true
   showMessage('problem')
   showMessage('status')
-  const response = await callApi<{ readonly user: User; readonly redirect?: string | null }>(
-    'POST',
-    '/api/2/auth/login',
-    {
-      body: {
-        username: username.value,
-        password: password.value,
-        ...(code.value ? { otp: code.value } : {}),
-        ...(newPassword.value ? { new_password: newPassword.value } : {}),
-      },
+  const response = await callApi<SignInResult>('POST', '/api/2/auth/login', {
+    body: {
+      username: username.value,
+      password: password.value,
+      ...(code.value ? { otp: code.value } : {}),
+      ...(newPassword.value ? { new_password: newPassword.value } : {}),
     },
-  )
+  })
   if (response.isOk) return completeSignIn(response.body)
-  const { reason } = response.problem
+  const { reason, second_factor_token: token } = response.problem
+  secondFactorToken = token
+  if (reason === 'passkey_required') return continueWithPasskey(response)
   if (reason === 'otp_required') showExtraField(code)
   else if (reason === 'password_change_required') showExtraField(newPassword)
   showMessage('problem', ...describeFailure(response))
 }
+
+/** The sign-in with a password continues with the dialog of the browser. The button opens the dialog again. */
+const continueWithPasskey = async (response: ApiFailure): Promise<void> => {
+  if (!supportsPasskeys()) return showMessage('problem', passkeysUnsupportedMessage)
+  showMessage('status', ...describeFailure(response))
+  await usePasskey()
+}
+
+/** Signs in with a passkey: after a right password as the second factor, otherwise alone. */
+const usePasskey = async (): Promise<void> => {
+  hasUserActed = true
+  stopSuggestingPasskeys()
+  showMessage('problem')
+  try {
+    const response = await signInWithPasskey(secondFactorToken)
+    if (response.isOk) return completeSignIn(response.body)
+    showMessage('status')
+    showMessage('problem', ...describeFailure(response))
+    // A token of another network or time does not work again.
+    secondFactorToken = undefined
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+    showMessage('problem', describePasskeyError(error))
+  }
+  void startSuggestions()
+}
+
+const startSuggestions = (): Promise<void> =>
+  suggestPasskeys(completeSignIn, () =>
+    showMessage('problem', 'The passkey did not work. Try again, or sign in with your password.'),
+  )
 
 const requestResetLink = async (): Promise<void> => {
   hasUserActed = true
@@ -111,13 +148,16 @@ const signOut = async (): Promise<void> => {
   if (!response.isOk) return showMessage('problem', ...describeFailure(response))
   showUser(undefined)
   username.focus()
+  void startSuggestions()
 }
 
 keepPendingLink()
 username.addEventListener('input', hideExtraFields)
 onSubmit('sign-in', signIn)
 onClick('forgot-password', 'sign-in', requestResetLink)
+onClick('use-passkey', 'sign-in', usePasskey)
 onSubmit('sign-out', signOut)
+setVisible('use-passkey', supportsPasskeys())
 
 if (new URLSearchParams(location.search).get('error') === 'sign_in_not_finished')
   showMessage('problem', 'The sign-in was not completed. Start again.')
@@ -126,3 +166,4 @@ const [links, user] = await Promise.all([fetchProviders(), fetchCurrentUser()])
 providers.append(...links)
 showProviders()
 if (user && !hasUserActed) showUser(user)
+else if (!user) void startSuggestions()

@@ -46,6 +46,16 @@ export const pages = {
     query: anything,
     responses: { 200: 'text/html' },
   }),
+  passkeysPage: defineOperation({
+    id: 'passkeys_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/passkeys',
+    access: anyone,
+    summary: 'Show the page where users manage their passkeys',
+    query: anything,
+    responses: { 200: 'text/html' },
+  }),
   getOpenApi: defineOperation({
     id: 'get_open_api',
     group: 'pages',

@@ -1,0 +1,147 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
+import { type BrowserPage, openPage } from '../support/pages.ts'
+import { addPerson, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { addVirtualAuthenticator, type VirtualAuthenticator } from '../support/virtual-authenticator.ts'
+
+let service: TestService
+let browser: Browser
+let ada: Person
+let visit: BrowserPage
+let authenticator: VirtualAuthenticator
+beforeAll(async () => {
+  service = await startService({}, { hostname: 'localhost' })
+  browser = await launchChromium()
+})
+beforeEach(async () => {
+  visit = await openPage(browser)
+  authenticator = await addVirtualAuthenticator(visit.page)
+  // Otherwise the suggestions of the sign-in page would sign in at once.
+  await authenticator.setAutomatic(false)
+  ada = await addPerson(service, { fullName: 'Ada' })
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+const signInWithPassword = async () => {
+  await visit.page.goto(service.url)
+  await visit.fill({ Username: ada.user.username, Password: ada.password })
+  await visit.press('Sign in')
+}
+const openPasskeys = async () => {
+  await visit.page.getByRole('link', { name: 'Manage your passkeys' }).click()
+  await visit.page.getByRole('heading', { name: 'Your passkeys' }).waitFor()
+}
+const addPasskey = async (name: string) => {
+  await visit.fill({ 'Name of a new passkey': name })
+  await authenticator.setAutomatic(true)
+  await visit.press('Add a passkey')
+  await visit.state.getByText('The passkey is added.').waitFor()
+  await authenticator.setAutomatic(false)
+}
+const signOut = async () => {
+  await visit.page.goto(service.url)
+  await visit.press('Sign out')
+  await visit.page.getByLabel('Username').waitFor()
+}
+const names = () => visit.page.getByLabel('Name', { exact: true })
+
+it('adds, renames and removes a passkey', async () => {
+  await signInWithPassword()
+  await openPasskeys()
+  await addPasskey('Laptop')
+  expect(await authenticator.countCredentials()).toBe(1)
+  await visit.fill({ Name: 'Old laptop' })
+  await visit.press('Rename Laptop')
+  await visit.state.getByText('The name is saved.').waitFor()
+  await visit.page.reload()
+  await names().waitFor()
+  expect(await names().inputValue()).toBe('Old laptop')
+  expect(await visit.page.getByText(/Added on .* Never used/).count()).toBe(1)
+  visit.page.once('dialog', (dialog) => dialog.accept())
+  await visit.press('Remove Old laptop')
+  await visit.state.getByText('The passkey is removed.').waitFor()
+  expect(await names().count()).toBe(0)
+})
+
+it('refuses a second passkey of the same device', async () => {
+  await signInWithPassword()
+  await openPasskeys()
+  await addPasskey('Laptop')
+  await visit.fill({ 'Name of a new passkey': 'Again' })
+  await authenticator.setAutomatic(true)
+  await visit.press('Add a passkey')
+  await visit.problem.getByText('This device already has a passkey for your account.').waitFor()
+})
+
+it('signs in with a passkey by the button', async () => {
+  await signInWithPassword()
+  await openPasskeys()
+  await addPasskey('Laptop')
+  await signOut()
+  await visit.press('Sign in with a passkey')
+  await authenticator.setAutomatic(true)
+  await visit.state.getByText('You are signed in as Ada.').waitFor()
+})
+
+it('signs in with a passkey that the browser suggests', async () => {
+  await signInWithPassword()
+  await openPasskeys()
+  await addPasskey('Laptop')
+  await visit.page.goto(service.url)
+  await authenticator.setAutomatic(true)
+  await visit.press('Sign out')
+  await visit.state.getByText('You are signed in as Ada.').waitFor()
+})
+
+it('continues with a passkey after the password, if the user requires that', async () => {
+  await signInWithPassword()
+  await openPasskeys()
+  await addPasskey('Laptop')
+  await visit.page.getByLabel('My password also requires a passkey').check()
+  await visit.press('Save')
+  await visit.problem.getByText('Add a second passkey first.').waitFor()
+  const second = await addVirtualAuthenticator(visit.page, 'usb')
+  await second.setAutomatic(true)
+  await visit.fill({ 'Name of a new passkey': 'Phone' })
+  await visit.press('Add a passkey')
+  await visit.state.getByText('The passkey is added.').waitFor()
+  await second.setAutomatic(false)
+  await visit.page.getByLabel('My password also requires a passkey').check()
+  await visit.press('Save')
+  await visit.state.getByText('Your password now also requires a passkey.').waitFor()
+  await signOut()
+  await visit.fill({ Username: ada.user.username, Password: ada.password })
+  await visit.press('Sign in')
+  await visit.state.getByText('Your password also requires a passkey.').waitFor()
+  await authenticator.setAutomatic(true)
+  await visit.state.getByText('You are signed in as Ada.').waitFor()
+})
+
+it('asks for a proof of identity in an old session, by passkey', async () => {
+  await signInWithPassword()
+  await openPasskeys()
+  await addPasskey('Laptop')
+  const { table } = service.services
+  for (const { pk, sk } of await table.list(`user#${ada.user.id}`, 'session#'))
+    await table.update({ pk, sk }, (x) => ({
+      set: [`${x.path('authentication', 'at')} = ${x.value(Date.now() - 3_600_000)}`],
+    }))
+  visit.page.once('dialog', (dialog) => dialog.accept())
+  await visit.press('Remove Laptop')
+  await visit.page.getByText('Confirm that it is you.').waitFor()
+  await visit.press('Confirm with a passkey')
+  await authenticator.setAutomatic(true)
+  await visit.state.getByText('The passkey is removed.').waitFor()
+})
+
+it('shows the page of passkeys only to signed-in users', async () => {
+  await visit.page.goto(`${service.url}/passkeys`)
+  await visit.problem.getByText('You are no longer signed in.').waitFor()
+  await visit.page.getByRole('link', { name: 'Sign in' }).waitFor()
+  expect(await visit.page.getByRole('button', { name: 'Add a passkey' }).isVisible()).toBe(false)
+})
