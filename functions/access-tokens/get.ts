@@ -1,4 +1,5 @@
 import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
+import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
 import { toAccessTokenBody, toRestrictedBody } from '../../lib/accounts/links/access-token-body.ts'
 import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
 import { findLink, requireLinkValue } from '../../lib/accounts/links/links.ts'
@@ -34,6 +35,7 @@ export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenBy
   requireLinkValue(params.token)
   const link = await findLink(services, params.token)
   if (!link || !matches(link.token, readFilters(query))) {
+    await auditRefusal(services, context, 'access_token.not_found', { outcome: 'not_found' })
     await countFailedLookup(services, context)
     throw notFound()
   }

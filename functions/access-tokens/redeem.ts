@@ -1,5 +1,6 @@
 import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { requireLinkPassword } from '../../lib/accounts/links/link-password.ts'
@@ -50,6 +51,7 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
 }
 
 const countUnknownLink = async (services: Services, context: RequestContext): Promise<AppError> => {
+  await auditRefusal(services, context, 'access_token.not_found', { outcome: 'not_found' })
   await countFailedLookup(services, context)
   return notFound()
 }

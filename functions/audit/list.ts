@@ -73,4 +73,10 @@ const toEventBody = (
   request_id: record.requestId,
   target: record.target,
   outcome: record.outcome,
+  ...omitUndefined({
+    credential: record.credential,
+    user_agent: record.userAgent,
+    username_tried: record.username,
+    count: record.count,
+  }),
 })

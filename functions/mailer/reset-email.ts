@@ -1,9 +1,11 @@
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { auditStep, writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
+import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
 import { findUserToReset, mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
+import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildHeldEntryStep, type MailJob, type OutboxEntry } from '../../lib/store/records/outbox.ts'
@@ -21,7 +23,10 @@ export const prepareResetEmail = async (
   job: ResetJob,
 ): Promise<PreparedEmail | undefined> => {
   const recipient = await findRecipient(services, entry, job)
-  if (!recipient) return undefined
+  if (!recipient) {
+    await auditUnknownRecipient(services, entry, job)
+    return undefined
+  }
   // A thief who requested many links must not keep the victim from getting one after a report.
   const refund =
     'to' in job
@@ -38,6 +43,22 @@ export const prepareResetEmail = async (
   }
   await tryRefund(services, refund)
   return undefined
+}
+
+/** Requests for unknown names are how attackers find out which accounts exist. */
+const auditUnknownRecipient = async (
+  services: Services,
+  entry: OutboxEntry,
+  job: ResetJob,
+): Promise<void> => {
+  const context = { ...entry, userAgent: '', at: services.now() }
+  const facts =
+    'userId' in job
+      ? { user: job.userId }
+      : omitUndefined({
+          username: describeTriedUsername('username' in job ? job.username : job.email, false),
+        })
+  await writeAudit(services, context, 'password.reset_not_possible', { ...facts, outcome: 'no_recipient' })
 }
 
 type ResetJob = Extract<MailJob, { kind: 'password_reset' }>

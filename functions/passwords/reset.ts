@@ -1,4 +1,5 @@
 import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
+import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
@@ -46,6 +47,7 @@ export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ b
 }
 
 const countUnknownToken = async (services: Services, context: RequestContext): Promise<AppError> => {
+  await auditRefusal(services, context, 'password.reset_refused', { outcome: 'invalid_token' })
   await countFailedLookup(services, context)
   return new AppError('invalid_token')
 }

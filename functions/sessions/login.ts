@@ -1,7 +1,9 @@
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { rateLimited } from '../../lib/accounts/common/throttle.ts'
+import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import {
   buildGuardSteps,
@@ -20,6 +22,7 @@ import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { memoize } from '../../lib/core/memoize.ts'
+import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
@@ -47,7 +50,9 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
     hash: memoize((password) => hashPassword(password, passwordCost)),
   }
   // Read once: failures that are counted after this point stop the sign-in, in a retry as well.
-  const attempt = await startAttempt(services, normalizeUsername(body.username), context)
+  const attempt = await startAttempt(services, normalizeUsername(body.username), context).catch(
+    (error: unknown) => auditRateLimit(request, error),
+  )
   const { user, sessionKey, redirect } = await retryConflicts(
     () => signIn(request, attempt),
     'The account kept changing while you signed in. Try again.',
@@ -58,6 +63,15 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
     // Another site could sign its users in to an account of the attacker (login CSRF). So it gets no cookie.
     ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, sessionKey)] } : {}),
   }
+}
+
+/** Stores that the sign-in was refused unread. @throws the error itself */
+const auditRateLimit = async ({ services, context, body }: LoginRequest, error: unknown): Promise<never> => {
+  if (error instanceof AppError) {
+    const username = describeTriedUsername(body.username, false)
+    await auditRefusal(services, context, 'login.failed', omitUndefined({ username, outcome: error.code }))
+  }
+  throw error
 }
 
 /** @throws EditConflict when the account was changed, or the code was used, since they were read */
@@ -75,11 +89,12 @@ const noUserId = 0
 
 /** The answer is the same for an unknown user, a guest, a wrong password, an account without one, and a locked one. */
 const countFailure = async (
-  { services, context }: LoginRequest,
+  { services, context, body }: LoginRequest,
   attempt: LoginAttempt,
   user: UserRecord | undefined,
 ): Promise<AppError> => {
-  await recordFailure(services, context, attempt, { user, outcome: 'invalid_credentials' })
+  const username = describeTriedUsername(body.username, user !== undefined)
+  await recordFailure(services, context, attempt, { user, username, outcome: 'invalid_credentials' })
   return attempt.networkWaitSeconds === undefined
     ? new AppError('login_failed', { reason: 'invalid_credentials' })
     : rateLimited(attempt.networkWaitSeconds)

@@ -4,6 +4,7 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { findImpersonator } from '../../lib/accounts/sign-in/impersonation.ts'
 import { isLinkActive, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
+import { auditRefusedTicket } from '../../lib/accounts/sign-in/ticket-audit.ts'
 import type { TicketContext } from '../../lib/contract/models/ticket.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/core/errors.ts'
@@ -28,6 +29,7 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
   const presented = { userId: ticket.subject, hash: ticket.hash, audience: body.audience }
   const taken = await takeActiveTicket(services, context, presented)
   if (!taken) {
+    await auditRefusedTicket(services, context, ticket)
     await countFailedLookup(services, context)
     throw notFound()
   }

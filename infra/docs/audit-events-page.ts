@@ -9,7 +9,7 @@ export const auditEventsPage = (): string =>
 for ${duration(auditRetentionMs)}. [Integrate](../integrate.md#follow-the-audit-events) shows how to read and subscribe to them.`,
     `\`user\` is the affected account, and \`actor\` is the user who acted. \`target\` and \`outcome\` depend on the event.
 \`ip\` and \`request_id\` identify the request. \`outcome\` is \`succeeded\` unless the
-table says otherwise.`,
+table says otherwise. \`count\` is the number of refusals since the previous event of this kind and network.`,
     markdownTable(
       ['event', 'meaning'],
       Object.entries(auditEvents).map(([name, meaning]) => [code(name), meaning]),

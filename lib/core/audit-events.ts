@@ -4,7 +4,8 @@
  */
 export const auditEvents = {
   'login.succeeded': 'A user signed in and got a session.',
-  'login.failed': 'A sign-in was refused. `outcome` is the reason.',
+  'login.failed':
+    'A sign-in was refused. `outcome` is the reason, `username_tried` the name. `too_many_requests` has a `count`.',
   'logout.succeeded': 'A user ended their own session.',
   'session.ended':
     'Sessions of a user were ended other than by their own logout. `target` is the session ID, or `all`.',
@@ -12,6 +13,8 @@ export const auditEvents = {
     'The recipient of a security email reported that a change was not theirs. `target` is the kind of change.',
   'session.reauthenticated': 'A user confirmed their identity in a session. `target` is the session ID.',
   'ticket.created': 'A user got a one-time ticket. `target` is its audience, if it has one.',
+  'ticket.refused':
+    'A ticket was refused. `outcome` is `not_found`, `already_used`, `expired` or `revoked`, with a `count`.',
   'access.denied': 'A caller lacked a permission. `target` is the operation.',
   'api_token.created': 'An API token was created. `target` is its ID.',
   'api_token.changed': 'An API token was renamed. `target` is its ID.',
@@ -20,6 +23,7 @@ export const auditEvents = {
   'access_token.deleted': 'An access link and its sessions were deleted. `target` is its ID.',
   'access_token.redeemed': 'An access link was redeemed for a session. `target` is its ID.',
   'access_token.refused': 'A wrong password was entered for an access link. `target` is its ID.',
+  'access_token.not_found': 'An unknown, expired or used-up access link was opened, with a `count`.',
   'access_token.mailed':
     'An email with an access link was attempted. `target` is its ID, `outcome` the result.',
   'mail.suppressed':
@@ -31,6 +35,9 @@ export const auditEvents = {
   'password.reset_link_made': 'A password reset link was created and is about to be emailed.',
   'password.reset_sent':
     'A reset email was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
+  'password.reset_not_possible':
+    'A reset was requested for a name without an account, or for an account that cannot get a link. `username_tried` is the name.',
+  'password.reset_refused': 'An unknown, used or expired reset link was opened, with a `count`.',
   'password.reset': 'A user chose a new password with a reset link.',
   'password_policy.changed': 'The password policy was changed.',
   'sign_in_policy.changed': 'The sign-in policy was changed. `target` lists the changed fields.',
@@ -38,6 +45,7 @@ export const auditEvents = {
   'totp.synced': 'The clock drift of an authenticator app was measured and stored.',
   'totp.disabled': 'A second factor was turned off.',
   'totp.recovery_codes_renewed': 'A user replaced their recovery codes.',
+  'totp.refused': 'A signed-in user entered a wrong one-time code.',
   'totp.recovery_code_used': 'A user signed in with a recovery code, which is now used.',
   'passkey.added': 'A user added a passkey. `target` is its ID.',
   'passkey.renamed': 'A user renamed a passkey. `target` is its ID.',

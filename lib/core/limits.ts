@@ -84,6 +84,12 @@ export const membersRemovedPerRequest = 5000
 
 /** How long audit events are kept. */
 export const auditRetentionMs = 400 * day
+/** Characters of a user agent that an audit event keeps. An event stays below 1 KB, the unit of a write. */
+export const auditedUserAgentLength = 160
+/** Refusals of one kind and network within this time are one audit event with a count. */
+export const refusalAuditMs = minute
+/** Networks whose refusals a function stores separately within that time. All others share one event. */
+export const refusalNetworksAudited = 60
 
 /** Failed sign-ins per account and address before each further one doubles the wait. */
 export const freeLoginFailures = 5

@@ -11,6 +11,7 @@ export const getRequestContext = (
   ...(clientAddress !== undefined && product ? { product: product.user.id } : {}),
   userAgent: getHeader(event, 'user-agent') ?? '',
   requestId,
+  credential: principal?.kind,
   actor: (principal?.actor ?? principal?.user)?.id ?? null,
   at: nowMs,
 })

@@ -75,6 +75,8 @@ describe('a change of users and groups', () => {
       actor: manager.user.id,
       target: null,
       outcome: 'succeeded',
+      credential: 'session',
+      user_agent: 'node',
       user_name: username,
       actor_name: manager.user.username,
       ip: '127.0.0.1',

@@ -1,4 +1,7 @@
+import type { CredentialKind } from '../../contract/access.ts'
 import type { AuditEventName } from '../../core/audit-events.ts'
+import { auditedUserAgentLength } from '../../core/limits.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../store/records/audit.ts'
@@ -13,11 +16,15 @@ export interface RequestContext {
   readonly requestId: string
   /** The id of the user who really acts, or null when the caller is not signed in. */
   readonly actor: number | null
+  /** The kind of the caller's credential. Missing when the caller is not signed in. */
+  readonly credential?: CredentialKind | undefined
   /** The time of the request in epoch milliseconds. */
   readonly at: number
 }
 
-type AuditDetails = Partial<Pick<AuditEventRecord, 'user' | 'actor' | 'target' | 'outcome'>>
+export type AuditDetails = Partial<
+  Pick<AuditEventRecord, 'user' | 'actor' | 'target' | 'outcome' | 'username' | 'count'>
+>
 
 /** Builds the step that stores an audit event, for the transaction that makes the change. */
 export const auditStep = (context: RequestContext, event: AuditEventName, details: AuditDetails = {}): Step =>
@@ -32,7 +39,7 @@ export const writeAudit = (
 ): Promise<void> => putAuditEvent(table, buildRecord(context, event, details))
 
 const buildRecord = (
-  { address, product, requestId, actor, at }: RequestContext,
+  { address, product, requestId, actor, at, credential, userAgent }: RequestContext,
   event: AuditEventName,
   details: AuditDetails,
 ): AuditEventRecord => ({
@@ -45,5 +52,9 @@ const buildRecord = (
   requestId,
   target: null,
   outcome: 'succeeded',
+  ...omitUndefined({ credential, userAgent: describeUserAgent(userAgent) }),
   ...details,
 })
+
+const describeUserAgent = (userAgent: string): string | undefined =>
+  userAgent.slice(0, auditedUserAgentLength).replaceAll(/\p{C}/gu, ' ').trim() || undefined

@@ -8,6 +8,7 @@ import {
   loginBackOffRetentionMs,
 } from '../../core/limits.ts'
 import { getNetwork } from '../../core/network.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Services } from '../../services.ts'
 import { buildKnownAddressUpdates } from '../../store/directory/last-seen.ts'
 import type { UserUpdate } from '../../store/directory/user-step.ts'
@@ -31,6 +32,7 @@ import {
   readPair,
 } from '../../store/sign-in/login-guard.ts'
 import { fitsKey } from '../common/names.ts'
+import { auditRefusal } from '../common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { rateLimited } from '../common/throttle.ts'
@@ -152,6 +154,7 @@ export const rememberNetwork = (
 
 interface LoginFailure {
   readonly user: UserRecord | undefined
+  readonly username: string | undefined
   readonly outcome: string
 }
 
@@ -160,16 +163,24 @@ export const recordFailure = async (
   services: Services,
   context: RequestContext,
   attempt: LoginAttempt,
-  { user, outcome }: LoginFailure,
+  { user, username, outcome }: LoginFailure,
 ): Promise<void> => {
   const now = services.now()
   const { account, network, networkWaitSeconds } = attempt
   const { accountFailures, addressFailures } = services.config.rateLimits
-  const audit = auditStep(context, 'login.failed', { user: user?.id ?? null, outcome })
+  const facts = omitUndefined({ user: user?.id, username })
+  const audit = auditStep(context, 'login.failed', { ...facts, outcome })
   if (networkWaitSeconds !== undefined) {
     // A network above the limit must not lock accounts for other networks, extend its own wait, or fill the audit log.
     const isChecked = user && isKnownNetwork(attempt, user)
     await services.table.transact([buildPairFailureStep(attempt, now), ...(isChecked ? [audit] : [])])
+    if (!isChecked)
+      await auditRefusal(
+        services,
+        context,
+        'login.failed',
+        omitUndefined({ username, outcome: 'too_many_requests' }),
+      )
     return
   }
   const [item] = await Promise.all([

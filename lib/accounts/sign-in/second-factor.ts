@@ -6,7 +6,7 @@ import type { Step } from '../../store/engine/transaction.ts'
 import type { AuthenticationMethod } from '../../store/records/session-record.ts'
 import type { TotpState, UserRecord } from '../../store/records/user-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { auditStep, type RequestContext, writeAudit } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { getTotpKeyContext } from '../common/totp-key.ts'
 import { countCodeGuess } from './code-guesses.ts'
@@ -108,6 +108,9 @@ const checkGuess = async <Result>(
     // Otherwise users who sign in often, or while keys cannot be decrypted, would lock themselves out.
     await guess.settle(outcome)
   }
+  // A sign-in has no actor yet and stores the refusal itself.
+  if (context.actor !== null)
+    await writeAudit(services, context, 'totp.refused', { user: user.id, outcome: 'otp_invalid' })
   throw new AppError('login_incomplete', {
     reason: 'otp_invalid',
     detail: 'The one-time password is wrong, expired, or used. Wait for the next one.',

@@ -25,5 +25,13 @@ export const AuditEvent = z.strictObject({
   target: z.nullable(anyText),
   /** `succeeded` or the reason why it failed. */
   outcome: nonEmptyText,
+  /** The credential that the caller authenticated with: `session`, `api_token` or `reset_token`. */
+  credential: z.optional(nonEmptyText),
+  /** The beginning of the user agent of the request. */
+  user_agent: z.optional(nonEmptyText),
+  /** The name that was entered. It is left out if it may be a password that was entered in the wrong field. */
+  username_tried: z.optional(nonEmptyText),
+  /** The number of refusals that this event stands for, if it can stand for several. */
+  count: z.optional(z.int().check(z.minimum(1))),
 })
 export type AuditEvent = z.output<typeof AuditEvent>

@@ -6,7 +6,10 @@ import { auditKey, auditListing } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 
-/** Who did what to whom, and the result. Contains no secrets, and no input of the caller except the ID of a target. */
+/**
+ * Who did what to whom, and the result. Contains no secrets, and no input of the caller except the ID of a target, the
+ * user agent, and a username that does not look like a password: see `describeTriedUsername`.
+ */
 export interface AuditEventRecord {
   /** Epoch milliseconds. */
   readonly at: number
@@ -23,6 +26,14 @@ export interface AuditEventRecord {
   readonly target: string | null
   /** `succeeded`, or the reason of a refusal. */
   readonly outcome: string
+  /** The kind of credential that the caller authenticated with. Missing without one, and in events of version 0.1.0. */
+  readonly credential?: string | undefined
+  /** The user agent of the request, cut off. Missing if the request had none. */
+  readonly userAgent?: string | undefined
+  /** The name that was entered in a failed attempt. */
+  readonly username?: string | undefined
+  /** The number of refusals that this event stands for. Missing for one. */
+  readonly count?: number | undefined
 }
 
 export const auditEventCodec = createCodec<AuditEventRecord>('audit event', {
