@@ -14,10 +14,11 @@ import { isRecentAuthentication, recentAuthenticationRule } from '../lib/core/co
 import { readRateLimits } from '../lib/core/rate-limits.ts'
 import { addRoutes, addStage, createApi } from './api.ts'
 import { createAuditBus } from './audit-bus.ts'
+import { createAuditChain } from './audit-chain.ts'
 import { createBackup } from './backup.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
-import { createKey, createVaultKey } from './keys.ts'
+import { createAuditKey, createKey, createVaultKey } from './keys.ts'
 import { acknowledgeIdentities, createMailer, mailSending } from './mail.ts'
 import { createMailEvents } from './mail-events.ts'
 import { createAlarmTopic } from './monitoring/alarm-topic.ts'
@@ -119,6 +120,8 @@ export class AuthService extends Construct {
   readonly key: Key
   /** Encrypts secrets inside the table. Without it, users with a second factor cannot sign in. */
   readonly vaultKey: Key
+  /** Signs checkpoints of the audit log. */
+  readonly auditKey: Key
   /** Receives every audit event, for your own rules. */
   readonly auditBus: EventBus
   /** Contains the initial password of the user `admin`. */
@@ -149,6 +152,7 @@ export class AuthService extends Construct {
 
     this.key = createKey(this, removalPolicy)
     this.vaultKey = createVaultKey(this, removalPolicy)
+    this.auditKey = createAuditKey(this, removalPolicy)
     this.table = createTable(this, this.key, removalPolicy)
     this.httpApi = createApi(this, { allowedOrigins, hasDomain: domain !== undefined })
     this.url = props.publicUrl ?? (domain ? `https://${domain.name}` : this.httpApi.apiEndpoint)
@@ -196,10 +200,17 @@ export class AuthService extends Construct {
     const { bus, deadLetters } = createAuditBus(this, this.table, this.key)
     this.auditBus = bus
     const samlRefresh = createSamlRefresh(this, common)
+    const auditChain = createAuditChain(this, { ...common, auditKey: this.auditKey })
 
     const watched = {
       httpApi: this.httpApi,
-      functions: { ...this.functions, mailer, 'mail-events': mailEvents.target, 'saml-refresh': samlRefresh },
+      functions: {
+        ...this.functions,
+        mailer,
+        'mail-events': mailEvents.target,
+        'saml-refresh': samlRefresh,
+        'audit-chain': auditChain,
+      },
       streamReaders: { mailer },
       table: this.table,
       deadLetters: {
@@ -234,6 +245,11 @@ export class AuthService extends Construct {
       'VaultKeyArn',
       'Key that encrypts second factors, for the variable KMS_KEY_ID of the user import',
       this.vaultKey.keyArn,
+    )
+    output(
+      'AuditKeyArn',
+      'Key that signs audit checkpoints, for the variable AUDIT_KEY_ID of the audit verification',
+      this.auditKey.keyArn,
     )
     if (domainTarget) output('DomainTarget', 'Target for the DNS name of the service', domainTarget)
   }

@@ -12,7 +12,14 @@ import { bundleFunctionsNow } from './bundle.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
 
 /** A folder under `functions/`: groups of operations, background jobs, setup, and the rest (`unmatched`). */
-export type FunctionName = Group | 'unmatched' | 'first-admin' | 'mailer' | 'mail-events' | 'saml-refresh'
+export type FunctionName =
+  | Group
+  | 'unmatched'
+  | 'first-admin'
+  | 'mailer'
+  | 'mail-events'
+  | 'saml-refresh'
+  | 'audit-chain'
 
 type ItemAction =
   | 'BatchGetItem'
@@ -88,6 +95,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   mailer: { table: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   'mail-events': { table: ['GetItem', 'PutItem'] },
   'first-admin': { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  'audit-chain': { table: ['GetItem', 'PutItem', 'Query'] },
 }
 
 /** These functions hash passwords, which needs a full processor. Lambda provides one from 1,769 MB on. */

@@ -1,6 +1,6 @@
 import { type RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
-import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
+import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
 
 /** Creates the key for data at rest: the table with its stream and backups, and the initial admin password. */
@@ -17,6 +17,23 @@ export const createVaultKey = (scope: Construct, removalPolicy: RemovalPolicy): 
     description: 'Latchkey: values encrypted inside the table, such as keys of second factors',
     enableKeyRotation: true,
     removalPolicy,
+  })
+
+/** Creates the key pair that signs checkpoints of the audit log. KMS does not rotate such keys. */
+export const createAuditKey = (scope: Construct, removalPolicy: RemovalPolicy): Key =>
+  new Key(scope, 'AuditKey', {
+    description: 'Latchkey: signs checkpoints of the audit log',
+    keySpec: KeySpec.ECC_NIST_P256,
+    keyUsage: KeyUsage.SIGN_VERIFY,
+    removalPolicy,
+  })
+
+/** Allows a function to sign with a key. */
+export const signWith = (key: IKey): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['kms:Sign'],
+    resources: [key.keyArn],
+    conditions: { StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' } },
   })
 
 /** Allows a function to use the vault key for one purpose, which each encryption names in its context. */

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path'
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { getErrorMessage } from '../../lib/core/error-message.ts'
-import { CommandFailure, codeOf } from './command-failure.ts'
+import type { ParseArgsOptionsConfig } from 'node:util'
+import { CommandFailure } from './command-failure.ts'
+import {
+  type Environment,
+  getCallerFolder,
+  parseOptions,
+  quote,
+  readText,
+  rejectOptionsOfNpm,
+} from './options.ts'
 
 export type Command =
   | { readonly name: 'help' }
@@ -27,8 +34,6 @@ const optionsOf = {
 
 const commandHint = 'Use import FILE or export [FILE]. See --help.'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** @throws CommandFailure with one sentence about an invalid argument. */
 export const readArguments = (args: readonly string[], env: Environment): Command => {
   const [name, ...rest] = args
@@ -37,8 +42,8 @@ export const readArguments = (args: readonly string[], env: Environment): Comman
     throw new CommandFailure(name ? `Unknown command ${quote(name)}. ${commandHint}` : commandHint)
   const { values, positionals } = parseOptions(rest, optionsOf[name])
   if (values['help']) return { name: 'help' }
-  rejectOptionsOfNpm(name, values, env)
-  const [file, ...others] = positionals.map((path) => resolve(callerFolder(env), path))
+  rejectOptionsOfNpm({ script: 'users', command: name, options: optionsOf[name] }, values, env)
+  const [file, ...others] = positionals.map((path) => resolve(getCallerFolder(env, 'users'), path))
   if (others.length > 0)
     throw new CommandFailure(`${name} takes one FILE, but ${positionals.length} were given.`)
   const table = readText(values, 'table')
@@ -49,59 +54,7 @@ export const readArguments = (args: readonly string[], env: Environment): Comman
     name,
     file,
     table,
-    report: report === undefined ? `${file}.refused.jsonl` : resolve(callerFolder(env), report),
+    report: report === undefined ? `${file}.refused.jsonl` : resolve(getCallerFolder(env, 'users'), report),
     isDryRun: values['dry-run'] === true,
   }
 }
-
-type Values = Readonly<Record<string, string | boolean | undefined>>
-
-const parseOptions = (
-  args: readonly string[],
-  options: ParseArgsOptionsConfig,
-): { readonly values: Values; readonly positionals: readonly string[] } => {
-  try {
-    const { values, positionals, tokens } = parseArgs({
-      args: [...args],
-      options,
-      allowPositionals: true,
-      tokens: true,
-    })
-    const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
-    const repeated = names.find((name, at) => names.indexOf(name) !== at)
-    if (repeated) throw new CommandFailure(`--${repeated} may be given only once.`)
-    return { values: values as Values, positionals }
-  } catch (error) {
-    throw error instanceof CommandFailure ? error : new CommandFailure(describeOptionError(error))
-  }
-}
-
-const describeOptionError = (error: unknown): string => {
-  const option = /'(-[^' ]*)/.exec(getErrorMessage(error))?.[1] ?? ''
-  if (codeOf(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `Unknown option ${option}. See --help.`
-  return /does not take/.test(getErrorMessage(error))
-    ? `${option} takes no value.`
-    : `${option} needs a value.`
-}
-
-const readText = (values: Values, name: string): string | undefined => {
-  if (values[name] === '') throw new CommandFailure(`--${name} needs a value.`)
-  return values[name] as string | undefined
-}
-
-/** npm takes options before `--` as its own. A dry run would become a real import. */
-const rejectOptionsOfNpm = (name: keyof typeof optionsOf, values: Values, env: Environment): void => {
-  const taken = Object.keys(optionsOf[name]).find(
-    (option) => env[`npm_config_${option.replaceAll('-', '_')}`] && values[option] === undefined,
-  )
-  if (taken)
-    throw new CommandFailure(
-      `npm took --${taken} as its own option. Run npm run users -- ${name} … --${taken} instead.`,
-    )
-}
-
-/** The folder of the caller. npm runs scripts in the folder of the project. */
-const callerFolder = ({ npm_lifecycle_event, INIT_CWD }: Environment): string =>
-  (npm_lifecycle_event === 'users' && INIT_CWD) || process.cwd()
-
-const quote = (text: string): string => JSON.stringify(text.slice(0, 40))

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createServices, type Services } from '../../lib/services.ts'
 import { DataDirInUse, lockDataDir, readEngine } from '../local/data-lock.ts'
 import { createTable, startEngine } from '../local/dynamodb.ts'
-import { createKeyPath } from '../local/key-path.ts'
+import { createKeyPaths } from '../local/key-path.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from '../local/settings.ts'
 import { CommandFailure } from './command-failure.ts'
 
@@ -41,7 +41,12 @@ const openLocal = async (whenNew: TargetOptions['whenNew']): Promise<ImportTarge
   const engine = await engineFor(settings, whenNew)
   try {
     await createTable(engine.endpoint, tableName)
-    process.env = functionEnvironment(process.env, settings, engine.endpoint, createKeyPath(settings.dataDir))
+    process.env = functionEnvironment(
+      process.env,
+      settings,
+      engine.endpoint,
+      createKeyPaths(settings.dataDir),
+    )
     return { services: createServices(process.env), close: engine.close }
   } catch (error) {
     await engine.close()

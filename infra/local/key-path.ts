@@ -2,13 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+export interface KeyPaths {
+  readonly vaultKey: string
+  /** The key that signs checkpoints of the audit log. */
+  readonly auditKey: string
+}
+
 /**
- * Returns the path of the vault key, next to the data that it encrypts. For data in memory the key is in a private
- * temporary folder, which is removed when this process exits.
+ * Returns the paths of the key files, next to the data. For data in memory the keys are in a private temporary folder,
+ * which is removed when this process exits.
  */
-export const createKeyPath = (dataDir: string): string => {
-  if (dataDir !== ':memory:') return join(dataDir, 'vault.key')
+export const createKeyPaths = (dataDir: string): KeyPaths => {
+  if (dataDir !== ':memory:') return getKeyPaths(dataDir)
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'vault.key')
+  return getKeyPaths(folder)
 }
+
+const getKeyPaths = (folder: string): KeyPaths => ({
+  vaultKey: join(folder, 'vault.key'),
+  auditKey: join(folder, 'audit.key'),
+})

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { readConfig } from '../../lib/core/config.ts'
 import { readMailSender } from '../../lib/core/mail-sender.ts'
 import { withAws } from './aws-environment.ts'
+import type { KeyPaths } from './key-path.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -74,18 +75,19 @@ export const functionEnvironment = (
   env: Environment,
   settings: Settings,
   dynamodbEndpoint: string,
-  keyFile: string,
+  { vaultKey, auditKey }: KeyPaths,
 ): NodeJS.ProcessEnv => {
   const mailEndpoint = `http://127.0.0.1:${settings.mailPort}`
-  // No handler needs the initial password. KMS_KEY_ID is only for AWS: local mode encrypts secrets with a key file
-  // next to the data.
-  const { LOG_LEVEL, MAIL_FROM, ADMIN_PASSWORD: _, KMS_KEY_ID: __, ...others } = env
+  // No handler needs the initial password. The KMS keys are only for AWS: local mode has key files next to the
+  // data.
+  const { LOG_LEVEL, MAIL_FROM, ADMIN_PASSWORD: _, KMS_KEY_ID: __, AUDIT_KEY_ID: ___, ...others } = env
   return {
     ...withAws(others, !settings.dynamodbEndpoint),
     TABLE_NAME: tableName,
     PUBLIC_URL: settings.publicUrl,
     DYNAMODB_ENDPOINT: dynamodbEndpoint,
-    LOCAL_KEY_FILE: keyFile,
+    LOCAL_KEY_FILE: vaultKey,
+    LOCAL_AUDIT_KEY_FILE: auditKey,
     MAIL_FROM: MAIL_FROM || 'Latchkey <no-reply@localhost>',
     AWS_ENDPOINT_URL_SES: mailEndpoint,
     AWS_ENDPOINT_URL_SESV2: mailEndpoint,

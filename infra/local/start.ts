@@ -9,7 +9,7 @@ import { lockDataDir, publishEngine } from './data-lock.ts'
 import { createTable, startEngine } from './dynamodb.ts'
 import { generatePassword } from './first-password.ts'
 import { startGateway } from './gateway.ts'
-import { createKeyPath } from './key-path.ts'
+import { createKeyPaths } from './key-path.ts'
 import { startMail } from './mail.ts'
 import { startOutbox } from './outbox.ts'
 import { checkPort } from './ports.ts'
@@ -40,6 +40,7 @@ const assertPortFree = async (port: number, use: string): Promise<void> => {
 const routes = operations.map((operation) => ({ routeKey: getRouteKey(operation), target: operation.group }))
 
 const mailerUrl = new URL('../../functions/mailer/index.ts', import.meta.url)
+const auditChainUrl = new URL('../../functions/audit-chain/index.ts', import.meta.url)
 const samlRefreshUrl = new URL('../../functions/saml-refresh/index.ts', import.meta.url)
 
 /** Returns the folder of the target function of a route. */
@@ -69,7 +70,7 @@ const start = async (): Promise<() => Promise<void>> => {
   const engine = await startEngine({ dataDir, endpoint: dynamodbEndpoint, onExit })
   if (isKept) publishEngine(dataDir, engine.endpoint)
   // This process uses the environment as well, and every worker gets a copy of it.
-  process.env = functionEnvironment(process.env, settings, engine.endpoint, createKeyPath(dataDir))
+  process.env = functionEnvironment(process.env, settings, engine.endpoint, createKeyPaths(dataDir))
   const workers = startWorkers({
     env: process.env,
     onFailure: (reason) => process.stderr.write(`${reason}\n`),
@@ -90,6 +91,12 @@ const start = async (): Promise<() => Promise<void>> => {
       await (await import(samlRefreshUrl.href)).handler({}, { awsRequestId: randomUUID() })
       outbox.poke()
     },
+    onFailure: (reason) => process.stderr.write(`${reason}\n`),
+  })
+  const auditChain = startScheduler({
+    run: async () => (await import(auditChainUrl.href)).handler(),
+    firstAfterMs: 30_000,
+    everyMs: 60_000,
     onFailure: (reason) => process.stderr.write(`${reason}\n`),
   })
   const gateway = await startGateway({
@@ -116,7 +123,7 @@ const start = async (): Promise<() => Promise<void>> => {
   return async () => {
     isStopping = true
     await gateway.close(graceMs)
-    await scheduler.close()
+    await Promise.all([scheduler.close(), auditChain.close()])
     await outbox.close()
     await Promise.all([workers.close(), mail.close()])
     await engine.close()

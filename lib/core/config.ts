@@ -32,6 +32,10 @@ export interface Config {
   readonly kmsKeyId: string | undefined
   /** The key file that replaces KMS in local mode. */
   readonly localKeyFile: string | undefined
+  /** The ID or ARN of the KMS key that signs checkpoints of the audit log. */
+  readonly auditKeyId: string | undefined
+  /** The key file that replaces it in local mode. */
+  readonly auditKeyFile: string | undefined
   /** Whether SAML metadata may come from loopback addresses. Only effective if `publicUrl` is plain http. */
   readonly allowPrivateMetadata: boolean
   /** Whether browsers must use HTTPS for all hosts below the host of `publicUrl` too (RFC 6797 section 6.1.2). */
@@ -109,6 +113,8 @@ export const readConfig = (environment: Environment): Config => {
     sesEndpoint: environment['AWS_ENDPOINT_URL_SES'] || undefined,
     kmsKeyId: environment['KMS_KEY_ID'] || undefined,
     localKeyFile: environment['LOCAL_KEY_FILE'] || undefined,
+    auditKeyId: environment['AUDIT_KEY_ID'] || undefined,
+    auditKeyFile: environment['LOCAL_AUDIT_KEY_FILE'] || undefined,
     allowPrivateMetadata: environment['ALLOW_PRIVATE_METADATA'] === 'true' && publicUrl.startsWith('http:'),
     hstsIncludeSubdomains,
     hstsPreload,

@@ -1,5 +1,6 @@
 // Durations in milliseconds.
 
-export const minute = 60_000
+export const second = 1000
+export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour

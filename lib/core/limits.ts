@@ -1,4 +1,4 @@
-import { day, hour, minute } from './durations.ts'
+import { day, hour, minute, second } from './durations.ts'
 
 /** Every fixed limit of the service, with its reason. Rate limits are in `rate-limits.ts`. */
 
@@ -84,6 +84,20 @@ export const membersRemovedPerRequest = 5000
 
 /** How long audit events are kept. */
 export const auditRetentionMs = 400 * day
+/** Age at which an event is added to the chain of hashes: longer than a running transaction. */
+export const auditChainLagMs = 20 * second
+/** Events in one block of the chain. A block has about 80 bytes for each. */
+export const auditEventsPerBlock = 1000
+/** A chain without new events still stores at these intervals how far it has read. */
+export const auditIdleMs = 10 * minute
+/** How far back a new chain searches for late events. */
+export const auditLateMs = 2 * hour
+/** Blocks that one run adds to one chain. The next run continues. */
+export const auditBlocksPerRun = 100
+/** Time between signed checkpoints. */
+export const auditCheckpointMs = hour
+/** How long blocks and checkpoints are kept: longer than the events that they cover. */
+export const auditChainRetentionMs = auditRetentionMs + 2 * day
 /** Characters of a user agent that an audit event keeps. An event stays below 1 KB, the unit of a write. */
 export const auditedUserAgentLength = 160
 /** Refusals of one kind and network within this time are one audit event with a count. */

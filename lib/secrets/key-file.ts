@@ -11,19 +11,23 @@ const keyBytes = 32
  * @throws Error if the file cannot be read or created, or does not contain a key.
  */
 export const readOrCreateKey = async (path: string): Promise<Buffer> => {
-  const text = (await readIfExists(path)) ?? (await createKeyFile(path))
+  const text = await readOrCreateKeyFile(path, () => randomBytes(keyBytes).toString('hex'))
   if (!/^[0-9a-f]{64}\s*$/.test(text)) throw new Error(`${path} does not contain an encryption key.`)
   return Buffer.from(text.trim(), 'hex')
 }
 
-const createKeyFile = async (path: string): Promise<string> => {
+/** The same for the text of any key. `create` is called if there is no file. */
+export const readOrCreateKeyFile = async (path: string, create: () => string): Promise<string> =>
+  (await readIfExists(path)) ?? createKeyFile(path, create())
+
+const createKeyFile = async (path: string, text: string): Promise<string> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   // The key is written under a temporary name and then linked to its own name, which fails if that name exists. No
   // process can read an incomplete key, and a key that has encrypted something is never replaced.
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
   try {
-    await file.writeFile(`${randomBytes(keyBytes).toString('hex')}\n`)
+    await file.writeFile(`${text.trim()}\n`)
     await file.sync()
     await link(draft, path)
   } catch (error) {

@@ -80,10 +80,12 @@ describe('the audit log contains', () => {
   it('a reset request for a name without an account', async () => {
     const email = `${randomUUID()}@example.com`
     await post('auth/reset-password/request', { email })
-    await vi.waitFor(async () =>
-      expect(await list({ event: 'password.reset_not_possible' })).toMatchObject([
-        { user: null, username_tried: email, ip: '127.0.0.1', outcome: 'no_recipient' },
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect(await list({ event: 'password.reset_not_possible' })).toMatchObject([
+          { user: null, username_tried: email, ip: '127.0.0.1', outcome: 'no_recipient' },
+        ]),
+      { timeout: 10_000 },
     )
   })
 

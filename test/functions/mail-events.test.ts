@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handleFeedback } from '../../functions/mail-events/handle-feedback.ts'
-import { auditPartition } from '../../lib/store/engine/keys.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { bounceMessage, complaintMessage, snsEvent } from '../support/ses-events.ts'
@@ -43,7 +43,7 @@ const receivesMail = async (to: string): Promise<boolean> => {
 }
 
 const recordsOf = async (userId: number | null) => {
-  const records = await service.services.table.list(auditPartition(new Date().toISOString()), '')
+  const records = await readAuditItems(service.services.table)
   return records.filter(({ event, user }) => event === 'mail.suppressed' && user === userId)
 }
 const countOf = (metric: string): number =>

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { sendOnce } from '../../functions/access-tokens/send-once.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
-import { auditPartition } from '../../lib/store/engine/keys.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import type { TotpState, UserRecord } from '../../lib/store/records/user-record.ts'
 import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
 import { addSharer, mailLink, shareLink } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
@@ -72,7 +72,7 @@ const actBefore = (text: string, act: () => Promise<unknown>, most = 1): (() => 
 const readUser = async (): Promise<UserRecord & { totp: TotpState }> =>
   (await findUser(table, person.user.id)) as UserRecord & { totp: TotpState }
 const eventsOf = async () =>
-  (await table.list(auditPartition(new Date().toISOString()), ''))
+  (await readAuditItems(table))
     .filter(({ user }) => user === person.user.id)
     .map(({ event, outcome }) => `${event} ${outcome}`)
 const newPassword = 'a new and better one'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { auditMonth } from '../../lib/store/engine/keys.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
@@ -196,7 +196,7 @@ describe('refresh_samlidp_metadata', () => {
     expect(answer).toMatchObject({ status: 200, body: said })
     const shown = await service.client('GET', `${path}/${id}`, { bearer })
     expect(shown.body).toMatchObject({ ...said, metadata_url_source: server.url })
-    const records = await service.services.table.list(auditMonth(Date.now()), '')
+    const records = await readAuditItems(service.services.table)
     expect(records.map(({ event, target }) => `${event} ${target}`)).toContain(
       `saml_provider.refreshed ${id} sso_url slo_url certificate metadata_url_source`,
     )

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadDecryptionKeys, loadSigningKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { getKeyFingerprint, readCertificates } from '../../lib/saml/certificates.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
-import { auditMonth, samlFlowKey, samlProviderKey, userTemplateKey } from '../../lib/store/engine/keys.ts'
+import { samlFlowKey, samlProviderKey, userTemplateKey } from '../../lib/store/engine/keys.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import type { UserTemplateRecord } from '../../lib/store/records/user-template-record.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
 import { createSession } from '../../lib/store/sign-in/sessions.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
@@ -75,7 +76,7 @@ const putTemplate = (id: number) => {
   return service.services.table.put({ ...userTemplateKey(id), ...template })
 }
 const recordsOf = async (id: number) =>
-  (await service.services.table.list(auditMonth(Date.now()), ''))
+  (await readAuditItems(service.services.table))
     .filter((record) => String(record['target']).split(' ')[0] === String(id))
     .filter((record) => String(record['event']).startsWith('saml_provider'))
     .map((record) => [record['event'], record['target'], record['actor']])

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { auditMonth, samlProviderKey } from '../../lib/store/engine/keys.ts'
+import { samlProviderKey } from '../../lib/store/engine/keys.ts'
 import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { createLambdaContext } from '../support/lambda-context.ts'
@@ -53,8 +54,8 @@ const addProvider = async (fields: object = {}): Promise<JsonValue> => {
 }
 const remove = (id: number) => service.client('DELETE', `${path}/${id}`, { bearer })
 const recordsOf = async (id: number): Promise<string[]> => {
-  const months = [...new Set([0, 30, 60, 90].map((days) => auditMonth(Date.now() - days * day)))]
-  const records = (await Promise.all(months.map((month) => service.services.table.list(month, '')))).flat()
+  const times = [0, 30, 60, 90].map((days) => Date.now() - days * day)
+  const records = await readAuditItems(service.services.table, times)
   return records
     .filter(({ target }) => String(target).split(' ')[0] === String(id))
     .map(({ event, target, outcome, address }) => [event, target, outcome, address].join(' | '))

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deleteUser } from '../../lib/store/directory/delete-user.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
-import { auditPartition } from '../../lib/store/engine/keys.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addSharer, mailLink, newAddress, shareLink } from '../support/mailed-links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -33,7 +33,7 @@ const send = (body: unknown = {}, sharer: Pick<SignedInPerson, 'bearer'> = grace
 const mailsTo = (address: string) => service.mailbox.mails.filter(({ to }) => to.includes(address))
 const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 const recordsOf = async (linkId: number) =>
-  (await service.services.table.list(auditPartition(new Date().toISOString()), '')).filter(
+  (await readAuditItems(service.services.table)).filter(
     ({ event, target }) => event === 'access_token.mailed' && target === String(linkId),
   )
 

@@ -2,7 +2,8 @@ import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { auditMonth, userKey } from '../../lib/store/engine/keys.ts'
+import { userKey } from '../../lib/store/engine/keys.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -47,10 +48,8 @@ const isOn = async (id = person.user.id) => {
 }
 const eventsOf = async (id = person.user.id) => {
   // A test that moves the clock may have started in another month.
-  const months = new Set([Date.now() - 2 * 3_600_000, Date.now()].map(auditMonth))
-  const lists = await Promise.all([...months].map((month) => service.services.table.list(month, '')))
-  return lists
-    .flat()
+  const times = [Date.now() - 2 * 3_600_000, Date.now()]
+  return (await readAuditItems(service.services.table, times))
     .filter(({ user }) => user === id)
     .map(({ event, outcome }) => `${event} ${outcome}`)
 }

@@ -67,6 +67,18 @@ describe('the roles of functions', () => {
   })
 })
 
+describe('the audit chain', () => {
+  it('is signed with the key that only its function may use', async () => {
+    const chain = deployment.functions.get(functionId('AuditChain'))
+    await chain?.invoke({})
+    const [, checkpoint] =
+      /"event":"audit.checkpoint","checkpoint":"(1:[^"]+)"/.exec(chain?.log() ?? '') ?? []
+    expect(checkpoint).toMatch(/^1:[\w-]{43}$/)
+    await chain?.invoke({})
+    expect(chain?.log().match(/audit\.checkpoint/g)).toHaveLength(1)
+  })
+})
+
 describe('the first administrator', () => {
   it('is created with the stack, with the password from the secret', async () => {
     expect(await outcomeOf('Create')).toEqual({
@@ -431,7 +443,7 @@ describe('the deployed service', () => {
       expect([500, 502, 503], `${target}: ${answer.text}`).not.toContain(answer.status)
     }
     // Called by CloudFormation, by the table's stream, by a topic, and by a schedule.
-    const others = ['FirstAdmin', 'Mailer', 'MailEvents', 'SamlRefresh'].map(functionId)
+    const others = ['FirstAdmin', 'Mailer', 'MailEvents', 'SamlRefresh', 'AuditChain'].map(functionId)
     expect([...first.keys(), ...others].sort()).toEqual(
       resourcesOf(synthesis.template, 'AWS::Lambda::Function')
         .map(([id]) => id)

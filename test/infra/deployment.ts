@@ -118,18 +118,16 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
     if (!may(signerOf(request), 'secretsmanager', action, SecretId)) return accessDenied(action)
     return { status: 200, body: JSON.stringify({ ARN: SecretId, SecretString: adminPassword }) }
   })
-  const kms = await startKms((request, operation, { KeyId, EncryptionContext = {} }) => {
+  const kms = await startKms((request, operation, { KeyId, EncryptionContext = {}, SigningAlgorithm }) => {
     const context = Object.entries(EncryptionContext).map(([name, value]) => [
       `kms:EncryptionContext:${name}`,
       String(value),
     ])
     const signer = signerOf(request)
-    const isAllowed = allows(
-      statements.get(signer) ?? [],
-      `kms:${operation}`,
-      KeyId,
-      Object.fromEntries(context),
-    )
+    const isAllowed = allows(statements.get(signer) ?? [], `kms:${operation}`, KeyId, {
+      ...Object.fromEntries(context),
+      ...(SigningAlgorithm ? { 'kms:SigningAlgorithm': SigningAlgorithm } : {}),
+    })
     if (!isAllowed) denials.push(`${signer} kms:${operation} ${KeyId}`)
     return isAllowed
   })

@@ -167,12 +167,18 @@ describe('the functions', () => {
   })
 
   it('run on the Node version and architecture of their bundles', () => {
+    const timeouts: Record<string, number> = {
+      'saml-refresh': 600,
+      'audit-chain': 300,
+      'first-admin': 60,
+      mailer: 60,
+    }
     for (const [name, properties] of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         Handler: 'index.handler',
-        Timeout: name === 'saml-refresh' ? 600 : ['first-admin', 'mailer'].includes(name) ? 60 : 15,
+        Timeout: timeouts[name] ?? 15,
       })
       expect(properties).not.toHaveProperty('VpcConfig')
       expect(properties).not.toHaveProperty('ReservedConcurrentExecutions')
@@ -215,9 +221,9 @@ describe('the table', () => {
   it('is encrypted, restorable and retained', () => {
     expect(table.SSESpecification).toMatchObject({ SSEEnabled: true, SSEType: 'KMS' })
     const keys = resourcesOf(template, 'AWS::KMS::Key')
-    expect(keys).toHaveLength(2)
-    for (const [, key] of keys)
-      expect(key).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } })
+    expect(keys).toHaveLength(3)
+    for (const [, key] of keys) expect(key).toMatchObject({ DeletionPolicy: 'Retain' })
+    for (const [, key] of keys.slice(0, 2)) expect(key.Properties.EnableKeyRotation).toBe(true)
     expect(table).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       DeletionProtectionEnabled: true,
@@ -337,20 +343,48 @@ describe('mail', () => {
 describe('SAML providers', () => {
   it('are refreshed once a day by a function that only the schedule may call', () => {
     const target = { 'Fn::GetAtt': [functions.get('saml-refresh')?.id, 'Arn'] }
-    const rule = only('AWS::Events::Rule')
-    expect(rule).toMatchObject({ ScheduleExpression: 'cron(17 3 * * ? *)', State: 'ENABLED' })
-    expect(rule.Targets).toMatchObject([{ Arn: target }])
-    const [[ruleId] = []] = resourcesOf(template, 'AWS::Events::Rule')
-    const permissions = resourcesOf(template, 'AWS::Lambda::Permission').filter(
-      ([, { Properties }]) => JSON.stringify(Properties.FunctionName) === JSON.stringify(target),
+    expectSchedule('cron(17 3 * * ? *)', target)
+  })
+})
+
+/** The only rule that may call a function has this schedule. */
+const expectSchedule = (schedule: string, target: JsonValue): void => {
+  const isTarget = (value: JsonValue) => JSON.stringify(value) === JSON.stringify(target)
+  const rules = resourcesOf(template, 'AWS::Events::Rule').filter(([, { Properties }]) =>
+    isTarget(Properties.Targets[0].Arn),
+  )
+  expect(rules.map(([, { Properties }]) => Properties)).toMatchObject([
+    { ScheduleExpression: schedule, State: 'ENABLED', Targets: [{ Arn: target }] },
+  ])
+  const permissions = resourcesOf(template, 'AWS::Lambda::Permission').filter(([, { Properties }]) =>
+    isTarget(Properties.FunctionName),
+  )
+  expect(permissions.map(([, { Properties }]) => Properties)).toEqual([
+    {
+      Action: 'lambda:InvokeFunction',
+      FunctionName: target,
+      Principal: 'events.amazonaws.com',
+      SourceArn: { 'Fn::GetAtt': [rules[0]?.[0], 'Arn'] },
+    },
+  ])
+}
+
+describe('the chain of audit events', () => {
+  it('is extended every minute by a function that only the schedule may call', () => {
+    expectSchedule('rate(1 minute)', { 'Fn::GetAtt': [functions.get('audit-chain')?.id, 'Arn'] })
+  })
+
+  it('is signed with a key pair of its own, which only that function may use', () => {
+    const [, , [keyId, key] = []] = resourcesOf(template, 'AWS::KMS::Key')
+    expect(key?.Properties).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' })
+    const arn = facts[`${keyId}.Arn`] ?? ''
+    const using = [...functions].flatMap(([name, { id }]) =>
+      statementsOf(template, id, facts)
+        .filter(({ resources }) => resources.includes(arn))
+        .map(({ actions, conditions }) => [name, actions, conditions]),
     )
-    expect(permissions.map(([, { Properties }]) => Properties)).toEqual([
-      {
-        Action: 'lambda:InvokeFunction',
-        FunctionName: target,
-        Principal: 'events.amazonaws.com',
-        SourceArn: { 'Fn::GetAtt': [ruleId, 'Arn'] },
-      },
+    expect(using).toEqual([
+      ['audit-chain', ['kms:Sign'], { 'StringEquals kms:SigningAlgorithm': 'ECDSA_SHA_256' }],
     ])
   })
 })

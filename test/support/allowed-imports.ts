@@ -48,8 +48,19 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/links',
   ],
 
+  'lib/store/audit-chain': ['lib/core', 'lib/store/engine', 'lib/store/records'],
+
   // Creates the parts that every use case works with.
   'lib/services.ts': ['lib/core', 'lib/secrets', 'lib/store/engine'],
+
+  // Makes changes of audit events visible.
+  'lib/audit-chain': [
+    'lib/core',
+    'lib/secrets',
+    'lib/services.ts',
+    'lib/store/engine',
+    'lib/store/audit-chain',
+  ],
 
   'lib/accounts/common': [...declarations, ...services, 'lib/mail', 'lib/store/directory'],
   'lib/accounts/directory': [
@@ -216,6 +227,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/unmatched': ['lib/contract/operations.ts', 'lib/http'],
 
   // Functions without operations, which streams, schedules and deployments start.
+  'functions/audit-chain': ['lib/core', 'lib/services.ts', 'lib/secrets', 'lib/audit-chain'],
   'functions/first-admin': [...services, 'lib/accounts/directory'],
   'functions/mail-events': [...services, 'lib/store/directory', 'lib/accounts/common'],
   'functions/mailer': [
@@ -259,6 +271,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/directory',
     'lib/accounts/common',
     'lib/accounts/directory',
+    'lib/audit-chain',
     'infra/local',
   ],
   // The generator of docs/reference, which reads every declaration.

@@ -1,3 +1,5 @@
+import { type AuditShard, auditShards } from '../../core/audit-shards.ts'
+
 /**
  * All keys of the table. A user's sessions are in the user's partition, so that one strongly consistent query finds
  * them all. Each unique value has a marker item.
@@ -54,12 +56,27 @@ export const nameKey = (kind: NamedKind, normalizedName: string): Key => ({
   sk: 'name',
 })
 export const counterKey = (kind: CountedKind): Key => ({ pk: `counter#${kind}`, sk: 'counter' })
-/** The events of a month share a partition, newest last. So a listing reads one partition for each month. */
-export const auditKey = (at: number, indexKey: string): Key => ({ pk: auditMonth(at), sk: indexKey })
 export const auditPrefix = 'audit#'
-export const auditMonth = (at: number): string => `${auditPrefix}${new Date(at).toISOString().slice(0, 7)}`
-/** The partition of an index key, which begins with the time of its event. */
-export const auditPartition = (indexKey: string): string => `${auditPrefix}${indexKey.slice(0, 7)}`
+/** The partition of a month, such as `2026-01`, in a shard. Its events are in order of time. */
+export const auditPartition = (month: string, shard: AuditShard): string =>
+  shard === 'unsharded' ? `${auditPrefix}${month}` : `${auditPrefix}${month}#${shard}`
+/** The key of a new event. Its index key begins with its time. The random rest decides about the shard. */
+export const auditKey = (indexKey: string): Key => {
+  const shard = auditShards[(Buffer.from(indexKey.slice(-12), 'base64url')[0] ?? 0) % 8] ?? '0'
+  return { pk: auditPartition(indexKey.slice(0, 7), shard), sk: indexKey }
+}
+/** The chain of a shard: its head, and its blocks in order. */
+export const auditChainPartition = (shard: AuditShard): string => `audit-chain#${shard}`
+export const auditChainHeadKey = (shard: AuditShard): Key => ({ pk: auditChainPartition(shard), sk: 'head' })
+export const auditBlockKey = (shard: AuditShard, number: number): Key => ({
+  pk: auditChainPartition(shard),
+  sk: `block#${sortableNumber(number)}`,
+})
+export const auditCheckpointsPartition = 'audit-checkpoints'
+export const auditCheckpointKey = (number: number): Key => ({
+  pk: auditCheckpointsPartition,
+  sk: `checkpoint#${sortableNumber(number)}`,
+})
 export const auditListing = (user: number, indexKey: string) => ({ lpk: `audit#${user}`, lsk: indexKey })
 /** Mail jobs, oldest first. */
 export const outboxPartition = 'outbox'
@@ -206,3 +223,6 @@ export const nameListing = (kind: ListedKind, normalizedName: string, id: number
 export const idAtEnd = (sortKey: string): number => Number(sortKey.slice(-10))
 
 export const sortableId = (id: number): string => String(id).padStart(10, '0')
+
+/** A number from 0 that can exceed the range of IDs, in a form that sorts like the number. */
+const sortableNumber = (number: number): string => String(number).padStart(12, '0')

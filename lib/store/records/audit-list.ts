@@ -1,16 +1,15 @@
-import { auditListing, auditMonth, auditPartition } from '../engine/keys.ts'
+import { auditListing } from '../engine/keys.ts'
 import {
   createSource,
-  type EntrySource,
   type ListEntry,
   type Page,
   type PageRequest,
-  readEntries,
   readFilteredPage,
 } from '../engine/listing.ts'
 import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type AuditEventRecord, auditEventCodec } from './audit.ts'
+import { createAuditSource } from './audit-source.ts'
 
 /** The requested events. Times are epoch milliseconds. `untilMs` is not included. */
 export interface AuditFilter {
@@ -22,8 +21,8 @@ export interface AuditFilter {
 }
 
 /**
- * Reads a page of events in order of time. The index finds those of a user. All others are read month by month, with one
- * query for a hundred events and one for each empty month. Further filters apply to what was read: at most 1,000 events
+ * Reads a page of events in order of time. The index finds those of a user. All others are read month by month, with
+ * one or two queries of each shard. Further filters apply to what was read: at most 1,000 events
  * for each request, then the page says where to continue.
  */
 export const readAuditPage = (
@@ -35,7 +34,7 @@ export const readAuditPage = (
     (filter.actor === undefined || actor === filter.actor) &&
     (filter.event === undefined || event === filter.event)
   if (filter.user === undefined)
-    return readFilteredPage(createMonthSource(table, filter, request), request, decodeItems, keep)
+    return readFilteredPage(createAuditSource(table, filter, request), request, decodeItems, keep)
   const listing = { pk: auditListing(filter.user, '').lpk, isListing: true, ...getBounds(filter) }
   const read = (entries: readonly ListEntry[]) =>
     readRecords(
@@ -58,34 +57,3 @@ const getBounds = ({ sinceMs, untilMs }: AuditFilter) => ({
   from: new Date(sinceMs).toISOString(),
   to: new Date(untilMs).toISOString(),
 })
-
-const createMonthSource =
-  (table: Table, filter: AuditFilter, { isDescending }: PageRequest): EntrySource =>
-  async (after, limit) => {
-    const months = listMonths(filter)
-    const ordered = isDescending ? months.reverse() : months
-    const start = after === undefined ? 0 : ordered.indexOf(auditPartition(after))
-    const entries: ListEntry[] = []
-    for (const pk of start < 0 ? [] : ordered.slice(start)) {
-      const listing = { pk, isListing: false, ...getBounds(filter) }
-      const page = {
-        after: pk === ordered[start] ? after : undefined,
-        limit: limit - entries.length,
-        isDescending,
-      }
-      entries.push(...(await readEntries(table, listing, page)))
-      if (entries.length >= limit) break
-    }
-    return entries
-  }
-
-/** The partitions with events of this time, oldest first. */
-const listMonths = ({ sinceMs, untilMs }: AuditFilter): string[] => {
-  const months: string[] = []
-  const month = new Date(sinceMs)
-  month.setUTCDate(1)
-  month.setUTCHours(0, 0, 0, 0)
-  for (; month.getTime() <= untilMs; month.setUTCMonth(month.getUTCMonth() + 1))
-    months.push(auditMonth(month.getTime()))
-  return months
-}

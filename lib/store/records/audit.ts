@@ -54,7 +54,7 @@ export const putAuditEvent = (table: Table, record: AuditEventRecord): Promise<v
 const buildAuditItem = (record: AuditEventRecord): Item => {
   const indexKey = `${new Date(record.at).toISOString()}#${randomBytes(9).toString('base64url')}`
   return {
-    ...auditKey(record.at, indexKey),
+    ...auditKey(indexKey),
     ...(record.user === null ? {} : auditListing(record.user, indexKey)),
     ...record,
     expires_at: Math.ceil((record.at + auditRetentionMs) / 1000),

@@ -23,9 +23,17 @@ export interface CommandResult {
 type Environment = Readonly<Record<string, string>>
 
 /** Starts the command `npm run users` with only the given settings. */
-export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand => {
+export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand =>
+  startCommand('users', args, env, cwd)
+
+const startCommand = (
+  script: 'users' | 'audit',
+  args: readonly string[],
+  env: Environment,
+  cwd?: string,
+): RunningCommand => {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [join(process.cwd(), 'infra/cli/users.ts'), ...args], {
+  const child = spawn(process.execPath, [join(process.cwd(), `infra/cli/${script}.ts`), ...args], {
     env: { PATH, ...compileCacheSetting(), ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,6 +50,9 @@ export const runUsers = (
   env: Environment = {},
   cwd?: string,
 ): Promise<CommandResult> => startUsers(args, env, cwd).ended
+
+export const runAudit = (args: readonly string[], env: Environment = {}): Promise<CommandResult> =>
+  startCommand('audit', args, env).ended
 
 /** The environment for the table of a test service, as for a deployed table. */
 export const environmentOf = (): Environment => {

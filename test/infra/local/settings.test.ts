@@ -45,7 +45,10 @@ describe('the environment of the functions', () => {
   const own = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' }
   const environmentOf = (env: Record<string, string>) => {
     const settings = readSettings(env)
-    return functionEnvironment(env, settings, settings.dynamodbEndpoint ?? engine, '/data/vault.key')
+    return functionEnvironment(env, settings, settings.dynamodbEndpoint ?? engine, {
+      vaultKey: '/data/vault.key',
+      auditKey: '/data/audit.key',
+    })
   }
 
   test('contains all endpoints and keeps other variables except the password', () => {
@@ -55,6 +58,7 @@ describe('the environment of the functions', () => {
         SIGN_IN_URL: 'https://a.example/in',
         ADMIN_PASSWORD: 'x'.repeat(12),
         KMS_KEY_ID: 'a key of AWS',
+        AUDIT_KEY_ID: 'a key of AWS',
       }),
     ).toEqual({
       PORT: '8080',
@@ -63,6 +67,7 @@ describe('the environment of the functions', () => {
       PUBLIC_URL: 'http://127.0.0.1:8080',
       DYNAMODB_ENDPOINT: engine,
       LOCAL_KEY_FILE: '/data/vault.key',
+      LOCAL_AUDIT_KEY_FILE: '/data/audit.key',
       AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:8081',
       AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:8081',
       AWS_REGION: 'local',

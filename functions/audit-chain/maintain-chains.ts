@@ -1,0 +1,25 @@
+import { createCheckpoint } from '../../lib/audit-chain/create-checkpoint.ts'
+import { extendChain } from '../../lib/audit-chain/extend-chain.ts'
+import { hashText } from '../../lib/audit-chain/hashes.ts'
+import { auditShards } from '../../lib/core/audit-shards.ts'
+import type { Log } from '../../lib/core/log.ts'
+import { openSigner } from '../../lib/secrets/open-signer.ts'
+import type { Services } from '../../lib/services.ts'
+
+/**
+ * Extends all chains and signs a checkpoint if one is due. A chain that cannot be extended does not stop the others.
+ *
+ * @throws the first error, so that the alarm for failed functions reports it
+ */
+export const maintainChains = async (services: Services, checkpointLog: Log): Promise<void> => {
+  const results = await Promise.allSettled(auditShards.map((shard) => extendChain(services, shard)))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+  const checkpoint = await createCheckpoint(services, () => openSigner(services.config))
+  if (!checkpoint) return
+  const { number, statement, signature } = checkpoint
+  checkpointLog.info('audit.checkpoint', {
+    checkpoint: `${number}:${hashText(statement)}`,
+    statement,
+    signature,
+  })
+}

@@ -1,0 +1,63 @@
+import { auditChainRetentionMs } from '../core/limits.ts'
+import { isSignatureValid } from '../secrets/signer.ts'
+import { getCheckpointSortKey, readCheckpointItems } from '../store/audit-chain/checkpoints.ts'
+import type { Table } from '../store/engine/table.ts'
+import type { Item } from '../store/engine/transaction.ts'
+import { mayHaveExpired } from './expiry.ts'
+import type { Findings } from './findings.ts'
+import { hashText } from './hashes.ts'
+import { type CheckpointStatement, readStatement } from './statement.ts'
+
+export interface VerifiedCheckpoint {
+  readonly statement: CheckpointStatement
+  readonly hash: string
+}
+
+export interface CheckpointCheck {
+  readonly table: Table
+  readonly findings: Findings
+  /** In PEM format. */
+  readonly publicKey: string
+  readonly nowMs: number
+}
+
+/** Checks all checkpoints and returns the genuine ones, oldest first. */
+export const verifyCheckpoints = async ({
+  table,
+  findings,
+  publicKey,
+  nowMs,
+}: CheckpointCheck): Promise<readonly VerifiedCheckpoint[]> => {
+  const genuine: VerifiedCheckpoint[] = []
+  for (const item of await readCheckpointItems(table)) {
+    const checkpoint = readGenuine(item, publicKey)
+    if (!checkpoint) {
+      findings.add('checkpoint_changed', item.sk)
+      continue
+    }
+    const { number, previousHash, previousAt } = checkpoint.statement
+    const previous = genuine.at(-1)
+    const expected = (previous?.statement.number ?? 0) + 1
+    // The statement is signed, so it can be trusted about its predecessor.
+    if (number !== expected && !mayHaveExpired(previousAt, auditChainRetentionMs, nowMs))
+      findings.add('checkpoint_missing', describeGap(expected, number - 1))
+    if (number === expected && previousHash !== (previous?.hash ?? ''))
+      findings.add('checkpoint_changed', item.sk)
+    genuine.push(checkpoint)
+  }
+  return genuine
+}
+
+const readGenuine = (item: Item, publicKey: string): VerifiedCheckpoint | undefined => {
+  const { statement: text, signature } = item
+  if (typeof text !== 'string' || typeof signature !== 'string') return undefined
+  const statement = readStatement(text)
+  return statement &&
+    item.sk === getCheckpointSortKey(statement.number) &&
+    isSignatureValid(publicKey, text, signature)
+    ? { statement, hash: hashText(text) }
+    : undefined
+}
+
+const describeGap = (first: number, last: number): string =>
+  first >= last ? `checkpoint ${last}` : `checkpoints ${first} to ${last}`

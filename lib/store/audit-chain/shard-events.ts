@@ -1,0 +1,33 @@
+import type { AuditShard } from '../../core/audit-shards.ts'
+import { auditPartition } from '../engine/keys.ts'
+import { readEntries } from '../engine/listing.ts'
+import type { Table } from '../engine/table.ts'
+import type { Item } from '../engine/transaction.ts'
+import { listMonths } from '../records/audit-source.ts'
+
+/** A part of the events of a shard: after one sort key or time, and up to another one. */
+export interface EventRange {
+  readonly after: string
+  readonly to: string
+}
+
+/** The items of events in order of time, up to `limit`. Reads all attributes, because the hash covers all of them. */
+export const readShardEvents = async (
+  table: Table,
+  shard: AuditShard,
+  { after, to }: EventRange,
+  limit: number,
+): Promise<readonly Item[]> => {
+  const items: Item[] = []
+  const months = listMonths({ sinceMs: timeOf(after), untilMs: timeOf(to) })
+  for (const month of months) {
+    const listing = { pk: auditPartition(month, shard), isListing: false, to }
+    const page = { after, limit: limit - items.length, isDescending: false }
+    items.push(...(await readEntries(table, listing, page)).map(({ item }) => item))
+    if (items.length >= limit) break
+  }
+  return items
+}
+
+/** The time at the beginning of a sort key, in epoch milliseconds. */
+export const timeOf = (sortKey: string): number => Date.parse(sortKey.slice(0, 24))

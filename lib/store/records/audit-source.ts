@@ -1,0 +1,105 @@
+import { auditShards } from '../../core/audit-shards.ts'
+import { auditPartition } from '../engine/keys.ts'
+import { type EntrySource, type ListEntry, type PageRequest, readEntries } from '../engine/listing.ts'
+import type { Table } from '../engine/table.ts'
+
+interface Times {
+  readonly sinceMs: number
+  readonly untilMs: number
+}
+
+/**
+ * The events of all shards as one list in order of time, newest first if `isDescending`. The source keeps what it has
+ * read, so the batches of one request read each shard once or twice.
+ */
+export const createAuditSource = (
+  table: Table,
+  times: Times,
+  { isDescending }: Pick<PageRequest, 'isDescending'>,
+): EntrySource => {
+  let events: AsyncGenerator<ListEntry> | undefined
+  let read: ListEntry[] = []
+  return async (after, limit) => {
+    events ??= readMonths(table, times, { after, isDescending })
+    read = read.slice(read.findIndex(({ indexKey }) => indexKey === after) + 1)
+    while (read.length < limit) {
+      const { value, done } = await events.next()
+      if (done) break
+      read.push(value)
+    }
+    return read.slice(0, limit)
+  }
+}
+
+interface Position {
+  readonly after: string | undefined
+  readonly isDescending: boolean
+}
+
+async function* readMonths(table: Table, times: Times, position: Position): AsyncGenerator<ListEntry> {
+  const ordered = position.isDescending ? listMonths(times).reverse() : listMonths(times)
+  const start = position.after === undefined ? 0 : ordered.indexOf(position.after.slice(0, 7))
+  if (start < 0) return
+  for (const [at, month] of ordered.slice(start).entries())
+    yield* readMonth(table, month, times, at === 0 ? position : { ...position, after: undefined })
+}
+
+/** Merges the shards of a month. */
+async function* readMonth(
+  table: Table,
+  month: string,
+  times: Times,
+  position: Position,
+): AsyncGenerator<ListEntry> {
+  const shards = auditShards.map((shard) => readShard(table, auditPartition(month, shard), times, position))
+  const heads = await Promise.all(shards.map((events) => events.next()))
+  for (;;) {
+    let next: number | undefined
+    for (const [shard, { value, done }] of heads.entries()) {
+      const best: ListEntry | undefined = next === undefined ? undefined : heads[next]?.value
+      if (!done && (!best || value.indexKey < best.indexKey !== position.isDescending)) next = shard
+    }
+    const entry: ListEntry | undefined = next === undefined ? undefined : heads[next]?.value
+    const shard = next === undefined ? undefined : shards[next]
+    if (next === undefined || !entry || !shard) return
+    yield entry
+    heads[next] = await shard.next()
+  }
+}
+
+/** The share of one shard in a batch of a hundred events, with some more because events are spread at random. */
+const firstRead = 24
+/** The share in the rest of the thousand events that one request examines. */
+const laterReads = 160
+
+async function* readShard(
+  table: Table,
+  pk: string,
+  { sinceMs, untilMs }: Times,
+  { after, isDescending }: Position,
+): AsyncGenerator<ListEntry, undefined> {
+  // An index key is a time with a suffix. So a time alone sorts before all index keys with that time.
+  const [from, to] = [new Date(sinceMs).toISOString(), new Date(untilMs).toISOString()]
+  let position = after
+  for (let limit = firstRead; ; limit = laterReads) {
+    const entries = await readEntries(
+      table,
+      { pk, isListing: false, from, to },
+      { after: position, limit, isDescending },
+    )
+    yield* entries
+    if (entries.length < limit) return undefined
+    position = entries.at(-1)?.indexKey
+  }
+}
+
+/** The months with events of this time, such as `2026-01`, oldest first. */
+export const listMonths = ({ sinceMs, untilMs }: Times): string[] => {
+  const months: string[] = []
+  const month = new Date(sinceMs)
+  month.setUTCDate(1)
+  month.setUTCHours(0, 0, 0, 0)
+  for (; month.getTime() <= untilMs; month.setUTCMonth(month.getUTCMonth() + 1))
+    months.push(month.toISOString().slice(0, 7))
+  return months
+}
