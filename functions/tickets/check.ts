@@ -9,6 +9,7 @@ import type { TicketContext } from '../../lib/contract/models/ticket.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { formatTime } from '../../lib/core/format-time.ts'
+import { auditedUserAgentLength } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
@@ -34,6 +35,15 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
     throw notFound()
   }
   const { user, entry, impersonator } = taken
+  // The one call that uses the ticket returns the user, so it cannot store an audit event as well.
+  const { address, requestId, userAgent } = context
+  services.log.info('ticket.exchanged', {
+    request_id: requestId,
+    user: user.id,
+    actor: impersonator?.id ?? null,
+    address,
+    user_agent: userAgent.slice(0, auditedUserAgentLength),
+  })
   const detail = await toUserDetail(services.table, user)
   const isContextIncluded = body.include?.includes('context')
   return {

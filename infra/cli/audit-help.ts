@@ -1,5 +1,5 @@
 /** The output of `--help`. Every line fits a terminal of 80 columns. */
-export const auditHelp = `Checks that nobody changed the audit log.
+export const auditHelp = `Finds changes of the audit log.
 
   npm run audit -- verify [--expect CHECKPOINT] [--table NAME]
                           [--public-key FILE]

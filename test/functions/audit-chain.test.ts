@@ -109,10 +109,10 @@ describe('the audit log as the service wrote it', () => {
     expect(await verify()).toMatchObject({ findings: [], verified: 71 })
   })
 
-  it('is chained once by twenty runs at the same time', async () => {
+  it('is chained once by six runs at the same time', async () => {
     await addEvents(60)
     audit.passTime(2 * hour)
-    await Promise.all(Array.from({ length: 20 }, run))
+    await Promise.all(Array.from({ length: 6 }, run))
     expect(await verify()).toMatchObject({ findings: [], verified: 130, waiting: 0 })
     expect((await verify()).checkpoints.map(({ statement }) => statement.number)).toEqual([1, 2, 3, 4])
   })
