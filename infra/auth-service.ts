@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Token } from 'aws-cdk-lib'
+import { RemovalPolicy, Token } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
@@ -24,6 +24,7 @@ import { createMailEvents } from './mail-events.ts'
 import { createAlarmTopic } from './monitoring/alarm-topic.ts'
 import { createAlarms } from './monitoring/alarms.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
+import { addOutputs } from './outputs.ts'
 import { buildPasskeyEnvironment } from './passkeys.ts'
 import { createSamlRefresh } from './saml.ts'
 import { createTable } from './table.ts'
@@ -223,34 +224,6 @@ export class AuthService extends Construct {
     createAlarms(this, watched, topic || undefined)
     if (props.dashboard ?? true) createDashboard(this, watched)
     if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy })
-    this.#addOutputs(domainTarget)
-  }
-
-  #addOutputs(domainTarget: string | undefined): void {
-    const output = (id: string, description: string, value: string) =>
-      new CfnOutput(this, id, { description, value })
-    output('Url', 'URL of the service', this.url)
-    output('TableName', 'Table name, for the option --table of the user import', this.table.tableName)
-    output(
-      'AdminPasswordSecret',
-      'Secret with the initial password of the user admin',
-      this.adminPassword.secretArn,
-    )
-    output(
-      'AdminPasswordCommand',
-      'Command that prints the initial password of the user admin',
-      `aws secretsmanager get-secret-value --secret-id ${this.adminPassword.secretArn} --query SecretString --output text`,
-    )
-    output(
-      'VaultKeyArn',
-      'Key that encrypts second factors, for the variable KMS_KEY_ID of the user import',
-      this.vaultKey.keyArn,
-    )
-    output(
-      'AuditKeyArn',
-      'Key that signs audit checkpoints, for the variable AUDIT_KEY_ID of the audit verification',
-      this.auditKey.keyArn,
-    )
-    if (domainTarget) output('DomainTarget', 'Target for the DNS name of the service', domainTarget)
+    addOutputs(this, this, domainTarget)
   }
 }

@@ -100,5 +100,7 @@ export const reservedVariables = [
   'MAIL_CONFIGURATION_SET',
   'KMS_KEY_ID',
   'LOCAL_KEY_FILE',
+  'AUDIT_KEY_ID',
+  'LOCAL_AUDIT_KEY_FILE',
   'AWS_ENDPOINT_URL_SES',
 ] as const

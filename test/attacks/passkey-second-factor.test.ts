@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { auditMonth } from '../../lib/store/engine/keys.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addPasskey, type SoftwarePasskey, startPasskeySignIn } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -174,9 +174,7 @@ describe('a password and a passkey', () => {
     expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
     const { table } = service.services
     expect(JSON.stringify(await table.list(`user#${person.user.id}`, ''))).not.toContain(bearer)
-    const events = (await table.list(auditMonth(Date.now()), '')).filter(
-      ({ user }) => user === person.user.id,
-    )
+    const events = (await readAuditItems(table)).filter(({ user }) => user === person.user.id)
     expect(events.map(({ outcome }) => outcome)).toContain('passkey_required')
   })
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { auditMonth } from '../../lib/store/engine/keys.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import type { JsonValue } from '../support/client.ts'
 import { passkeyAttacks } from '../support/passkey-attacks.ts'
 import {
@@ -26,7 +26,7 @@ afterAll(() => service.close())
 const login = (credential: JsonValue) =>
   service.client('POST', '/api/2/auth/passkeys/login', { body: { credential } })
 const eventsOf = async (id: number | null) =>
-  (await service.services.table.list(auditMonth(Date.now()), ''))
+  (await readAuditItems(service.services.table))
     .filter(({ user }) => user === id)
     .map(({ event, outcome }) => `${event} ${outcome}`)
 const changeUser = (fields: object, { user } = person) =>

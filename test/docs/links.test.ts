@@ -17,7 +17,7 @@ const problemOf = (file: string, link: string): string | undefined => {
   return `${file}: ${link} has no such heading`
 }
 
-const stackOutputs = [...readFileSync('infra/auth-service.ts', 'utf8').matchAll(/output\(\s*'(\w+)'/g)].map(
+const stackOutputs = [...readFileSync('infra/outputs.ts', 'utf8').matchAll(/output\(\s*'(\w+)'/g)].map(
   ([, name]) => name,
 )
 

@@ -44,7 +44,7 @@ describe('an event contains', () => {
   it('the name of a failed sign-in only if it cannot be a password', async () => {
     const names = {
       'Jane.Doe7': 'jane.doe7',
-      'nobody@Example.com': 'nobody@example.com',
+      'jane@Example.com': 'jane@example.com',
       [`  ${person.user.username.toUpperCase()} `]: person.user.username,
       'Correct-Horse-9-Staple!': undefined,
       correcthorsebatterystaple: undefined,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { auditMonth } from '../../lib/store/engine/keys.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import { addPasskey, SoftwarePasskey, signInWithPasskey, startRegistration } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -19,7 +19,7 @@ const path = '/api/2/users/me/passkeys'
 const call = (method: string, target: string, body?: unknown, bearer = person.bearer) =>
   service.client(method, target, { bearer, ...(body === undefined ? {} : { body }) })
 const eventsOf = async (id = person.user.id) =>
-  (await service.services.table.list(auditMonth(Date.now()), ''))
+  (await readAuditItems(service.services.table))
     .filter(({ user }) => user === id)
     .map(({ event, target }) => `${event} ${target}`)
 
