@@ -1,5 +1,5 @@
 import type { Permission } from './permissions.ts'
-import type { Scope } from './scopes.ts'
+import type { Scope } from './scope-names.ts'
 
 /** The kinds of credential that can authenticate a request. Their prefix identifies them. */
 export type CredentialKind = 'session' | 'api_token' | 'reset_token'

@@ -1,7 +1,7 @@
 import { permissions } from './permissions.ts'
+import type { Scope } from './scope-names.ts'
 
-/** Scopes for operations that need no permission, and for parts of what administrators may do. */
-export const operationScopes = {
+const operationScopes = {
   'api-tokens:manage': 'Rename and delete API tokens of the owner.',
   'api-tokens:view': 'List API tokens of the owner.',
   'audit-events:view': 'Read audit events. The owner must be an administrator.',
@@ -21,6 +21,4 @@ export const operationScopes = {
  * Every scope of this service with what it allows. A permission is also a scope: it allows the operations that require
  * the permission, if the owner of the API token holds it.
  */
-export const scopes = { ...permissions, ...operationScopes } as const
-
-export type Scope = keyof typeof scopes
+export const scopes: Readonly<Record<Scope, string>> = { ...permissions, ...operationScopes }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
-import { operationScopes, scopes } from '../../lib/contract/scopes.ts'
+import { operationScopeNames } from '../../lib/contract/scope-names.ts'
+import { scopes } from '../../lib/contract/scopes.ts'
 
 const byApiToken = operations.flatMap(({ id, access }) =>
   access.allow !== 'anyone' && access.by.includes('api_token') ? [{ id, scope: access.scope }] : [],
@@ -17,6 +18,6 @@ it('declares a scope only where API tokens are accepted', () => {
 
 it('has an operation for every scope that is not a permission', () => {
   const used = new Set(byApiToken.map(({ scope }) => scope))
-  const unused = Object.keys(operationScopes).filter((scope) => !used.has(scope as keyof typeof scopes))
+  const unused = operationScopeNames.filter((scope) => !used.has(scope))
   expect(unused).toEqual([])
 })

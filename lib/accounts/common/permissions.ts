@@ -1,5 +1,5 @@
 import type { Permission } from '../../contract/permissions.ts'
-import { operationScopes } from '../../contract/scopes.ts'
+import { isOperationScope } from '../../contract/scope-names.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -31,7 +31,7 @@ export const limitToScopes = (
   scopes: readonly string[] | undefined,
 ): readonly string[] => {
   if (!scopes || hasAdminAccess(scopes)) return permissions
-  return scopes.filter((scope) => !(scope in operationScopes) && grants(permissions, scope))
+  return scopes.filter((scope) => !isOperationScope(scope) && grants(permissions, scope))
 }
 
 /** The effective permissions of the caller, limited to the scopes of their API token. */
