@@ -23,9 +23,9 @@ export const contextSettings = {
   breachEndpoint:
     'The range API that reports breached passwords, Have I Been Pwned by default. An empty value turns the lookup off.',
   hstsIncludeSubdomains:
-    '`true` makes browsers use HTTPS for all hosts below the host of the service. `false` by default.',
+    'With `true`, browsers use HTTPS for all hosts below the host of the service. `false` by default.',
   hstsPreload:
-    '`true` permits browser vendors to list the host as HTTPS only. Requires `hstsIncludeSubdomains`. `false` by default.',
+    'With `true`, browser vendors may list the host as HTTPS only. Requires `hstsIncludeSubdomains`. `false` by default.',
   recentAuthenticationSeconds:
     'How long users may change credentials after they proved their identity. The default is `900`.',
   passkeyRpId:

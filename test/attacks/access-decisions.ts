@@ -95,4 +95,9 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   link_page: 'anyone',
   passkeys_page: 'anyone',
   get_open_api: 'anyone',
+  get_sign_in_policy: 'session, permission system:admin-access',
+  renew_recovery_codes: 'session, own session, recent',
+  report_change: 'anyone',
+  secure_page: 'anyone',
+  update_sign_in_policy: 'session, permission system:admin-access, own session, recent',
 }
