@@ -58,7 +58,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
     vault: secondFactor,
   },
-  passwords: { table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem'] },
+  passwords: { table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem', 'Query'] },
   impersonation: { table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem'] },
   'access-tokens': {
     table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],

@@ -7,6 +7,7 @@ import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { type PasskeyProof, provePasskey } from '../../lib/accounts/passkeys/prove-passkey.ts'
 import { recordRefusal } from '../../lib/accounts/passkeys/record-refusal.ts'
 import { PasskeyRefused } from '../../lib/accounts/passkeys/refusal.ts'
+import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
@@ -72,12 +73,12 @@ const openPasskeySession = async (
   if (token && token.credentialEpoch !== known.credentialEpoch) throw refuse()
   const { fields, newPasswordSteps } = buildNewPassword(services, context, known, token)
   const user = { ...known, ...fields }
-  const updates = buildKnownAddressUpdates(
-    known,
-    getNetwork(context.address),
-    services.now(),
-    knownAddressesPerUser,
-  )
+  const device = recognizeDevice(services, context, known)
+  const network = getNetwork(context.address)
+  const updates = [
+    ...buildKnownAddressUpdates(known, network, services.now(), knownAddressesPerUser),
+    ...device.updates,
+  ]
   // Read before the write: an error after it would hide that the session was created.
   const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
   const sessionKey = await openSession(services, user, context, {
@@ -89,6 +90,7 @@ const openPasskeySession = async (
         ? [buildUserStep(known, fields, updates, () => new EditConflict())]
         : []),
       ...newPasswordSteps,
+      ...device.extraSteps,
       auditStep(context, 'login.succeeded', {
         user: user.id,
         actor: user.id,

@@ -15,6 +15,7 @@ import type { Services } from '../../lib/services.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { buildUseResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
+import { removeApiTokens } from './remove-api-tokens.ts'
 
 /** Sets a new password with a reset token. A rejected password leaves the token valid. The second factor stays on. */
 export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ body, context }, services) => {
@@ -24,13 +25,17 @@ export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ b
   if (!found) throw await countUnknownToken(services, context)
   await requireGoodPassword(services, body.password, found.user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
-  await retryConflicts(async () => {
+  const changed = await retryConflicts(async () => {
     const { token, user } = (await findResetToken(services, body.token)) ?? {}
     if (!token || !user) throw await countUnknownToken(services, context)
     const passwordChangedAt = services.now()
-    const changes = { passwordHash, passwordChangedAt, passwordChangeRequired: false }
+    const changes = {
+      ...{ passwordHash, passwordChangedAt, passwordChangeRequired: false },
+      // One field ends all tokens at this moment. Their items are deleted afterwards.
+      ...(body.end_api_tokens ? { apiTokensEndedAt: passwordChangedAt } : {}),
+    }
     try {
-      await editUserEndingSessions(services.table, user, changes, {
+      return await editUserEndingSessions(services.table, user, changes, {
         extraSteps: [
           buildUseResetTokenStep(token),
           auditStep(context, 'password.reset', { user: user.id, actor: user.id }),
@@ -43,6 +48,7 @@ export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ b
       throw error instanceof ConditionFailed ? new EditConflict() : error
     }
   }, 'The account kept changing while its password was reset. Try again.')
+  if (body.end_api_tokens) await removeApiTokens(services, changed, context)
   return { status: 204 }
 }
 

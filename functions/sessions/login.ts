@@ -5,6 +5,7 @@ import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { rateLimited } from '../../lib/accounts/common/throttle.ts'
 import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
+import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
 import {
   buildGuardSteps,
   buildSuccessSteps,
@@ -118,7 +119,8 @@ const openPasswordSession = async (
     // Any other answer than a session reveals that the password was right. So the guard must pass before.
     if (!isPlain) await services.table.transact(guard)
     const { methods, limits, fields, updates, extraSteps } = await completeSignIn(request, passed)
-    const allUpdates = [...updates, ...rememberNetwork(services, attempt, known)]
+    const device = recognizeDevice(services, context, known)
+    const allUpdates = [...updates, ...rememberNetwork(services, attempt, known), ...device.updates]
     const user = { ...known, ...fields }
     // Read before the write: an error after it would hide that the session was created.
     const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
@@ -133,6 +135,7 @@ const openPasswordSession = async (
         ...(isPlain ? guard : buildSuccessSteps(services, attempt)),
         ...userSteps,
         ...extraSteps,
+        ...device.extraSteps,
         auditStep(context, 'login.succeeded', { user: user.id, actor: user.id }),
       ],
     })

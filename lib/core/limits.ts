@@ -122,6 +122,8 @@ export const failureStreakMs = 400 * day
 
 /** Known addresses that are stored per user. */
 export const knownAddressesPerUser = 20
+/** Known devices that are stored per user: networks, each with a browser. */
+export const knownDevicesPerUser = 20
 
 /** Maximum clock drift of an authenticator app, in steps of 30 seconds. */
 export const totpDriftMaxSteps = 10

@@ -80,6 +80,10 @@ const facts: Record<string, Record<string, Fact>> = {
     scopes: { type: 'string[]', nullable: true },
     expires: { type: 'date-time', nullable: true },
   },
+  PasswordResetEndpointRequest: {
+    ...knownModels.PasswordResetEndpointRequest,
+    end_api_tokens: { type: 'boolean' },
+  },
   // Optional for the same reason: the metadata URL and the attribute that replaces transient name IDs.
   SAMLProvider: { ...knownModels.SAMLProvider, ...providerExtensions },
   SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...providerExtensions },

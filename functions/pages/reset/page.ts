@@ -12,6 +12,7 @@ const doneTitle = 'Password changed'
 const form = getElement('reset', HTMLFormElement)
 const password = getElement('password', HTMLInputElement)
 const repeatedPassword = getElement('repeated-password', HTMLInputElement)
+const endApiTokens = getElement('end-api-tokens', HTMLInputElement)
 const signInLink = getElement('sign-in-link', HTMLAnchorElement)
 const setPasswordVisibility = connectPasswordVisibility(['password', 'repeated-password'])
 let token = ''
@@ -49,7 +50,7 @@ const showFailure = (failure: ApiFailure): void => {
 const setPassword = async (): Promise<void> => {
   showMessage('problem')
   if (password.value !== repeatedPassword.value) return showMessage('problem', 'The passwords do not match.')
-  const body = { token, password: password.value }
+  const body = { token, password: password.value, ...(endApiTokens.checked ? { end_api_tokens: true } : {}) }
   const response = await callApi('POST', '/api/2/auth/reset-password', { body })
   if (!response.isOk) return showFailure(response)
   replaceLinkState({ isDone: true })

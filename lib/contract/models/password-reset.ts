@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import { nonEmptyText } from './fields.ts'
+import { flag, nonEmptyText } from './fields.ts'
 
 export const PasswordResetEndpointRequest = z.strictObject({
   token: nonEmptyText,
   password: nonEmptyText,
+  /** Whether all API tokens of the user end. */
+  end_api_tokens: z.optional(flag),
 })
 export type PasswordResetEndpointRequest = z.output<typeof PasswordResetEndpointRequest>
 

@@ -33,3 +33,21 @@ export const buildKnownAddressUpdates = (
     }),
   ]
 }
+
+/**
+ * Builds the update that adds a device to the user's known ones, of which the newest `limit` remain. Users of earlier
+ * versions have no list of devices, so the whole list is written.
+ */
+export const buildKnownDeviceUpdates = (
+  { knownDevices = {} }: UserRecord,
+  device: string,
+  nowMs: number,
+  limit: number,
+): UserUpdate[] => {
+  const seenAt = knownDevices[device]
+  if (seenAt !== undefined && nowMs - seenAt < networkPrecisionMs) return []
+  const newest = Object.entries({ ...knownDevices, [device]: nowMs })
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, limit)
+  return [(x) => ({ set: [`${x.path('knownDevices')} = ${x.value(Object.fromEntries(newest))}`] })]
+}

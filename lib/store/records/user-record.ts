@@ -61,7 +61,7 @@ export interface UserRecord {
   readonly endedSessions: Readonly<Record<string, number>>
   /** When the password was last changed. Missing if an earlier version set it. */
   readonly passwordChangedAt?: number
-  /** Devices that the user signed in from, with the time: see `new-devices.ts`. */
+  /** Devices that the user signed in from, with the time: see `known-devices.ts`. */
   readonly knownDevices?: Readonly<Record<string, number>>
   /** Credentials that were added in this period do not work. Their items are being deleted. */
   readonly revokedCredentials?: RevokedPeriod

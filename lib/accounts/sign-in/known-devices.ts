@@ -1,0 +1,50 @@
+import { knownDevicesPerUser } from '../../core/limits.ts'
+import { getNetwork } from '../../core/network.ts'
+import { describeUserAgent } from '../../core/user-agents.ts'
+import type { Services } from '../../services.ts'
+import { buildKnownDeviceUpdates } from '../../store/directory/last-seen.ts'
+import type { UserUpdate } from '../../store/directory/user-step.ts'
+import type { Step } from '../../store/engine/transaction.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import type { RequestContext } from '../common/request-context.ts'
+import { buildSecurityNoticeStep } from '../common/security-notices.ts'
+
+/** What a sign-in adds to its transaction because of its device. */
+export interface DeviceChange {
+  /** Remembers the device with the user. Empty if that was done recently. */
+  readonly updates: readonly UserUpdate[]
+  /** Queues an email to the user if the device is new. */
+  readonly extraSteps: readonly Step[]
+}
+
+/**
+ * Recognizes the device of a sign-in: a network together with a browser. The user gets one email for each new device,
+ * but not for the first sign-in ever. The version of the browser does not count.
+ */
+export const recognizeDevice = (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+): DeviceChange => {
+  const network = getNetwork(context.address)
+  const device = `${network} ${describeUserAgent(context.userAgent)}`
+  const isFirstSignIn = Object.keys(user.knownAddresses).length === 0
+  return {
+    updates: buildKnownDeviceUpdates(user, device, services.now(), knownDevicesPerUser),
+    extraSteps:
+      isFirstSignIn || isKnownDevice(user, network, device)
+        ? []
+        : buildSecurityNoticeStep(services, context, user, { kind: 'new_device' }),
+  }
+}
+
+/** Earlier versions stored networks only. Any device in such a network counts as known. */
+const isKnownDevice = (
+  { knownAddresses, knownDevices = {} }: UserRecord,
+  network: string,
+  device: string,
+): boolean => {
+  if (Object.hasOwn(knownDevices, device)) return true
+  const hasDevices = Object.keys(knownDevices).some((name) => name.startsWith(`${network} `))
+  return Object.hasOwn(knownAddresses, network) && !hasDevices
+}
