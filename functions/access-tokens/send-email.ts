@@ -10,6 +10,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import { renderLinkEmail } from '../../lib/mail/link-email.ts'
 import type { Services } from '../../lib/services.ts'
+import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { sendOnce } from './send-once.ts'
@@ -47,12 +48,12 @@ export const sendAccessTokenEmailNotification: UseCase<
 
 /** @throws AppError `invalid_request` if there is no address or email cannot be sent to it. */
 const getAddress = ({ email }: SendLinkEmailRequest, recipient: UserRecord): MailAddress => {
-  const given = email ?? (recipient.email || undefined)
+  const given = email ?? (hasVerifiedEmail(recipient) ? recipient.email : undefined)
   const address = parseMailAddress(given ?? '')
   if (address) return address
   const message =
     given === undefined
-      ? 'is required because the recipient has no email address'
+      ? 'is required because the recipient has no verified email address'
       : 'must be an address that can receive email, with only ASCII characters before the @'
   throw invalidRequest([{ field: 'email', message }])
 }

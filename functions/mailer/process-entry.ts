@@ -12,6 +12,7 @@ import {
   takeEntry,
 } from '../../lib/store/records/outbox.ts'
 import { prepareCertificateEmail } from './certificate-email.ts'
+import { prepareConfirmationEmail } from './confirmation-email.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { prepareResetEmail } from './reset-email.ts'
 import { prepareSecurityNoticeEmail } from './security-notice-email.ts'
@@ -66,6 +67,7 @@ export const processEntry = async (services: Services, sortKey: string): Promise
 const prepareEmail = (services: Services, entry: OutboxEntry): Promise<PreparedEmail | undefined> => {
   const { job } = entry
   if (job.kind === 'saml_certificate_ending') return prepareCertificateEmail(services, job)
+  if (job.kind === 'email_confirmation') return prepareConfirmationEmail(services, entry, job)
   if (job.kind === 'security_notice') return prepareSecurityNoticeEmail(services, entry, job)
   return prepareResetEmail(services, entry, job)
 }

@@ -8,6 +8,7 @@ export const handler = createHandler(pages, {
   signInPage: showPage(builtPages.signIn),
   resetPage: showPage(builtPages.reset),
   securePage: showPage(builtPages.secure),
+  confirmPage: showPage(builtPages.confirm),
   linkPage: showPage(builtPages.link),
   passkeysPage: showPage(builtPages.passkeys),
   getOpenApi,

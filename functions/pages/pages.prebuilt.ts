@@ -4,6 +4,7 @@ export const builtPages = buildPages({
   signIn: new URL('sign-in/page.html', import.meta.url),
   reset: new URL('reset/page.html', import.meta.url),
   secure: new URL('secure/page.html', import.meta.url),
+  confirm: new URL('confirm/page.html', import.meta.url),
   link: new URL('link/page.html', import.meta.url),
   passkeys: new URL('passkeys/page.html', import.meta.url),
 })

@@ -1,6 +1,8 @@
 import { users } from '../../lib/contract/operations/users.ts'
 import { createHandler } from '../../lib/http/handler.ts'
+import { changeOwnEmail } from './change-own-email.ts'
 import { changeOwnPassword } from './change-own-password.ts'
+import { confirmEmail } from './confirm-email.ts'
 import { createUser } from './create.ts'
 import { deleteUser } from './delete.ts'
 import { endUserSessions } from './end-sessions.ts'
@@ -8,6 +10,7 @@ import { getUser } from './get.ts'
 import { getAllUsers } from './list.ts'
 import { getCurrentUser, updateCurrentUser } from './me.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
+import { sendEmailConfirmation } from './send-confirmation.ts'
 import { sendPasswordReset } from './send-reset.ts'
 import { setUserPassword } from './set-password.ts'
 import { disableTotp } from './totp-disable.ts'
@@ -27,6 +30,9 @@ export const handler = createHandler(users, {
   deleteUser,
   endUserSessions,
   changeOwnPassword,
+  changeOwnEmail,
+  sendEmailConfirmation,
+  confirmEmail,
   sendPasswordReset,
   enableTotp,
   renewRecoveryCodes,

@@ -17,6 +17,8 @@ import {
   replaceUserFields,
 } from '../../lib/accounts/directory/user-changes.ts'
 import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
+import { buildEmailStateChange, vouchesForAddresses } from '../../lib/accounts/emails/email-state.ts'
+import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
 import { requireRecentAuthentication } from '../../lib/accounts/sign-in/recent-authentication.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -25,6 +27,7 @@ import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
+import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */
@@ -62,6 +65,9 @@ const applyChanges = async (
   // A stolen session must not lead the emails of the account to the thief.
   if (changes.email !== undefined && user.id === principal.user.id)
     requireRecentAuthentication(services, principal)
+  const emailState = buildEmailStateChange(user, changes, vouchesForAddresses(rights))
+  if (changes.normalizedEmail && emailState.emailVerified === false)
+    await requireUnclaimed(services, changes.normalizedEmail, user.id)
   const edit = locksOut(changes, services.now()) ? editUserEndingSessions : editUser
   const extraSteps = [
     auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes) }),
@@ -69,12 +75,17 @@ const applyChanges = async (
     ...(changes.normalizedEmail === undefined
       ? []
       : buildSecurityNoticeStep(services, context, user, { kind: 'email_changed' })),
+    ...(emailState.emailVerified === false
+      ? [buildOutboxStep({ kind: 'email_confirmation', userId: user.id }, context, services.now())]
+      : []),
   ]
   const guard = getJoinGuard(rights, groups)
   const isByOther = principal.actor !== undefined || user.id !== principal.user.id
   const endsReports = isByOther && takeoverFields.some((field) => field in changes)
   const fields = endsReports ? { ...changes, ...buildEndReportsChange(services) } : changes
-  return toUserDetail(table, await edit(table, user, fields, { extraSteps, guard }))
+  const edited = await edit(table, user, { ...fields, ...emailState }, { extraSteps, guard })
+  if (changes.normalizedEmail !== undefined) await endOtherClaims(services, context, edited)
+  return toUserDetail(table, edited)
 }
 
 /** By changing one of these, an administrator takes an account from its owner. */

@@ -10,6 +10,7 @@ export const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, s
   return {
     username: user.username,
     email: user.email,
+    ...(user.emailVerified === false ? { email_verified: false } : {}),
     full_name: user.fullName,
     groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
     permissions: [...user.permissions],

@@ -1,5 +1,6 @@
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
+import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import { getIdListing, readEntries } from '../../lib/store/engine/listing.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
@@ -34,7 +35,8 @@ async function* pagesOfUsers({ table }: Services): AsyncGenerator<readonly UserR
     const entries = await retryThrottled(() => readEntries(table, getIdListing('user'), page))
     const ids = entries.map(({ indexKey }) => Number(indexKey))
     const users = await retryThrottled(() => findUsers(table, ids))
-    yield users.filter((user) => user !== undefined)
+    // Guests belong to access links, which are not exported.
+    yield users.flatMap((user) => (user && !isGuestUser(user) ? [user] : []))
     if (entries.length < pageSize) return
     after = entries.at(-1)?.indexKey
   }

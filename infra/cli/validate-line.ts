@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
+import { flag } from '../../lib/contract/models/fields.ts'
 import { ServiceUserDetailUpdate } from '../../lib/contract/models/user-update.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../../lib/core/field-error.ts'
@@ -18,6 +19,8 @@ export const UserLine = z.extend(ServiceUserDetailUpdate, {
   groups: z.optional(z.array(z.union([groupId, text], 'must be the id or the name of a group'))),
   password_hash: z.optional(z.nullable(text)),
   totp_seed: z.optional(z.nullable(text)),
+  /** False for an address that waits for a confirmation. Otherwise the import vouches for it. */
+  email_verified: z.optional(flag),
 })
 export type UserLine = z.output<typeof UserLine>
 

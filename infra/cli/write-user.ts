@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ImportedUser, importUser } from '../../lib/accounts/directory/import-user.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
+import { buildEmailState } from '../../lib/accounts/emails/email-state.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Services } from '../../lib/services.ts'
@@ -37,10 +38,16 @@ export const writeUser = async (
 
 /** The stored form of the user of a line. */
 export const toImportedUser = (line: UserLine, groups: readonly number[]): ImportedUser => {
-  const { username, email = null, password_hash, totp_seed, groups: _, ...rest } = line
+  const { username, email = null, password_hash, totp_seed, email_verified, groups: _, ...rest } = line
   const fields = readUserFields({ ...rest, groups: [...groups] })
   return {
-    user: buildUser({ ...fields, username, email, passwordHash: password_hash || null }),
+    user: buildUser({
+      ...fields,
+      username,
+      email,
+      ...buildEmailState(email_verified !== false || !email),
+      passwordHash: password_hash || null,
+    }),
     totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,
     origin: hashLine(line),
   }

@@ -3,6 +3,7 @@ import * as accessTokenRequests from './models/access-token-requests.ts'
 import * as accessTokens from './models/access-tokens.ts'
 import * as apiTokens from './models/api-tokens.ts'
 import * as auditEvents from './models/audit-events.ts'
+import * as emailChange from './models/email-change.ts'
 import * as groupUpdate from './models/group-update.ts'
 import * as groups from './models/groups.ts'
 import * as impersonation from './models/impersonation.ts'
@@ -41,6 +42,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   login,
   mediaPermissions,
   passkeys,
+  emailChange,
   passwordChange,
   passwordPolicy,
   passwordReset,

@@ -41,6 +41,15 @@ export const auditEvents = {
   'password.reset': 'A user chose a new password with a reset link.',
   'password_policy.changed': 'The password policy was changed.',
   'sign_in_policy.changed': 'The sign-in policy was changed. `target` lists the changed fields.',
+  'email.change_requested': 'A user chose a new email address, which waits for a confirmation.',
+  'email.confirmation_requested':
+    'A user or user manager requested the email that confirms an address again.',
+  'email.confirmation_link_made':
+    'A link that confirms an email address was created and is about to be emailed.',
+  'email.confirmation_sent':
+    'An email that confirms an address was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
+  'email.confirmed': 'An email address was confirmed with the link that was sent to it.',
+  'email.claim_ended': 'A user lost an unconfirmed email address, because it belongs to another user.',
   'totp.enabled': 'A user turned on their second factor.',
   'totp.synced': 'The clock drift of an authenticator app was measured and stored.',
   'totp.disabled': 'A second factor was turned off.',

@@ -165,6 +165,9 @@ export const reportClockToleranceMs = 10_000
 /** Time to delete the credentials that a report revoked. Credentials that remain do not work. */
 export const revokedCleanUpMs = 6000
 
+/** Lifetime of a link that confirms an email address. */
+export const emailConfirmationLifetimeMs = 7 * day
+
 /** API tokens per user. */
 export const apiTokensPerUser = 100
 /** Precision of the time at which an API token was last used. */

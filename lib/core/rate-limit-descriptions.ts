@@ -19,6 +19,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   passwordToolUses: 'Generated or evaluated passwords per user. Both take CPU time.',
   resetRequestsPerAccount: 'Password reset emails per account.',
   resetRequestsPerAddress: 'Password reset requests per address.',
+  emailConfirmationsPerAccount: 'Requests per account for an email that confirms an address.',
+  emailConfirmationsPerRecipient: 'Emails per address that confirm it, for all accounts together.',
   linkGuessesPerNetwork:
     'Wrong passwords per access link and network. It is the lower of the two, so that an attacker locks out their own network first.',
   linkGuesses: 'Wrong passwords per access link from all networks.',

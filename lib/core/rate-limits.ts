@@ -18,6 +18,8 @@ export const rateLimitDefaults = {
   passwordToolUses: { max: 60, windowMs: minute },
   resetRequestsPerAccount: { max: 3, windowMs: hour },
   resetRequestsPerAddress: { max: 20, windowMs: hour },
+  emailConfirmationsPerAccount: { max: 5, windowMs: hour },
+  emailConfirmationsPerRecipient: { max: 5, windowMs: hour },
   linkGuessesPerNetwork: { max: 5, windowMs: 10 * minute },
   linkGuesses: { max: 100, windowMs: hour },
   linkMailsPerRecipient: { max: 10, windowMs: hour },

@@ -14,6 +14,7 @@ export const credentialPrefixes = {
   access_token: 'lka',
   second_factor_token: 'lkf',
   security_report: 'lkn',
+  email_confirmation: 'lkc',
 } as const
 export type CredentialKind = keyof typeof credentialPrefixes
 
@@ -30,7 +31,7 @@ const randomByteLength = 24
 const randomLength = 33
 const checksumLength = 6
 const bodyLength = subjectLength + randomLength
-const pattern = new RegExp(`^(lk[sptrafn])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`)
+const pattern = new RegExp(`^(lk[sptrafnc])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`)
 const kindsByPrefix = new Map(
   Object.entries(credentialPrefixes).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
 )

@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startService({
     RATE_LIMITS: 'resetRequestsPerAccount=100/60, resetRequestsPerAddress=1000/60',
   })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+  manager = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })
 beforeEach(async () => {
   person = await addPerson(service, { email: newAddress() })

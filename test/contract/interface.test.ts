@@ -9,6 +9,7 @@ import { type AccessLevel, additionalOperations, knownOperations } from './known
 
 /** Operations that reject API tokens, even if their user is allowed to call them. */
 const bySessionAlone = [
+  'change_own_email',
   'change_own_password',
   'confirm_identity',
   'create_api_token',
@@ -27,6 +28,7 @@ const bySessionAlone = [
   'refresh_samlidp_metadata',
   'renew_recovery_codes',
   'rotate_saml_sp_key',
+  'send_email_confirmation',
   'set_user_password',
   'start_impersonation',
   'start_passkey_reauthentication',
@@ -184,6 +186,7 @@ describe('every operation', () => {
       'sign_in_page',
       'reset_page',
       'secure_page',
+      'confirm_page',
       'link_page',
       'passkeys_page',
     ])
@@ -236,6 +239,6 @@ describe('the additional operations', () => {
   })
 
   it('are listed completely', () => {
-    expect(operations).toHaveLength(36 + 60)
+    expect(operations).toHaveLength(36 + 64)
   })
 })

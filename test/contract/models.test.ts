@@ -40,6 +40,7 @@ const providerExtensions = {
   metadata_url_source: { type: 'string', nullable: true, maxLength: 2048 },
   nameid_attribute: { type: 'string', nullable: true, maxLength: 255 },
   allowed_groups: { type: 'string[]', nullable: true, minLength: 1, maxLength: 255 },
+  trusted_email_domains: { type: 'string[]', minLength: 1, maxLength: 255 },
 }
 
 const apiTokenExtensions = {
@@ -49,6 +50,9 @@ const apiTokenExtensions = {
   last_used_at: { type: 'date-time', nullable: true, required: true, readOnly: true },
 }
 
+/** Optional, so that no client requires it or fails because of it. */
+const emailState = { email_verified: { type: 'boolean', readOnly: true } }
+
 /** `models.json` contains what published clients know. The rest are additions of this service. */
 const facts: Record<string, Record<string, Fact>> = {
   ...knownModels,
@@ -57,6 +61,8 @@ const facts: Record<string, Record<string, Fact>> = {
     ...knownModels.ServiceUserProfile,
     // Optional, so that no client requires it or fails because of it.
     impersonated_by: { type: 'ServiceUserMini' },
+    ...emailState,
+    pending_email: { type: 'string', nullable: true, readOnly: true, minLength: 1 },
     recovery_codes_left: { type: 'integer', readOnly: true },
     second_factor_required_from: { type: 'date-time', readOnly: true },
   },
@@ -64,12 +70,15 @@ const facts: Record<string, Record<string, Fact>> = {
     ...knownModels.AuthLoginEndpointRequest,
     second_factor_setup: { type: 'boolean' },
   },
+  ServiceUserDetail: { ...knownModels.ServiceUserDetail, ...emailState },
+  ServiceUser: { ...knownModels.ServiceUser, ...emailState },
   ChangePasswordRequest: {
     ...knownModels.ChangePasswordRequest,
     password_change_required: { type: 'boolean' },
   },
   CheckedUser: {
     ...knownModels.ServiceUserDetail,
+    ...emailState,
     // Only present on request.
     context: { type: 'TicketContext' },
   },

@@ -110,6 +110,13 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/passwords',
     'lib/accounts/sign-in',
   ],
+  'lib/accounts/emails': [
+    ...services,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/accounts/common',
+    'lib/accounts/directory',
+  ],
   'lib/accounts/saml': [
     ...declarations,
     ...services,
@@ -123,6 +130,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/saml',
     'lib/accounts/common',
     'lib/accounts/directory',
+    'lib/accounts/emails',
     'lib/accounts/passwords',
     'lib/accounts/sign-in',
     'lib/accounts/links',
@@ -220,6 +228,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/directory',
     'lib/store/sign-in',
     'lib/accounts/directory',
+    'lib/accounts/emails',
     'lib/accounts/passwords',
     'lib/accounts/sign-in',
     'lib/accounts/links',
@@ -236,6 +245,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/directory',
     'lib/store/saml',
     'lib/accounts/common',
+    'lib/accounts/emails',
     'lib/accounts/passwords',
     'lib/accounts/security-reports',
   ],
@@ -247,6 +257,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/sign-in': ['functions/pages/shared'],
   'functions/pages/reset': ['functions/pages/shared'],
   'functions/pages/secure': ['functions/pages/shared'],
+  'functions/pages/confirm': ['functions/pages/shared'],
   'functions/pages/link': ['functions/pages/shared'],
   'functions/pages/passkeys': ['functions/pages/shared'],
   // Modules that run when a function is bundled.
@@ -272,6 +283,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/common',
     'lib/accounts/directory',
     'lib/audit-chain',
+    'lib/accounts/emails',
     'infra/local',
   ],
   // The generator of docs/reference, which reads every declaration.

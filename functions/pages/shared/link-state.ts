@@ -1,7 +1,7 @@
 /** What the page keeps in the tab history, so that it can be reloaded and revisited. */
 export interface LinkState {
   readonly token?: string
-  /** The reset link was used. */
+  /** The link to reset a password or to confirm an address was used. */
   readonly isDone?: boolean
   /** The ID of the access link that was opened. */
   readonly openedLinkId?: number

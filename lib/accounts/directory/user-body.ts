@@ -4,6 +4,7 @@ import type { ServiceUserDetail } from '../../contract/models/user-detail.ts'
 import type { ServiceUserMini } from '../../contract/models/user-mini.ts'
 import { formatTime } from '../../core/format-time.ts'
 import { findGroups } from '../../store/directory/groups.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -73,6 +74,7 @@ const buildFields = (
     display_name: getDisplayName(user),
     full_name: user.fullName,
     email: user.email,
+    email_verified: isEmailVerified(user),
     is_enabled: user.isEnabled,
     is_external: user.isExternal,
     expiry: formatTime(user.expiresAt),
@@ -112,6 +114,8 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
   display_name: getDisplayName(user),
   full_name: user.fullName,
   email: user.email,
+  email_verified: isEmailVerified(user),
+  pending_email: user.pendingEmail?.email ?? null,
   avatar: null,
   default_page: user.defaultPage,
   language: user.language as ServiceUserProfile['language'],
@@ -127,6 +131,9 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
   shaper_rate: user.hostFields.shaperRate,
   shaper_ceiling: user.hostFields.shaperCeiling,
 })
+
+/** No one proved the address of a guest. It is only where a link was sent. */
+const isEmailVerified = (user: UserRecord): boolean => hasVerifiedEmail(user) && !isGuestUser(user)
 
 /** Guests are shown by the address that their link was sent to, because their username is random. */
 export const getDisplayName = ({

@@ -4,6 +4,7 @@ import { findGroups } from '../../store/directory/groups.ts'
 import { buildNonAdminGroupStep } from '../../store/directory/user-index-steps.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import { createUser } from '../../store/directory/users.ts'
+import { buildOutboxStep } from '../../store/records/outbox.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
@@ -11,10 +12,13 @@ import { buildSamlAccountSteps, type SamlName } from '../../store/saml/saml-acco
 import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { buildUser } from '../directory/new-user.ts'
+import { buildEmailState } from '../emails/email-state.ts'
+import { endOtherClaims } from '../emails/other-claims.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, removeAdminGroups, syncMemberships } from './groups.ts'
 import type { SamlProfile } from './profile.ts'
 import type { SamlContext } from './saml-context.ts'
+import { isTrustedAddress } from './trusted-email-domains.ts'
 import { findFreeNames } from './usernames.ts'
 
 export interface UnknownSamlUser {
@@ -44,10 +48,13 @@ export const createSamlUser = async (
   const usesGroups = provider.autoSyncGroups || provider.autoCreateGroups
   const named = await findGroupsByName(saml, usesGroups ? (profile.groups ?? []) : [])
   const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
-  return createUser(
+  const isVerified = names.email === null || isTrustedAddress(provider, names.email)
+  const user = await createUser(
     table,
     buildUser({
       ...names,
+      ...buildEmailState(isVerified),
+      ...(isVerified ? {} : { isEmailFromProvider: true as const }),
       fullName: profile.fullName?.slice(0, 255) ?? null,
       permissions: (template?.permissions ?? []).filter((permission) => !hasAdminAccess([permission])),
       groups,
@@ -63,11 +70,14 @@ export const createSamlUser = async (
         ...buildSamlAccountSteps(name, { userId: id, groups: fromProvider, deletedUserId }),
         auditStep(context, 'user.created', { user: id }),
         auditStep(context, 'saml_account.created', { user: id, target: `saml:${provider.id}` }),
+        ...(isVerified ? [] : [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())]),
       ],
       // An administrator chose the groups of the template. They may have permissions.
       guard: (id) => (templateGroups.includes(id) ? buildNonAdminGroupStep(id) : named.guard(id)),
     },
   )
+  await endOtherClaims(services, context, user)
+  return user
 }
 
 export const createNoAccountError = (provider: SamlProviderRecord): AppError =>

@@ -22,7 +22,10 @@ const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
  */
 export const readProviderFields = (
   body: SAMLProviderUpdate,
-  before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups'>,
+  before?: Pick<
+    SamlProviderRecord,
+    'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups' | 'trustedEmailDomains'
+  >,
 ): PlainFields => ({
   ...buildNameFields(body.name ?? body.entity_id),
   disabledInClient: body.disabled_in_client ?? false,
@@ -38,6 +41,7 @@ export const readProviderFields = (
   nameidAttribute: readOptionalText(body.nameid_attribute, before?.nameidAttribute ?? null),
   metadataUrlSource: readOptionalText(body.metadata_url_source, before?.metadataUrlSource ?? null),
   ...readAllowedGroups(body, before),
+  trustedEmailDomains: body.trusted_email_domains ?? before?.trustedEmailDomains ?? [],
 })
 
 /** The stored fields of a provider from a partial body. Omitted fields keep their values. */
@@ -59,6 +63,7 @@ export const patchProviderFields = (
   nameidAttribute: readOptionalText(body.nameid_attribute, provider.nameidAttribute),
   metadataUrlSource: readOptionalText(body.metadata_url_source, provider.metadataUrlSource),
   ...readAllowedGroups(body, provider),
+  trustedEmailDomains: body.trusted_email_domains ?? provider.trustedEmailDomains ?? [],
 })
 
 const buildNameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })

@@ -14,6 +14,7 @@ import { findGroupsByName, syncMemberships } from './groups.ts'
 import { readProfile, type SamlProfile } from './profile.ts'
 import type { SamlContext } from './saml-context.ts'
 import { toSamlName } from './saml-name.ts'
+import { verifyTrustedEmail } from './verify-trusted-email.ts'
 
 /**
  * Finds the user of an assertion by provider and name, or creates one if the provider allows that. Synchronizes the
@@ -47,14 +48,14 @@ const updateMemberships = async (
   profile: SamlProfile,
 ): Promise<UserRecord> => {
   const { services, provider, context } = saml
-  const { user } = account
-  if (!isActive(user, services.now()))
+  if (!isActive(account.user, services.now()))
     throw createSamlError(
       'login_incomplete',
       provider,
       'account_disabled',
       'Your account here is disabled or has expired. Ask an administrator.',
     )
+  const user = await verifyTrustedEmail(saml, account.user, profile)
   if (!provider.autoSyncGroups || profile.groups === null) return user
   const named = await findGroupsByName(saml, profile.groups)
   const next = syncMemberships({ groups: user.groups, fromProvider: account.groups }, named.ids)

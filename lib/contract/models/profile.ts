@@ -34,6 +34,9 @@ export const ServiceUserProfile = z.strictObject({
   totp_enabled: readOnlyFlag,
   unix_username: readOnlyMaybeText,
   email: readOnlyMaybeText,
+  /** Whether the address was confirmed, and the one that waits for a confirmation to replace it. Both are extensions. */
+  email_verified: z.optional(readOnlyFlag),
+  pending_email: readOnlyMaybeText,
   ldap: z.optional(jsonValue),
   shaper_rate: readOnlyMaybeInteger,
   shaper_ceiling: readOnlyMaybeInteger,

@@ -22,6 +22,9 @@ const nameIdAttribute = z.optional(z.nullable(textUpTo(255)))
  */
 const allowedGroups = z.optional(z.nullable(z.array(text255).check(z.maxLength(100))))
 
+/** An extension: the domains whose addresses count as confirmed. Only administrators see it. */
+const trustedEmailDomains = z.optional(z.array(text255).check(z.maxLength(100)))
+
 /** SAML Core 8.3. */
 const nameIdFormat = z.enum([
   'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
@@ -66,6 +69,7 @@ export const SAMLProvider = z.strictObject({
   metadata_url_source: metadataUrl,
   nameid_attribute: nameIdAttribute,
   allowed_groups: allowedGroups,
+  trusted_email_domains: trustedEmailDomains,
 })
 export type SAMLProvider = z.output<typeof SAMLProvider>
 
@@ -86,6 +90,7 @@ const changes = {
   metadata_url_source: metadataUrl,
   nameid_attribute: nameIdAttribute,
   allowed_groups: allowedGroups,
+  trusted_email_domains: trustedEmailDomains,
 }
 
 export const SAMLProviderUpdate = z.strictObject({

@@ -35,6 +35,8 @@ export const userFields = {
   display_name: readOnlyText,
   effective_permissions: readOnlyTexts,
   email: nullableTextUpTo255,
+  /** Whether the address was confirmed, or set by an administrator. An extension, so it is optional. */
+  email_verified: z.optional(readOnlyFlag),
   expiry: nullableDateTime,
   fm_bookmarks: texts,
   full_name: nullableTextUpTo255,

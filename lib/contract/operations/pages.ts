@@ -36,6 +36,16 @@ export const pages = {
     query: anything,
     responses: { 200: 'text/html' },
   }),
+  confirmPage: defineOperation({
+    id: 'confirm_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/confirm',
+    access: anyone,
+    summary: 'Show the page that confirms an email address',
+    query: anything,
+    responses: { 200: 'text/html' },
+  }),
   linkPage: defineOperation({
     id: 'link_page',
     group: 'pages',

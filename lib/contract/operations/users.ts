@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { bySession, withPermission, withPermissionBySession, withScope } from '../access.ts'
+import { anyone, bySession, withPermission, withPermissionBySession, withScope } from '../access.ts'
+import { ChangeOwnEmailRequest, ConfirmEmailRequest } from '../models/email-change.ts'
 import { ChangeOwnPasswordRequest, ChangePasswordRequest } from '../models/password-change.ts'
 import { ServiceUserProfile, ServiceUserProfilePartialUpdate } from '../models/profile.ts'
 import { EnableTOTP, EnableTOTPRequest, RecoveryCodes, SyncTOTP, SyncTOTPRequest } from '../models/totp.ts'
@@ -150,6 +151,41 @@ export const users = {
     responses: { 204: null },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
+  }),
+  changeOwnEmail: defineOperation({
+    id: 'change_own_email',
+    group: 'users',
+    method: 'POST',
+    path: '/api/2/users/me/email',
+    access: bySession,
+    summary: "Change the current user's email address after a confirmation",
+    body: ChangeOwnEmailRequest,
+    responses: { 204: null },
+    errors: ['too_many_requests', 'conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
+  }),
+  sendEmailConfirmation: defineOperation({
+    id: 'send_email_confirmation',
+    group: 'users',
+    method: 'POST',
+    path: '/api/2/users/{id}/email/confirmation',
+    access: bySession,
+    summary: 'Email a link that confirms the email address of a user',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict', 'too_many_requests'],
+    notWhileImpersonating: true,
+  }),
+  confirmEmail: defineOperation({
+    id: 'confirm_email',
+    group: 'users',
+    method: 'POST',
+    path: '/api/2/auth/confirm-email',
+    access: anyone,
+    summary: 'Confirm an email address with the link that was sent to it',
+    body: ConfirmEmailRequest,
+    responses: { 204: null },
+    errors: ['invalid_token', 'conflict', 'too_many_requests'],
   }),
   enableTotp: defineOperation({
     id: 'enable_totp',

@@ -1,7 +1,10 @@
 import { counterKey, emailKey, usernameKey } from '../engine/keys.ts'
+import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
 import { userMarkerCodec } from '../records/markers.ts'
+import { userKind } from '../records/user-record.ts'
+import { isGuestUser } from './guest-state.ts'
 
 /** The normalized username and email address to look up. */
 export interface ClaimedNames {
@@ -23,7 +26,7 @@ export interface Claims {
 /** The number of users whose names `findClaims` looks up in one call. A call reads up to 100 markers. */
 export const claimsPerCall = 50
 
-/** Finds who has the names and addresses of up to `claimsPerCall` users. The result has their order. */
+/** Finds which accounts have the names and addresses of up to `claimsPerCall` users. The result has their order. */
 export const findClaims = async (
   table: Table,
   users: readonly ClaimedNames[],
@@ -35,8 +38,11 @@ export const findClaims = async (
   const markerKeys = keys
     .flatMap(({ username, email }) => [username, email])
     .filter((key) => key !== undefined)
-  const markers = await table.getMany(markerKeys)
-  const claims = new Map(markerKeys.map(({ pk }, at) => [pk, readClaim(markers[at])]))
+  const markers = (await table.getMany(markerKeys)).map(readClaim)
+  const guestIds = await findGuestIds(table, markers)
+  const claims = new Map(
+    markerKeys.map(({ pk }, at) => [pk, guestIds.has(markers[at]?.userId) ? undefined : markers[at]]),
+  )
   return keys.map(({ username, email }) => ({
     username: username && claims.get(username.pk),
     email: email && claims.get(email.pk),
@@ -46,6 +52,16 @@ export const findClaims = async (
 const readClaim = (item: Item | undefined): Claim | undefined => {
   const marker = userMarkerCodec.decodeOptional(item)
   return marker && { userId: marker.userId, origin: marker.origin }
+}
+
+/** The guests of earlier versions among the holders. Guests give way, so their names are free. */
+const findGuestIds = async (
+  table: Table,
+  claims: readonly (Claim | undefined)[],
+): Promise<ReadonlySet<number | undefined>> => {
+  const ids = [...new Set(claims.flatMap((claim) => claim?.userId ?? []))]
+  const users = await readByIds(table, userKind, ids)
+  return new Set(users.flatMap((user) => (user && isGuestUser(user) ? [user.id] : [])))
 }
 
 /** Allocates consecutive user IDs in one call and returns the first one. Single calls would queue at the counter. */

@@ -18,6 +18,8 @@ export type MailJob =
   | { readonly kind: 'password_reset'; readonly userId: number }
   /** A reset link after a report. It goes to the mailbox that the report came from. */
   | { readonly kind: 'password_reset'; readonly userId: number; readonly to: string }
+  /** A link that confirms the address of this user that waits for it. */
+  | { readonly kind: 'email_confirmation'; readonly userId: number }
   /** Warns an administrator that a certificate of a SAML provider or of this service ends, in epoch milliseconds. */
   | {
       readonly kind: 'saml_certificate_ending'

@@ -27,6 +27,8 @@ export interface SamlProviderRecord {
   readonly autoCreateUsers: boolean
   readonly autoCreateGroups: boolean
   readonly autoSyncGroups: boolean
+  /** The domains whose addresses count as confirmed. Missing means none. */
+  readonly trustedEmailDomains?: readonly string[]
   /**
    * The groups that the provider may use, by name or prefix. Null allows all without permissions. Missing in providers that
    * an earlier version stored: these may also use groups with permissions.

@@ -12,6 +12,8 @@ export interface UserRecord {
   readonly normalizedEmail: string | null
   /** False for an address without confirmation: see `accounts/emails`. Missing means confirmed. */
   readonly emailVerified?: false | undefined
+  /** Whether an identity provider claimed the address. Such a claim does not keep managers from setting it. */
+  readonly isEmailFromProvider?: true | undefined
   /** The address that the user chose. It replaces `email` once it is confirmed. */
   readonly pendingEmail?: PendingEmail | undefined
   /** The latest emailed link that confirms an address. */

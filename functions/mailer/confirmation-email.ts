@@ -1,0 +1,59 @@
+import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { tryRefund } from '../../lib/accounts/common/throttle.ts'
+import {
+  canConfirmEmail,
+  getUnconfirmedAddress,
+  mintConfirmation,
+} from '../../lib/accounts/emails/confirmations.ts'
+import { emailConfirmationLifetimeMs } from '../../lib/core/limits.ts'
+import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
+import type { Services } from '../../lib/services.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { buildHeldEntryStep, type MailJob, type OutboxEntry } from '../../lib/store/records/outbox.ts'
+import type { PreparedEmail } from './prepared-email.ts'
+import { tryConsume } from './try-consume.ts'
+
+/**
+ * Prepares the email that confirms an address. Returns undefined if the address was confirmed or changed to none, is
+ * suppressed, or got too many of these emails. The limit counts the recipient, so that no one can flood an address by
+ * claiming it for several accounts.
+ */
+export const prepareConfirmationEmail = async (
+  services: Services,
+  entry: OutboxEntry,
+  { userId }: Extract<MailJob, { kind: 'email_confirmation' }>,
+): Promise<PreparedEmail | undefined> =>
+  retryConflicts(async () => {
+    const { table, config, log, now } = services
+    const user = await findUser(table, userId)
+    const address = user && getUnconfirmedAddress(user)
+    if (!user || !address || !canConfirmEmail(user, now())) return undefined
+    const to = parseMailAddress(address.email)
+    const isWithheld = !to || (await isSuppressed(services, to))
+    const refund = isWithheld
+      ? undefined
+      : await tryConsume(services, 'emailConfirmationsPerRecipient', to.normalized)
+    if (!to || !refund) {
+      log.warn('mail.withheld', { request_id: entry.requestId, kind: 'email_confirmation', user: userId })
+      return undefined
+    }
+    const { value, step } = mintConfirmation(services, user, address)
+    const context = { ...entry, userAgent: '', at: now() }
+    const audit = auditStep(context, 'email.confirmation_link_made', { user: userId })
+    try {
+      await table.transact([buildHeldEntryStep(entry), step, audit])
+    } catch (error) {
+      await tryRefund(services, refund)
+      throw error
+    }
+    const email = renderConfirmationEmail({
+      to: to.address,
+      username: user.username,
+      publicUrl: config.publicUrl,
+      token: value,
+      lifetimeMs: emailConfirmationLifetimeMs,
+    })
+    return { email, audit: { event: 'email.confirmation_sent', user: userId }, refund }
+  }, 'The account kept changing while a confirmation link was created.')

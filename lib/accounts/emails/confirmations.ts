@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto'
+import { emailConfirmationLifetimeMs } from '../../core/limits.ts'
+import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
+import type { Services } from '../../services.ts'
+import { isGuestUser } from '../../store/directory/guest-state.ts'
+import { buildUserStep } from '../../store/directory/user-step.ts'
+import { findUser } from '../../store/directory/users.ts'
+import type { Step } from '../../store/engine/transaction.ts'
+import { EditConflict } from '../../store/engine/transaction-errors.ts'
+import type { PendingEmail, UserRecord } from '../../store/records/user-record.ts'
+import { isActive } from '../common/active-user.ts'
+
+/*
+ * An email address that was not set by an administrator waits for a confirmation: its owner opens a link that was sent to
+ * it. Until then, the address gets nothing else. The link is stored with the user. So a newer link ends it, and it never
+ * confirms another address than the one that it was sent to.
+ */
+
+/** The address that waits for a confirmation: one that the user chose, or else their present one. */
+export const getUnconfirmedAddress = ({
+  email,
+  normalizedEmail,
+  emailVerified,
+  pendingEmail,
+}: UserRecord): PendingEmail | undefined => {
+  if (pendingEmail) return pendingEmail
+  return emailVerified === false && email !== null && normalizedEmail !== null
+    ? { email, normalizedEmail }
+    : undefined
+}
+
+/** Whether a user may get a link that confirms their address. */
+export const canConfirmEmail = (user: UserRecord, nowMs: number): boolean =>
+  isActive(user, nowMs) && !isGuestUser(user) && getUnconfirmedAddress(user) !== undefined
+
+/** Creates a link's credential, and the step that stores its hash. The step fails if the user was changed since. */
+export const mintConfirmation = (
+  { now }: Services,
+  user: UserRecord,
+  { normalizedEmail }: PendingEmail,
+): { readonly value: string; readonly step: Step } => {
+  const { value, hash } = mintCredential('email_confirmation', user.id)
+  const emailConfirmation = { hash, normalizedEmail, expiresAt: now() + emailConfirmationLifetimeMs }
+  const isUnchanged = buildUserStep(
+    user,
+    { emailConfirmation },
+    [(x) => ({ condition: `${x.path('version')} = ${x.value(user.version)}` })],
+    () => new EditConflict(),
+  )
+  return { value, step: isUnchanged }
+}
+
+/** Finds the user of a link and the address that it confirms. Returns undefined for a link that does not work. */
+export const findConfirmation = async (
+  services: Services,
+  value: string,
+): Promise<{ readonly user: UserRecord; readonly address: PendingEmail } | undefined> => {
+  const credential = parseCredential(value)
+  if (credential?.kind !== 'email_confirmation') return undefined
+  const user = await findUser(services.table, credential.subject)
+  const now = services.now()
+  if (!user?.emailConfirmation || !canConfirmEmail(user, now)) return undefined
+  const { hash, normalizedEmail, expiresAt } = user.emailConfirmation
+  const address = getUnconfirmedAddress(user)
+  const isValid =
+    timingSafeEqual(Buffer.from(hash), Buffer.from(credential.hash)) &&
+    now < expiresAt &&
+    address?.normalizedEmail === normalizedEmail
+  return address && isValid ? { user, address } : undefined
+}
