@@ -3,7 +3,7 @@ import { emailConfirmationLifetimeMs } from '../../core/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
-import { buildUserStep } from '../../store/directory/user-step.ts'
+import { buildConfirmationStep } from '../../store/directory/user-step.ts'
 import { findUser } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { EditConflict } from '../../store/engine/transaction-errors.ts'
@@ -33,7 +33,7 @@ export const getUnconfirmedAddress = ({
 export const canConfirmEmail = (user: UserRecord, nowMs: number): boolean =>
   isActive(user, nowMs) && !isGuestUser(user) && getUnconfirmedAddress(user) !== undefined
 
-/** Creates a link's credential, and the step that stores its hash. The step fails if the user was changed since. */
+/** Creates a link's credential, and the step that stores its hash. The step fails if the address was changed since. */
 export const mintConfirmation = (
   { now }: Services,
   user: UserRecord,
@@ -41,13 +41,7 @@ export const mintConfirmation = (
 ): { readonly value: string; readonly step: Step } => {
   const { value, hash } = mintCredential('email_confirmation', user.id)
   const emailConfirmation = { hash, normalizedEmail, expiresAt: now() + emailConfirmationLifetimeMs }
-  const isUnchanged = buildUserStep(
-    user,
-    { emailConfirmation },
-    [(x) => ({ condition: `${x.path('version')} = ${x.value(user.version)}` })],
-    () => new EditConflict(),
-  )
-  return { value, step: isUnchanged }
+  return { value, step: buildConfirmationStep(user, emailConfirmation, () => new EditConflict()) }
 }
 
 /** Finds the user of a link and the address that it confirms. Returns undefined for a link that does not work. */

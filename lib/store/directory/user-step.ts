@@ -1,7 +1,7 @@
 import { isPresent, type Update } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import type { EmailConfirmation, UserRecord } from '../records/user-record.ts'
 
 /** A change of a user's record, for `buildUserStep`. */
 export type UserUpdate = Update
@@ -35,6 +35,29 @@ export const buildNewPasswordChange = (user: UserRecord, passwordHash: string, n
 /** Builds the fields that revoke all reset links of a user. */
 export const buildEndResetLinksChange = ({ resetEpoch = 0 }: Pick<UserRecord, 'resetEpoch'>) => ({
   resetEpoch: resetEpoch + 1,
+})
+
+/**
+ * Builds the step that stores a link for the address that waits for a confirmation. It does not count as an edit: an
+ * administrator who edits the user at the same time must not get a conflict. An edit of the address removes the link.
+ */
+export const buildConfirmationStep = (
+  { id, normalizedEmail, pendingEmail }: UserRecord,
+  confirmation: EmailConfirmation,
+  orElse: OrElse,
+): Step => ({
+  update: userKey(id),
+  changes: (x) => ({
+    set: [`${x.path('emailConfirmation')} = ${x.value(confirmation)}`],
+    condition: pendingEmail
+      ? `${x.path('pendingEmail', 'normalizedEmail')} = ${x.value(pendingEmail.normalizedEmail)}`
+      : [
+          `attribute_not_exists(${x.path('pendingEmail')})`,
+          `${x.path('emailVerified')} = ${x.value(false)}`,
+          `${x.path('normalizedEmail')} = ${x.value(normalizedEmail)}`,
+        ].join(' AND '),
+  }),
+  orElse,
 })
 
 /**
