@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { postFrom } from '../support/addressed-client.ts'
 import type { Json } from '../support/client.ts'
@@ -135,6 +136,21 @@ describe('a flood of refusals', () => {
       until: new Date(now + 120_000).toISOString(),
     })
     expect(events.map(({ count }) => count)).toEqual([30, 1])
+  })
+
+  it('from very many networks at once is bounded as well', async () => {
+    const now = Date.now() + 600_000
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const context = { address: '', userAgent: '', requestId: '', actor: null, at: now }
+    for (let host = 0; host < 80; host++)
+      await auditRefusal(
+        service.services,
+        { ...context, address: `198.51.100.${host}` },
+        'ticket.refused',
+        {},
+      )
+    const since = new Date(now).toISOString()
+    expect(await list({ event: 'ticket.refused', since, limit: '100' })).toHaveLength(61)
   })
 
   it('of sign-ins is an event of its own when the network has to wait', async () => {
