@@ -34,7 +34,7 @@ export const contextSettings = {
   passkeyOrigins:
     'The origins of your products whose pages may use passkeys, separated by commas. They must be within `passkeyRpId`.',
   passkeyUserVerification:
-    '`required` (the default): each passkey verifies its user, such as by a fingerprint or PIN. `preferred`: keys that cannot do that may follow a password.',
+    'With `required` (the default), each passkey verifies its user, such as by a fingerprint or PIN. With `preferred`, keys that cannot do that may follow a password.',
   passkeyTimeoutSeconds: 'How long browsers wait for the user, from 30 to 300 seconds. The default is 300.',
   rateLimits: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',
 } as const

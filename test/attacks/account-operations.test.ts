@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changesState } from '../../lib/contract/operation.ts'
+import { operations } from '../../lib/contract/operations.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/*
+ * Every operation that changes an account by its ID, sent by callers who lack a right of that account. An operation that
+ * forgets the rule would be a way to take the account over.
+ */
+
+/** A valid body for each operation. */
+const bodies: Readonly<Record<string, object | undefined>> = {
+  update_user: { username: 'renamed', permissions: [], groups: [] },
+  patch_user: { email: 'mallory@example.com' },
+  delete_user: undefined,
+  end_user_sessions: undefined,
+  set_user_password: { password: 'a password of the attacker' },
+  send_password_reset: undefined,
+  delete_user_passkey: undefined,
+  disable_totp: undefined,
+  enable_totp: { key: 'GEZDGNBVGY3TQOJQ', otp: '123456' },
+  sync_totp: { otp: '123456' },
+  renew_recovery_codes: undefined,
+}
+/** Only for the own account and by session. Other accounts do not exist for them. */
+const onOwnAccount = ['enable_totp', 'sync_totp', 'renew_recovery_codes']
+
+const changes = operations.filter(
+  (operation) => operation.path.startsWith('/api/2/users/{id}') && changesState(operation),
+)
+
+let service: TestService
+const bearers: Record<string, string> = {}
+const accounts: Record<string, Person> = {}
+beforeAll(async () => {
+  service = await startService({}, { sendsMail: false })
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const post = async (path: string, body: object) =>
+    (await service.client('POST', `/api/2/${path}`, { bearer: admin.bearer, body })).body
+  bearers['a user manager'] = (await addSignedIn(service, { permissions: ['users:manage'] })).bearer
+  bearers['an API token of an administrator'] = (await post('api-tokens', { name: 'stolen' })).token
+  const scopes = ['users:manage', 'users:view']
+  bearers['an API token with scopes'] = (await post('api-tokens', { name: 'narrow', scopes })).token
+  const email = (name: string) => ({ email: `${name}@example.com` })
+  accounts['an administrator'] = await addPerson(service, {
+    permissions: ['system:admin-access'],
+    ...email('admin'),
+  })
+  accounts['an administrator by group'] = await addPerson(service, email('by-group'))
+  const members = [{ id: accounts['an administrator by group'].user.id }]
+  await post('groups', { name: 'admins', permissions: ['system:admin-access'], members })
+})
+afterAll(() => service.close())
+
+describe('the operations on accounts', () => {
+  it('are all in this table', () => {
+    expect(Object.keys(bodies).sort()).toEqual(changes.map(({ id }) => id).sort())
+  })
+
+  it.each(changes)('$id does not reach accounts with more rights', async ({ id, method, path }) => {
+    for (const [caller, bearer] of Object.entries(bearers))
+      for (const [account, { user }] of Object.entries(accounts)) {
+        const at = path.replace('{id}', String(user.id)).replace(/\{\w+\}/, '1')
+        const body = bodies[id]
+        const { status } = await service.client(method, at, { bearer, ...(body ? { body } : {}) })
+        const isHidden = onOwnAccount.includes(id) && caller === 'a user manager'
+        expect(status, `${caller}, ${account}`).toBe(isHidden ? 404 : 403)
+      }
+  })
+})
