@@ -42,37 +42,40 @@ export interface Grant {
   }
 }
 
-/** Authentication reads session, user and groups in batches, and updates when they were last seen. */
-const authentication = ['BatchGetItem', 'UpdateItem'] as const
+/**
+ * Authentication reads session, user and groups in batches, and updates when they were last seen. It gets the owner of a
+ * chosen API token, the impersonated user, and an item again after a lost answer.
+ */
+const authentication = ['BatchGetItem', 'GetItem', 'UpdateItem'] as const
 
 /** Users and groups with their dependent records. */
-const directory = ['DeleteItem', 'GetItem', 'PutItem', 'Query'] as const
+const directory = ['DeleteItem', 'PutItem', 'Query'] as const
 
 /** Checking a second factor. */
 const secondFactor = { purpose: 'totp', actions: ['Decrypt'] } as const
 
 /** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {
-  tickets: { table: [...authentication, 'GetItem', 'PutItem'] },
+  tickets: { table: [...authentication, 'PutItem'] },
   sessions: {
-    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
     vault: secondFactor,
   },
-  passwords: { table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem', 'Query'] },
+  passwords: { table: [...authentication, 'DeleteItem', 'PutItem', 'Query'] },
   impersonation: { table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem'] },
   'access-tokens': {
-    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
     index: ['Query'],
     vault: { purpose: 'access_token', actions: ['Decrypt', 'Encrypt'] },
   },
   'api-tokens': {
-    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
   },
   passkeys: {
-    table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+    table: [...authentication, 'DeleteItem', 'PutItem', 'Query'],
   },
   'saml-providers': {
-    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
     index: ['Query'],
     // This function stores private keys but never reads them.
     vault: { purpose: 'saml', actions: ['Encrypt'] },
@@ -88,7 +91,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { ...secondFactor, actions: ['Decrypt', 'Encrypt'] },
   },
   groups: { table: [...authentication, ...directory, 'ConditionCheckItem'], index: ['Query'] },
-  'user-templates': { table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem'], index: ['Query'] },
+  'user-templates': { table: [...authentication, 'DeleteItem', 'PutItem'], index: ['Query'] },
   audit: { table: [...authentication, 'PutItem', 'Query'], index: ['Query'] },
   pages: { table: [] },
   unmatched: { table: [] },
