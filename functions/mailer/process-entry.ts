@@ -16,6 +16,7 @@ import { prepareConfirmationEmail } from './confirmation-email.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { prepareResetEmail } from './reset-email.ts'
 import { prepareSecurityNoticeEmail } from './security-notice-email.ts'
+import { prepareSignInCodeEmail } from './sign-in-code-email.ts'
 
 /**
  * Sends the email of an outbox entry. Returns false if the email was certainly not sent and should be retried. An
@@ -69,6 +70,7 @@ const prepareEmail = (services: Services, entry: OutboxEntry): Promise<PreparedE
   if (job.kind === 'saml_certificate_ending') return prepareCertificateEmail(services, job)
   if (job.kind === 'email_confirmation') return prepareConfirmationEmail(services, entry, job)
   if (job.kind === 'security_notice') return prepareSecurityNoticeEmail(services, entry, job)
+  if (job.kind === 'sign_in_code') return prepareSignInCodeEmail(services, entry, job)
   return prepareResetEmail(services, entry, job)
 }
 

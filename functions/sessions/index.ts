@@ -1,14 +1,18 @@
 import { sessions } from '../../lib/contract/operations/sessions.ts'
 import { createHandler } from '../../lib/http/handler.ts'
 import { confirmIdentity } from './confirm-identity.ts'
+import { loginWithEmailCode } from './email-code-login.ts'
 import { endOwnSession } from './end-own.ts'
 import { getOwnSessions } from './list-own.ts'
 import { login } from './login.ts'
 import { logout, logoutPage } from './logout.ts'
 import { reportChange } from './report-change.ts'
+import { requestEmailCode } from './request-email-code.ts'
 
 export const handler = createHandler(sessions, {
   login,
+  requestEmailCode,
+  loginWithEmailCode,
   confirmIdentity,
   reportChange,
   logout,

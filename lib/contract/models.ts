@@ -4,6 +4,7 @@ import * as accessTokens from './models/access-tokens.ts'
 import * as apiTokens from './models/api-tokens.ts'
 import * as auditEvents from './models/audit-events.ts'
 import * as emailChange from './models/email-change.ts'
+import * as emailCodes from './models/email-codes.ts'
 import * as groupUpdate from './models/group-update.ts'
 import * as groups from './models/groups.ts'
 import * as impersonation from './models/impersonation.ts'
@@ -36,6 +37,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   accessTokens,
   apiTokens,
   auditEvents,
+  emailCodes,
   groupUpdate,
   groups,
   impersonation,

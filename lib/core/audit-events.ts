@@ -40,6 +40,8 @@ export const auditEvents = {
   'password.reset_refused': 'An unknown, used or expired reset link was opened, with a `count`.',
   'password.reset': 'A user chose a new password with a reset link.',
   'password_policy.changed': 'The password policy was changed.',
+  'email_code.sent':
+    'An email with a sign-in code was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
   'sign_in_policy.changed': 'The sign-in policy was changed. `target` lists the changed fields.',
   'email.change_requested': 'A user chose a new email address, which waits for a confirmation.',
   'email.confirmation_requested':

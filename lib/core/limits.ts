@@ -168,6 +168,10 @@ export const revokedCleanUpMs = 6000
 /** Lifetime of a link that confirms an email address. */
 export const emailConfirmationLifetimeMs = 7 * day
 
+/** Lifetime of an emailed code, and the guesses at it. */
+export const emailCodeLifetimeMs = 10 * minute
+export const emailCodeGuesses = 5
+
 /** API tokens per user. */
 export const apiTokensPerUser = 100
 /** Precision of the time at which an API token was last used. */

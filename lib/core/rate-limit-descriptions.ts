@@ -21,6 +21,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   resetRequestsPerAddress: 'Password reset requests per address.',
   emailConfirmationsPerAccount: 'Requests per account for an email that confirms an address.',
   emailConfirmationsPerRecipient: 'Emails per address that confirm it, for all accounts together.',
+  emailCodesPerAccount: 'Emails with a sign-in code per account.',
+  emailCodeRequestsPerAddress: 'Requests for a sign-in code per address.',
   linkGuessesPerNetwork:
     'Wrong passwords per access link and network. It is the lower of the two, so that an attacker locks out their own network first.',
   linkGuesses: 'Wrong passwords per access link from all networks.',

@@ -20,6 +20,8 @@ export const rateLimitDefaults = {
   resetRequestsPerAddress: { max: 20, windowMs: hour },
   emailConfirmationsPerAccount: { max: 5, windowMs: hour },
   emailConfirmationsPerRecipient: { max: 5, windowMs: hour },
+  emailCodesPerAccount: { max: 3, windowMs: hour },
+  emailCodeRequestsPerAddress: { max: 20, windowMs: hour },
   linkGuessesPerNetwork: { max: 5, windowMs: 10 * minute },
   linkGuesses: { max: 100, windowMs: hour },
   linkMailsPerRecipient: { max: 10, windowMs: hour },

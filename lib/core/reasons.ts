@@ -61,6 +61,10 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     meaning:
       'The policy requires a second factor, and the account has none. See [Sign-in policies](../concepts/sign-in-policies.md).',
   },
+  email_code_invalid: {
+    codes: ['login_failed'],
+    meaning: 'The emailed code is wrong, used or expired, or was tried too often. Request a new one.',
+  },
   insufficient_scope: {
     codes: ['permission_denied'],
     meaning:

@@ -2,6 +2,11 @@ import { escapeHtml } from '../core/escape-html.ts'
 import { breakLongWords, type Email } from './email.ts'
 import { type Quote, quoteAsHtml, quoteAsText } from './quote.ts'
 
+interface EmailButton {
+  readonly label: string
+  readonly url: string
+}
+
 export interface EmailContent {
   readonly to: string
   readonly subject: string
@@ -11,7 +16,7 @@ export interface EmailContent {
   readonly before: readonly string[]
   /** Text of the user on whose behalf the email is sent. It is set apart from text of the service. */
   readonly quote?: Quote | undefined
-  readonly button: { readonly label: string; readonly url: string }
+  readonly button?: EmailButton | undefined
   /** Paragraphs after the button. */
   readonly after: readonly string[]
 }
@@ -24,7 +29,7 @@ const darkStyle = [
 ].join('')
 
 /**
- * Renders an email with one action. It uses tables and inline styles, which all email programs support. The URL of the
+ * Renders an email with at most one action. It uses tables and inline styles, which all email programs support. The URL of the
  * button is also shown as text, so that people can read and copy it.
  */
 export const renderEmail = (content: EmailContent): Email => {
@@ -34,7 +39,7 @@ export const renderEmail = (content: EmailContent): Email => {
   return {
     to,
     subject,
-    text: `${[...intro, ...before, ...quoted, button.url, ...after].join('\n\n')}\n`,
+    text: `${[...intro, ...before, ...quoted, ...(button ? [button.url] : []), ...after].join('\n\n')}\n`,
     html: [
       '<!doctype html>',
       '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
@@ -48,12 +53,7 @@ export const renderEmail = (content: EmailContent): Email => {
       `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;${breakLongWords}">${escapeHtml(heading)}</h1>`,
       ...before.map(renderParagraph),
       ...(quote ? [quoteAsHtml(quote)] : []),
-      '<p style="margin:24px 0">',
-      `<a href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;`,
-      `background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:bold">${escapeHtml(button.label)}</a></p>`,
-      renderParagraph('If the button does not work, copy this address into your browser:'),
-      '<p class="faint" style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:#4b5563">',
-      `${escapeHtml(button.url)}</p>`,
+      ...(button ? renderButton(button) : []),
       ...after.map(renderParagraph),
       '</td></tr></table></td></tr></table></body></html>',
     ].join('\n'),
@@ -62,3 +62,12 @@ export const renderEmail = (content: EmailContent): Email => {
 
 const renderParagraph = (text: string): string =>
   `<p style="margin:0 0 16px;font-size:15px;line-height:24px;${breakLongWords}">${escapeHtml(text)}</p>`
+
+const renderButton = ({ label, url }: EmailButton): string[] => [
+  '<p style="margin:24px 0">',
+  `<a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;`,
+  `background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:bold">${escapeHtml(label)}</a></p>`,
+  renderParagraph('If the button does not work, copy this address into your browser:'),
+  '<p class="faint" style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:#4b5563">',
+  `${escapeHtml(url)}</p>`,
+]

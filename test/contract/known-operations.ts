@@ -111,6 +111,8 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['get_sign_in_policy', 'GET /api/2/system/sign-in-policy', 'admin'],
   ['update_sign_in_policy', 'PUT /api/2/system/sign-in-policy', 'admin'],
   ['report_change', 'POST /api/2/auth/security-report', 'any'],
+  ['request_email_code', 'POST /api/2/auth/email-code', 'any'],
+  ['login_with_email_code', 'POST /api/2/auth/email-code/login', 'any'],
   ['confirm_identity', 'POST /api/2/auth/reauthenticate', 'auth'],
   ['get_own_sessions', 'GET /api/2/auth/sessions', 'auth'],
   ['end_own_session', 'DELETE /api/2/auth/sessions/{id}', 'auth'],

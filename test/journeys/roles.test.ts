@@ -102,6 +102,11 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ token: `lkn_${'a'.repeat(45)}` }),
     statuses: [400, 400, 400, 400],
   },
+  request_email_code: { body: () => ({ username: 'unknown' }), statuses: [403, 403, 403, 403] },
+  login_with_email_code: {
+    body: () => ({ request_id: 'x', code: '12345678' }),
+    statuses: [401, 401, 401, 401],
+  },
   confirm_identity: {
     body: () => ({ password: 'not it' }),
     statuses: [401, 400, 400, 400],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import { type LinkEmailDetails, renderLinkEmail } from '../../lib/mail/link-email.ts'
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
+import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
 
 const publicUrl = 'https://auth.example.com'
 const day = 24 * 60 * 60_000
@@ -101,5 +102,25 @@ describe.each([
     expect(email.html).toContain('<meta name="color-scheme" content="light dark">')
     expect(email.html).toContain('prefers-color-scheme:dark')
     expect(email.html).not.toMatch(/src=|@import|url\(/)
+  })
+})
+
+describe('the email with a sign-in code', () => {
+  it('contains the code but no link, and keeps the code out of the subject', () => {
+    const { text, html, subject } = renderSignInCodeEmail({
+      to: 'ann@example.com',
+      username: 'Ann <b>',
+      publicUrl,
+      code: '12345678',
+      address: '192.0.2.1',
+      lifetimeMs: 600_000,
+    })
+    expect(subject).toBe('Your sign-in code')
+    expect(text).toContain('\n1234 5678\n')
+    expect(text).toContain('expires in 10 minutes')
+    expect(text).toContain('192.0.2.1')
+    expect(text + html).not.toMatch(/https?:\/\//)
+    expect(html).not.toContain('<b>')
+    expect(html).not.toContain('<a ')
   })
 })

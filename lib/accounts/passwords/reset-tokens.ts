@@ -2,7 +2,7 @@ import { resetTokenLifetimeMs } from '../../core/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
-import { findUser, findUserIdByEmail, findUserIdByUsername } from '../../store/directory/users.ts'
+import { findUser, findUserIdByUsername } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { MailJob } from '../../store/records/outbox.ts'
 import type { ResetTokenRecord } from '../../store/records/reset-token-record.ts'
@@ -13,7 +13,8 @@ import {
   isResetTokenRevoked,
 } from '../../store/sign-in/reset-tokens.ts'
 import { isActive } from '../common/active-user.ts'
-import { fitsKey, normalizeEmail, normalizeUsername } from '../common/names.ts'
+import { findId, findUserByName } from '../common/find-user-by-name.ts'
+import { normalizeUsername } from '../common/names.ts'
 
 /** Creates a reset token, and the steps that store its hash and revoke all older tokens of the user. */
 export const mintResetToken = (
@@ -48,18 +49,15 @@ export const findUserToReset = async (
   { table, now }: Services,
   job: Extract<MailJob, { kind: 'password_reset' }>,
 ): Promise<UserRecord | undefined> => {
-  const byUsername = (name: string) =>
-    findId(normalizeUsername(name), (normalized) => findUserIdByUsername(table, normalized))
-  const byEmail = (address: string) =>
-    findId(normalizeEmail(address), (normalized) => findUserIdByEmail(table, normalized))
-  const findUserId = async (): Promise<number | undefined> => {
-    if ('userId' in job) return job.userId
-    if ('username' in job) return byUsername(job.username)
-    // A username may look like an email address without being the address of its user.
-    return (await byEmail(job.email)) ?? byUsername(job.email)
+  const find = async (): Promise<UserRecord | undefined> => {
+    if ('email' in job) return findUserByName(table, job.email)
+    const id =
+      'userId' in job
+        ? job.userId
+        : await findId(normalizeUsername(job.username), (name) => findUserIdByUsername(table, name))
+    return id === undefined ? undefined : findUser(table, id)
   }
-  const id = await findUserId()
-  const user = id === undefined ? undefined : await findUser(table, id)
+  const user = await find()
   return user && canResetPassword(user, now()) ? user : undefined
 }
 
@@ -72,8 +70,3 @@ export const canResetPassword = (user: UserRecord, nowMs: number): boolean =>
   isActive(user, nowMs) &&
   !isGuestUser(user) &&
   (user.allowChangingPassword || user.passwordChangeRequired)
-
-const findId = async (
-  normalized: string,
-  find: (normalized: string) => Promise<number | undefined>,
-): Promise<number | undefined> => (normalized !== '' && fitsKey(normalized) ? find(normalized) : undefined)

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini'
 import { anyone, anyoneOrKnown, bySession, withScope } from '../access.ts'
+import {
+  EmailCodeLoginRequest,
+  RequestEmailCodeRequest,
+  RequestEmailCodeResponse,
+} from '../models/email-codes.ts'
 import { AuthLoginEndpointRequest, AuthLoginEndpointResponse } from '../models/login.ts'
 import { ReauthenticateRequest } from '../models/reauthentication.ts'
 import { SecurityReportRequest, SecurityReportResult } from '../models/security-report.ts'
@@ -26,6 +31,28 @@ export const sessions = {
       'conflict',
       'too_many_requests',
     ],
+  }),
+  requestEmailCode: defineOperation({
+    id: 'request_email_code',
+    group: 'sessions',
+    method: 'POST',
+    path: '/api/2/auth/email-code',
+    access: anyone,
+    summary: 'Email a sign-in code if the account exists',
+    body: RequestEmailCodeRequest,
+    responses: { 200: RequestEmailCodeResponse },
+    errors: ['permission_denied', 'too_many_requests'],
+  }),
+  loginWithEmailCode: defineOperation({
+    id: 'login_with_email_code',
+    group: 'sessions',
+    method: 'POST',
+    path: '/api/2/auth/email-code/login',
+    access: anyone,
+    summary: 'Sign in with an emailed code',
+    body: EmailCodeLoginRequest,
+    responses: { 200: AuthLoginEndpointResponse },
+    errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
   }),
   confirmIdentity: defineOperation({
     id: 'confirm_identity',

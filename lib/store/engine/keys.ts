@@ -96,6 +96,8 @@ export const securityReportKey = (userId: number, hash: string): Key => ({
   pk: `user#${userId}`,
   sk: `security-report#${hash}`,
 })
+/** A request to sign in with an emailed code. */
+export const emailCodeKey = (hash: string): Key => ({ pk: `email-code#${hash}`, sk: 'email-code' })
 export const apiTokenPrefix = 'api-token#'
 export const apiTokenKey = (userId: number, hash: string): Key => ({
   pk: `user#${userId}`,

@@ -20,6 +20,13 @@ export type MailJob =
   | { readonly kind: 'password_reset'; readonly userId: number; readonly to: string }
   /** A link that confirms the address of this user that waits for it. */
   | { readonly kind: 'email_confirmation'; readonly userId: number }
+  /** A code for a request to sign in as the user with this username or email address, if there is one. */
+  | {
+      readonly kind: 'sign_in_code'
+      readonly name: string
+      readonly requestHash: string
+      readonly salt: string
+    }
   /** Warns an administrator that a certificate of a SAML provider or of this service ends, in epoch milliseconds. */
   | {
       readonly kind: 'saml_certificate_ending'

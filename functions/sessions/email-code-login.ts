@@ -1,0 +1,111 @@
+import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
+import { auditStep, type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
+import { guessCode, type ProvenCode } from '../../lib/accounts/email-codes/email-codes.ts'
+import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
+import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
+import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
+import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
+import type { EmailCodeLoginRequest } from '../../lib/contract/models/email-codes.ts'
+import type { sessions } from '../../lib/contract/operations/sessions.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import { knownAddressesPerUser } from '../../lib/core/limits.ts'
+import { getNetwork } from '../../lib/core/network.ts'
+import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { buildKnownAddressUpdates } from '../../lib/store/directory/last-seen.ts'
+import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
+import { buildUserStep } from '../../lib/store/directory/user-step.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { buildUseCodeStep } from '../../lib/store/sign-in/email-codes.ts'
+
+/** Signs a user in with an emailed code and the request that the code belongs to. */
+export const loginWithEmailCode: UseCase<typeof sessions.loginWithEmailCode> = async (
+  { body, context, isFromOwnOrigin },
+  services,
+) => {
+  const { record, proven } = await guessCode(services, body.request_id, body.code)
+  // Values of requests cannot be guessed. Only a flood of them is limited.
+  if (!record) await countFailedLookup(services, context)
+  if (!proven) throw await refuse(services, context, record?.code?.userId)
+  const { sessionKey, ...answer } = await retryConflicts(
+    (attempt) => openCodeSession(services, context, body, proven, attempt),
+    'The account kept changing while you signed in. Try again.',
+  )
+  return {
+    status: 200,
+    body: { ...answer, session_key: sessionKey },
+    // Another site could sign its users in to an account of the attacker (login CSRF). So it gets no cookie.
+    ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, sessionKey)] } : {}),
+  }
+}
+
+/** The answer and the work are the same for a wrong code and for an account that does not exist. */
+const refuse = async (
+  services: Services,
+  context: RequestContext,
+  userId: number | undefined,
+): Promise<AppError> => {
+  await writeAudit(services, context, 'login.failed', { user: userId ?? null, outcome: 'email_code_invalid' })
+  return createCodeError()
+}
+
+const createCodeError = (): AppError =>
+  new AppError('login_failed', {
+    reason: 'email_code_invalid',
+    detail: 'The code is wrong, used, or expired, or there were too many attempts. Request a new code.',
+  })
+
+/**
+ * Opens the session after a right code. Using the code, using the second factor and creating the session are one
+ * transaction, so one code opens one session. A refusal leaves the code valid.
+ *
+ * @throws AppError `login_incomplete`, also for the audit log
+ */
+const openCodeSession = async (
+  services: Services,
+  context: RequestContext,
+  body: EmailCodeLoginRequest,
+  { hash, code, user: proven }: ProvenCode,
+  attempt: number,
+) => {
+  const { table, now } = services
+  const user = attempt === 1 ? proven : await findUser(table, proven.id)
+  const policy = await findSignInPolicy(table)
+  const isUnchanged =
+    user?.credentialEpoch === code.credentialEpoch && user.normalizedEmail === code.normalizedEmail
+  if (!isUnchanged || !policy?.policy.allowEmailCodes) throw await refuse(services, context, proven.id)
+  try {
+    const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
+    const deadline = await findSecondFactorDeadline(services, policy, user)
+    const limits = limitSession(services, deadline, body.second_factor_setup ?? false)
+    const network = getNetwork(context.address)
+    const updates = [
+      ...(use ? [use.change] : []),
+      ...buildKnownAddressUpdates(user, network, now(), knownAddressesPerUser),
+    ]
+    // Read before the write: an error after it would hide that the session was created.
+    const detail = await toUserDetail(table, { ...user, lastSeenAt: now() })
+    const sessionKey = await openSession(services, user, context, {
+      methods: ['email_code', ...methods],
+      limits,
+      extraSteps: [
+        buildUseCodeStep(hash, code, createCodeError),
+        ...(updates.length > 0 ? [buildUserStep(user, {}, updates, () => new EditConflict())] : []),
+        ...extraSteps,
+        auditStep(context, 'login.succeeded', { user: user.id, actor: user.id, target: 'email_code' }),
+      ],
+    })
+    return { user: detail, sessionKey, ...buildRedirect(services, user) }
+  } catch (error) {
+    if (error instanceof AppError)
+      await writeAudit(services, context, 'login.failed', {
+        user: user.id,
+        outcome: error.details.reason ?? error.code,
+      })
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+import { consume } from '../../lib/accounts/common/throttle.ts'
+import type { sessions } from '../../lib/contract/operations/sessions.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import { formatTime } from '../../lib/core/format-time.ts'
+import { emailCodeLifetimeMs } from '../../lib/core/limits.ts'
+import { getNetwork } from '../../lib/core/network.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { mintEmailCodeRequest } from '../../lib/secrets/email-codes.ts'
+import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
+import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
+import { buildCodeRequestStep } from '../../lib/store/sign-in/email-codes.ts'
+
+/**
+ * Stores a request for a code and queues its email. The mailer looks up the account and creates the code later, so
+ * neither the response nor its duration reveals whether the account exists.
+ */
+export const requestEmailCode: UseCase<typeof sessions.requestEmailCode> = async (
+  { body, context },
+  services,
+) => {
+  const { table, now } = services
+  await consume(services, 'emailCodeRequestsPerAddress', getNetwork(context.address))
+  const stored = await findSignInPolicy(table)
+  if (!stored?.policy.allowEmailCodes)
+    throw new AppError('permission_denied', { detail: 'Signing in with emailed codes is turned off.' })
+  const { value, hash, salt } = mintEmailCodeRequest()
+  const expiresAt = now() + emailCodeLifetimeMs
+  const job = { kind: 'sign_in_code', name: body.username, requestHash: hash, salt } as const
+  await table.transact([
+    buildCodeRequestStep({ hash, attempts: 0, expiresAt }),
+    buildOutboxStep(job, context, now()),
+  ])
+  return { status: 200, body: { request_id: value, expires: formatTime(expiresAt) } }
+}

@@ -1,0 +1,64 @@
+import { timingSafeEqual } from 'node:crypto'
+import { emailCodeGuesses } from '../../core/limits.ts'
+import { deriveEmailCodeRequest, hashEmailCode } from '../../secrets/email-codes.ts'
+import type { Services } from '../../services.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
+import { findUser } from '../../store/directory/users.ts'
+import type { EmailCode, EmailCodeRecord } from '../../store/records/email-code-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { countCodeGuess } from '../../store/sign-in/email-codes.ts'
+import { isActive } from '../common/active-user.ts'
+import { requiresPasskey } from '../common/second-factors.ts'
+
+/**
+ * Whether a user may sign in with an emailed code: they are active, have a verified address, and have or may choose a
+ * password. So the code is no way around an identity provider, a passkey, or a password that must be changed.
+ */
+export const canUseEmailCode = (
+  user: UserRecord,
+  nowMs: number,
+): user is UserRecord & { email: string; normalizedEmail: string } =>
+  hasVerifiedEmail(user) &&
+  user.normalizedEmail !== null &&
+  isActive(user, nowMs) &&
+  !isGuestUser(user) &&
+  (user.passwordHash !== null || user.allowChangingPassword) &&
+  !user.passwordChangeRequired &&
+  !requiresPasskey(user)
+
+/** A right code with its user. */
+export interface ProvenCode {
+  readonly hash: string
+  readonly code: EmailCode
+  readonly user: UserRecord
+}
+
+/** A guess at a code, with the request that it was counted for. Undefined for an unknown or finished request. */
+export interface CodeGuess {
+  readonly record: EmailCodeRecord | undefined
+  /** Undefined unless the code is right. */
+  readonly proven: ProvenCode | undefined
+}
+
+/** Counts a guess at the code of a request, and checks it against the account as it is now. */
+export const guessCode = async (
+  { table, now }: Services,
+  requestId: string,
+  typed: string,
+): Promise<CodeGuess> => {
+  const { hash, salt } = deriveEmailCodeRequest(requestId)
+  const record = await countCodeGuess(table, hash, { maximum: emailCodeGuesses, nowMs: now() })
+  const code = record?.code
+  if (!code || !isSame(code.codeHash, hashEmailCode(salt, typed))) return { record, proven: undefined }
+  const user = await findUser(table, code.userId)
+  return { record, proven: user && isCodeOf(user, code, now()) ? { hash, code, user } : undefined }
+}
+
+const isCodeOf = (user: UserRecord, code: EmailCode, nowMs: number): boolean =>
+  canUseEmailCode(user, nowMs) &&
+  user.credentialEpoch === code.credentialEpoch &&
+  user.normalizedEmail === code.normalizedEmail
+
+/** Compares hashes of equal length. The time does not depend on where they differ. */
+const isSame = (stored: string, given: string | undefined): boolean =>
+  given !== undefined && timingSafeEqual(Buffer.from(stored), Buffer.from(given))

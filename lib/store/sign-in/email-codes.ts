@@ -1,0 +1,48 @@
+import { emailCodeKey } from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
+import type { OrElse, Step } from '../engine/transaction.ts'
+import { ConditionFailed } from '../engine/transaction-errors.ts'
+import { type EmailCode, type EmailCodeRecord, emailCodeCodec } from '../records/email-code-record.ts'
+
+/** Builds the step that stores a request for a code. */
+export const buildCodeRequestStep = (record: EmailCodeRecord): Step => ({
+  put: { ...emailCodeKey(record.hash), ...record, expires_at: Math.ceil(record.expiresAt / 1000) },
+})
+
+/** Builds the step by which the mailer stores a code. Fails with `orElse` when the request has expired. */
+export const buildSetCodeStep = (hash: string, code: EmailCode, nowMs: number, orElse: OrElse): Step => ({
+  update: emailCodeKey(hash),
+  changes: (x) => ({
+    set: [`${x.path('code')} = ${x.value(code)}`],
+    condition: `${x.path('expiresAt')} > ${x.value(nowMs)}`,
+  }),
+  orElse,
+})
+
+/**
+ * Counts a guess and returns the request. Returns undefined if there is none, if it has expired, or if it had `maximum`
+ * guesses. Concurrent guesses are all counted.
+ */
+export const countCodeGuess = async (
+  table: Table,
+  hash: string,
+  { maximum, nowMs }: { readonly maximum: number; readonly nowMs: number },
+): Promise<EmailCodeRecord | undefined> => {
+  try {
+    const item = await table.update(emailCodeKey(hash), (x) => ({
+      set: [`${x.path('attempts')} = ${x.path('attempts')} + ${x.value(1)}`],
+      condition: `${x.path('attempts')} < ${x.value(maximum)} AND ${x.path('expiresAt')} > ${x.value(nowMs)}`,
+    }))
+    return emailCodeCodec.decode(item)
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined
+    throw error
+  }
+}
+
+/** Builds the step that uses a code. Of several concurrent sign-ins with it, one succeeds. */
+export const buildUseCodeStep = (hash: string, { codeHash }: EmailCode, orElse: OrElse): Step => ({
+  delete: emailCodeKey(hash),
+  condition: (x) => `${x.path('code', 'codeHash')} = ${x.value(codeHash)}`,
+  orElse,
+})
