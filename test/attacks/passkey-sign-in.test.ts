@@ -149,7 +149,7 @@ describe('a copied passkey', () => {
       service.mailbox.mails.filter(
         ({ to, subject }) => to.includes(owner.user.email ?? '') && subject === 'A passkey was refused',
       )
-    await expect.poll(() => mails().length).toBe(1)
+    await expect.poll(() => mails().length, { timeout: 10_000 }).toBe(1)
   })
 
   it('raises no alarm for passkeys that never count, nor for a repeated answer', async () => {

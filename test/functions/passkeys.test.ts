@@ -110,7 +110,9 @@ describe('a new passkey', () => {
       service.mailbox.mails
         .filter(({ to }) => to.includes(owner.user.email ?? ''))
         .map(({ subject }) => subject)
-    await expect.poll(mails).toEqual(expect.arrayContaining(['A passkey was added', 'A passkey was removed']))
+    await expect
+      .poll(mails, { timeout: 10_000 })
+      .toEqual(expect.arrayContaining(['A passkey was added', 'A passkey was removed']))
   })
 })
 

@@ -15,7 +15,7 @@ export const awaitReportToken = async (
     mail.to.includes(user.email ?? '') &&
     mail.subject === subject &&
     (knownToken === '' || !mail.text.includes(knownToken))
-  await expect.poll(() => mailbox.mails.some(isWanted)).toBe(true)
+  await expect.poll(() => mailbox.mails.some(isWanted), { timeout: 10_000 }).toBe(true)
   return /\/secure#token=(\S+)/.exec(mailbox.mails.findLast(isWanted)?.text ?? '')?.[1] ?? ''
 }
 

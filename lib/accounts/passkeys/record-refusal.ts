@@ -1,7 +1,8 @@
 import { AppError } from '../../core/errors.ts'
 import type { Services } from '../../services.ts'
 import { countFailedLookup } from '../common/lookup-throttle.ts'
-import { type RequestContext, writeAudit } from '../common/request-context.ts'
+import { auditRefusal } from '../common/refusal-audit.ts'
+import type { RequestContext } from '../common/request-context.ts'
 import type { PasskeyRefusalReason, PasskeyRefused } from './refusal.ts'
 
 const details: Readonly<Record<PasskeyRefusalReason, string>> = {
@@ -22,7 +23,7 @@ export const recordRefusal = async (
   context: RequestContext,
   { reason, userId }: PasskeyRefused,
 ): Promise<AppError> => {
+  await auditRefusal(services, context, 'login.failed', { user: userId, outcome: reason })
   await countFailedLookup(services, context)
-  await writeAudit(services, context, 'login.failed', { user: userId, outcome: reason })
   return new AppError('login_failed', { reason, detail: details[reason] })
 }
