@@ -53,6 +53,7 @@ const settingsOf = (app: App): AuthServiceProps => {
       backup: flag('backup'),
       dashboard: flag('dashboard'),
       hashingConcurrency: count('hashingConcurrency'),
+      signInByEmail: flag('signInByEmail'),
       hstsIncludeSubdomains: flag('hstsIncludeSubdomains'),
       hstsPreload: flag('hstsPreload'),
       recentAuthenticationSeconds: count('recentAuthenticationSeconds'),

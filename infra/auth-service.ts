@@ -58,6 +58,8 @@ export interface AuthServiceProps {
   readonly rateLimits?: string
   /** The range API that reports breached passwords, Have I Been Pwned by default. Empty turns the lookup off. */
   readonly breachEndpoint?: string
+  /** Whether users may sign in with their verified email address. The default is true. */
+  readonly signInByEmail?: boolean
   /** Makes browsers use HTTPS for all hosts below the host of the service, too. The default is false. */
   readonly hstsIncludeSubdomains?: boolean
   /** Permits browser vendors to list the host as HTTPS only. Requires `hstsIncludeSubdomains`. The default is false. */
@@ -165,6 +167,7 @@ export class AuthService extends Construct {
       SIGN_IN_URL: props.signInUrl ?? '',
       LOG_LEVEL: props.logLevel ?? 'info',
       RATE_LIMITS: props.rateLimits ?? '',
+      SIGN_IN_BY_EMAIL: String(props.signInByEmail ?? true),
       HSTS_INCLUDE_SUBDOMAINS: String(props.hstsIncludeSubdomains ?? false),
       HSTS_PRELOAD: String(props.hstsPreload ?? false),
       ...(recentAuthenticationSeconds === undefined

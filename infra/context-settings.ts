@@ -22,6 +22,8 @@ export const contextSettings = {
   dashboard: 'Whether the stack has a CloudWatch dashboard: `true` or `false`, `true` by default.',
   breachEndpoint:
     'The range API that reports breached passwords, Have I Been Pwned by default. An empty value turns the lookup off.',
+  signInByEmail:
+    'Whether users may sign in with their verified email address: `true` or `false`, `true` by default.',
   hstsIncludeSubdomains:
     'With `true`, browsers use HTTPS for all hosts below the host of the service. `false` by default.',
   hstsPreload:

@@ -76,6 +76,10 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     default: '`warn`',
     description: 'One of `debug`, `info`, `warn`, `error`, `silent`. `info` logs a line for each request.',
   },
+  SIGN_IN_BY_EMAIL: {
+    default: '`true`',
+    description: 'Whether users may sign in with their verified email address: `true` or `false`.',
+  },
   HSTS_INCLUDE_SUBDOMAINS: {
     default: '`false`',
     description:

@@ -14,6 +14,8 @@ export interface Config {
   readonly passwordCost: number
   /** How long a proof of identity in a session allows changes of credentials. */
   readonly recentAuthenticationMs: number
+  /** Whether users may sign in with their verified email address instead of their username. */
+  readonly signInByEmail: boolean
   /** The rate limits, with their configured values. */
   readonly rateLimits: RateLimits
   readonly passkeys: PasskeySettings
@@ -85,11 +87,12 @@ export const readConfig = (environment: Environment): Config => {
   const passkeys = readPasskeySettings(environment, publicUrl, { report, readOrigin })
   const signInUrl = readWebUrl(environment['SIGN_IN_URL'] || `${publicUrl}/`)
   if (!signInUrl && publicUrl) report('SIGN_IN_URL must be an http(s) URL')
-  const readFlag = (name: string): boolean => {
-    const text = environment[name] || 'false'
+  const readFlag = (name: string, defaultValue: 'true' | 'false' = 'false'): boolean => {
+    const text = environment[name] || defaultValue
     if (text !== 'true' && text !== 'false') report(`${name} must be true or false`)
     return text === 'true'
   }
+  const signInByEmail = readFlag('SIGN_IN_BY_EMAIL', 'true')
   const hstsIncludeSubdomains = readFlag('HSTS_INCLUDE_SUBDOMAINS')
   const hstsPreload = readFlag('HSTS_PRELOAD')
   if (hstsPreload && !hstsIncludeSubdomains) report('HSTS_PRELOAD requires HSTS_INCLUDE_SUBDOMAINS')
@@ -116,6 +119,7 @@ export const readConfig = (environment: Environment): Config => {
     auditKeyId: environment['AUDIT_KEY_ID'] || undefined,
     auditKeyFile: environment['LOCAL_AUDIT_KEY_FILE'] || undefined,
     allowPrivateMetadata: environment['ALLOW_PRIVATE_METADATA'] === 'true' && publicUrl.startsWith('http:'),
+    signInByEmail,
     hstsIncludeSubdomains,
     hstsPreload,
   }

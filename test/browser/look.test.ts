@@ -63,7 +63,7 @@ it.each([
   await page.goto(service.url)
   await press('Forgot your password?')
   const box = await problem.boundingBox()
-  const label = await page.getByText('Username', { exact: true }).boundingBox()
+  const label = await page.getByText('Username or email', { exact: true }).boundingBox()
   expect((label?.y ?? 0) - (box?.y ?? 0) - (box?.height ?? 0)).toBeGreaterThanOrEqual(12)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
   expect(await styleOf(page, '#username', 'fontWeight')).toBe('400')

@@ -24,22 +24,16 @@ import {
 } from '../../store/records/rates.ts'
 import type { StoredSignInPolicy } from '../../store/records/sign-in-policy-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import {
-  buildFailureStep,
-  buildUnfailedStep,
-  pairKey,
-  readLoginCounts,
-  readPair,
-} from '../../store/sign-in/login-guard.ts'
-import { fitsKey } from '../common/names.ts'
+import { buildFailureStep, buildUnfailedStep, pairKey, readPair } from '../../store/sign-in/login-guard.ts'
 import { auditRefusal } from '../common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { rateLimited } from '../common/throttle.ts'
+import { padLookup, resolveLoginName } from './login-names.ts'
 
 /** An attempt to sign in, with the failures that were counted before it. */
 export interface LoginAttempt {
-  /** The normalized username, whether it exists or not. A limit must not reveal that. */
+  /** The normalized username, whether it exists or not. A limit must not reveal that. An address counts as its username. */
   readonly account: string
   readonly network: string
   /** The id of the user with this username. */
@@ -50,36 +44,36 @@ export interface LoginAttempt {
   readonly networkWaitSeconds: number | undefined
   /** The sign-in policy, if one was ever stored. */
   readonly policy: StoredSignInPolicy | undefined
+  /** Whether a failure has to take as long as that of an unknown email address. */
+  readonly isPadded: boolean
 }
 
 /**
- * Reads the user ID, the counted failures and the sign-in policy in one table call.
+ * Reads the user ID, the counted failures and the sign-in policy in one table call. A name that may be an email address
+ * takes two more calls, whether there is such an account or not.
  *
  * @throws AppError `too_many_requests` while the caller's network must wait with this account
  */
 export const startAttempt = async (
   services: Services,
-  account: string,
+  name: string,
   { address }: RequestContext,
 ): Promise<LoginAttempt> => {
-  const { accountFailures, addressFailures } = services.config.rateLimits
   const network = getNetwork(address)
-  const { pairItem, accountCount, addressCount, userId, policy } = await readLoginCounts(services.table, {
-    account,
-    network,
-    accountFailures,
-    addressFailures,
-    hasUsername: account !== '' && fitsKey(account),
-  })
+  const { account, counts, isPadded } = await resolveLoginName(services, name, network)
+  const { pairItem, accountCount, addressCount, userId, policy } = counts
+  const { addressFailures } = services.config.rateLimits
   const now = services.now()
   const pair = readPair(pairItem, now)
   const networkWaitSeconds =
     getEventCount(addressCount, addressFailures, now) < addressFailures.max
       ? undefined
       : getRetryAfterSeconds(addressCount, addressFailures, now)
-  if (pair && now < pair.blockedUntil)
+  if (pair && now < pair.blockedUntil) {
+    if (isPadded) await padLookup(services, account, network)
     throw rateLimited(Math.max(Math.ceil((pair.blockedUntil - now) / 1000), networkWaitSeconds ?? 0))
-  return { account, network, userId, pair, accountCount, networkWaitSeconds, policy }
+  }
+  return { account, network, userId, pair, accountCount, networkWaitSeconds, policy, isPadded }
 }
 
 /**
@@ -166,7 +160,8 @@ export const recordFailure = async (
   { user, username, outcome }: LoginFailure,
 ): Promise<void> => {
   const now = services.now()
-  const { account, network, networkWaitSeconds } = attempt
+  const { account, network, networkWaitSeconds, isPadded } = attempt
+  if (isPadded) await padLookup(services, account, network)
   const { accountFailures, addressFailures } = services.config.rateLimits
   const facts = omitUndefined({ user: user?.id, username })
   const audit = auditStep(context, 'login.failed', { ...facts, outcome })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RateLimit } from '../../core/rate-limits.ts'
 import type { Condition, Update } from '../engine/expressions.ts'
-import { type Key, signInPolicyKey, usernameKey } from '../engine/keys.ts'
+import { emailKey, type Key, signInPolicyKey, usernameKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { type PairRecord, pairCodec } from '../records/login-pair-record.ts'
@@ -36,6 +36,8 @@ export interface LoginCounts {
   readonly addressCount: Item | undefined
   /** The ID of the user with this username. */
   readonly userId: number | undefined
+  /** The ID of the user with this name as their verified email address. */
+  readonly emailUserId: number | undefined
   /** The sign-in policy, if one was ever stored. */
   readonly policy: StoredSignInPolicy | undefined
 }
@@ -45,15 +47,23 @@ export const readLoginCounts = async (
   table: Table,
   { account, network, accountFailures, addressFailures, hasUsername }: LoginCountsRequest,
 ): Promise<LoginCounts> => {
-  const [pairItem, accountCount, addressCount, policy, marker] = await table.getMany([
+  const [pairItem, accountCount, addressCount, policy, marker, emailMarker] = await table.getMany([
     pairKey(account, network),
     rateKey(accountFailures, account),
     rateKey(addressFailures, network),
     signInPolicyKey,
-    ...(hasUsername ? [usernameKey(account)] : []),
+    ...(hasUsername ? [usernameKey(account), emailKey(account)] : []),
   ])
   const userId = userMarkerCodec.decodeOptional(marker)?.userId
-  return { pairItem, accountCount, addressCount, userId, policy: signInPolicyCodec.decodeOptional(policy) }
+  const emailUserId = userMarkerCodec.decodeOptional(emailMarker)?.userId
+  return {
+    pairItem,
+    accountCount,
+    addressCount,
+    userId,
+    emailUserId,
+    policy: signInPolicyCodec.decodeOptional(policy),
+  }
 }
 
 /** Counts one more failure. Concurrent failures all count. */

@@ -1,0 +1,63 @@
+import type { Services } from '../../services.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
+import { findUser } from '../../store/directory/users.ts'
+import { type LoginCounts, readLoginCounts } from '../../store/sign-in/login-guard.ts'
+import { isActive } from '../common/active-user.ts'
+import { fitsKey } from '../common/names.ts'
+
+/*
+ * Users sign in with their username or with their verified email address. A username wins over an equal address of
+ * another user. Failures count for the username in both cases, so an address gives an attacker no further guesses.
+ * An address takes more table calls than a username. Failures of all names with an @ take the same number of calls, so
+ * their time shows neither addresses nor usernames.
+ */
+
+export interface ResolvedName {
+  /** The normalized username that failures count for. */
+  readonly account: string
+  readonly counts: LoginCounts
+  /** Whether a failure has to call `padLookup`. */
+  readonly isPadded: boolean
+}
+
+/** Finds the account that a normalized name stands for. */
+export const resolveLoginName = async (
+  services: Services,
+  name: string,
+  network: string,
+): Promise<ResolvedName> => {
+  const counts = await readCounts(services, name, network)
+  const mayBeAddress = services.config.signInByEmail && name.includes('@')
+  if (!mayBeAddress || counts.userId !== undefined) return { account: name, counts, isPadded: mayBeAddress }
+  const user = await findUser(services.table, counts.emailUserId ?? noUserId)
+  const isOwner =
+    user !== undefined &&
+    hasVerifiedEmail(user) &&
+    user.normalizedEmail === name &&
+    isActive(user, services.now()) &&
+    !isGuestUser(user)
+  const account = isOwner ? user.normalizedUsername : name
+  return { account, counts: await readCounts(services, account, network), isPadded: false }
+}
+
+/** Makes the calls that the lookup of an email address takes. */
+export const padLookup = async (services: Services, name: string, network: string): Promise<void> => {
+  await findUser(services.table, noUserId)
+  await readCounts(services, name, network)
+}
+
+/** User ID 0 never exists. */
+const noUserId = 0
+
+const readCounts = (
+  { table, config: { rateLimits } }: Services,
+  account: string,
+  network: string,
+): Promise<LoginCounts> =>
+  readLoginCounts(table, {
+    account,
+    network,
+    accountFailures: rateLimits.accountFailures,
+    addressFailures: rateLimits.addressFailures,
+    hasUsername: account !== '' && fitsKey(account),
+  })
