@@ -3,7 +3,7 @@ import { listErrors } from '../../lib/contract/errors.ts'
 import type { Operation, Schema } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { bodyLimitBytes } from '../../lib/core/limits.ts'
-import { buildParameters, buildSchema } from '../../lib/http/open-api-schemas.ts'
+import { buildParameters, buildSchema, type JsonSchema } from '../../lib/http/open-api-schemas.ts'
 import { code, codeList, markdownTable, page } from './markdown.ts'
 
 export const operationsPage = (): string =>
@@ -71,8 +71,10 @@ const describeResponse = (answer: Operation['responses'][number] | undefined): s
   return typeof answer === 'string' ? code(answer) : modelOf(answer)
 }
 
-const modelOf = (schema: Schema): string => {
-  const { $ref, type, items } = buildSchema(schema)
+const modelOf = (schema: Schema): string => nameModel(buildSchema(schema))
+
+const nameModel = ({ $ref, type, items, anyOf }: JsonSchema): string => {
+  if (Array.isArray(anyOf)) return anyOf.map(nameModel).join(' or ')
   if (typeof $ref === 'string') return linkTo($ref)
   const of = items as { readonly $ref?: unknown } | undefined
   return type === 'array' && typeof of?.$ref === 'string' ? `array of ${linkTo(of.$ref)}` : 'a JSON object'

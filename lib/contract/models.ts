@@ -8,6 +8,7 @@ import * as emailCodes from './models/email-codes.ts'
 import * as groupUpdate from './models/group-update.ts'
 import * as groups from './models/groups.ts'
 import * as impersonation from './models/impersonation.ts'
+import * as leaks from './models/leaks.ts'
 import * as login from './models/login.ts'
 import * as mediaPermissions from './models/media-permissions.ts'
 import * as passkeys from './models/passkeys.ts'
@@ -41,6 +42,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   groupUpdate,
   groups,
   impersonation,
+  leaks,
   login,
   mediaPermissions,
   passkeys,

@@ -12,6 +12,7 @@ export type Group =
   | 'access-tokens'
   | 'api-tokens'
   | 'passkeys'
+  | 'leaks'
   | 'saml-providers'
   | 'saml-flow'
   | 'users'

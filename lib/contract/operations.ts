@@ -4,6 +4,7 @@ import { apiTokens } from './operations/api-tokens.ts'
 import { audit } from './operations/audit.ts'
 import { groups } from './operations/groups.ts'
 import { impersonation } from './operations/impersonation.ts'
+import { leaks } from './operations/leaks.ts'
 import { pages } from './operations/pages.ts'
 import { passkeys } from './operations/passkeys.ts'
 import { passwords } from './operations/passwords.ts'
@@ -32,5 +33,6 @@ export const operations: readonly Operation[] = [
   groups,
   userTemplates,
   audit,
+  leaks,
   pages,
 ].flatMap((group): Operation[] => Object.values(group))

@@ -15,6 +15,8 @@ export const auditEvents = {
   'ticket.created': 'A user got a one-time ticket. `target` is its audience, if it has one.',
   'ticket.refused':
     'A ticket was refused. `outcome` is `not_found`, `already_used`, `expired` or `revoked`, with a `count`.',
+  'credential.leaked':
+    'A credential was reported as leaked, which ended it. `target` is its kind and ID, `user` its owner or the creator of the link.',
   'access.denied': 'A caller lacked a permission. `target` is the operation.',
   'api_token.created': 'An API token was created. `target` is its ID.',
   'api_token.changed': 'An API token was renamed. `target` is its ID.',

@@ -164,6 +164,10 @@ export const securityReportLifetimeMs = 7 * day
 export const reportClockToleranceMs = 10_000
 /** Time to delete the credentials that a report revoked. Credentials that remain do not work. */
 export const revokedCleanUpMs = 6000
+/** Leaked credentials of one report that are ended at the same time. */
+export const leaksAtOnce = 10
+/** The least duration of a report. Ending a credential takes less, so the duration does not reveal if there was one. */
+export const leakReportDurationMs = 250
 
 /** Lifetime of a link that confirms an email address. */
 export const emailConfirmationLifetimeMs = 7 * day

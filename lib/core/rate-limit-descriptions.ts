@@ -33,4 +33,5 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Started SAML sign-ins per network. Each costs a signature. It is high, because a whole company can share an address.',
   samlDecryptionFailures:
     'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',
+  leakReports: 'Reports of leaked credentials per address. Each report can contain 100 credentials.',
 }

@@ -29,6 +29,7 @@ export const rateLimitDefaults = {
   securityNotices: { max: 5, windowMs: hour },
   samlStarts: { max: 300, windowMs: minute },
   samlDecryptionFailures: { max: 20, windowMs: 10 * minute },
+  leakReports: { max: 60, windowMs: minute },
 } as const
 
 export type RateLimitName = keyof typeof rateLimitDefaults

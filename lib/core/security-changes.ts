@@ -84,6 +84,14 @@ export const securityChanges = {
       'It can now be used to sign in.',
     ],
   },
+  credential_leaked: {
+    subject: 'A credential of yours was leaked',
+    sentences: [
+      'A session, an API token or a link of your account was found where others could read it.',
+      'It was ended and no longer works.',
+      'If a program used it, create a new one. Remove the old one from where it was published.',
+    ],
+  },
   sign_in_locked: {
     subject: 'Too many failed attempts to sign in to your account',
     sentences: [

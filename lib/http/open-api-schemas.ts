@@ -37,6 +37,8 @@ export const buildSchema = (schema: Schema): JsonSchema => {
   const sent = unwrapWritable(schema)
   const name = modelNames.get(sent)
   if (name !== undefined) return { $ref: toReference(name) }
+  if (sent instanceof z.ZodMiniUnion)
+    return { anyOf: sent.def.options.map((option) => buildSchema(option as Schema)) }
   if (sent instanceof z.ZodMiniArray) return { type: 'array', items: buildSchema(sent.def.element as Schema) }
   return removeMetadata(z.toJSONSchema(sent, { ...asSent, override }))
 }

@@ -74,6 +74,8 @@ describe('after more than 600 wrong tickets in a minute', () => {
   })
 
   it.each(Object.entries(guesses))('a wrong %s costs one read, without a write', async (_, guess) => {
+    // The first refusal in a minute writes an audit event, which then counts the others.
+    await guess()
     const measured = await countCalls(guess)
     expect(measured).toEqual({ status: 429, calls: ['BatchGetItem'] })
   })

@@ -103,6 +103,7 @@ export const knownOperations: [
 
 /** The operations that this service adds: ID, route, and access level or permission. */
 export const additionalOperations: [id: string, route: string, access: string][] = [
+  ['report_leaked_credentials', 'POST /api/2/auth/leaked', 'any'],
   ['create_access_token', 'POST /api/2/auth/access-tokens', 'media:access'],
   ['redeem_access_token', 'POST /api/2/auth/access-tokens/redeem', 'any'],
   ['request_password_reset', 'POST /api/2/auth/reset-password/request', 'any'],

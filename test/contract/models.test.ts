@@ -99,10 +99,11 @@ const facts: Record<string, Record<string, Fact>> = {
   SAMLProviderPartialUpdate: { ...knownModels.SAMLProviderPartialUpdate, ...providerExtensions },
 }
 
-/** Identity providers and browsers add their own fields to these. */
+/** Identity providers, browsers and scanners add their own fields to these. */
 const open = [
   'SAMLAssertionForm',
   'SAMLLogoutQuery',
+  'SecretScanningFinding',
   'PasskeyAssertion',
   'PasskeyAttestation',
   'NewPasskeyCredential',

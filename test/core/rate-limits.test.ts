@@ -30,6 +30,7 @@ describe('rate limits', () => {
       'securityNotices 5/3600',
       'samlStarts 300/60',
       'samlDecryptionFailures 20/600',
+      'leakReports 60/60',
     ])
     expect(limitsOf('')).toEqual(limitsOf())
   })

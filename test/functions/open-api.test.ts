@@ -52,7 +52,9 @@ describe('the OpenAPI document', () => {
     const bodies = [...objectsIn(document.paths)].filter(
       ([path]) => path.endsWith('application~json/schema') || path.endsWith('application/json/schema'),
     )
-    const unnamed = bodies.filter(([, schema]) => !('$ref' in (schema['items'] ?? schema)))
+    const isNamed = (schema: JsonValue): boolean =>
+      schema.anyOf?.every(isNamed) ?? '$ref' in (schema.items ?? schema)
+    const unnamed = bodies.filter(([, schema]) => !isNamed(schema))
     expect(unnamed.map(([path]) => path)).toEqual([
       '//api/2/openapi.json/get/responses/200/content/application/json/schema',
     ])

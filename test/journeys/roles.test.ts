@@ -249,6 +249,7 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 403, 404, 204],
   },
   get_audit_events: { statuses: [401, 403, 403, 200] },
+  report_leaked_credentials: { body: () => ({ token: 'x' }), statuses: [204, 204, 204, 204] },
   sign_in_page: { statuses: [200, 200, 200, 200] },
   secure_page: { statuses: [200, 200, 200, 200] },
   reset_page: { statuses: [200, 200, 200, 200] },

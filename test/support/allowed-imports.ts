@@ -184,6 +184,15 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/audit': [...useCase, 'lib/store/directory'],
   'functions/groups': [...useCase, 'lib/store/directory', 'lib/accounts/directory'],
   'functions/impersonation': [...useCase, 'lib/store/directory', 'lib/store/sign-in', 'lib/accounts/sign-in'],
+  'functions/leaks': [
+    ...useCase,
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/store/links',
+    'lib/store/sign-in',
+    'lib/accounts/links',
+    'lib/accounts/sign-in',
+  ],
   'functions/passkeys': [
     ...useCase,
     'lib/store/directory',

@@ -5,6 +5,7 @@ import { buildDeletedUserStep } from '../../store/directory/deleted-users.ts'
 import { findUser } from '../../store/directory/users.ts'
 import { getIds, type Listing, readEntries } from '../../store/engine/listing.ts'
 import type { Table } from '../../store/engine/table.ts'
+import type { Step } from '../../store/engine/transaction.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
 import { buildAccessTokenDeletion, findAccessTokens } from '../../store/links/access-tokens.ts'
 import { cleanUpDeletedToken } from '../../store/links/token-activities.ts'
@@ -22,13 +23,15 @@ import { isUnclaimedGuest } from './guests.ts'
 
 /**
  * Deletes a link as it was read. Returns false when the link or its guest was changed or deleted since. A failed cleanup
- * is only logged, because the link is deleted by then.
+ * is only logged, because the link is deleted by then. The extra steps are part of the write that deletes the link.
  */
 export const deleteLink = async (
   services: Services,
   token: AccessTokenRecord,
   context: RequestContext,
-): Promise<boolean> => deleteBefore(services, token, context, services.now() + linkCleanUpMs)
+  extraSteps: readonly Step[] = [],
+): Promise<boolean> =>
+  deleteBefore(services, token, context, { untilMs: services.now() + linkCleanUpMs, extraSteps })
 
 /**
  * Deletes the links that a deleted user created or received, for at most `linkSweepMs`. Returns whether there were any.
@@ -44,9 +47,9 @@ const deleteBefore = async (
   services: Services,
   token: AccessTokenRecord,
   context: RequestContext,
-  untilMs: number,
+  { untilMs, extraSteps }: { readonly untilMs: number; readonly extraSteps: readonly Step[] },
 ): Promise<boolean> => {
-  const outcome = await attemptToDelete(services, token, context)
+  const outcome = await attemptToDelete(services, token, context, extraSteps)
   if (outcome === 'lost') return false
   try {
     await cleanUp(services.table, token)
@@ -65,10 +68,11 @@ const attemptToDelete = async (
   { table, now }: Services,
   token: AccessTokenRecord,
   context: RequestContext,
+  extraSteps: readonly Step[],
 ): Promise<'alone' | 'with guest' | 'lost'> => {
   const guest = token.isAnonymous ? await findUser(table, token.user) : undefined
   const record = auditStep(context, 'access_token.deleted', { user: token.user, target: String(token.id) })
-  const steps = [...buildAccessTokenDeletion(token), record]
+  const steps = [...buildAccessTokenDeletion(token), record, ...extraSteps]
   try {
     if (!guest || !isUnclaimedGuest(guest)) {
       await table.transact(steps)
@@ -109,7 +113,9 @@ const deleteAllBefore = async (
       for (let at = 0; at < own.length; at += linksAtOnce) {
         if (services.now() >= untilMs) return hadAny
         await waitForAll(
-          own.slice(at, at + linksAtOnce).map((token) => deleteBefore(services, token, context, untilMs)),
+          own
+            .slice(at, at + linksAtOnce)
+            .map((token) => deleteBefore(services, token, context, { untilMs, extraSteps: [] })),
         )
       }
     }

@@ -107,4 +107,4 @@ const findActiveLink = async (
 }
 
 /** Compares two hashes of the same length in constant time. */
-const isSameHash = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))
+export const isSameHash = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))

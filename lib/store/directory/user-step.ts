@@ -90,3 +90,12 @@ export const buildUserStep = (
   },
   orElse,
 })
+
+/** Ends the link that confirms an address of the user. Fails if it was used, or replaced by a newer one. */
+export const buildEndConfirmationStep = (userId: number, hash: string): Step => ({
+  update: userKey(userId),
+  changes: (x) => ({
+    remove: [x.path('emailConfirmation')],
+    condition: `${x.path('emailConfirmation', 'hash')} = ${x.value(hash)}`,
+  }),
+})

@@ -1,3 +1,4 @@
+import { isPresent } from '../engine/expressions.ts'
 import { securityReportKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
@@ -45,4 +46,13 @@ export const buildUseSecurityReportStep = (
     condition: `attribute_exists(${x.path('hash')}) AND attribute_not_exists(${x.path('result')})`,
   }),
   orElse,
+})
+
+/** Ends the link of a security email. Fails if it was used or ended already. */
+export const buildEndSecurityReportStep = ({
+  userId,
+  hash,
+}: Pick<SecurityReportRecord, 'userId' | 'hash'>): Step => ({
+  delete: securityReportKey(userId, hash),
+  condition: (x) => `${isPresent(x)} AND attribute_not_exists(${x.path('result')})`,
 })

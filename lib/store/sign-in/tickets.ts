@@ -115,6 +115,15 @@ export const takeTicket = async (
   }
 }
 
+/** Ends a ticket. Fails if it was used or ended already. */
+export const buildEndTicketStep = (userId: number, hash: string): Step => ({
+  update: userKey(userId),
+  changes: (x) => ({
+    remove: [x.path('tickets', hash)],
+    condition: `attribute_exists(${x.path('tickets', hash)}) AND attribute_not_exists(${x.path('tickets', hash, 'takenBy')})`,
+  }),
+})
+
 /** A server that names an audience accepts only tickets for it. Otherwise it would have to know who creates tickets. */
 const isForAudience = (x: Expressions, hash: string, audience: string | undefined): string => {
   const stored = x.path('tickets', hash, 'audience')
