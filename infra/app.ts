@@ -54,6 +54,7 @@ const settingsOf = (app: App): AuthServiceProps => {
       dashboard: flag('dashboard'),
       hashingConcurrency: count('hashingConcurrency'),
       signInByEmail: flag('signInByEmail'),
+      allowMixedScripts: flag('allowMixedScripts'),
       hstsIncludeSubdomains: flag('hstsIncludeSubdomains'),
       hstsPreload: flag('hstsPreload'),
       recentAuthenticationSeconds: count('recentAuthenticationSeconds'),

@@ -60,6 +60,8 @@ export interface AuthServiceProps {
   readonly breachEndpoint?: string
   /** Whether users may sign in with their verified email address. The default is true. */
   readonly signInByEmail?: boolean
+  /** Allows new usernames with letters of several scripts, such as Latin and Cyrillic. The default is false. */
+  readonly allowMixedScripts?: boolean
   /** Makes browsers use HTTPS for all hosts below the host of the service, too. The default is false. */
   readonly hstsIncludeSubdomains?: boolean
   /** Permits browser vendors to list the host as HTTPS only. Requires `hstsIncludeSubdomains`. The default is false. */
@@ -168,6 +170,7 @@ export class AuthService extends Construct {
       LOG_LEVEL: props.logLevel ?? 'info',
       RATE_LIMITS: props.rateLimits ?? '',
       SIGN_IN_BY_EMAIL: String(props.signInByEmail ?? true),
+      ALLOW_MIXED_SCRIPTS: String(props.allowMixedScripts ?? false),
       HSTS_INCLUDE_SUBDOMAINS: String(props.hstsIncludeSubdomains ?? false),
       HSTS_PRELOAD: String(props.hstsPreload ?? false),
       ...(recentAuthenticationSeconds === undefined

@@ -24,6 +24,8 @@ export const contextSettings = {
     'The range API that reports breached passwords, Have I Been Pwned by default. An empty value turns the lookup off.',
   signInByEmail:
     'Whether users may sign in with their verified email address: `true` or `false`, `true` by default.',
+  allowMixedScripts:
+    '`true` allows new usernames with letters of several scripts, such as Latin and Cyrillic. `false` by default.',
   hstsIncludeSubdomains:
     'With `true`, browsers use HTTPS for all hosts below the host of the service. `false` by default.',
   hstsPreload:

@@ -8,7 +8,7 @@ import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-a
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
-import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
+import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { buildEmailState, vouchesForAddresses } from '../../lib/accounts/emails/email-state.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -26,11 +26,14 @@ export const createUser: UseCase<typeof users.createUser> = async (
   { body, principal, context },
   services,
 ) => {
-  const { table, now } = services
+  const { table, config, now } = services
   const rights = await readCallerRights(table, principal)
   const groups = await findGroups(table, body.groups)
   requireControl(rights, body.permissions, groups)
-  const errors = await validateUser(body, async () => groups)
+  const errors = [
+    ...(await validateUser(body, async () => groups)),
+    ...validateNewUsername(config, body.username),
+  ]
   if (errors.length > 0) throw invalidRequest(errors)
   const { username, email = null, ...rest } = body
   const isVerified = vouchesForAddresses(rights) || !email

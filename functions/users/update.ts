@@ -16,7 +16,7 @@ import {
   patchUserFields,
   replaceUserFields,
 } from '../../lib/accounts/directory/user-changes.ts'
-import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
+import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { buildEmailStateChange, vouchesForAddresses } from '../../lib/accounts/emails/email-state.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
 import { requireRecentAuthentication } from '../../lib/accounts/sign-in/recent-authentication.ts'
@@ -58,7 +58,12 @@ const applyChanges = async (
   await requireControlOfUsers(table, rights, [user])
   const groups = await findGroups(table, body.groups ?? [])
   requireControl(rights, body.permissions ?? [], groups)
-  const errors = await validateUser(body, async () => groups)
+  const isRenamed =
+    wanted.normalizedUsername !== undefined && wanted.normalizedUsername !== user.normalizedUsername
+  const errors = [
+    ...(await validateUser(body, async () => groups)),
+    ...(isRenamed ? validateNewUsername(services.config, body.username ?? '') : []),
+  ]
   if (errors.length > 0) throw invalidRequest(errors)
   const changes = diffFields<UserChanges>(user, wanted)
   if (Object.keys(changes).length === 0) return toUserDetail(table, user)

@@ -87,10 +87,10 @@ export const importUsers = async (
 
 async function* validateLines(
   entries: AsyncIterable<Entry>,
-  { table }: Services,
+  { table, config }: Services,
 ): AsyncGenerator<ValidatedLine> {
   const groups = createGroupFinder(table)
-  for await (const entry of entries) yield await validateLine(entry, groups)
+  for await (const entry of entries) yield await validateLine(entry, groups, config)
 }
 
 /** Groups items. If they end with an error, the items before it are a batch as well. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { validateUser } from '../../lib/accounts/directory/user-validation.ts'
+import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { flag } from '../../lib/contract/models/fields.ts'
 import { ServiceUserDetailUpdate } from '../../lib/contract/models/user-update.ts'
+import type { Config } from '../../lib/core/config.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../../lib/core/field-error.ts'
 import { validatePasswordHash } from '../../lib/secrets/passwords.ts'
@@ -39,7 +40,11 @@ export interface ValidatedLine {
 }
 
 /** Checks a line. The errors never quote its content, which may be secret. */
-export const validateLine = async (entry: Entry, groupFinder: GroupFinder): Promise<ValidatedLine> => {
+export const validateLine = async (
+  entry: Entry,
+  groupFinder: GroupFinder,
+  config: Pick<Config, 'allowMixedScripts'>,
+): Promise<ValidatedLine> => {
   const { line, fields } = entry
   if (!fields) return { line, errors: limitFieldErrors(entry.errors), groups: [] }
   const parsed = z.safeParse(UserLine, fields)
@@ -50,6 +55,7 @@ export const validateLine = async (entry: Entry, groupFinder: GroupFinder): Prom
     ...(parsed.error ? toFieldErrors(parsed.error, fields, 'line').filter(isAbsentFrom(entry.errors)) : []),
     ...groups.errors,
     ...(await validateUser({ ...valid, groups: groups.ids }, groupFinder.findExisting)),
+    ...(valid.username === undefined ? [] : validateNewUsername(config, valid.username)),
     ...validateSecrets(valid),
   ]
   const isValid = (field: string) => !errors.some((error) => error.field === field)

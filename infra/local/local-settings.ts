@@ -90,6 +90,10 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     description:
       '`true` permits browser vendors to list the host as HTTPS only. Requires `HSTS_INCLUDE_SUBDOMAINS`.',
   },
+  ALLOW_MIXED_SCRIPTS: {
+    default: '`false`',
+    description: '`true` allows new usernames with letters of several scripts, such as Latin and Cyrillic.',
+  },
   ALLOW_PRIVATE_METADATA: {
     default: '`false`',
     description:

@@ -44,6 +44,8 @@ export interface Config {
   readonly hstsIncludeSubdomains: boolean
   /** Whether browser vendors may list the host as one that only uses HTTPS. */
   readonly hstsPreload: boolean
+  /** Whether new usernames may have letters of scripts that no writing system uses together. */
+  readonly allowMixedScripts: boolean
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -95,6 +97,7 @@ export const readConfig = (environment: Environment): Config => {
   const signInByEmail = readFlag('SIGN_IN_BY_EMAIL', 'true')
   const hstsIncludeSubdomains = readFlag('HSTS_INCLUDE_SUBDOMAINS')
   const hstsPreload = readFlag('HSTS_PRELOAD')
+  const allowMixedScripts = readFlag('ALLOW_MIXED_SCRIPTS')
   if (hstsPreload && !hstsIncludeSubdomains) report('HSTS_PRELOAD requires HSTS_INCLUDE_SUBDOMAINS')
   if (problems.length > 0 || typeof rateLimits === 'string')
     throw new Error(`Latchkey can't start: ${problems.join('; ')}.`)
@@ -122,6 +125,7 @@ export const readConfig = (environment: Environment): Config => {
     signInByEmail,
     hstsIncludeSubdomains,
     hstsPreload,
+    allowMixedScripts,
   }
 }
 

@@ -1,6 +1,8 @@
+import type { Config } from '../../core/config.ts'
 import type { FieldError } from '../../core/errors.ts'
 import { groupsPerUser } from '../../core/limits.ts'
 import { validateEmail, validateUsername } from '../common/names.ts'
+import { hasMixedScripts } from '../common/scripts.ts'
 
 /** The fields of a user with rules beyond their schema. Omitted fields are not validated. */
 interface ValidatedFields {
@@ -24,6 +26,18 @@ export const validateUser = async (
   ]
   return checks.flatMap(([field, message]) => (message === undefined ? [] : [{ field, message }]))
 }
+
+/**
+ * Returns what is wrong with a username that is new. Stored names can be older than this rule, so it does not apply to a
+ * name that stays.
+ */
+export const validateNewUsername = (
+  { allowMixedScripts }: Pick<Config, 'allowMixedScripts'>,
+  username: string,
+): readonly FieldError[] =>
+  !allowMixedScripts && hasMixedScripts(username)
+    ? [{ field: 'username', message: 'must not mix letters of different scripts' }]
+    : []
 
 const validateGroups = async (
   ids: readonly number[],

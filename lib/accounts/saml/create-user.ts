@@ -43,7 +43,7 @@ export const createSamlUser = async (
   if (!provider.autoCreateUsers) throw createNoAccountError(provider)
   const { table, now } = services
   const template = await findTemplate(saml)
-  const names = await findFreeNames(table, assertion, profile)
+  const names = await findFreeNames(services, assertion, profile)
   const templateGroups = removeAdminGroups(await findGroups(table, template?.groups ?? []))
   const usesGroups = provider.autoSyncGroups || provider.autoCreateGroups
   const named = await findGroupsByName(saml, usesGroups ? (profile.groups ?? []) : [])

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { Config } from '../../core/config.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
+import type { Services } from '../../services.ts'
 import { findClaims } from '../../store/directory/user-claims.ts'
-import type { Table } from '../../store/engine/table.ts'
 import { normalizeEmail, normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'
+import { hasMixedScripts } from '../common/scripts.ts'
 import type { SamlProfile } from './profile.ts'
 
 /** A username and an email address that no user has. */
@@ -20,27 +22,32 @@ const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
  * it. A name never gives access to the account of another user.
  */
 export const findFreeNames = async (
-  table: Table,
+  { table, config }: Services,
   { subject, identifier }: Assertion,
   profile: SamlProfile,
 ): Promise<FreeNames> => {
   const email = profile.email !== null && isUsableEmail(profile.email) ? profile.email : null
   const readableName = identifier?.value ?? (subject.nameIdFormat === persistent ? null : subject.nameId)
-  const base = [profile.username, readableName, email].find((name) => name !== null && isUsable(name))
+  const base = [profile.username, readableName, email].find((name) => name !== null && isUsable(config, name))
   const candidates = listCandidates(base ?? 'user')
-  const names = candidates.map((username, at) => ({
-    normalizedUsername: normalizeUsername(username),
-    ...(at === 0 && email !== null ? { normalizedEmail: normalizeEmail(email) } : {}),
+  // A username must not be the address of another user, and an address must not be their username.
+  const names = [...candidates, ...(email === null ? [] : [email])].map((name) => ({
+    normalizedUsername: normalizeUsername(name),
+    normalizedEmail: normalizeEmail(name),
   }))
   const claims = await findClaims(table, names)
-  const free = candidates.find((_, at) => claims[at]?.username === undefined)
+  const isFree = (at: number) => claims[at]?.username === undefined && claims[at]?.email === undefined
+  const free = candidates.find((_, at) => isFree(at))
   return {
     username: free ?? addSuffix(base ?? 'user', randomBytes(6).toString('hex')),
-    email: claims[0]?.email === undefined ? email : null,
+    email: email !== null && isFree(candidates.length) ? email : null,
   }
 }
 
-const isUsable = (name: string): boolean => name.length <= nameLength && validateUsername(name) === undefined
+const isUsable = ({ allowMixedScripts }: Config, name: string): boolean =>
+  name.length <= nameLength &&
+  validateUsername(name) === undefined &&
+  (allowMixedScripts || !hasMixedScripts(name))
 
 const isUsableEmail = (email: string): boolean =>
   email.length <= nameLength && validateEmail(email) === undefined

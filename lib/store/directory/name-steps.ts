@@ -61,13 +61,42 @@ export const buildNameSteps = (
   const guestEmail = lost.find(({ kind }) => kind === 'email')?.normalizedEmail
   const isOwnGuestEmail = (email: string) =>
     released.some(({ kind, normalizedEmail }) => kind === 'guest-email' && normalizedEmail === email)
-  return [
+  const steps = [
     ...lost.map(({ key }): Step => ({ delete: key })),
     // A guest of this address was replaced by the user. Further links to the address are for another guest.
     ...(guestEmail === undefined ? [] : [{ delete: guestEmailKey(guestEmail) }]),
     ...gained.flatMap((name) => buildGainSteps(name, { origin, transfer, isOwnGuestEmail })),
     ...transfer.steps,
   ]
+  return [...steps, ...buildForeignNameSteps(gained, steps, after)]
+}
+
+/**
+ * Builds the steps that keep a new username from being the address of another account, and the other way round. People
+ * sign in by either, and may take one for the other. The user's own names are part of `steps` or belong to them.
+ */
+const buildForeignNameSteps = (
+  gained: readonly Held[],
+  steps: readonly Step[],
+  user: NamedUser | undefined,
+): readonly Step[] => {
+  if (!user) return []
+  // A transaction can name each item only once. These steps decide about the names that they write or check.
+  const named = new Set(steps.map((step) => getStepKey(step).pk))
+  const isOwnOrFree: Condition = (x) => `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(user.id)}`
+  const build = (field: UniqueField, key: Key): readonly Step[] =>
+    named.has(key.pk) ? [] : [{ check: key, condition: isOwnOrFree, orElse: () => new NotUnique([field]) }]
+  return gained.flatMap(({ kind, normalizedEmail }) => {
+    if (kind === 'username' && user.normalizedUsername.includes('@'))
+      return build('username', emailKey(user.normalizedUsername))
+    return kind === 'email' ? build('email', usernameKey(normalizedEmail)) : []
+  })
+}
+
+const getStepKey = (step: Step): Key => {
+  if ('put' in step) return step.put
+  if ('update' in step) return step.update
+  return 'delete' in step ? step.delete : step.check
 }
 
 interface Held {

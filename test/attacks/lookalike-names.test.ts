@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasMixedScripts } from '../../lib/accounts/common/scripts.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addProvider, signInBySaml, userOfSession } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Names that look like those of others, or that are the addresses of others. */
+
+let service: TestService
+let admin: SignedInPerson
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+afterAll(() => service.close())
+
+const create = (fields: object) =>
+  service.client('POST', '/api/2/users', {
+    bearer: admin.bearer,
+    body: { permissions: [], groups: [], ...fields },
+  })
+const patch = (id: number, body: object) =>
+  service.client('PATCH', `/api/2/users/${id}`, { bearer: admin.bearer, body })
+const newAddress = () => `ann-${randomUUID()}@example.com`
+
+describe('a text has letters of several scripts', () => {
+  it.each(['аdmin', 'adмin', 'рaypal', 'αdmin', 'Ꭺdmin', 'שלוםabc', 'adminの한', 'ｐаypal'])('%s', (name) => {
+    expect(hasMixedScripts(name)).toBe(true)
+  })
+
+  it.each([
+    'admin',
+    'ａｄｍｉｎ',
+    'админ',
+    'user-42_x@example.com',
+    'José Đặng',
+    '田中さんとtanakaタナカー',
+    '김철수kim',
+    'ㄅ漢字abc',
+    'μικρό',
+    'שלום 12',
+    'ᏣᎳᎩ',
+    '12345',
+    '',
+  ])('except %s', (name) => {
+    expect(hasMixedScripts(name)).toBe(false)
+  })
+})
+
+describe('a username with letters of several scripts', () => {
+  const mixed = () => `${randomUUID()}-аdmin`
+
+  it('is refused for new users and renames', async () => {
+    const refused = await create({ username: mixed() })
+    expect(refused.status).toBe(400)
+    expect(refused.body.errors).toEqual([
+      { field: 'username', message: 'must not mix letters of different scripts' },
+    ])
+    const { user } = await addPerson(service)
+    expect((await patch(user.id, { username: mixed() })).status).toBe(400)
+  })
+
+  it('stays usable and editable if it is stored already', async () => {
+    const username = mixed()
+    const { user } = await addPerson(service, { username })
+    expect((await patch(user.id, { username, full_name: 'Ann' })).status).toBe(200)
+    const { body } = await service.client('GET', `/api/2/users/${user.id}`, { bearer: admin.bearer })
+    expect(
+      (await service.client('PUT', `/api/2/users/${user.id}`, { bearer: admin.bearer, body })).status,
+    ).toBe(200)
+  })
+
+  it('is replaced for users whom a provider creates', async () => {
+    const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
+    const uid = mixed()
+    const { session } = await signInBySaml(service, provider, { nameId: randomUUID(), attributes: { uid } })
+    const stored = await findUser(service.services.table, (await userOfSession(service, session)) ?? 0)
+    expect(stored?.username).not.toContain(uid)
+  })
+})
+
+describe('the email address of another user', () => {
+  it('is refused as a username of new users and in renames, in any spelling', async () => {
+    const email = newAddress()
+    await addPerson(service, { email })
+    for (const username of [email, email.toUpperCase(), email.replace('@', '＠')])
+      expect((await create({ username })).body.code).toBe('conflict')
+    const { user } = await addPerson(service)
+    expect((await patch(user.id, { username: email })).status).toBe(409)
+  })
+
+  it('is refused as an address if it is the username of another user', async () => {
+    const username = newAddress()
+    const owner = await addPerson(service, { username })
+    expect((await create({ username: randomUUID(), email: username })).status).toBe(409)
+    const { user } = await addPerson(service)
+    expect((await patch(user.id, { email: username.toUpperCase() })).status).toBe(409)
+    // Their own username is no name of another user.
+    expect((await patch(owner.user.id, { email: username })).status).toBe(200)
+  })
+
+  it('can be both names of the same user, from the start and in exchange', async () => {
+    const [address, next] = [newAddress(), newAddress()]
+    const both = await create({ username: address, email: address })
+    expect(both.status).toBe(201)
+    expect((await patch(both.body.id, { username: next, email: next })).status).toBe(200)
+    expect((await patch(both.body.id, { username: address })).status).toBe(200)
+    expect((await patch(both.body.id, { username: next, email: address })).status).toBe(200)
+    expect((await patch(both.body.id, { username: address, email: next })).status).toBe(200)
+    expect((await patch(both.body.id, { username: randomUUID(), email: null })).status).toBe(200)
+    for (const free of [address, next]) expect((await create({ username: free })).status).toBe(201)
+  })
+
+  it('goes to one of several users who ask for it at once, as a username or an address', async () => {
+    const address = newAddress()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        create(at % 2 ? { username: address } : { username: randomUUID(), email: address }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const { status } of answers) expect([201, 409]).toContain(status)
+  })
+
+  it('is no username of a user whom a provider creates, and their username is no address', async () => {
+    const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
+    const [email, username] = [newAddress(), newAddress()]
+    const victim = await addPerson(service, { email, username })
+    const { session } = await signInBySaml(service, provider, {
+      nameId: randomUUID(),
+      attributes: { uid: email, mail: username },
+    })
+    const stored = await findUser(service.services.table, (await userOfSession(service, session)) ?? 0)
+    expect(stored?.id).not.toBe(victim.user.id)
+    expect(stored?.normalizedUsername).not.toBe(email)
+    expect(stored?.normalizedEmail).not.toBe(username)
+  })
+})
