@@ -17,6 +17,11 @@ export const ticketLifetimeMs = minute
 export const openTicketsPerUser = 200
 /** Tickets per user including recently used ones. It bounds the size of the user record. */
 export const keptTicketsPerUser = 500
+/**
+ * Outdated tickets or ended sessions that one write removes from a user record. Each adds its name to the expression,
+ * which DynamoDB limits to 4 KB. A write adds one entry, so the rest is removed by the next writes.
+ */
+export const outdatedEntriesPerWrite = 50
 /** How long an ended session is kept: longer than any ticket or running request. */
 export const endedSessionRetentionMs = 5 * minute
 

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
-import { createTicket, hashAudience, type NewTicket } from '../../store/sign-in/tickets.ts'
+import { createTicket, hashAudience, isOutdatedTicket, type NewTicket } from '../../store/sign-in/tickets.ts'
 import type { Principal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 
@@ -46,7 +46,7 @@ export const issueTicket = async (
 }
 
 const requireRoomForTicket = ({ user }: Principal, nowMs: number): void => {
-  const tickets = Object.values(user.tickets)
+  const tickets = Object.values(user.tickets).filter((entry) => !isOutdatedTicket(entry, nowMs))
   const unused = tickets.filter(({ expiresAt, takenBy }) => nowMs < expiresAt && takenBy === undefined)
   if (unused.length >= openTicketsPerUser || tickets.length >= keptTicketsPerUser)
     throw new AppError('too_many_requests', { headers: { 'retry-after': String(ticketLifetimeMs / 1000) } })

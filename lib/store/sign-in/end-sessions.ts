@@ -1,3 +1,4 @@
+import { outdatedEntriesPerWrite } from '../../core/limits.ts'
 import { editUserEndingSessions } from '../directory/users.ts'
 import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
 import { sessionKey, userKey } from '../engine/keys.ts'
@@ -75,7 +76,9 @@ const endWithTickets = async (
   user: UserRecord,
   { nowMs, retentionMs, deleteStep, extraSteps = [] }: EndSessionOptions & { readonly deleteStep: Step },
 ): Promise<void> => {
-  const outdated = Object.entries(user.endedSessions).filter(([, endedAt]) => endedAt <= nowMs - retentionMs)
+  const outdated = Object.entries(user.endedSessions)
+    .filter(([, endedAt]) => endedAt <= nowMs - retentionMs)
+    .slice(0, outdatedEntriesPerWrite)
   const buildRememberStep = (id: number): Step => ({
     update: userKey(id),
     changes: (x) => ({

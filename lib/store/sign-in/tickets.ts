@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { outdatedEntriesPerWrite } from '../../core/limits.ts'
 import { findUsers } from '../directory/users.ts'
 import type { Expressions, Update } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
@@ -32,7 +33,9 @@ export const createTicket = async (
   { hash, creator, nowMs, ...fields }: NewTicket,
   extraSteps: readonly Step[] = [],
 ): Promise<void> => {
-  const outdated = Object.entries(user.tickets).filter(([, entry]) => isOutdated(entry, nowMs))
+  const outdated = Object.entries(user.tickets)
+    .filter(([, entry]) => isOutdatedTicket(entry, nowMs))
+    .slice(0, outdatedEntriesPerWrite)
   const changes: Update = (x) => ({
     set: [`${x.path('tickets', hash)} = ${x.value({ ...fields, session: creator.hash })}`],
     remove: outdated.map(([old]) => x.path('tickets', old)),
@@ -48,7 +51,8 @@ export const createTicket = async (
 /** Longer than all attempts of a call that used a ticket and whose answer was lost. */
 const usedTicketRetentionMs = 15_000
 
-const isOutdated = ({ expiresAt, takenAt }: TicketEntry, nowMs: number): boolean =>
+/** Whether a ticket can be removed: it has expired, or was used a while ago. */
+export const isOutdatedTicket = ({ expiresAt, takenAt }: TicketEntry, nowMs: number): boolean =>
   expiresAt <= nowMs || (takenAt !== undefined && takenAt <= nowMs - usedTicketRetentionMs)
 
 /**
