@@ -4,8 +4,10 @@ import { mintCredential, parseCredential } from '../../lib/secrets/credentials.t
 import { findUser } from '../../lib/store/directory/users.ts'
 import { securityReportKey, userKey } from '../../lib/store/engine/keys.ts'
 import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { statusesOf } from '../support/links.ts'
+import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { awaitReportToken, reportChange } from '../support/security-emails.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -79,6 +81,23 @@ describe('after the report of the victim', () => {
     expect(await findApiTokens(service.services.table, victim.user.id)).toEqual([])
     // The victim signs in without the second factor, and can create a token again.
     expect(await statusOf(await createToken(await signIn(service, victim)))).toBe(200)
+  })
+
+  it('a passkey of the thief does not work, and the password is enough again', async () => {
+    const { passkey } = await addPasskey(service, victim)
+    await addPasskey(service, victim)
+    const body = { required_with_password: true }
+    const settings = await service.client('PUT', '/api/2/users/me/passkeys/settings', {
+      bearer: victim.bearer,
+      body,
+    })
+    expect(settings.status).toBe(200)
+    await reportChange(service, await awaitToken('A passkey was added'))
+    const answer = await signInWithPasskey(service, passkey)
+    expect([answer.status, answer.body.reason]).toEqual([401, 'passkey_unknown'])
+    expect(await findPasskeys(service.services.table, victim.user.id)).toEqual([])
+    expect((await findStored()).passkeys).toMatchObject({ count: 0, isSecondFactor: false })
+    expect(await login()).toBe(200)
   })
 
   it('older API tokens and an older second factor still work', async () => {
