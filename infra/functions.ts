@@ -61,7 +61,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
     vault: secondFactor,
   },
-  passwords: { table: [...authentication, 'DeleteItem', 'PutItem', 'Query'] },
+  passwords: { table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'] },
   impersonation: { table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem'] },
   'access-tokens': {
     table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],

@@ -3,6 +3,7 @@ import { createHandler } from '../../lib/http/handler.ts'
 import { evaluatePassword } from './evaluate.ts'
 import { generatePassword } from './generate.ts'
 import { getPasswordPolicy, updatePasswordPolicy } from './policy.ts'
+import { reportChange } from './report-change.ts'
 import { requestPasswordReset } from './request-reset.ts'
 import { resetPassword } from './reset.ts'
 import { getSignInPolicy, updateSignInPolicy } from './sign-in-policy.ts'
@@ -12,6 +13,7 @@ export const handler = createHandler(passwords, {
   evaluatePassword,
   requestPasswordReset,
   resetPassword,
+  reportChange,
   getPasswordPolicy,
   updatePasswordPolicy,
   getSignInPolicy,

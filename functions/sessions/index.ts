@@ -6,7 +6,6 @@ import { endOwnSession } from './end-own.ts'
 import { getOwnSessions } from './list-own.ts'
 import { login } from './login.ts'
 import { logout, logoutPage } from './logout.ts'
-import { reportChange } from './report-change.ts'
 import { requestEmailCode } from './request-email-code.ts'
 
 export const handler = createHandler(sessions, {
@@ -14,7 +13,6 @@ export const handler = createHandler(sessions, {
   requestEmailCode,
   loginWithEmailCode,
   confirmIdentity,
-  reportChange,
   logout,
   logoutPage,
   getOwnSessions,

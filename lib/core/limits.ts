@@ -167,6 +167,8 @@ export const clonedPasskeyNoticeMs = day
 export const securityReportLifetimeMs = 7 * day
 /** A report also undoes what happened this long before the reported change, because clocks differ. */
 export const reportClockToleranceMs = 10_000
+/** Periods that reports undid, which are stored per user. */
+export const undonePeriodsPerUser = 10
 /** Time to delete the credentials that a report revoked. Credentials that remain do not work. */
 export const revokedCleanUpMs = 6000
 /** Leaked credentials of one report that are ended at the same time. */

@@ -207,6 +207,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/directory',
     'lib/store/sign-in',
     'lib/accounts/passwords',
+    'lib/accounts/security-reports',
   ],
   'functions/saml-flow': [
     ...useCase,
@@ -230,7 +231,6 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/email-codes',
     'lib/accounts/passwords',
     'lib/accounts/sign-in',
-    'lib/accounts/security-reports',
   ],
   'functions/tickets': [
     ...useCase,

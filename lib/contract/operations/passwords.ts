@@ -6,6 +6,7 @@ import {
   PasswordPolicy,
 } from '../models/password-policy.ts'
 import { PasswordResetEndpointRequest, RequestPasswordResetRequest } from '../models/password-reset.ts'
+import { SecurityReportRequest, SecurityReportResult } from '../models/security-report.ts'
 import { SignInPolicy } from '../models/sign-in-policy.ts'
 import { defineOperation } from '../operation.ts'
 
@@ -54,6 +55,17 @@ export const passwords = {
     body: PasswordResetEndpointRequest,
     responses: { 204: null },
     errors: ['invalid_token', 'password_rejected', 'conflict', 'too_many_requests'],
+  }),
+  reportChange: defineOperation({
+    id: 'report_change',
+    group: 'passwords',
+    method: 'POST',
+    path: '/api/2/auth/security-report',
+    access: anyone,
+    summary: 'Undo what happened since a change that its user did not make',
+    body: SecurityReportRequest,
+    responses: { 200: SecurityReportResult },
+    errors: ['invalid_token', 'conflict', 'too_many_requests'],
   }),
   getPasswordPolicy: defineOperation({
     id: 'get_password_policy',

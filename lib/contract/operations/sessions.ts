@@ -7,7 +7,6 @@ import {
 } from '../models/email-codes.ts'
 import { AuthLoginEndpointRequest, AuthLoginEndpointResponse } from '../models/login.ts'
 import { ReauthenticateRequest } from '../models/reauthentication.ts'
-import { SecurityReportRequest, SecurityReportResult } from '../models/security-report.ts'
 import { Session } from '../models/sessions.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
@@ -65,17 +64,6 @@ export const sessions = {
     responses: { 204: null },
     errors: ['login_incomplete', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
-  }),
-  reportChange: defineOperation({
-    id: 'report_change',
-    group: 'sessions',
-    method: 'POST',
-    path: '/api/2/auth/security-report',
-    access: anyone,
-    summary: 'Undo what happened since a change that its user did not make',
-    body: SecurityReportRequest,
-    responses: { 200: SecurityReportResult },
-    errors: ['invalid_token', 'conflict', 'too_many_requests'],
   }),
   logout: defineOperation({
     id: 'logout',

@@ -83,8 +83,8 @@ export interface RevokedPeriod {
 export interface SecurityReportState {
   /** Links about changes up to then do not work. */
   readonly endedUntil: number
-  /** The latest report: when it was made, since when it undid changes, and the mailbox whose link was used. */
-  readonly latest?: { readonly at: number; readonly since: number; readonly normalizedEmail: string }
+  /** The periods that reports undid, latest first. Links about changes in them do not work. */
+  readonly undone?: readonly RevokedPeriod[]
 }
 
 export interface PendingEmail {
