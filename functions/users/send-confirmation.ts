@@ -1,6 +1,7 @@
 import { hasPermission } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { canConfirmEmail } from '../../lib/accounts/emails/confirmations.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -17,6 +18,7 @@ export const sendEmailConfirmation: UseCase<typeof users.sendEmailConfirmation> 
   const isOwn = params.id === principal.user.id
   if (!isOwn && !(await hasPermission(table, principal.user, 'users:manage'))) throw notFound()
   const user = await requireUser(table, params.id)
+  if (!isOwn) await requireRightToChange(services, principal, user)
   if (!canConfirmEmail(user, now()))
     throw conflict('The user is disabled, or has no email address that waits for a confirmation.')
   await consume(services, 'emailConfirmationsPerAccount', String(user.id))

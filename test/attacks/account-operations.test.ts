@@ -18,6 +18,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   set_user_password: { password: 'a password of the attacker' },
   send_password_reset: undefined,
   delete_user_passkey: undefined,
+  send_email_confirmation: undefined,
   disable_totp: undefined,
   enable_totp: { key: 'GEZDGNBVGY3TQOJQ', otp: '123456' },
   sync_totp: { otp: '123456' },

@@ -119,6 +119,13 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/${target.user.id}/password/reset`,
     statuses: [401, 403, 403, 409],
   },
+  change_own_email: { body: () => ({}), statuses: [401, 400, 400, 400] },
+  send_email_confirmation: {
+    path: () => `/api/2/users/${target.user.id}/email/confirmation`,
+    statuses: [401, 404, 404, 409],
+  },
+  confirm_email: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  confirm_page: { statuses: [200, 200, 200, 200] },
   request_password_reset: { body: () => ({ username: 'unknown' }), statuses: [204, 204, 204, 204] },
   generate_password: { statuses: [401, 200, 200, 200] },
   evaluate_password: { body: () => ({ password: 'any' }), statuses: [401, 200, 200, 200] },

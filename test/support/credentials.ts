@@ -1,7 +1,13 @@
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
 import { scopes } from '../../lib/contract/scopes.ts'
-import { hashCredential, parseCredential } from '../../lib/secrets/credentials.ts'
+import {
+  type CredentialKind,
+  credentialPrefixes,
+  hashCredential,
+  mintCredential,
+  parseCredential,
+} from '../../lib/secrets/credentials.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 import { apiTokenKey, sessionKey } from '../../lib/store/engine/keys.ts'
 import { addLink, redeem } from './links.ts'
@@ -25,6 +31,8 @@ export interface Credential {
 
 const admin = ['system:admin-access']
 const manager = ['users:manage', 'users:view']
+/** Every kind of credential, also those of later versions, in a form that no record has. */
+const otherKinds = Object.keys(credentialPrefixes) as CredentialKind[]
 /** A scope that no operation requires. */
 const unrelatedScope = 'client-address:set'
 
@@ -150,5 +158,8 @@ export const createCredentials = async (
     },
     'ticket of an administrator': unknown((await post('auth/ticket', root.bearer)).ticket),
     'value of an access link': unknown(guestLink.token),
+    ...Object.fromEntries(
+      otherKinds.map((kind) => [`unknown ${kind}`, unknown(mintCredential(kind, root.user.id).value)]),
+    ),
   }
 }
