@@ -44,7 +44,7 @@ const settingsOf = (app: App): AuthServiceProps => {
   // An empty value is meaningful: it turns the lookup off.
   const breachEndpoint = contextOf(app, 'breachEndpoint')
   const [mailFrom, alarmEmail] = [text('mailFrom'), text('alarmEmail')]
-  const rateLimits = text('rateLimits')
+  const [rateLimits, sessionLifetimes] = [text('rateLimits'), text('sessionLifetimes')]
   const flag = (name: ContextSetting): boolean | undefined => readFlag(name, contextOf(app, name))
   const count = (name: ContextSetting): number | undefined => readCount(name, contextOf(app, name))
   return {
@@ -68,6 +68,7 @@ const settingsOf = (app: App): AuthServiceProps => {
     ...(mailFrom ? { mailFrom } : {}),
     ...(alarmEmail ? { alarmEmail } : {}),
     ...(rateLimits ? { rateLimits } : {}),
+    ...(sessionLifetimes ? { sessionLifetimes } : {}),
     ...readPasskeyProps(text, count('passkeyTimeoutSeconds')),
     ...(typeof breachEndpoint === 'string' ? { breachEndpoint } : {}),
     ...(domainName && certificateArn ? { domain: { name: domainName, certificateArn } } : {}),

@@ -12,6 +12,7 @@ import type { Group } from '../lib/contract/operation.ts'
 import { operations } from '../lib/contract/operations.ts'
 import { isRecentAuthentication, recentAuthenticationRule } from '../lib/core/config.ts'
 import { readRateLimits } from '../lib/core/rate-limits.ts'
+import { readSessionLifetimes } from '../lib/core/session-lifetimes.ts'
 import { addRoutes, addStage, createApi } from './api.ts'
 import { createAuditBus } from './audit-bus.ts'
 import { createAuditChain } from './audit-chain.ts'
@@ -44,6 +45,8 @@ export interface AuthServiceProps {
   readonly mailFrom?: string
   /** How long users may change credentials after they proved their identity, 900 seconds by default. */
   readonly recentAuthenticationSeconds?: number
+  /** How long sessions last, such as `users=1209600/86400, administrators=86400/3600`, in seconds / idle seconds. */
+  readonly sessionLifetimes?: string
   /** The domain that passkeys belong to: the host of `publicUrl` (the default) or a domain that it belongs to. */
   readonly passkeyRpId?: string
   /** The name of the service that browsers show with passkeys, `Latchkey` by default. */
@@ -154,6 +157,8 @@ export class AuthService extends Construct {
     const { recentAuthenticationSeconds } = props
     if (recentAuthenticationSeconds !== undefined && !isRecentAuthentication(recentAuthenticationSeconds))
       throw new Error(`recentAuthenticationSeconds ${recentAuthenticationRule}.`)
+    const sessionLifetimes = readSessionLifetimes(props.sessionLifetimes ?? '')
+    if (typeof sessionLifetimes === 'string') throw new Error(`sessionLifetimes ${sessionLifetimes}`)
 
     this.key = createKey(this, removalPolicy)
     this.vaultKey = createVaultKey(this, removalPolicy)
@@ -172,6 +177,7 @@ export class AuthService extends Construct {
       SIGN_IN_BY_EMAIL: String(props.signInByEmail ?? true),
       ALLOW_MIXED_SCRIPTS: String(props.allowMixedScripts ?? false),
       HSTS_INCLUDE_SUBDOMAINS: String(props.hstsIncludeSubdomains ?? false),
+      SESSION_LIFETIMES: props.sessionLifetimes ?? '',
       HSTS_PRELOAD: String(props.hstsPreload ?? false),
       ...(recentAuthenticationSeconds === undefined
         ? {}

@@ -10,11 +10,11 @@ import { findSessions } from '../../lib/store/sign-in/sessions.ts'
  * once the recipient's own session has ended.
  */
 export const findOwnSessions = async (
-  { table, now }: Services,
+  services: Services,
   { user, session: current }: Principal,
 ): Promise<readonly SessionRecord[]> => {
-  const all = await findSessions(table, user.id, sessionsPerList)
-  const active = all.filter((session) => isSessionActive(session, user, now()))
+  const all = await findSessions(services.table, user.id, sessionsPerList)
+  const active = all.filter((session) => isSessionActive(services, session, user))
   if (current?.accessToken) return active.filter(({ hash }) => hash === current.hash)
   const hashes = new Set(active.map(({ hash }) => hash))
   return active.filter(

@@ -41,6 +41,11 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     default: '`Latchkey <no-reply@localhost>`',
     description: 'The sender of emails, as an address or `Name <address>`.',
   },
+  SESSION_LIFETIMES: {
+    default: '`users=1209600/86400`',
+    description:
+      'How long sessions last, such as `users=1209600/86400, administrators=86400/3600`. See [Sessions](../concepts/sessions.md#lifetime).',
+  },
   RECENT_AUTHENTICATION_SECONDS: {
     default: '`900`',
     description: 'How long users may change credentials after they proved their identity, 60 to 86400.',

@@ -1,5 +1,6 @@
 import { type PasskeySettings, readPasskeySettings } from './passkey-settings.ts'
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
+import { readSessionLifetimes, type SessionLifetimes } from './session-lifetimes.ts'
 
 /** The configuration of a function, read from the environment once per process. */
 export interface Config {
@@ -16,6 +17,8 @@ export interface Config {
   readonly recentAuthenticationMs: number
   /** Whether users may sign in with their verified email address instead of their username. */
   readonly signInByEmail: boolean
+  /** How long sessions last. */
+  readonly sessionLifetimes: SessionLifetimes
   /** The rate limits, with their configured values. */
   readonly rateLimits: RateLimits
   readonly passkeys: PasskeySettings
@@ -86,6 +89,8 @@ export const readConfig = (environment: Environment): Config => {
   if (breachEndpoint === undefined) report('BREACH_ENDPOINT must be an http(s) URL')
   const rateLimits = readRateLimits(environment['RATE_LIMITS'] ?? '')
   if (typeof rateLimits === 'string') report(`RATE_LIMITS ${rateLimits}`)
+  const sessionLifetimes = readSessionLifetimes(environment['SESSION_LIFETIMES'] ?? '')
+  if (typeof sessionLifetimes === 'string') report(`SESSION_LIFETIMES ${sessionLifetimes}`)
   const passkeys = readPasskeySettings(environment, publicUrl, { report, readOrigin })
   const signInUrl = readWebUrl(environment['SIGN_IN_URL'] || `${publicUrl}/`)
   if (!signInUrl && publicUrl) report('SIGN_IN_URL must be an http(s) URL')
@@ -99,7 +104,7 @@ export const readConfig = (environment: Environment): Config => {
   const hstsPreload = readFlag('HSTS_PRELOAD')
   const allowMixedScripts = readFlag('ALLOW_MIXED_SCRIPTS')
   if (hstsPreload && !hstsIncludeSubdomains) report('HSTS_PRELOAD requires HSTS_INCLUDE_SUBDOMAINS')
-  if (problems.length > 0 || typeof rateLimits === 'string')
+  if (problems.length > 0 || typeof rateLimits === 'string' || typeof sessionLifetimes === 'string')
     throw new Error(`Latchkey can't start: ${problems.join('; ')}.`)
   return {
     tableName,
@@ -108,6 +113,7 @@ export const readConfig = (environment: Environment): Config => {
     signInUrl: signInUrl ?? '',
     passwordCost,
     recentAuthenticationMs: recentAuthenticationSeconds * 1000,
+    sessionLifetimes,
     rateLimits,
     passkeys,
     validateResponses: environment['VALIDATE_RESPONSES'] === 'true',

@@ -2,12 +2,8 @@ import { day, hour, minute, second } from './durations.ts'
 
 /** Every fixed limit of the service, with its reason. Rate limits are in `rate-limits.ts`. */
 
-/** Maximum age of a session. It bounds how long a stolen session works. */
-export const sessionLifetimeMs = 14 * day
 /** Lifetime of a session that can only set up a second factor. */
 export const secondFactorSetupMs = 30 * minute
-/** A session that was not used for this long has expired. */
-export const sessionIdleMs = 24 * hour
 /** Precision of "last seen". A write for each request would cost more than the precision is worth. */
 export const lastSeenPrecisionMs = 5 * minute
 

@@ -1,5 +1,4 @@
 import type { Config } from '../core/config.ts'
-import { sessionLifetimeMs } from '../core/limits.ts'
 import { isSecure, readCookie } from './cookies.ts'
 import type { HttpEvent } from './http-types.ts'
 
@@ -11,8 +10,14 @@ export const getSessionCookieName = (config: Config): string =>
   isSecure(config) ? '__Host-latchkey' : 'latchkey'
 
 /** Builds the `Set-Cookie` value of a session. The cookie lasts for `lifetimeMs`, at most for a whole session. */
-export const buildSessionCookie = (config: Config, value: string, lifetimeMs = sessionLifetimeMs): string =>
-  buildCookie(config, value, Math.ceil(Math.min(lifetimeMs, sessionLifetimeMs) / 1000))
+export const buildSessionCookie = (
+  config: Config,
+  value: string,
+  lifetimeMs = Number.POSITIVE_INFINITY,
+): string => {
+  const longestMs = config.sessionLifetimes.users.lifetimeMs
+  return buildCookie(config, value, Math.ceil(Math.min(lifetimeMs, longestMs) / 1000))
+}
 
 export const buildClearedSessionCookie = (config: Config): string => buildCookie(config, '', 0)
 

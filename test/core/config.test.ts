@@ -24,6 +24,29 @@ it('allows changes of credentials for 15 minutes after a proof of identity, unle
     )
 })
 
+it('reads the lifetimes of sessions, and never gives administrators longer ones', () => {
+  const lifetimes = (text: string) => readConfig({ ...good, SESSION_LIFETIMES: text }).sessionLifetimes
+  const users = { lifetimeMs: 14 * 86_400_000, idleMs: 86_400_000 }
+  expect(lifetimes('')).toEqual({ users, administrators: users })
+  expect(lifetimes('administrators=86400/3600').administrators).toEqual({
+    lifetimeMs: 86_400_000,
+    idleMs: 3_600_000,
+  })
+  const short = { lifetimeMs: 7_200_000, idleMs: 600_000 }
+  expect(lifetimes('users=7200/600, administrators=86400/3600')).toEqual({
+    users: short,
+    administrators: short,
+  })
+  for (const text of [
+    'users=7200',
+    'users=7200/599',
+    'users=600/7200',
+    'users=2592001/600',
+    'guests=7200/600',
+  ])
+    expect(() => lifetimes(text)).toThrow('SESSION_LIFETIMES must')
+})
+
 it('rejects an incomplete configuration and names every variable to fix', () => {
   expect(() => readConfig({})).toThrow(/TABLE_NAME.*PUBLIC_URL/)
   const bad = {

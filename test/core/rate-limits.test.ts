@@ -23,6 +23,8 @@ describe('rate limits', () => {
       'passwordToolUses 60/60',
       'resetRequestsPerAccount 3/3600',
       'resetRequestsPerAddress 20/3600',
+      'emailCodesPerAccount 3/3600',
+      'emailCodeRequestsPerAddress 20/3600',
       'linkGuessesPerNetwork 5/600',
       'linkGuesses 100/3600',
       'linkMailsPerRecipient 10/3600',

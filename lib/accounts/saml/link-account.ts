@@ -31,7 +31,7 @@ export const linkAccount = async (
   const { table, now } = services
   const { userId, session: sessionHash } = flow.link
   const { session, user } = await findSessionAndUser(table, userId, sessionHash)
-  if (!session || !user || !isSessionActive(session, user, now())) throw createSessionEndedError()
+  if (!session || !user || !isSessionActive(services, session, user)) throw createSessionEndedError()
   const name = toSamlName(services, provider, assertion)
   const { account, deletedUserId } = await findSamlAccount(table, name)
   if (account && account.user.id !== userId) throw createTakenError(provider)

@@ -9,7 +9,7 @@ import { buildReturnStep } from '../../store/saml/saml-flows.ts'
 import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
 import { createSession } from '../../store/sign-in/sessions.ts'
 import { auditStep } from '../common/request-context.ts'
-import { buildSession } from '../sign-in/sessions.ts'
+import { buildSession, detectAdministrator } from '../sign-in/sessions.ts'
 import { createSamlError } from './errors.ts'
 import type { SamlContext } from './saml-context.ts'
 
@@ -40,6 +40,7 @@ export const openSamlSession = async (
 ): Promise<SamlSignIn> => {
   const { value, session } = buildSession(services, user, context, {
     methods: ['saml'],
+    ...(await detectAdministrator(services, user)),
     expiresAt: assertion.sessionEndsAt,
     saml: { providerId: provider.id, ...assertion.subject },
   })

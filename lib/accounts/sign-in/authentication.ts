@@ -67,7 +67,7 @@ const authenticateSession = async (
   if (!session || !user) return undefined
   const findUnchecked = (id: number) => findUser(services.table, id)
   if (endsSession === 'session') return withImpersonation(services, session, user, findUnchecked)
-  if (!isSessionActive(session, user, services.now())) return undefined
+  if (!isSessionActive(services, session, user)) return undefined
   if (session.accessToken && !(await isLinkActive(services, session.accessToken, user))) return undefined
   const owner = await updateLastSeen(services, session, user)
   if (session.accessToken) return { kind: 'session', hash, session, user: withLinkScope(owner) }

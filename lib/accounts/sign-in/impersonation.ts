@@ -35,7 +35,7 @@ export const findImpersonator = async (
 ): Promise<UserRecord | undefined> => {
   const { session, user: admin } = await findSessionAndUser(services.table, userId, hash)
   const now = services.now()
-  if (!session || !admin || !isSessionActive(session, admin, now) || !isImpersonating(session, now))
+  if (!session || !admin || !isSessionActive(services, session, admin) || !isImpersonating(session, now))
     return undefined
   const isSameUser = session.impersonation?.userId === user.id
   return isSameUser && (await canImpersonate(services, admin, user)) ? admin : undefined

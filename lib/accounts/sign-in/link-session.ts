@@ -35,7 +35,7 @@ export const isLinkActive = async (
   const { token, creator, sessions } = await findLinkOrigin(services.table, link, user.id, hashes)
   const now = services.now()
   if (!token || hasExpired(token, now)) return false
-  if (!sessions.every((session) => session && isSessionActive(session, user, now))) return false
+  if (!sessions.every((session) => session && isSessionActive(services, session, user))) return false
   return canShare(services, creator)
 }
 

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { endedSessionRetentionMs, sessionIdleMs, sessionLifetimeMs } from '../../core/limits.ts'
+import type { Config } from '../../core/config.ts'
+import { endedSessionRetentionMs } from '../../core/limits.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { SessionLifetime } from '../../core/session-lifetimes.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
@@ -10,6 +12,7 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { endSession as endStoredSession } from '../../store/sign-in/end-sessions.ts'
 import { createSession } from '../../store/sign-in/sessions.ts'
 import { isActive } from '../common/active-user.ts'
+import { hasAdminAccess, hasPermission } from '../common/permissions.ts'
 import type { RequestContext } from '../common/request-context.ts'
 import type { SessionLimits } from './second-factor-policy.ts'
 
@@ -39,6 +42,7 @@ export const openSession = async (
   const { value, session } = buildSession(services, user, context, {
     methods,
     expiresAt,
+    ...(await detectAdministrator(services, user)),
     ...limits,
     ...omitUndefined({ accessToken: link }),
   })
@@ -49,7 +53,7 @@ export const openSession = async (
 /** What a session depends on besides its user, and its latest end in epoch milliseconds. */
 type SessionOrigin = Pick<
   SessionRecord,
-  'accessToken' | 'saml' | 'limitedTo' | 'secondFactorRequiredFrom'
+  'accessToken' | 'saml' | 'isAdministrator' | 'limitedTo' | 'secondFactorRequiredFrom'
 > & {
   readonly methods: readonly AuthenticationMethod[]
   readonly expiresAt: number | null
@@ -57,13 +61,14 @@ type SessionOrigin = Pick<
 
 /** Builds a session, which is not stored yet, and its credential. */
 export const buildSession = (
-  { now }: Services,
+  { config, now }: Services,
   user: UserRecord,
   context: RequestContext,
   { methods, expiresAt, ...origin }: SessionOrigin,
 ): { readonly value: string; readonly session: SessionRecord } => {
   const { value, hash } = mintCredential('session', user.id)
   const at = now()
+  const { lifetimeMs } = getSessionLifetime(config, origin, user)
   const session = {
     hash,
     id: randomInt(1, 2 ** 31),
@@ -72,7 +77,7 @@ export const buildSession = (
     credentialEpoch: user.credentialEpoch,
     createdAt: at,
     lastSeenAt: at,
-    expiresAt: Math.min(at + sessionLifetimeMs, expiresAt ?? Number.POSITIVE_INFINITY),
+    expiresAt: Math.min(at + lifetimeMs, expiresAt ?? Number.POSITIVE_INFINITY),
     address: context.address,
     userAgent: context.userAgent.slice(0, 255),
     authentication: { at, methods },
@@ -81,14 +86,48 @@ export const buildSession = (
   return { value, session }
 }
 
+/**
+ * Detects an administrator at the sign-in, because groups are not read later. Makes a table call only if administrators
+ * have a shorter lifetime, and the user has groups.
+ */
+export const detectAdministrator = async (
+  { config, table }: Services,
+  user: UserRecord,
+): Promise<Pick<SessionRecord, 'isAdministrator'>> => {
+  const { users, administrators } = config.sessionLifetimes
+  const isShorter = administrators.lifetimeMs < users.lifetimeMs || administrators.idleMs < users.idleMs
+  return isShorter && (await hasPermission(table, user, 'system:admin-access'))
+    ? { isAdministrator: true }
+    : {}
+}
+
+/** The lifetime that the settings give a session now, also one that began under other settings. */
+export const getSessionLifetime = (
+  { sessionLifetimes }: Config,
+  { isAdministrator }: Pick<SessionRecord, 'isAdministrator'>,
+  user: UserRecord,
+): SessionLifetime =>
+  isAdministrator || hasAdminAccess(user.permissions)
+    ? sessionLifetimes.administrators
+    : sessionLifetimes.users
+
 /** Whether a session works now. `user` is the session's user as read now. */
-export const isSessionActive = (session: SessionRecord, user: UserRecord, nowMs: number): boolean =>
-  session.credentialEpoch === user.credentialEpoch &&
-  nowMs < session.expiresAt &&
-  nowMs < session.lastSeenAt + sessionIdleMs &&
-  isActive(user, nowMs) &&
-  // Guests have nothing to sign in with. In earlier versions they could get a password.
-  (session.accessToken !== undefined || !isGuestUser(user))
+export const isSessionActive = (
+  { config, now }: Services,
+  session: SessionRecord,
+  user: UserRecord,
+): boolean => {
+  const nowMs = now()
+  const { lifetimeMs, idleMs } = getSessionLifetime(config, session, user)
+  return (
+    session.credentialEpoch === user.credentialEpoch &&
+    nowMs < Math.min(session.expiresAt, session.createdAt + lifetimeMs) &&
+    nowMs < session.lastSeenAt + idleMs &&
+    isActive(user, nowMs) &&
+    // Guests have nothing to sign in with. In earlier versions they could get a password.
+    (session.accessToken !== undefined || !isGuestUser(user))
+  )
+}
 
 /** Ends a session in one transaction with the extra steps. Does nothing when the session has ended already. */
 export const endSession = (

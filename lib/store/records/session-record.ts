@@ -12,6 +12,8 @@ export interface SessionRecord {
   readonly expiresAt: number
   readonly address: string
   readonly userAgent: string
+  /** Whether the user was an administrator when they signed in, also through a group. */
+  readonly isAdministrator?: true
   /** Set for a session that can do nothing but set up a second factor. */
   readonly limitedTo?: 'second_factor_setup'
   /** From then on the user needs a second factor, which they did not have when they signed in. */

@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ SESSION_LIFETIMES: 'users=86400/7200, administrators=3600/1200' })
+})
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(() => service.close())
+
+const passMinutes = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000)
+const status = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status
+const administrator = { permissions: ['system:admin-access'] }
+
+/** How long a session works that is used every 10 minutes, in minutes. */
+const measureLifetime = async (bearer: string): Promise<number> => {
+  for (let minutes = 10; minutes <= 1500; minutes += 10) {
+    passMinutes(10)
+    if ((await status(bearer)) === 401) return minutes
+  }
+  throw new Error('the session does not end')
+}
+
+describe('sessions with the lifetimes of the settings', () => {
+  it('end after the lifetime, that of administrators earlier', async () => {
+    const [user, admin] = [await addSignedIn(service), await addSignedIn(service, administrator)]
+    expect(await measureLifetime(admin.bearer)).toBe(60)
+    expect(await status(user.bearer)).toBe(200)
+    expect(await measureLifetime(user.bearer)).toBe(1380)
+  })
+
+  it('end without use, those of administrators earlier', async () => {
+    const [user, admin] = [await addSignedIn(service), await addSignedIn(service, administrator)]
+    passMinutes(21)
+    expect([await status(user.bearer), await status(admin.bearer)]).toEqual([200, 401])
+    passMinutes(121)
+    expect(await status(user.bearer)).toBe(401)
+  })
+
+  it('are those of administrators for users whose group gave them the permission at the sign-in', async () => {
+    const admin = await addSignedIn(service, administrator)
+    const person = await addPerson(service)
+    const before = await signIn(service, person)
+    const group = await service.client('POST', '/api/2/groups', {
+      bearer: admin.bearer,
+      body: { name: 'administrators', ...administrator, members: [{ id: person.user.id }] },
+    })
+    expect(group.status).toBe(201)
+    const after = await signIn(service, person)
+    passMinutes(21)
+    expect([await status(before), await status(after)]).toEqual([200, 401])
+  })
+
+  it('are those of administrators at once for a user who becomes one', async () => {
+    const admin = await addSignedIn(service, administrator)
+    const person = await addSignedIn(service)
+    const changed = await service.client('PATCH', `/api/2/users/${person.user.id}`, {
+      bearer: admin.bearer,
+      body: administrator,
+    })
+    expect(changed.status).toBe(200)
+    passMinutes(21)
+    expect(await status(person.bearer)).toBe(401)
+  })
+
+  it('give the cookie the same age', async () => {
+    const { user, password } = await addPerson(service)
+    const answer = await service.client('POST', '/api/2/auth/login', {
+      body: { username: user.username, password },
+    })
+    expect(answer.headers.get('set-cookie')).toContain('Max-Age=86400')
+  })
+})
