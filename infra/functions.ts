@@ -71,7 +71,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'api-tokens': {
     table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
   },
-  leaks: { table: [...authentication, 'DeleteItem', 'GetItem', 'PutItem', 'Query'] },
+  leaks: { table: [...authentication, 'DeleteItem', 'PutItem', 'Query'], index: ['Query'] },
   passkeys: {
     table: [...authentication, 'DeleteItem', 'PutItem', 'Query'],
   },

@@ -89,3 +89,24 @@ it('lets each function that authenticates read what chosen API tokens need', asy
   for (const path of ['/api/2/users/me', '/api/2/auth/audit-events', '/api/2/api-tokens', '/api/2/groups'])
     expect((await call('GET', path, { bearer })).status, path).toBe(200)
 })
+
+it('the function for leaked credentials may end each kind of them', async () => {
+  const bearer = await signIn()
+  const post = (path: string, body: object) => call('POST', `/api/2/${path}`, { bearer, body })
+  const link = await post('auth/access-tokens', {
+    bundles: [{ id: 1, name: 'A bundle', root: 1, path: '/a' }],
+  })
+  await call('POST', '/api/2/auth/access-tokens/redeem', { body: { token: link.body.token } })
+  const chosen = randomBytes(32).toString('base64url')
+  await post('api-tokens', { name: 'chosen', token: chosen })
+  const minted = await post('api-tokens', { name: 'minted' })
+  const { ticket } = (await post('auth/ticket', {})).body
+  for (const token of [ticket, chosen, minted.body.token, link.body.token, bearer]) {
+    expect(token).toMatch(/^[\w-]{43,}$/)
+    const reported = await call('POST', '/api/2/auth/leaked', { body: { token } })
+    expect({ status: reported.status, text: reported.text }).toEqual({ status: 204, text: '' })
+  }
+  expect((await call('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+  const found = await call('GET', `/api/2/auth/access-tokens/get/${link.body.token}`)
+  expect(found.status).toBe(404)
+})
