@@ -7,7 +7,7 @@ let service: TestService
 let person: SignedInPerson
 let passkey: SoftwarePasskey
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ RATE_LIMITS: 'passkeyChallenges=60/60,lookUpFailures=20/60' })
 })
 beforeEach(async () => {
   person = await addSignedIn(service)
@@ -89,5 +89,26 @@ describe('proving the identity again with a passkey', () => {
     const credential = passkey.get(await start())
     const signInWith = await service.client('POST', '/api/2/auth/passkeys/login', { body: { credential } })
     expect(signInWith.body).toMatchObject(refused)
+  })
+})
+
+describe('a network that sends too much', () => {
+  it('is stopped from failing, but signs in with a right passkey at any time', async () => {
+    const login = (credential: unknown) =>
+      service.client('POST', '/api/2/auth/passkeys/login', { body: { credential } })
+    const options = await startPasskeySignIn(service)
+    const wrong = passkey.get(options, { origin: 'https://attacker.example.com' })
+    const statuses = new Set<number>()
+    for (let times = 0; times < 25; times++) statuses.add((await login(wrong)).status)
+    expect([...statuses].sort()).toEqual([401, 429])
+    expect((await login(passkey.get(options))).status).toBe(200)
+  })
+
+  it('gets a limited number of challenges', async () => {
+    const start = () => service.client('POST', '/api/2/auth/passkeys/options', { body: {} })
+    const answers = await Promise.all(Array.from({ length: 61 }, start))
+    const refusals = answers.filter(({ status }) => status === 429)
+    expect(refusals.length).toBeGreaterThan(0)
+    expect(refusals[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
   })
 })

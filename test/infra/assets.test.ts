@@ -5,6 +5,7 @@ import { type Answer, clientOf, type RequestOptions } from '../support/client.ts
 import { queryOf } from '../support/idp/redirect.ts'
 import { replaced } from '../support/idp/xml.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
+import { SoftwarePasskey } from '../support/passkeys.ts'
 import { bounceMessage, snsEvent } from '../support/ses-events.ts'
 import { adminPassword, type Deployment, deploy, routesOf } from './deployment.ts'
 import { startFunction } from './lambda.ts'
@@ -177,6 +178,30 @@ describe('the deployed service', () => {
     expect((await login(enabled.body.recovery_codes[0])).status).toBe(200)
     expect((await call('PUT', path, { ...own, body: { otp: code(3) } })).body.drift).toBeGreaterThan(1)
     expect((await call('DELETE', `${path}?otp=${code(4)}`, own)).status).toBe(204)
+  })
+
+  it('adds, uses and removes passkeys, with a library that is loaded on demand', async () => {
+    const origin = 'https://auth.example.com'
+    const base = '/api/2/users/me/passkeys'
+    const passkey = new SoftwarePasskey()
+    const { body: creation } = await call('POST', `${base}/options`, { bearer })
+    const credential = passkey.create(creation, { origin })
+    const added = await call('POST', base, { bearer, body: { credential } })
+    expect(added.status).toBe(201)
+    const use = async (path: string, options: RequestOptions = {}) => {
+      const start = await call('POST', `/api/2/auth/passkeys${path}/options`, { ...options, body: {} })
+      return { credential: passkey.get(start.body, { origin }) }
+    }
+    const signIn = await call('POST', '/api/2/auth/passkeys/login', { body: await use('') })
+    expect(signIn).toMatchObject({ status: 200, body: { user: { username: 'admin' } } })
+    const proof = { bearer, body: await use('/reauthenticate', { bearer }) }
+    expect((await call('POST', '/api/2/auth/passkeys/reauthenticate', proof)).status).toBe(204)
+    const broken = { credential: { ...proof.body.credential, id: 'AAAA', rawId: 'AAAA' } }
+    expect((await call('POST', '/api/2/auth/passkeys/login', { body: broken })).status).toBe(401)
+    const own = `${base}/${added.body.id}`
+    expect((await call('PATCH', own, { bearer, body: { name: 'Laptop' } })).status).toBe(200)
+    expect((await call('GET', base, { bearer })).body).toMatchObject([{ name: 'Laptop' }])
+    expect((await call('DELETE', own, { bearer })).status).toBe(204)
   })
 
   it('evaluates and generates passwords with code that is loaded on demand', async () => {
