@@ -25,7 +25,7 @@ export const contextSettings = {
   signInByEmail:
     'Whether users may sign in with their verified email address: `true` or `false`, `true` by default.',
   allowMixedScripts:
-    '`true` allows new usernames with letters of several scripts, such as Latin and Cyrillic. `false` by default.',
+    'Whether new usernames may have letters of several scripts, such as Latin and Cyrillic: `true` or `false`, `false` by default.',
   hstsIncludeSubdomains:
     'With `true`, browsers use HTTPS for all hosts below the host of the service. `false` by default.',
   hstsPreload:
