@@ -104,6 +104,7 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   get_sign_in_policy: 'session, permission system:admin-access',
   renew_recovery_codes: 'session, own session, recent',
   report_change: 'anyone',
+  report_leaked_credentials: 'anyone',
   secure_page: 'anyone',
   update_sign_in_policy: 'session, permission system:admin-access, own session, recent',
 }
