@@ -3,6 +3,7 @@ import { auditStep, type RequestContext, writeAudit } from '../../lib/accounts/c
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { guessCode, type ProvenCode } from '../../lib/accounts/email-codes/email-codes.ts'
+import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
@@ -83,9 +84,11 @@ const openCodeSession = async (
     const deadline = await findSecondFactorDeadline(services, policy, user)
     const limits = limitSession(services, deadline, body.second_factor_setup ?? false)
     const network = getNetwork(context.address)
+    const device = recognizeDevice(services, context, user)
     const updates = [
       ...(use ? [use.change] : []),
       ...buildKnownAddressUpdates(user, network, now(), knownAddressesPerUser),
+      ...device.updates,
     ]
     // Read before the write: an error after it would hide that the session was created.
     const detail = await toUserDetail(table, { ...user, lastSeenAt: now() })
@@ -96,6 +99,7 @@ const openCodeSession = async (
         buildUseCodeStep(hash, code, createCodeError),
         ...(updates.length > 0 ? [buildUserStep(user, {}, updates, () => new EditConflict())] : []),
         ...extraSteps,
+        ...device.extraSteps,
         auditStep(context, 'login.succeeded', { user: user.id, actor: user.id, target: 'email_code' }),
       ],
     })

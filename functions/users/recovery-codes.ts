@@ -15,10 +15,15 @@ export const renewRecoveryCodes: UseCase<typeof users.renewRecoveryCodes> = asyn
   requireOwnId(user, params.id)
   if (!user.totp) throw new AppError('not_found', { detail: 'The second factor is off.' })
   const { values, stored } = mintRecoveryCodes(user.id)
-  const isReplaced = await replaceRecoveryCodes(services.table, user, { totp: user.totp, stored }, [
-    auditStep(context, 'totp.recovery_codes_renewed', { user: user.id }),
-    ...buildSecurityNoticeStep(services, context, user, { kind: 'recovery_codes_renewed' }),
-  ])
+  const isReplaced = await replaceRecoveryCodes(
+    services.table,
+    user,
+    { totp: user.totp, stored, nowMs: services.now() },
+    [
+      auditStep(context, 'totp.recovery_codes_renewed', { user: user.id }),
+      ...buildSecurityNoticeStep(services, context, user, { kind: 'recovery_codes_renewed' }),
+    ],
+  )
   // Otherwise two requests would each show codes, and only those of one would work.
   if (!isReplaced) throw conflict('The second factor was modified concurrently. Try again.')
   return { status: 200, body: { recovery_codes: [...values] } }

@@ -6,6 +6,9 @@ const stepMs = 30_000
 const minKeyBytes = 10
 const maxKeyBytes = 64
 
+/** The time step of a moment (RFC 6238 section 4.2). */
+export const getTimeStep = (nowMs: number): number => Math.floor(nowMs / stepMs)
+
 /** The time step that a code belongs to, and how many steps it is ahead of the clock of the service. */
 export interface CodeMatch {
   readonly step: number
@@ -50,7 +53,7 @@ export const matchCode = async (
   const { HOTP, Secret } = await import('otpauth')
   const secret = Secret.fromBase32(key)
   const given = Buffer.from(code)
-  const now = Math.floor(nowMs / stepMs)
+  const now = getTimeStep(nowMs)
   const [match] = drifts
     .map((driftSteps) => ({ step: now + driftSteps, driftSteps }))
     .filter(({ step }) => step > lastStep)

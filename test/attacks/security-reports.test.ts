@@ -44,6 +44,12 @@ const createToken = async (bearer = victim.bearer): Promise<string> =>
   (await service.client('POST', '/api/2/api-tokens', { bearer, body: { name: 'mine' } })).body.token
 const changeEmail = (email: string | null, bearer = victim.bearer) =>
   service.client('PATCH', `/api/2/users/${victim.user.id}`, { bearer, body: { email } })
+/** Changes the address to one that the thief can read and confirm. Returns the account as it is then. */
+const moveToThief = async (email = `${randomUUID()}@example.com`) => {
+  expect((await changeEmail(email)).status).toBe(200)
+  await service.services.table.update(userKey(victim.user.id), (x) => ({ remove: [x.path('emailVerified')] }))
+  return { user: await findStored() }
+}
 const statusOf = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status
 const findStored = async () => {
   const user = await findUser(service.services.table, victim.user.id)
@@ -80,6 +86,24 @@ describe('after the report of the victim', () => {
     expect(await findApiTokens(service.services.table, victim.user.id)).toEqual([])
     // The victim signs in without the second factor, and can create a token again.
     expect(await statusOf(await createToken(await signIn(service, victim)))).toBe(200)
+  })
+
+  it('recovery codes of the thief do not work', async () => {
+    moveClock(-60 * minute)
+    const { authenticator } = await enableSecondFactor(service, victim)
+    vi.useRealTimers()
+    const proofs = { password: victim.password, otp: authenticator.code() }
+    const { bearer } = victim
+    const confirmed = await service.client('POST', '/api/2/auth/reauthenticate', { bearer, body: proofs })
+    expect(confirmed.status).toBe(204)
+    const path = `/api/2/users/${victim.user.id}/totp/recovery-codes`
+    const [code] = (await service.client('POST', path, { bearer })).body.recovery_codes
+    await reportChange(service, await awaitToken('Your recovery codes were replaced'))
+    const body = { username: victim.user.username, password: victim.password, otp: code }
+    expect((await service.client('POST', '/api/2/auth/login', { body })).body.reason).toBe('otp_invalid')
+    moveClock(2 * minute)
+    const own = { ...body, otp: authenticator.code() }
+    expect((await service.client('POST', '/api/2/auth/login', { body: own })).status).toBe(200)
   })
 
   it('a passkey of the thief does not work, and the password is enough again', async () => {
@@ -130,7 +154,7 @@ describe('after the report of the victim', () => {
 
   it('the account has its email address again, and the address of the thief gets no link', async () => {
     const thief = `${randomUUID()}@example.com`
-    await changeEmail(thief)
+    await moveToThief(thief)
     const answer = await reportChange(service, await awaitToken(emailChanged))
     expect(answer.body).toMatchObject({ email_restored: true })
     expect((await findStored()).email).toBe(victim.user.email)
@@ -182,9 +206,8 @@ describe('after the report of the victim', () => {
   })
 
   it('a thief cannot end the link of the victim by reports from another mailbox', async () => {
-    await changeEmail(`${randomUUID()}@example.com`)
+    const moved = await moveToThief()
     const link = await awaitToken(emailChanged)
-    const moved = { user: await findStored() }
     let known = ''
     for (const at of [1, 2]) {
       moveClock(at * minute)

@@ -73,7 +73,12 @@ describe('renew_recovery_codes', () => {
       return { user, totp: user.totp }
     }
     const replace = ({ user, totp }: Awaited<ReturnType<typeof read>>) =>
-      replaceRecoveryCodes(table, user, { totp, stored: mintRecoveryCodes(user.id).stored }, [])
+      replaceRecoveryCodes(
+        table,
+        user,
+        { totp, stored: mintRecoveryCodes(user.id).stored, nowMs: Date.now() },
+        [],
+      )
     const before = await read()
     expect(await replace(before)).toBe(true)
     expect(await replace(before)).toBe(false)

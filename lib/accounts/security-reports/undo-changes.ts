@@ -1,5 +1,6 @@
 import { reportClockToleranceMs } from '../../core/limits.ts'
 import type { SecurityChangeKind } from '../../core/security-changes.ts'
+import { getTimeStep } from '../../secrets/totp.ts'
 import { buildRevokeCredentialsChange } from '../../store/records/revoked-credentials.ts'
 import type {
   SecurityReportRecord,
@@ -39,7 +40,7 @@ export const planUndo = (
   const isPasswordInvalidated =
     user.passwordHash !== null && (passwordChanges.includes(report.change) || isSince(user.passwordChangedAt))
   const changes: UserChanges = {
-    ...(isSince(user.totp?.enabledAt) ? { totp: null } : {}),
+    ...undoSecondFactor(user, isSince, nowMs),
     ...(report.change === 'passkey_required' && user.passkeys
       ? { passkeys: { ...user.passkeys, isSecondFactor: false } }
       : {}),
@@ -54,4 +55,19 @@ export const planUndo = (
   const isResetEmailSent =
     user.passwordHash !== null && canResetPassword({ ...user, email, ...changes }, nowMs)
   return { changes, result: { isEmailRestored, isPasswordInvalidated, isResetEmailSent } }
+}
+
+/**
+ * Removes a second factor that was turned on, or the recovery codes that replaced earlier ones. Writing the second factor
+ * could make a code work again that is used at the same time, so all codes up to now count as used.
+ */
+const undoSecondFactor = (
+  { totp }: UserRecord,
+  isSince: (at: number | undefined) => boolean,
+  nowMs: number,
+): Pick<UserChanges, 'totp'> => {
+  if (!totp || isSince(totp.enabledAt)) return totp ? { totp: null } : {}
+  if (!isSince(totp.codesRenewedAt)) return {}
+  const lastStep = Math.max(totp.lastStep, getTimeStep(nowMs) + totp.driftSteps + 1)
+  return { totp: { ...totp, recoveryCodes: {}, lastStep } }
 }

@@ -137,6 +137,8 @@ export interface TotpState {
   readonly recoveryCodes: Readonly<Record<string, true>>
   /** When the second factor was turned on. Missing if an earlier version did it. */
   readonly enabledAt?: number
+  /** When the recovery codes were last replaced. */
+  readonly codesRenewedAt?: number
 }
 
 /** What a user's record holds about their passkeys, which are items of their own: see `passkey-record.ts`. */

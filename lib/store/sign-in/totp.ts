@@ -78,13 +78,29 @@ export const removeTotp = (
  */
 export const replaceRecoveryCodes = (
   table: Table,
-  { id }: UserRecord,
-  { totp, stored }: { readonly totp: TotpState; readonly stored: TotpState['recoveryCodes'] },
+  { id, credentialEpoch }: UserRecord,
+  {
+    totp,
+    stored,
+    nowMs,
+  }: {
+    readonly totp: TotpState
+    readonly stored: TotpState['recoveryCodes']
+    readonly nowMs: number
+  },
   extraSteps: readonly Step[],
 ): Promise<boolean> => {
   const changes = (x: Expressions): Changes => ({
-    set: [`${x.path('totp', 'recoveryCodes')} = ${x.value(stored)}`],
-    condition: `${isSame(x, totp)} AND ${x.path('totp', 'recoveryCodes')} = ${x.value(totp.recoveryCodes)}`,
+    set: [
+      `${x.path('totp', 'recoveryCodes')} = ${x.value(stored)}`,
+      `${x.path('totp', 'codesRenewedAt')} = ${x.value(nowMs)}`,
+    ],
+    condition: [
+      isSame(x, totp),
+      `${x.path('totp', 'recoveryCodes')} = ${x.value(totp.recoveryCodes)}`,
+      // A session that was ended concurrently must not get new codes.
+      `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
+    ].join(' AND '),
   })
   return wasCommitted(table.transact([{ update: userKey(id), changes }, ...extraSteps]))
 }
