@@ -74,9 +74,9 @@ const resetPassword = async (password: string): Promise<void> => {
   await service.client('POST', '/api/2/auth/reset-password/request', { body })
   const token = await vi.waitFor(() => {
     const mail = service.mailbox.mails.findLast(
-      ({ to, text }) => to.includes(person.user.email ?? '') && text.includes('#token='),
+      ({ to, text }) => to.includes(person.user.email ?? '') && text.includes('/reset#token='),
     )
-    const [, found] = /#token=(\S+)/.exec(mail?.text ?? '') ?? []
+    const [, found] = /\/reset#token=(\S+)/.exec(mail?.text ?? '') ?? []
     if (!found) throw new Error('no reset link arrived')
     return found
   }, 5000)
