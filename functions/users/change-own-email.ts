@@ -27,7 +27,7 @@ export const changeOwnEmail: UseCase<typeof users.changeOwnEmail> = async (
     buildOutboxStep({ kind: 'email_confirmation', userId: user.id }, context, now()),
   ]
   const changes = {
-    pendingEmail: isPresent ? undefined : { email, normalizedEmail },
+    pendingEmail: isPresent ? undefined : { email, normalizedEmail, credentialEpoch: user.credentialEpoch },
     emailConfirmation: undefined,
   }
   await editUser(table, user, changes, { extraSteps })

@@ -232,6 +232,17 @@ describe('users who change their own address', () => {
     expect((await redeem(service, toNext.token, { bearer: person.bearer })).status).toBe(200)
   })
 
+  it('lose a request of a thief with a new password, also if it was emailed before', async () => {
+    const [old, thiefs] = [newAddress(), newAddress()]
+    const person = await addSignedIn(service, { email: old })
+    await change(thiefs, person)
+    const token = await awaitToken(thiefs)
+    const path = `/api/2/users/${person.user.id}/password`
+    expect((await call('POST', path, { password: 'a password of the owner' }, admin)).status).toBe(204)
+    expect((await confirm(token)).status).toBe(400)
+    expect(await stateOf(person.user.id)).toMatchObject({ email: old, email_verified: true })
+  })
+
   it('get no address of another account, and cannot see that it has one', async () => {
     const taken = newAddress()
     await addPerson(service, { email: taken })

@@ -115,7 +115,7 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
   full_name: user.fullName,
   email: user.email,
   email_verified: isEmailVerified(user),
-  pending_email: user.pendingEmail?.email ?? null,
+  pending_email: user.pendingEmail?.credentialEpoch === user.credentialEpoch ? user.pendingEmail.email : null,
   avatar: null,
   default_page: user.defaultPage,
   language: user.language as ServiceUserProfile['language'],

@@ -7,7 +7,7 @@ import { buildConfirmationStep } from '../../store/directory/user-step.ts'
 import { findUser } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { EditConflict } from '../../store/engine/transaction-errors.ts'
-import type { PendingEmail, UserRecord } from '../../store/records/user-record.ts'
+import type { NormalizedAddress, UserRecord } from '../../store/records/user-record.ts'
 import { isActive } from '../common/active-user.ts'
 
 /*
@@ -16,14 +16,23 @@ import { isActive } from '../common/active-user.ts'
  * confirms another address than the one that it was sent to.
  */
 
-/** The address that waits for a confirmation: one that the user chose, or else their present one. */
-export const getUnconfirmedAddress = ({
-  email,
-  normalizedEmail,
-  emailVerified,
+/**
+ * The address that a user chose. A new password or the end of all sessions withdraws it: a thief may have asked for it,
+ * and would get the account back by confirming their own address.
+ */
+export const getPendingAddress = ({
   pendingEmail,
-}: UserRecord): PendingEmail | undefined => {
-  if (pendingEmail) return pendingEmail
+  credentialEpoch,
+}: UserRecord): NormalizedAddress | undefined =>
+  pendingEmail?.credentialEpoch === credentialEpoch
+    ? { email: pendingEmail.email, normalizedEmail: pendingEmail.normalizedEmail }
+    : undefined
+
+/** The address that waits for a confirmation: one that the user chose, or else their present one. */
+export const getUnconfirmedAddress = (user: UserRecord): NormalizedAddress | undefined => {
+  const { email, normalizedEmail, emailVerified } = user
+  const pending = getPendingAddress(user)
+  if (pending) return pending
   return emailVerified === false && email !== null && normalizedEmail !== null
     ? { email, normalizedEmail }
     : undefined
@@ -37,7 +46,7 @@ export const canConfirmEmail = (user: UserRecord, nowMs: number): boolean =>
 export const mintConfirmation = (
   { now }: Services,
   user: UserRecord,
-  { normalizedEmail }: PendingEmail,
+  { normalizedEmail }: NormalizedAddress,
 ): { readonly value: string; readonly step: Step } => {
   const { value, hash } = mintCredential('email_confirmation', user.id)
   const emailConfirmation = { hash, normalizedEmail, expiresAt: now() + emailConfirmationLifetimeMs }
@@ -48,7 +57,7 @@ export const mintConfirmation = (
 export const findConfirmation = async (
   services: Services,
   value: string,
-): Promise<{ readonly user: UserRecord; readonly address: PendingEmail } | undefined> => {
+): Promise<{ readonly user: UserRecord; readonly address: NormalizedAddress } | undefined> => {
   const credential = parseCredential(value)
   if (credential?.kind !== 'email_confirmation') return undefined
   const user = await findUser(services.table, credential.subject)

@@ -42,20 +42,20 @@ export const buildEndResetLinksChange = ({ resetEpoch = 0 }: Pick<UserRecord, 'r
  * administrator who edits the user at the same time must not get a conflict. An edit of the address removes the link.
  */
 export const buildConfirmationStep = (
-  { id, normalizedEmail, pendingEmail }: UserRecord,
+  { id, credentialEpoch, normalizedEmail, pendingEmail }: UserRecord,
   confirmation: EmailConfirmation,
   orElse: OrElse,
 ): Step => ({
   update: userKey(id),
   changes: (x) => ({
     set: [`${x.path('emailConfirmation')} = ${x.value(confirmation)}`],
-    condition: pendingEmail
-      ? `${x.path('pendingEmail', 'normalizedEmail')} = ${x.value(pendingEmail.normalizedEmail)}`
-      : [
-          `attribute_not_exists(${x.path('pendingEmail')})`,
-          `${x.path('emailVerified')} = ${x.value(false)}`,
-          `${x.path('normalizedEmail')} = ${x.value(normalizedEmail)}`,
-        ].join(' AND '),
+    condition: [
+      `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
+      pendingEmail
+        ? `${x.path('pendingEmail', 'normalizedEmail')} = ${x.value(pendingEmail.normalizedEmail)}`
+        : `attribute_not_exists(${x.path('pendingEmail')})`,
+      `${x.path('normalizedEmail')} = ${x.value(normalizedEmail)}`,
+    ].join(' AND '),
   }),
   orElse,
 })

@@ -87,9 +87,14 @@ export interface SecurityReportState {
   readonly undone?: readonly RevokedPeriod[]
 }
 
-export interface PendingEmail {
+export interface NormalizedAddress {
   readonly email: string
   readonly normalizedEmail: string
+}
+
+export interface PendingEmail extends NormalizedAddress {
+  /** The epoch of the user who asked. A new epoch ends the request, as it ends all sessions. */
+  readonly credentialEpoch: number
 }
 
 export interface EmailConfirmation {
