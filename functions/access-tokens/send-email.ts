@@ -53,7 +53,7 @@ const getAddress = ({ email }: SendLinkEmailRequest, recipient: UserRecord): Mai
   if (address) return address
   const message =
     given === undefined
-      ? 'is required because the recipient has no verified email address'
+      ? `is required because the recipient has no ${recipient.email ? 'verified ' : ''}email address`
       : 'must be an address that can receive email, with only ASCII characters before the @'
   throw invalidRequest([{ field: 'email', message }])
 }
