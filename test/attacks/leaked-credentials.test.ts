@@ -96,7 +96,8 @@ const kinds: Readonly<
     const address = { email: 'new@example.com', normalizedEmail: 'new@example.com' }
     const stored = await findUser(table, user.id)
     if (!stored) throw new Error('the user was not found')
-    const pending = await editUser(table, stored, { pendingEmail: address })
+    const pendingEmail = { ...address, credentialEpoch: stored.credentialEpoch }
+    const pending = await editUser(table, stored, { pendingEmail })
     const { value, step } = mintConfirmation(service.services, pending, address)
     await table.transact([step])
     const works = async () => (await findConfirmation(service.services, value)) !== undefined
