@@ -23,6 +23,8 @@ describe('rate limits', () => {
       'passwordToolUses 60/60',
       'resetRequestsPerAccount 3/3600',
       'resetRequestsPerAddress 20/3600',
+      'emailConfirmationsPerAccount 5/3600',
+      'emailConfirmationsPerRecipient 5/3600',
       'emailCodesPerAccount 3/3600',
       'emailCodeRequestsPerAddress 20/3600',
       'linkGuessesPerNetwork 5/600',
