@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildGuest } from '../../lib/accounts/links/guests.ts'
 import { createUser } from '../../lib/store/directory/users.ts'
+import { usernameKey } from '../../lib/store/engine/keys.ts'
 import { newAddress } from '../support/mailed-links.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -61,7 +62,9 @@ it('takes as many table calls for a wrong password of an address, and of a usern
 it('prefers the user whose username equals the address', async () => {
   const email = newAddress()
   const owner = await addPerson(service, { email })
-  const other = await addPerson(service, { username: email })
+  const other = await addPerson(service)
+  // New users cannot have such a username. Users of earlier versions can.
+  await service.services.table.put({ ...usernameKey(email), userId: other.user.id })
   expect((await signIn(email, other.password)).body.user.id).toBe(other.user.id)
   expect((await signIn(email, owner.password)).status).toBe(401)
 })
@@ -72,13 +75,6 @@ it('counts failures for the account, so that an address gives no further guesses
   const statuses = []
   for (let at = 0; at < 6; at++) statuses.push((await signIn(names[at % 2] ?? '', 'a wrong password')).status)
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
-  for (const name of names) expect((await signIn(name, password)).status).toBe(429)
-})
-
-it('gives parallel guesses by username and address one limit', async () => {
-  const { user, password } = await addWithEmail()
-  const names = [user.username, user.email]
-  await Promise.all(Array.from({ length: 20 }, (_, at) => signIn(names[at % 2] ?? '', `wrong ${at}`)))
   for (const name of names) expect((await signIn(name, password)).status).toBe(429)
 })
 
