@@ -18,7 +18,8 @@ let admin: SignedInPerson
 let hosts = 0
 beforeAll(async () => {
   service = await startWatchedService({
-    RATE_LIMITS: 'accountFailures=20/3600, addressFailures=20/600, resetRequestsPerAddress=2/3600',
+    RATE_LIMITS:
+      'accountFailures=20/3600, addressFailures=20/600, resetRequestsPerAddress=2/3600, emailCodeRequestsPerAddress=2/3600, passkeyChallenges=2/60',
   })
   product = await addSignedIn(service, { permissions: [permission] })
   productToken = await createToken(product, { scopes: [permission] })
@@ -136,6 +137,24 @@ describe('a product that names the address of its users', () => {
     const busy = freshAddress()
     for (const status of [204, 204, 429, 429]) expect((await requestFrom(busy)).status).toBe(status)
     expect((await requestFrom(freshAddress())).status).toBe(204)
+  })
+
+  it.each([
+    // The policy of this service turns emailed codes off.
+    { path: 'email-code', body: { username: 'unknown' }, allowed: 403 },
+    { path: 'passkeys/options', body: {}, allowed: 200 },
+  ])('has $path limited for each address', async ({ path, body, allowed }) => {
+    const startFrom = async (address: string) => {
+      const options = { bearer: productToken, body, headers: { [header]: address } }
+      return (await service.client('POST', `/api/2/auth/${path}`, options)).status
+    }
+    const attacker = freshAddress()
+    expect([await startFrom(attacker), await startFrom(attacker), await startFrom(attacker)]).toEqual([
+      allowed,
+      allowed,
+      429,
+    ])
+    expect(await startFrom(freshAddress())).toBe(allowed)
   })
 
   it('checks tickets and opens links as before', async () => {
