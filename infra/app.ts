@@ -3,7 +3,8 @@ import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { omitUndefined } from '../lib/core/omit-undefined.ts'
 import { userVerifications } from '../lib/core/passkey-settings.ts'
-import { AuthService, type AuthServiceProps } from './auth-service.ts'
+import { AuthService } from './auth-service.ts'
+import type { AuthServiceProps } from './auth-service-props.ts'
 import type { ContextSetting } from './context-settings.ts'
 
 export interface AppOptions {

@@ -6,7 +6,7 @@ interface Prop {
   readonly description: string
 }
 
-const source = new URL('../auth-service.ts', import.meta.url)
+const source = new URL('../auth-service-props.ts', import.meta.url)
 
 /**
  * The props of the construct `AuthService`, read from the doc comments of its interface.
@@ -15,7 +15,7 @@ const source = new URL('../auth-service.ts', import.meta.url)
  */
 export const constructProps = (): readonly Prop[] => {
   const body = /export interface AuthServiceProps \{\n([\s\S]*?)\n\}/.exec(readFileSync(source, 'utf8'))?.[1]
-  if (!body) throw new Error('infra/auth-service.ts must declare the interface AuthServiceProps')
+  if (!body) throw new Error('infra/auth-service-props.ts must declare the interface AuthServiceProps')
   const props = [...body.matchAll(/\/\*\* (.*) \*\/\n {2}readonly (\w+)\?: (.*)/g)].map(
     ([, description = '', name = '', type = '']) => ({ name, type, description }),
   )
