@@ -14,7 +14,7 @@ export const renewRecoveryCodes: UseCase<typeof users.renewRecoveryCodes> = asyn
 ) => {
   requireOwnId(user, params.id)
   if (!user.totp) throw new AppError('not_found', { detail: 'The second factor is off.' })
-  const { values, stored } = mintRecoveryCodes(user.id)
+  const { values, stored } = await mintRecoveryCodes()
   const isReplaced = await replaceRecoveryCodes(
     services.table,
     user,

@@ -22,7 +22,7 @@ export const enableTotp: UseCase<typeof users.enableTotp> = async (
   requireOwnId(user, params.id)
   if (user.totp) throw conflict('The second factor is already on. Turn it off before you set up another one.')
   const { key, step, driftSteps } = await requireProvenKey(body, now())
-  const { values, stored: recoveryCodes } = mintRecoveryCodes(user.id)
+  const { values, stored: recoveryCodes } = await mintRecoveryCodes()
   const encryptedKey = await vault.encrypt(key, getTotpKeyContext(user.id))
   const totp = { encryptedKey, driftSteps, lastStep: step, recoveryCodes, enabledAt: now() }
   await editUserEndingOtherSessions(table, { user, session }, { totp }, [

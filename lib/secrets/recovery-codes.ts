@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { recoveryCodesPerUser } from '../core/limits.ts'
 
 /** Crockford's base 32, in which no letter looks like a digit. */
@@ -7,13 +8,13 @@ const length = 16
 const groups = /.{4}/g
 
 /**
- * Creates a code with 80 random bits, in groups that are easy to copy by hand: `7gk2-9m0x-…`. Show `value` once and
- * never store it.
+ * Creates a code with 80 random bits, in groups that are easy to copy by hand: `7gk2-9m0x-…`. Show it once and never
+ * store it.
  */
-export const mintRecoveryCode = (userId: number): { readonly value: string; readonly hash: string } => {
+export const mintRecoveryCode = (): string => {
   // 32 divides 256, so every digit is equally likely.
   const digits = [...randomBytes(length)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('')
-  return { value: (digits.match(groups) ?? []).join('-'), hash: hashDigits(userId, digits) }
+  return (digits.match(groups) ?? []).join('-')
 }
 
 /** All recovery codes of a user: the values to show once, and the hashes to store. */
@@ -22,25 +23,50 @@ export interface NewRecoveryCodes {
   readonly stored: Readonly<Record<string, true>>
 }
 
-export const mintRecoveryCodes = (userId: number): NewRecoveryCodes => {
-  const codes = Array.from({ length: recoveryCodesPerUser }, () => mintRecoveryCode(userId))
-  return {
-    values: codes.map(({ value }) => value),
-    stored: Object.fromEntries(codes.map(({ hash }) => [hash, true as const])),
-  }
+/** Creates the recovery codes of a user. All hashes have the same salt, so that a check hashes once. */
+export const mintRecoveryCodes = async (): Promise<NewRecoveryCodes> => {
+  const salt = randomBytes(saltBytes).toString('base64url')
+  const values = Array.from({ length: recoveryCodesPerUser }, mintRecoveryCode)
+  const hashes = await Promise.all(values.map((value) => hashWithSalt(salt, value.replaceAll('-', ''))))
+  return { values, stored: Object.fromEntries(hashes.map((hash) => [hash, true as const])) }
 }
 
 /**
- * Hashes a recovery code that a user typed: with or without groups, in any case, and with letters that look like
- * digits. Only this hash is stored. Returns undefined if the text cannot be a recovery code.
+ * Finds the stored hash of a recovery code that a user typed: with or without groups, in any case, and with letters that
+ * look like digits. Returns undefined if it is no code of this user.
  */
-export const hashRecoveryCode = (userId: number, typed: string): string | undefined => {
+export const findRecoveryCode = async (
+  userId: number,
+  stored: readonly string[],
+  typed: string,
+): Promise<string | undefined> => {
   const digits = readRecoveryCode(typed)
-  return digits && hashDigits(userId, digits)
+  if (digits === undefined) return undefined
+  const salts = new Set(stored.map((hash) => hash.split(separator, 2)).map(([first, hash]) => hash && first))
+  for (const salt of salts) {
+    const hash = salt === undefined ? hashOfEarlierVersion(userId, digits) : await hashWithSalt(salt, digits)
+    const found = findHash(stored, hash)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
-/** With 2^80 possible codes, no slow hash is necessary. The ID of the user is the salt. */
-const hashDigits = (userId: number, digits: string): string =>
+const derive = promisify(pbkdf2)
+const separator = '.'
+const saltBytes = 16
+/**
+ * A code has 80 bits, below the 112 that a fast hash requires (SP 800-63B-4, 3.1.2.2). A few milliseconds for each guess
+ * are enough for so many possible codes.
+ */
+const iterations = 10_000
+
+const hashWithSalt = async (salt: string, digits: string): Promise<string> => {
+  const hash = await derive(digits, Buffer.from(salt, 'base64url'), iterations, 32, 'sha256')
+  return `${salt}${separator}${hash.toString('base64url')}`
+}
+
+/** Codes of version 0.1.0 were hashed fast, with the ID of the user as the salt. They work until they are renewed. */
+const hashOfEarlierVersion = (userId: number, digits: string): string =>
   createHash('sha256').update(`recovery-code#${userId}#${digits}`).digest('base64url')
 
 const readRecoveryCode = (typed: string): string | undefined => {
@@ -56,7 +82,7 @@ const readRecoveryCode = (typed: string): string | undefined => {
 }
 
 /** Finds a hash among stored ones. The time does not depend on where they differ. */
-export const findHash = (stored: readonly string[], hash: string): string | undefined => {
+const findHash = (stored: readonly string[], hash: string): string | undefined => {
   const given = Buffer.from(hash)
   const [found] = stored.filter((one) => {
     const other = Buffer.from(one)

@@ -72,11 +72,11 @@ describe('renew_recovery_codes', () => {
       if (!user?.totp) throw new Error('the second factor is off')
       return { user, totp: user.totp }
     }
-    const replace = ({ user, totp }: Awaited<ReturnType<typeof read>>) =>
+    const replace = async ({ user, totp }: Awaited<ReturnType<typeof read>>) =>
       replaceRecoveryCodes(
         table,
         user,
-        { totp, stored: mintRecoveryCodes(user.id).stored, nowMs: Date.now() },
+        { totp, stored: (await mintRecoveryCodes()).stored, nowMs: Date.now() },
         [],
       )
     const before = await read()

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import { findHash, hashRecoveryCode } from '../../secrets/recovery-codes.ts'
+import { findRecoveryCode } from '../../secrets/recovery-codes.ts'
 import { allDrifts, getDriftsAround, matchCode, readTotpCode } from '../../secrets/totp.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
@@ -39,10 +39,9 @@ export const proveSecondFactor = async (
 ): Promise<Proof> => {
   const { totp } = user
   if (!totp) return { methods: [], extraSteps: [] }
-  const hash = otp ? hashRecoveryCode(user.id, otp) : undefined
+  const hash = otp ? await findRecoveryCode(user.id, Object.keys(totp.recoveryCodes), otp) : undefined
   // No one can guess a recovery code, so a right one is never refused. Wrong codes of others cannot shut out its owner.
-  const recovery = hash && proveByRecoveryCode(services, { user, totp, hash }, context)
-  if (recovery) return recovery
+  if (hash !== undefined) return proveByRecoveryCode(services, { user, totp, hash }, context)
   return checkGuess(services, { user, otp, context }, async (code) => {
     const match = await matchTotpCode(services, {
       user,
@@ -136,13 +135,11 @@ const proveByRecoveryCode = (
   services: Services,
   { user, totp, hash }: { readonly user: UserRecord; readonly totp: TotpState; readonly hash: string },
   context: RequestContext,
-): Proof | undefined => {
-  const storedHash = findHash(Object.keys(totp.recoveryCodes), hash)
-  if (storedHash === undefined) return undefined
+): Proof => {
   // Before the sign-in is complete, the request has no actor.
   const extraSteps = [
     auditStep(context, 'totp.recovery_code_used', { user: user.id, actor: context.actor ?? user.id }),
     ...buildSecurityNoticeStep(services, context, user, { kind: 'recovery_code_used' }),
   ]
-  return { methods: ['recovery_code'], use: useRecoveryCode(totp, storedHash), extraSteps }
+  return { methods: ['recovery_code'], use: useRecoveryCode(totp, hash), extraSteps }
 }
