@@ -149,7 +149,7 @@ export class AuthService extends Construct {
     this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
 
     const { mailer, failedJobs } = createMailer(this, { ...common, key: this.key, sending })
-    const { bus, deadLetters } = createAuditBus(this, this.table, this.key)
+    const { bus, forwarder, deadLetters } = createAuditBus(this, { ...common, key: this.key })
     this.auditBus = bus
     const samlRefresh = createSamlRefresh(this, common)
     const auditChain = createAuditChain(this, { ...common, auditKey: this.auditKey })
@@ -162,8 +162,9 @@ export class AuthService extends Construct {
         'mail-events': mailEvents.target,
         'saml-refresh': samlRefresh,
         'audit-chain': auditChain,
+        'audit-forward': forwarder,
       },
-      streamReaders: { mailer },
+      streamReaders: { mailer, 'audit-forward': forwarder },
       table: this.table,
       deadLetters: {
         'emails that could not be sent': failedJobs,

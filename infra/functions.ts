@@ -8,6 +8,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Group } from '../lib/contract/operation.ts'
 import { tableDefinition } from '../lib/store/engine/definition.ts'
+import { auditPrefix } from '../lib/store/engine/keys.ts'
 import { bundleFunctionsNow } from './bundle.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
 
@@ -20,6 +21,7 @@ export type FunctionName =
   | 'mail-events'
   | 'saml-refresh'
   | 'audit-chain'
+  | 'audit-forward'
 
 type ItemAction =
   | 'BatchGetItem'
@@ -33,6 +35,8 @@ type ItemAction =
 export interface Grant {
   /** Actions on the items of the table. A transaction needs the action of each of its steps. */
   readonly table: readonly ItemAction[]
+  /** Patterns of the partition keys that `table` is limited to. Without them, the grant is for all items. */
+  readonly partitions?: readonly string[]
   /** Actions on the listing index. */
   readonly index?: readonly 'Query'[]
   /** Actions with the vault key, limited to the purpose in the encryption context. */
@@ -100,6 +104,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'mail-events': { table: ['GetItem', 'PutItem'] },
   'first-admin': { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   'audit-chain': { table: ['GetItem', 'PutItem', 'Query'] },
+  'audit-forward': { table: ['BatchGetItem'], partitions: [`${auditPrefix}*`] },
 }
 
 /** These functions hash passwords, which needs a full processor. Lambda provides one from 1,769 MB on. */
@@ -178,17 +183,22 @@ export const createFunction = (
   })
 }
 
-const tableStatements = (table: Table, { table: onTable, index = [] }: Grant): PolicyStatement[] => {
+const tableStatements = (
+  table: Table,
+  { table: onTable, partitions, index = [] }: Grant,
+): PolicyStatement[] => {
+  const inPartitions = partitions && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } }
   const statements = [
-    { actions: onTable, resource: table.tableArn },
+    { actions: onTable, resource: table.tableArn, conditions: inPartitions },
     { actions: index, resource: `${table.tableArn}/index/${tableDefinition.listing.indexName}` },
   ]
     .filter(({ actions }) => actions.length > 0)
     .map(
-      ({ actions, resource }) =>
+      ({ actions, resource, conditions }) =>
         new PolicyStatement({
           actions: actions.map((action) => `dynamodb:${action}`),
           resources: [resource],
+          ...(conditions ? { conditions } : {}),
         }),
     )
   return statements.length > 0 && table.encryptionKey

@@ -2,20 +2,14 @@ import { Duration, Stack, Token, Validations } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
-import {
-  EventSourceMapping,
-  FilterCriteria,
-  FilterRule,
-  type Function as LambdaFunction,
-  StartingPosition,
-} from 'aws-cdk-lib/aws-lambda'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct, IConstruct } from 'constructs'
 import { readMailSender } from '../lib/core/mail-sender.ts'
 import { outboxPartition } from '../lib/store/engine/keys.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { configurationSetArn } from './mail-events.ts'
-import { acknowledgeListStreams, createDeadLetters, followStream, streamArnOf } from './stream.ts'
+import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
 
 export interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly table: Table
@@ -59,25 +53,15 @@ export const createMailer = (
     timeout: Duration.seconds(60),
     statements: [...followStream(table, failedJobs, key), ...sending.statements],
   })
-  // The ready-made event source grants more permissions than the function needs.
-  new EventSourceMapping(scope, 'Outbox', {
+  deliverInserts(scope, 'Outbox', {
+    table,
     target: mailer,
-    eventSourceArn: streamArnOf(table),
-    startingPosition: StartingPosition.TRIM_HORIZON,
+    deadLetters: failedJobs,
+    partitions: [outboxPartition],
     // The function has time for this many emails even if SES is slow.
     batchSize: 5,
     retryAttempts: 10,
-    bisectBatchOnError: true,
-    reportBatchItemFailures: true,
-    onFailure: { bind: () => ({ destination: failedJobs.queueArn }) },
-    filters: [
-      FilterCriteria.filter({
-        eventName: FilterRule.isEqual('INSERT'),
-        dynamodb: { Keys: { pk: { S: FilterRule.isEqual(outboxPartition) } } },
-      }),
-    ],
   })
-  if (mailer.role) acknowledgeListStreams(mailer.role)
   acknowledgeIdentities(mailer)
   return { mailer, failedJobs }
 }

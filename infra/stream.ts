@@ -2,12 +2,18 @@ import { Duration, Validations } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  type Function as LambdaFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { useThroughDynamodb, useThroughSqs } from './keys.ts'
 
 /** Returns the ARN of the table's stream. Throws if the table has none. */
-export const streamArnOf = ({ tableStreamArn }: Table): string => {
+const streamArnOf = ({ tableStreamArn }: Table): string => {
   if (!tableStreamArn) throw new Error('The table has no stream.')
   return tableStreamArn
 }
@@ -25,11 +31,49 @@ export const followStream = (table: Table, deadLetters: Queue, key: Key): Policy
 ]
 
 /** States why a role that follows the stream has a wildcard. */
-export const acknowledgeListStreams = (role: IRole): void =>
+const acknowledgeListStreams = (role: IRole): void =>
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason: 'dynamodb:ListStreams cannot be limited to a resource, and following a stream requires it.',
   })
+
+export interface DeliveryProps {
+  readonly table: Table
+  /** Has the permissions of `followStream`, and reports the first record that it could not handle. */
+  readonly target: LambdaFunction
+  readonly deadLetters: Queue
+  /** The partition keys of the delivered items. */
+  readonly partitions: readonly (string | { readonly prefix: string })[]
+  /** The largest number of records in one call of the function. */
+  readonly batchSize: number
+  readonly retryAttempts: number
+}
+
+/** Delivers the keys of new items to a function, in order for each partition key, and again if it fails. */
+export const deliverInserts = (
+  scope: Construct,
+  id: string,
+  { table, target, deadLetters, partitions, batchSize, retryAttempts }: DeliveryProps,
+): void => {
+  // The ready-made event source grants more permissions than the function needs.
+  new EventSourceMapping(scope, id, {
+    target,
+    eventSourceArn: streamArnOf(table),
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    batchSize,
+    retryAttempts,
+    bisectBatchOnError: true,
+    reportBatchItemFailures: true,
+    onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
+    filters: [
+      FilterCriteria.filter({
+        eventName: ['INSERT'],
+        dynamodb: { Keys: { pk: { S: partitions } } },
+      }),
+    ],
+  })
+  if (target.role) acknowledgeListStreams(target.role)
+}
 
 /** Creates the queue for stream records that could not be handled. Messages name the record but not its content. */
 export const createDeadLetters = (scope: Construct, id: string, key: Key): Queue => {

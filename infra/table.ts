@@ -25,8 +25,8 @@ export const createTable = (scope: Construct, key: IKey, removalPolicy: RemovalP
     encryptionKey: key,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: removalPolicy !== RemovalPolicy.DESTROY,
-    // Old images are left out because they can contain a password hash.
-    stream: StreamViewType.NEW_IMAGE,
+    // Images of items can contain password hashes. Functions that follow the stream read the items that they need.
+    stream: StreamViewType.KEYS_ONLY,
     removalPolicy,
   })
   table.addGlobalSecondaryIndex({

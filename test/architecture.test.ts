@@ -19,6 +19,8 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'lib/store/engine/table-writes.ts',
   ],
   '@aws-sdk/client-secrets-manager': ['functions/first-admin/secret.ts', 'functions/first-admin/index.ts'],
+  '@aws-sdk/client-eventbridge': ['functions/audit-forward/bus-writer.ts'],
+  '@aws-sdk/util-dynamodb': ['functions/audit-forward/bus-entry.ts'],
   '@aws-sdk/client-kms': ['lib/secrets/kms-vault.ts', 'lib/secrets/kms-signer.ts'],
   '@aws-sdk/client-ses': ['lib/mail/ses.ts'],
   bcryptjs: ['lib/secrets/passwords.ts'],

@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Key, userKey } from '../../lib/store/engine/keys.ts'
+import { openTable } from '../../lib/store/engine/open-table.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type Answer, clientOf, type RequestOptions } from '../support/client.ts'
@@ -448,6 +451,26 @@ describe('the deployed service', () => {
     expect(wrongMethod.headers.get('allow')).toBe('POST')
   })
 
+  it('forwards all audit events of these tests to the bus, and no other item', async () => {
+    const { tableName, busEvents } = deployment
+    const table = openTable({ tableName, endpoint: process.env['DYNAMODB_ENDPOINT'] })
+    const stored = await readAuditItems(table)
+    expect(stored.length).toBeGreaterThan(50)
+    const forward = deployment.functions.get(functionId('AuditForward'))
+    const deliver = (...keys: readonly Key[]) =>
+      forward?.invoke({
+        Records: keys.map(({ pk, sk }) => ({
+          eventName: 'INSERT',
+          dynamodb: { SequenceNumber: sk, Keys: { pk: { S: pk }, sk: { S: sk } } },
+        })),
+      })
+    expect(await deliver(...stored)).toEqual({ batchItemFailures: [] })
+    expect(busEvents.map(({ Detail }) => JSON.parse(Detail).record.sk.S)).toEqual(stored.map(({ sk }) => sk))
+    await expect(deliver(userKey(1))).rejects.toThrow('not authorized')
+    expect(deployment.takeDenials()).toEqual([expect.stringContaining('dynamodb:BatchGetItem')])
+    expect(busEvents).toHaveLength(stored.length)
+  })
+
   it('signs out immediately', async () => {
     expect((await call('POST', '/api/2/auth/logout', { bearer })).status).toBe(204)
     expect((await call('GET', '/api/2/users/me', { bearer })).status).toBe(401)
@@ -468,7 +491,9 @@ describe('the deployed service', () => {
       expect([500, 502, 503], `${target}: ${answer.text}`).not.toContain(answer.status)
     }
     // Called by CloudFormation, by the table's stream, by a topic, and by a schedule.
-    const others = ['FirstAdmin', 'Mailer', 'MailEvents', 'SamlRefresh', 'AuditChain'].map(functionId)
+    const others = ['FirstAdmin', 'Mailer', 'MailEvents', 'SamlRefresh', 'AuditChain', 'AuditForward'].map(
+      functionId,
+    )
     expect([...first.keys(), ...others].sort()).toEqual(
       resourcesOf(synthesis.template, 'AWS::Lambda::Function')
         .map(([id]) => id)

@@ -126,6 +126,13 @@ describe('a bundle', () => {
       expect(sourcesOf(name).filter((path) => /esbuild|infra\/pages/.test(path))).toEqual([])
   })
 
+  it('contains the client of EventBridge only in the function that forwards audit events', () => {
+    const containing = functionNames().filter((name) =>
+      sourcesOf(name).some((path) => path.includes('client-eventbridge/')),
+    )
+    expect(containing).toEqual(['audit-forward'])
+  })
+
   it('starts without the library for passkeys, which no other function contains', () => {
     const inputs = (name: string) => Object.keys(bundles.get(name)?.metafile.inputs ?? {})
     const containing = functionNames().filter((name) =>

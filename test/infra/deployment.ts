@@ -4,9 +4,10 @@ import { startGateway } from '../../infra/local/gateway.ts'
 import type { JsonValue } from '../support/client.ts'
 import { startKms } from '../support/kms.ts'
 import { accessDenied, actionOf, signerOf, startProxy } from './dynamodb-proxy.ts'
+import { type BusEvent, startEventBridge } from './event-bridge-stub.ts'
 import { type Facts, resolve } from './intrinsics.ts'
 import { type RunningFunction, startFunction } from './lambda.ts'
-import { neededPermissions } from './needed-permissions.ts'
+import { neededPermissions, type Permission } from './needed-permissions.ts'
 import { allows, fits, statementsOf } from './policies.ts'
 import { type SentMail, startSes } from './ses-stub.ts'
 import { startStub } from './stub-server.ts'
@@ -76,6 +77,7 @@ export interface Deployment {
   readonly tableEndpoint: string
   readonly tableName: string
   readonly mails: readonly SentMail[]
+  readonly busEvents: readonly BusEvent[]
   /** Responses of functions to CloudFormation. */
   readonly responses: readonly JsonValue[]
   readonly responseUrl: string
@@ -96,11 +98,16 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
   const responses: JsonValue[] = []
 
   const [[keyId] = []] = resourcesOf(template, 'AWS::KMS::Key')
-  const may = (functionId: string, service: string, action: string, resource: string): boolean => {
+  const may = (
+    functionId: string,
+    service: string,
+    { action, resource, leadingKeys }: Permission,
+  ): boolean => {
     const own = statements.get(functionId) ?? []
     const seen = { 'kms:ViaService': `${service}.${region}.amazonaws.com` }
     const isAllowed =
-      allows(own, action, resource) && allows(own, 'kms:Decrypt', facts[`${keyId}.Arn`] ?? '', seen)
+      allows(own, action, resource, { 'dynamodb:LeadingKeys': leadingKeys }) &&
+      allows(own, 'kms:Decrypt', facts[`${keyId}.Arn`] ?? '', seen)
     if (!isAllowed) denials.push(`${functionId} ${action} ${resource}`)
     return isAllowed
   }
@@ -109,13 +116,13 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
     endpoint: engine,
     refuse: (call) =>
       neededPermissions(call, tableArn)
-        .filter(({ action, resource }) => !may(call.accessKeyId, 'dynamodb', action, resource))
+        .filter((permission) => !may(call.accessKeyId, 'dynamodb', permission))
         .map(({ action, resource }) => `not authorized to perform ${action} on ${resource}`)[0],
   })
   const secrets = await startStub((request) => {
     const { SecretId } = JSON.parse(request.body)
     const action = `secretsmanager:${actionOf(request)}`
-    if (!may(signerOf(request), 'secretsmanager', action, SecretId)) return accessDenied(action)
+    if (!may(signerOf(request), 'secretsmanager', { action, resource: SecretId })) return accessDenied(action)
     return { status: 200, body: JSON.stringify({ ARN: SecretId, SecretString: adminPassword }) }
   })
   const kms = await startKms((request, operation, { KeyId, EncryptionContext = {}, SigningAlgorithm }) => {
@@ -141,6 +148,13 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
     if (!isAllowed) denials.push(`${functionId} ses:SendEmail ${identity} ${configurationSet}`)
     return isAllowed
   })
+  const eventBridge = await startEventBridge((request, busName) => {
+    const signer = signerOf(request)
+    const bus = facts[`${busName}.Arn`] ?? ''
+    const isAllowed = allows(statements.get(signer) ?? [], 'events:PutEvents', bus)
+    if (!isAllowed) denials.push(`${signer} events:PutEvents ${busName}`)
+    return isAllowed
+  })
   const cloudformation = await startStub(({ body, headers }) => {
     // The signature of the URL covers a request without a content type.
     if (headers['content-type']) return { status: 403 }
@@ -160,6 +174,7 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
       AWS_ENDPOINT_URL_KMS: kms.url,
       AWS_ENDPOINT_URL_SES: ses.url,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge.url,
       BREACH_ENDPOINT: '',
     }
     return [id, await startFunction(assetOf(id), { ...environment, ...given })]
@@ -183,12 +198,13 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
     tableEndpoint: proxy.url,
     tableName,
     mails: ses.mails,
+    busEvents: eventBridge.events,
     responses,
     responseUrl: cloudformation.url,
     close: async () => {
       await gateway.close()
       await Promise.all([...functions.values()].map(({ stop }) => stop()))
-      await Promise.all([proxy, secrets, kms, ses, cloudformation].map(({ close }) => close()))
+      await Promise.all([proxy, secrets, kms, ses, eventBridge, cloudformation].map(({ close }) => close()))
     },
   }
 }

@@ -4,6 +4,8 @@ import type { TableCall } from './dynamodb-proxy.ts'
 export interface Permission {
   readonly action: string
   readonly resource: string
+  /** The partition keys of the items, if the call names them. */
+  readonly leadingKeys?: readonly string[]
 }
 
 const stepActions: Readonly<Record<string, string>> = {
@@ -30,6 +32,9 @@ export const neededPermissions = (
       ),
     )
   if (action.startsWith('Batch'))
-    return Object.keys(input.RequestItems).map((tableName) => on(action, tableName))
+    return Object.entries<JsonValue>(input.RequestItems).map(([tableName, { Keys = [] }]) => ({
+      ...on(action, tableName),
+      leadingKeys: Keys.map(({ pk }: JsonValue) => pk.S),
+    }))
   return [on(action, input.TableName, input.IndexName)]
 }

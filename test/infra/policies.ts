@@ -2,18 +2,20 @@ import type { JsonValue } from '../support/client.ts'
 import { type Facts, resolve } from './intrinsics.ts'
 import { resourcesOf, type Template } from './synthesis.ts'
 
+export type ConditionValue = string | readonly string[]
+
 export interface Statement {
   readonly actions: readonly string[]
   readonly resources: readonly string[]
   /** Conditions by operator and key, such as `StringEquals kms:ViaService`. */
-  readonly conditions: Readonly<Record<string, string>>
+  readonly conditions: Readonly<Record<string, ConditionValue>>
 }
 
 const listOf = (value: JsonValue): string[] => (Array.isArray(value) ? value : [value])
 
 const statementOf = ({ Effect, Action, Resource, Condition = {}, ...rest }: JsonValue): Statement => {
   if (Effect !== 'Allow' || Object.keys(rest).length > 0) throw new Error('a statement this test can’t judge')
-  const conditions = Object.entries<Record<string, string>>(Condition).flatMap(([operator, keys]) =>
+  const conditions = Object.entries<Record<string, ConditionValue>>(Condition).flatMap(([operator, keys]) =>
     Object.entries(keys).map(([key, value]) => [`${operator} ${key}`, value]),
   )
   return {
@@ -45,12 +47,23 @@ export const statementsOf = (template: Template, functionId: string, facts: Fact
 export const fits = (pattern: string, text: string): boolean =>
   new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text)
 
+/** Whether a condition holds. Unlike AWS, a condition on values that the caller does not state is not met. */
+const isMet = (
+  operator: string | undefined,
+  expected: ConditionValue,
+  stated: ConditionValue | undefined,
+): boolean => {
+  if (operator === 'StringEquals') return stated === expected
+  if (operator !== 'ForAllValues:StringLike' || stated === undefined) return false
+  return listOf(stated).every((value) => listOf(expected).some((pattern) => fits(pattern, value)))
+}
+
 /** Whether the statements allow an action with these values of condition keys. */
 export const allows = (
   statements: readonly Statement[],
   action: string,
   resource: string,
-  seen: Readonly<Record<string, string>> = {},
+  seen: Readonly<Record<string, ConditionValue | undefined>> = {},
 ): boolean =>
   statements.some(
     ({ actions, resources, conditions }) =>
@@ -58,6 +71,6 @@ export const allows = (
       resources.some((pattern) => fits(pattern, resource)) &&
       Object.entries(conditions).every(([condition, value]) => {
         const [operator, key = ''] = condition.split(' ')
-        return operator === 'StringEquals' && seen[key] === value
+        return isMet(operator, value, seen[key])
       }),
   )

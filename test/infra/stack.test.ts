@@ -9,12 +9,13 @@ import { createApp } from '../../infra/app.ts'
 import { type FunctionName, grants } from '../../infra/functions.ts'
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { auditShards } from '../../lib/core/audit-shards.ts'
 import { tableDefinition } from '../../lib/store/engine/definition.ts'
-import { buildAuditStep } from '../../lib/store/records/audit.ts'
+import { auditPartition } from '../../lib/store/engine/keys.ts'
 import type { JsonValue } from '../support/client.ts'
 import { factsOf, routesOf } from './deployment.ts'
 import { resolve } from './intrinsics.ts'
-import { statementsOf } from './policies.ts'
+import { allows, statementsOf } from './policies.ts'
 import { shareBundles } from './shared-bundles.ts'
 import { resourcesOf, shareSynthesis } from './synthesis.ts'
 
@@ -118,21 +119,23 @@ describe('the functions', () => {
       resources.flatMap((resource) => actions.map((action) => `${action} ${resource}`)),
     )
     const arn = facts[`${resourcesOf(template, 'AWS::DynamoDB::Table')[0]?.[0]}.Arn`]
-    const followsStream = name === 'mailer' ? ['DescribeStream', 'GetRecords', 'GetShardIterator'] : []
+    const isReader = ['mailer', 'audit-forward'].includes(name)
+    const followsStream = isReader ? ['DescribeStream', 'GetRecords', 'GetShardIterator'] : []
     const listing = 'dynamodb:ListStreams *'
     expect(allowed.filter((permission) => permission.startsWith('dynamodb:')).sort()).toEqual(
       [
         ...grant.table.map((action) => `dynamodb:${action} ${arn}`),
         ...(grant.index ?? []).map((action) => `dynamodb:${action} ${arn}/index/listing`),
         ...followsStream.map((action) => `dynamodb:${action} ${arn}/stream/1`),
-        ...(name === 'mailer' ? [listing] : []),
+        ...(isReader ? [listing] : []),
       ].sort(),
     )
     expect(allowed.filter((permission) => permission !== listing).join(' ')).not.toMatch(/\*|Scan|PartiQL/)
     const services = new Set(allowed.map((permission) => permission.split(':')[0]))
     const expected = new Set(['logs', ...(grant.table.length > 0 ? ['dynamodb', 'kms'] : [])])
     if (name === 'first-admin') expected.add('secretsmanager')
-    if (['mailer', 'mail-events'].includes(name)) expected.add('sqs')
+    if (isReader || name === 'mail-events') expected.add('sqs')
+    if (name === 'audit-forward') expected.add('events')
     expect(services).toEqual(expected)
   })
 
@@ -170,6 +173,7 @@ describe('the functions', () => {
     const timeouts: Record<string, number> = {
       'saml-refresh': 600,
       'audit-chain': 300,
+      'audit-forward': 60,
       'first-admin': 60,
       mailer: 60,
     }
@@ -229,7 +233,7 @@ describe('the table', () => {
       DeletionProtectionEnabled: true,
       DeletionPolicy: 'Retain',
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-      StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+      StreamSpecification: { StreamViewType: 'KEYS_ONLY' },
     })
   })
 })
@@ -484,34 +488,65 @@ describe('the rest of the stack', () => {
   })
 })
 
-describe('audit events', () => {
-  it('are forwarded from the stream to their own bus', () => {
-    const [[, pipe] = []] = resourcesOf(template, 'AWS::Pipes::Pipe')
-    const [[busId] = []] = resourcesOf(template, 'AWS::Events::EventBus')
-    const { Target, SourceParameters, TargetParameters } = pipe?.Properties ?? {}
-    expect(Target).toEqual({ 'Fn::GetAtt': [busId, 'Arn'] })
-    const filters = SourceParameters.FilterCriteria.Filters.map(({ Pattern }: JsonValue) =>
-      JSON.parse(Pattern),
-    )
-    expect(filters).toEqual([
-      { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'audit#' }] } } } },
-    ])
-    expect(buildAuditStep(anAuditRecord)).toMatchObject({ put: { pk: expect.stringMatching(/^audit#/) } })
-    expect(TargetParameters.EventBridgeEventBusParameters).toEqual({
-      Source: 'latchkey',
-      DetailType: 'Audit record',
+describe('the stream of the table', () => {
+  const mappings = new Map(
+    resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => [
+      [...functions].find(([, { id }]) => id === Properties.FunctionName.Ref)?.[0],
+      Properties,
+    ]),
+  )
+  const [[tableId] = []] = resourcesOf(template, 'AWS::DynamoDB::Table')
+
+  it.each([
+    { name: 'mailer', partition: 'outbox', batchSize: 5, retries: 10 },
+    { name: 'audit-forward', partition: { prefix: 'audit#' }, batchSize: 100, retries: 20 },
+  ])('delivers new items to $name, and keeps what failed', ({ name, partition, batchSize, retries }) => {
+    const { FilterCriteria, DestinationConfig, ...properties } = mappings.get(name)
+    expect(properties).toEqual({
+      FunctionName: { Ref: functions.get(name)?.id },
+      EventSourceArn: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: batchSize,
+      MaximumRetryAttempts: retries,
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
     })
-    expect(SourceParameters.DynamoDBStreamParameters.DeadLetterConfig.Arn).toBeDefined()
+    const [queueId] = DestinationConfig.OnFailure.Destination['Fn::GetAtt']
+    expect(template.Resources[queueId]?.Type).toBe('AWS::SQS::Queue')
+    const [{ Pattern }, ...others] = FilterCriteria.Filters
+    expect(others).toEqual([])
+    expect(JSON.parse(Pattern)).toEqual({
+      eventName: ['INSERT'],
+      dynamodb: { Keys: { pk: { S: [partition] } } },
+    })
+  })
+
+  it('has no other readers', () => {
+    expect([...mappings.keys()].sort()).toEqual(['audit-forward', 'mailer'])
   })
 })
 
-const anAuditRecord = {
-  at: 0,
-  event: 'login.failed',
-  user: null,
-  actor: null,
-  address: '192.0.2.1',
-  requestId: 'r',
-  target: null,
-  outcome: 'invalid_credentials',
-} as const
+describe('audit events', () => {
+  const forward = functions.get('audit-forward')
+  const [[busId] = []] = resourcesOf(template, 'AWS::Events::EventBus')
+
+  it('are forwarded to their own bus by the only function that may put events on it', () => {
+    expect(forward.Environment.Variables.AUDIT_BUS_NAME).toEqual({ Ref: busId })
+    const putting = [...functions].flatMap(([name, { id }]) =>
+      statementsOf(template, id, facts)
+        .filter(({ actions }) => actions.some((action) => action.startsWith('events:')))
+        .map(({ actions, resources }) => [name, actions, resources]),
+    )
+    expect(putting).toEqual([['audit-forward', ['events:PutEvents'], [facts[`${busId}.Arn`]]]])
+  })
+
+  it('are the only items that the function may read', () => {
+    const statements = statementsOf(template, forward.id, facts)
+    const arn = facts[`${resourcesOf(template, 'AWS::DynamoDB::Table')[0]?.[0]}.Arn`] ?? ''
+    const mayRead = (...partitions: string[]) =>
+      allows(statements, 'dynamodb:BatchGetItem', arn, { 'dynamodb:LeadingKeys': partitions })
+    for (const shard of auditShards) expect(mayRead(auditPartition('2026-01', shard))).toBe(true)
+    for (const other of ['user#1', 'audit-chain#0', 'audit-checkpoints', 'audit', 'data-key#audit#1'])
+      expect(mayRead(auditPartition('2026-01', '0'), other)).toBe(false)
+  })
+})
