@@ -15,7 +15,11 @@ import { startService, type TestService } from './service.ts'
 
 /** Starts a service with a public URL and two identity providers. */
 export const startWithTwoProviders = async () => {
-  const service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  const service = await startService({
+    PUBLIC_URL: 'https://auth.example.com',
+    // Each variant of a response takes a sign-in of its own.
+    RATE_LIMITS: 'samlStarts=100000/60',
+  })
   const [provider, other] = [
     await addProvider(service, await makeIdp()),
     await addProvider(service, await makeIdp()),

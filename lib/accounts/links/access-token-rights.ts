@@ -52,8 +52,8 @@ const canSeeLink = async (
   return (
     token.createdBy === user.id ||
     token.user === user.id ||
-    (await hasReplaced(services, user, token.user)) ||
-    (await canSeeAllLinks(services, principal))
+    (await canSeeAllLinks(services, principal)) ||
+    (await hasReplaced(services, user, token.user))
   )
 }
 
