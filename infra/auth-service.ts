@@ -20,8 +20,7 @@ import { createBackup } from './backup.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
 import { createAuditKey, createKey, createVaultKey } from './keys.ts'
-import { acknowledgeIdentities, createMailer, mailSending } from './mail.ts'
-import { createMailEvents } from './mail-events.ts'
+import { acknowledgeIdentities, createMailer, createMailSending } from './mail.ts'
 import { createAlarmTopic } from './monitoring/alarm-topic.ts'
 import { createAlarms } from './monitoring/alarms.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
@@ -133,8 +132,8 @@ export class AuthService extends Construct {
       tracing: props.tracing ?? false,
       hashingConcurrency: props.hashingConcurrency,
     }
-    const mailEvents = createMailEvents(this, { ...common, key: this.key })
-    const sending = mailSending(this, props.mailFrom, mailEvents.configurationSetName)
+    const sending = createMailSending(this, props.mailFrom, { ...common, key: this.key })
+    const { events: mailEvents } = sending
     const sender = {
       ...common,
       environment: { ...environment, ...sending.environment },
@@ -159,7 +158,7 @@ export class AuthService extends Construct {
       functions: {
         ...this.functions,
         mailer,
-        'mail-events': mailEvents.target,
+        ...(mailEvents ? { 'mail-events': mailEvents.target } : {}),
         'saml-refresh': samlRefresh,
         'audit-chain': auditChain,
         'audit-forward': forwarder,
@@ -169,7 +168,7 @@ export class AuthService extends Construct {
       deadLetters: {
         'emails that could not be sent': failedJobs,
         'audit events that were not forwarded': deadLetters,
-        'bounces and complaints that were not recorded': mailEvents.deadLetters,
+        ...(mailEvents ? { 'bounces and complaints that were not recorded': mailEvents.deadLetters } : {}),
       },
     }
     const topic = props.alarmTopic ?? (props.alarmEmail && createAlarmTopic(this, this.key, props.alarmEmail))

@@ -8,7 +8,12 @@ import type { Construct, IConstruct } from 'constructs'
 import { readMailSender } from '../lib/core/mail-sender.ts'
 import { outboxPartition } from '../lib/store/engine/keys.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
-import { configurationSetArn } from './mail-events.ts'
+import {
+  configurationSetArn,
+  createMailEvents,
+  type MailEvents,
+  type MailEventsProps,
+} from './mail-events.ts'
 import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
 
 export interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
@@ -21,22 +26,30 @@ export interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout
 export interface MailSending {
   readonly environment: Readonly<Record<string, string>>
   readonly statements: readonly PolicyStatement[]
+  /** Receives bounces and complaints. */
+  readonly events: MailEvents | undefined
 }
 
-/** Returns what sending requires. Without a sender the result is empty and nothing can be sent. */
-export const mailSending = (
+/**
+ * Creates what sending requires. Without a sender the result is empty, nothing can be sent, and the stack has no
+ * resource of SES, which some regions lack.
+ */
+export const createMailSending = (
   scope: Construct,
   /** `name@example.com` or `Name <name@example.com>`. SES must have verified the address or its domain. */
   mailFrom: string | undefined,
-  configurationSetName: string,
+  props: MailEventsProps,
 ): MailSending => {
-  if (!mailFrom) return { environment: {}, statements: [] }
+  if (!mailFrom) return { environment: {}, statements: [], events: undefined }
   const sender = readMailSender(mailFrom)
   if (!sender && !Token.isUnresolved(mailFrom))
     throw new Error(`mailFrom "${mailFrom}" must be name@example.com or Name <name@example.com>.`)
+  const events = createMailEvents(scope, props)
+  const { configurationSetName } = events
   return {
     environment: { MAIL_FROM: mailFrom, MAIL_CONFIGURATION_SET: configurationSetName },
     statements: [sendAs(scope, sender?.address ?? mailFrom), sendBy(scope, configurationSetName)],
+    events,
   }
 }
 
