@@ -1,4 +1,4 @@
-import { RemovalPolicy, Token } from 'aws-cdk-lib'
+import { RemovalPolicy, Stack } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
@@ -9,14 +9,13 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import type { Group } from '../lib/contract/operation.ts'
 import { operations } from '../lib/contract/operations.ts'
-import { isRecentAuthentication, recentAuthenticationRule } from '../lib/core/config.ts'
-import { readRateLimits } from '../lib/core/rate-limits.ts'
-import { readSessionLifetimes } from '../lib/core/session-lifetimes.ts'
 import { addRoutes, addStage, createApi } from './api.ts'
 import { createAuditBus } from './audit-bus.ts'
 import { createAuditChain } from './audit-chain.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { createBackup } from './backup.ts'
+import { findPropProblems, findRegion, throwProblems } from './check-props.ts'
+import { buildEnvironment } from './environment.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
 import { createAuditKey, createKey, createVaultKey } from './keys.ts'
@@ -25,7 +24,6 @@ import { createAlarmTopic } from './monitoring/alarm-topic.ts'
 import { createAlarms } from './monitoring/alarms.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
 import { addOutputs } from './outputs.ts'
-import { buildPasskeyEnvironment } from './passkeys.ts'
 import { createSamlRefresh } from './saml.ts'
 import { createTable } from './table.ts'
 
@@ -38,20 +36,6 @@ const folders: readonly (Group | 'unmatched')[] = [
 const sendsMail: readonly (Group | 'unmatched')[] = ['access-tokens']
 
 type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>
-
-const assertWebPage = (text: string): void => {
-  if (!Token.isUnresolved(text) && URL.parse(text)?.protocol !== 'https:')
-    throw new Error(`signInUrl "${text}" must be an https URL.`)
-}
-
-const assertOrigin = (text: string): void => {
-  if (Token.isUnresolved(text)) return
-  const url = URL.parse(text)
-  if (url?.protocol !== 'https:' || url.origin !== text)
-    throw new Error(
-      `"${text}" must be an https origin without a trailing slash, such as https://auth.example.com.`,
-    )
-}
 
 /**
  * The authentication service: an HTTP API, a function for each group of operations, and the table. You can add it to
@@ -84,19 +68,7 @@ export class AuthService extends Construct {
       logRetention = RetentionDays.THREE_MONTHS,
       throttle = { rateLimit: 500, burstLimit: 1000 },
     } = props
-    for (const origin of [...allowedOrigins, ...(props.publicUrl ? [props.publicUrl] : [])])
-      assertOrigin(origin)
-    if (props.signInUrl) assertWebPage(props.signInUrl)
-    if (props.hstsPreload && !props.hstsIncludeSubdomains)
-      throw new Error('hstsPreload requires hstsIncludeSubdomains.')
-    const rateLimits = readRateLimits(props.rateLimits ?? '')
-    if (typeof rateLimits === 'string') throw new Error(`rateLimits ${rateLimits}`)
-
-    const { recentAuthenticationSeconds } = props
-    if (recentAuthenticationSeconds !== undefined && !isRecentAuthentication(recentAuthenticationSeconds))
-      throw new Error(`recentAuthenticationSeconds ${recentAuthenticationRule}.`)
-    const sessionLifetimes = readSessionLifetimes(props.sessionLifetimes ?? '')
-    if (typeof sessionLifetimes === 'string') throw new Error(`sessionLifetimes ${sessionLifetimes}`)
+    throwProblems(findPropProblems(props, findRegion(Stack.of(this).region)))
 
     this.key = createKey(this, removalPolicy)
     this.vaultKey = createVaultKey(this, removalPolicy)
@@ -105,24 +77,7 @@ export class AuthService extends Construct {
     this.httpApi = createApi(this, { allowedOrigins, hasDomain: domain !== undefined })
     this.url = props.publicUrl ?? (domain ? `https://${domain.name}` : this.httpApi.apiEndpoint)
 
-    const environment = {
-      TABLE_NAME: this.table.tableName,
-      PUBLIC_URL: this.url,
-      ALLOWED_ORIGINS: allowedOrigins.join(','),
-      SIGN_IN_URL: props.signInUrl ?? '',
-      LOG_LEVEL: props.logLevel ?? 'info',
-      RATE_LIMITS: props.rateLimits ?? '',
-      SIGN_IN_BY_EMAIL: String(props.signInByEmail ?? true),
-      ALLOW_MIXED_SCRIPTS: String(props.allowMixedScripts ?? false),
-      HSTS_INCLUDE_SUBDOMAINS: String(props.hstsIncludeSubdomains ?? false),
-      SESSION_LIFETIMES: props.sessionLifetimes ?? '',
-      HSTS_PRELOAD: String(props.hstsPreload ?? false),
-      ...(recentAuthenticationSeconds === undefined
-        ? {}
-        : { RECENT_AUTHENTICATION_SECONDS: String(recentAuthenticationSeconds) }),
-      ...buildPasskeyEnvironment(props, this.url),
-      ...(props.breachEndpoint === undefined ? {} : { BREACH_ENDPOINT: props.breachEndpoint }),
-    }
+    const environment = buildEnvironment(props, { tableName: this.table.tableName, publicUrl: this.url })
     const common = {
       table: this.table,
       vaultKey: this.vaultKey,

@@ -42,8 +42,6 @@ export const createMailSending = (
 ): MailSending => {
   if (!mailFrom) return { environment: {}, statements: [], events: undefined }
   const sender = readMailSender(mailFrom)
-  if (!sender && !Token.isUnresolved(mailFrom))
-    throw new Error(`mailFrom "${mailFrom}" must be name@example.com or Name <name@example.com>.`)
   const events = createMailEvents(scope, props)
   const { configurationSetName } = events
   return {

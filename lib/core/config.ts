@@ -63,6 +63,20 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export const readConfig = (environment: Environment): Config => {
   const problems: string[] = []
+  const config = readVariables(environment, problems)
+  if (!config || problems.length > 0) throw new Error(`Latchkey can't start: ${problems.join('; ')}.`)
+  return config
+}
+
+/** Lists the problems for which `readConfig` would throw, such as `BREACH_ENDPOINT must be an http(s) URL`. */
+export const findConfigProblems = (environment: Environment): readonly string[] => {
+  const problems: string[] = []
+  readVariables(environment, problems)
+  return problems
+}
+
+/** Adds a text about each missing or invalid variable to `problems`. The result is only valid if there is none. */
+const readVariables = (environment: Environment, problems: string[]): Config | undefined => {
   const report = (text: string) => {
     problems.push(text)
     return ''
@@ -77,7 +91,7 @@ export const readConfig = (environment: Environment): Config => {
     environment['RECENT_AUTHENTICATION_SECONDS'] || defaultRecentAuthenticationSeconds,
   )
   if (!isRecentAuthentication(recentAuthenticationSeconds))
-    report(`RECENT_AUTHENTICATION_SECONDS ${recentAuthenticationRule}`)
+    report('RECENT_AUTHENTICATION_SECONDS must be an integer from 60 to 86400')
   const logLevel = logLevels.find((level) => level === (environment['LOG_LEVEL'] || 'info'))
   if (!logLevel) report(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   const allowedOrigins = (environment['ALLOWED_ORIGINS'] || '')
@@ -104,8 +118,7 @@ export const readConfig = (environment: Environment): Config => {
   const hstsPreload = readFlag('HSTS_PRELOAD')
   const allowMixedScripts = readFlag('ALLOW_MIXED_SCRIPTS')
   if (hstsPreload && !hstsIncludeSubdomains) report('HSTS_PRELOAD requires HSTS_INCLUDE_SUBDOMAINS')
-  if (problems.length > 0 || typeof rateLimits === 'string' || typeof sessionLifetimes === 'string')
-    throw new Error(`Latchkey can't start: ${problems.join('; ')}.`)
+  if (typeof rateLimits === 'string' || typeof sessionLifetimes === 'string') return undefined
   return {
     tableName,
     publicUrl,
@@ -138,11 +151,8 @@ export const readConfig = (environment: Environment): Config => {
 const defaultRecentAuthenticationSeconds = 15 * 60
 
 /** Whether a duration is short enough to stop a thief, and long enough to complete a change. */
-export const isRecentAuthentication = (seconds: number): boolean =>
+const isRecentAuthentication = (seconds: number): boolean =>
   Number.isInteger(seconds) && seconds >= 60 && seconds <= 86_400
-
-/** Completes "The setting …" for a value that `isRecentAuthentication` rejects. */
-export const recentAuthenticationRule = 'must be an integer from 60 to 86400'
 
 const defaultBreachEndpoint = 'https://api.pwnedpasswords.com/range/'
 

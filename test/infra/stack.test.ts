@@ -108,7 +108,7 @@ describe('the API', () => {
     { passkeyUserVerification: 'never' },
   ])('rejects invalid settings: %j', (settings) => {
     expect(() => createApp({ outdir, bundleDir, context: settings as Record<string, string> })).toThrow(
-      /https origin|must be set together|rateLimits must set otpGuesses|mailFrom .* must be|signInUrl .* must be an https URL|tracing must be|hashingConcurrency must be|PASSKEY_\w+ must|passkeyUserVerification must/,
+      /https origin|must be set together|rateLimits must set otpGuesses|mailFrom .* must be|signInUrl .* must be an https URL|tracing must be|hashingConcurrency must be|passkey\w+ must/,
     )
   })
 })
