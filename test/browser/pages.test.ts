@@ -33,7 +33,7 @@ const problem = () => page.getByRole('alert')
 
 it('signs in, stays signed in after a reload, and signs out', async () => {
   await page.goto(service.url)
-  await fill({ Username: person.user.username, Password: 'a wrong password' })
+  await fill({ 'Username or email': person.user.username, Password: 'a wrong password' })
   await press('Sign in')
   await problem().getByText('Username or password is wrong.').waitFor()
   await fill({ Password: person.password })
@@ -42,14 +42,14 @@ it('signs in, stays signed in after a reload, and signs out', async () => {
   await page.reload()
   await state().getByText('You are signed in').waitFor()
   await press('Sign out')
-  await page.getByLabel('Username').waitFor()
+  await page.getByLabel('Username or email').waitFor()
   expect((await page.context().cookies()).filter(({ name }) => name === 'latchkey')).toEqual([])
 })
 
 it('asks for a new password if a change is required, and lists unmet requirements', async () => {
   person = await addPerson(service, { passwordChangeRequired: true })
   await page.goto(service.url)
-  await fill({ Username: person.user.username, Password: person.password })
+  await fill({ 'Username or email': person.user.username, Password: person.password })
   await press('Sign in')
   await problem().getByText('Choose a new password to continue.').waitFor()
   await fill({ 'New password': 'short' })
@@ -62,7 +62,7 @@ it('asks for a new password if a change is required, and lists unmet requirement
 
 it('sets a new password through the emailed link and removes the token from the address bar', async () => {
   await page.goto(service.url)
-  await fill({ Username: person.user.username })
+  await fill({ 'Username or email': person.user.username })
   await press('Forgot your password?')
   await state().getByText('a reset link is on its way').waitFor()
   const { text } = await service.mailbox.mailTo(person.user.email ?? '')
@@ -79,7 +79,7 @@ it('sets a new password through the emailed link and removes the token from the 
   await press('Set password')
   await state().getByText('Your new password is set.').waitFor()
   await page.getByRole('link', { name: 'Sign in' }).click()
-  await fill({ Username: person.user.username, Password: suggested })
+  await fill({ 'Username or email': person.user.username, Password: suggested })
   await press('Sign in')
   await state().getByText('You are signed in').waitFor()
 })

@@ -67,7 +67,7 @@ it.each(['Set password', 'Suggest a password'])(
     expect(await visit.problem.innerText()).not.toMatch(/bearer|token/)
     expect(await visit.page.getByRole('button').count()).toBe(0)
     await visit.page.getByRole('link', { name: 'Go to the sign-in page' }).click()
-    await visit.page.getByLabel('Username').waitFor()
+    await visit.page.getByLabel('Username or email').waitFor()
   },
 )
 

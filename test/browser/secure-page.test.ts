@@ -54,5 +54,5 @@ it('explains what to do with a link that does not work', async () => {
   await visit.press('This wasn’t me')
   await visit.problem.getByText('This link has expired or was already used.').waitFor()
   await visit.page.getByRole('link', { name: 'Go to the sign-in page' }).click()
-  await visit.page.getByLabel('Username').waitFor()
+  await visit.page.getByLabel('Username or email').waitFor()
 })

@@ -25,7 +25,8 @@ afterAll(async () => {
   await service.close()
 })
 
-const typeIn = ({ user, password }: Person) => visit.fill({ Username: user.username, Password: password })
+const typeIn = ({ user, password }: Person) =>
+  visit.fill({ 'Username or email': user.username, Password: password })
 const mailsTo = (address: string) => service.mailbox.mails.filter(({ to }) => to.includes(address))
 
 it('changes its title after sign-in and restores it after sign-out', async () => {
@@ -36,7 +37,7 @@ it('changes its title after sign-in and restores it after sign-out', async () =>
   expect([await visit.heading(), await visit.page.title()]).toEqual(['Signed in', 'Signed in'])
   expect(await getFocused(visit.page)).toBe('Signed in')
   await visit.press('Sign out')
-  await visit.page.getByLabel('Username').waitFor()
+  await visit.page.getByLabel('Username or email').waitFor()
   expect([await visit.heading(), await visit.page.title()]).toEqual(['Sign in', 'Sign in'])
   expect(await getFocused(visit.page)).toBe('username')
 })
@@ -95,7 +96,7 @@ it.each([
   await late
   await pause(200)
   expect(await visit.state.innerText()).toBe('You are signed in as Ada.')
-  expect(await visit.page.getByLabel('Username').isVisible()).toBe(false)
+  expect(await visit.page.getByLabel('Username or email').isVisible()).toBe(false)
 })
 
 it('shows the password on request and hides it again after sign-in', async () => {
@@ -118,7 +119,7 @@ describe('a forgotten password', () => {
     ['by email address with spaces around it', ({ user }: Person) => ` ${user.email} `],
   ])('is reset through an emailed link, requested %s', async (_, nameOf) => {
     await visit.page.goto(service.url)
-    await visit.fill({ Username: nameOf(ada) })
+    await visit.fill({ 'Username or email': nameOf(ada) })
     await visit.press('Forgot your password?')
     await visit.state.getByText('a reset link is on its way').waitFor()
     await service.mailbox.mailTo(ada.user.email ?? '')
@@ -128,7 +129,7 @@ describe('a forgotten password', () => {
     const old = `${randomUUID()}@old.example.com`
     const moved = await addPerson(service, { username: old, email: `${randomUUID()}@new.example.com` })
     await visit.page.goto(service.url)
-    await visit.fill({ Username: old })
+    await visit.fill({ 'Username or email': old })
     await visit.press('Forgot your password?')
     await visit.state.getByText('a reset link is on its way').waitFor()
     await service.mailbox.mailTo(moved.user.email ?? '')
@@ -146,7 +147,7 @@ describe('a forgotten password', () => {
 describe('an error', () => {
   it('after too many attempts says how long to wait', async () => {
     await visit.page.goto(service.url)
-    await visit.fill({ Username: ada.user.username, Password: 'a wrong password' })
+    await visit.fill({ 'Username or email': ada.user.username, Password: 'a wrong password' })
     const wait = visit.problem.getByText(/^Too many attempts\. Wait (a second|\d+ (seconds|minutes)), then/)
     for (let tries = 0; tries < 12 && !(await wait.isVisible()); tries += 1) {
       const answer = visit.page.waitForResponse('**/auth/login')
