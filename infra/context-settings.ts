@@ -1,8 +1,10 @@
 /**
- * Every setting of the stack that the CDK context can hold: `cdk deploy -c key=value`, or `context` in `cdk.json`.
+ * Every setting of the stack: a key of `config/<stage>.json`, or of the CDK context (`cdk deploy -c key=value`).
  * `npm run docs` builds the reference page from this table.
  */
 export const contextSettings = {
+  stage:
+    'The file with the settings: `prod` stands for `config/prod.json`. Settings of the context override the file.',
   stackName:
     'The name of the stack, `Latchkey` by default. Use another name for a second service in one account.',
   publicUrl: 'The https origin of the service. The default is the domain, else the URL of the API.',

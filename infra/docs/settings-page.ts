@@ -17,8 +17,8 @@ export const settingsPage = (): string =>
         setting.description,
       ]),
     ),
-    '## CDK context',
-    'Settings of `npm run deploy`, as `-c key=value` or under `context` in `cdk.json`.',
+    '## Deployment',
+    'Settings of `npm run deploy`: keys of `config/<stage>.json`, or of the CDK context as `-c key=value`. In the file, lists and numbers may be JSON values.',
     markdownTable(
       ['key', 'meaning'],
       Object.entries(contextSettings).map(([name, text]) => [code(name), text]),

@@ -113,6 +113,26 @@ describe('the API', () => {
   })
 })
 
+describe('the settings', () => {
+  it('can come from a file such as the example, which can be deployed', () => {
+    const stack = createApp({ outdir, bundleDir, context: { stage: 'example' } })
+      .synth()
+      .getStackByName('LatchkeyExample')
+    expect(only('AWS::ApiGatewayV2::DomainName', stack.template).DomainName).toBe('auth.example.com')
+    expect(stack.messages).toEqual([])
+  })
+
+  it('are checked at once', () => {
+    const context = { publicURL: 'https://auth.example.com', breachEndpoint: 'foo', tracing: 'yes' }
+    expect(() => createApp({ outdir, bundleDir, context })).toThrow(
+      `The settings are invalid:
+- The context has the unknown setting "publicURL". Did you mean publicUrl?
+- tracing must be true or false.
+- breachEndpoint must be an http(s) URL.`,
+    )
+  })
+})
+
 describe('the functions', () => {
   it('match the list of grants', () => {
     expect([...allFunctions.keys()].sort()).toEqual(Object.keys(grants).sort())

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { userVerifications } from '../lib/core/passkey-settings.ts'
+import type { ContextSetting } from './context-settings.ts'
+
+/*
+ * The type of each setting. `-c key=value` gives texts. JSON files can have booleans, numbers and lists as well.
+ * `check-props.ts` checks the values themselves.
+ */
+
+const text = z
+  .string({ error: 'must be a text' })
+  .check(z.minLength(1, { error: 'must not be empty. Leave it out to use its default' }))
+
+const flag = z.pipe(
+  z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' }),
+  z.transform((value) => value === true || value === 'true'),
+)
+
+const countRule = { error: 'must be a whole number from 1' }
+const count = z.pipe(
+  z.pipe(
+    z.union([z.number(), z.string().check(z.regex(/^\d{1,9}$/, countRule))], countRule),
+    z.transform((value) => Number(value)),
+  ),
+  z.int(countRule).check(z.minimum(1, countRule)),
+)
+
+const list = z.pipe(
+  z.union([text, z.array(z.string())], {
+    error: 'must be a list, or a text with commas between its entries',
+  }),
+  z.transform((value) => (typeof value === 'string' ? value.split(',') : value).map((entry) => entry.trim())),
+)
+
+const settings = {
+  stage: text,
+  stackName: text.check(
+    z.regex(/^[a-z][a-z\d-]{0,127}$/i, {
+      error: 'must start with a letter, and consist of at most 128 letters, digits and hyphens',
+    }),
+  ),
+  publicUrl: text,
+  allowedOrigins: list,
+  signInUrl: text,
+  domainName: text,
+  certificateArn: text,
+  mailFrom: text,
+  alarmEmail: text,
+  tracing: flag,
+  hashingConcurrency: count,
+  backup: flag,
+  dashboard: flag,
+  // An empty value turns the lookup off.
+  breachEndpoint: z.string({ error: 'must be a text' }),
+  signInByEmail: flag,
+  allowMixedScripts: flag,
+  hstsIncludeSubdomains: flag,
+  hstsPreload: flag,
+  sessionLifetimes: text,
+  recentAuthenticationSeconds: count,
+  passkeyRpId: text,
+  passkeyRpName: text,
+  passkeyOrigins: list,
+  passkeyUserVerification: z.enum(userVerifications, {
+    error: `must be ${userVerifications.join(' or ')}`,
+  }),
+  passkeyTimeoutSeconds: count,
+  rateLimits: text,
+} satisfies Record<ContextSetting, z.ZodMiniType>
+
+/** All settings, each of them optional. Its messages complete the name of the setting to a sentence. */
+export const settingsSchema = z.partial(z.object(settings))
+
+export type Settings = z.output<typeof settingsSchema>

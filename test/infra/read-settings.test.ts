@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { contextSettings } from '../../infra/context-settings.ts'
+import { readSettings } from '../../infra/read-settings.ts'
+import { settingsSchema } from '../../infra/settings-schema.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-stages-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const writeStage = (name: string, content: string) => writeFileSync(join(folder, `${name}.json`), content)
+
+const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/example'
+const prod = { stackName: 'LatchkeyProd', domainName: 'auth.example.com', certificateArn, backup: true }
+writeStage('prod', JSON.stringify({ ...prod, allowedOrigins: ['https://a.example.com'] }))
+writeStage('unnamed', '{}')
+writeStage('mistyped', '{ "stackName": "A", "publicURL": "https://auth.example.com", "stage": "prod" }')
+writeStage('broken', '{ "stackName": ')
+writeStage('list', '[]')
+writeStage('repeated', '{ "stackName": "A", "stackName": "B" }')
+
+const read = (context: Record<string, unknown>) => readSettings(context, folder)
+const problemsOf = (context: Record<string, unknown>) => read(context).problems
+
+describe('settings of the context', () => {
+  it('need none', () => {
+    expect(read({})).toEqual({ stackName: 'Latchkey', props: {}, problems: [] })
+  })
+
+  it('are texts on the command line, and JSON values in cdk.json', () => {
+    const props = {
+      allowedOrigins: ['https://a.example.com', 'https://b.example.com'],
+      hashingConcurrency: 20,
+      tracing: true,
+      breachEndpoint: '',
+    }
+    const texts = { allowedOrigins: 'https://a.example.com, https://b.example.com', breachEndpoint: '' }
+    expect(read({ ...texts, hashingConcurrency: '20', tracing: 'true' })).toMatchObject({
+      props,
+      problems: [],
+    })
+    expect(read(props)).toMatchObject({ props, problems: [] })
+  })
+
+  it('may stand beside keys of the CDK and its CLI', () => {
+    const keys = ['@aws-cdk/core:stackRelativeExports', 'aws:cdk:bundling-stacks', 'cli-telemetry']
+    const lookup = 'availability-zones:account=111122223333:region=eu-central-1'
+    const context = Object.fromEntries(
+      [...keys, lookup, 'acknowledged-issue-numbers'].map((key) => [key, true]),
+    )
+    expect(problemsOf(context)).toEqual([])
+  })
+
+  it.each([
+    [
+      { publicURL: 'https://auth.example.com' },
+      'The context has the unknown setting "publicURL". Did you mean publicUrl?',
+    ],
+    [{ domain: 'auth.example.com' }, 'unknown setting "domain". The settings are: stage, stackName,'],
+    [{ mailfrom: 'a@example.com' }, 'Did you mean mailFrom?'],
+    [{ constructor: 'x' }, 'unknown setting "constructor".'],
+    [{ publicUrl: '' }, 'publicUrl must not be empty. Leave it out to use its default.'],
+    [{ allowedOrigins: '' }, 'allowedOrigins must not be empty.'],
+    [{ allowedOrigins: 5 }, 'allowedOrigins must be a list, or a text with commas between its entries.'],
+    [{ publicUrl: 5 }, 'publicUrl must be a text.'],
+    [{ tracing: 'yes' }, 'tracing must be true or false.'],
+    [{ backup: '' }, 'backup must be true or false.'],
+    [{ hashingConcurrency: '0' }, 'hashingConcurrency must be a whole number from 1.'],
+    [{ hashingConcurrency: '1e3' }, 'hashingConcurrency must be a whole number from 1.'],
+    [{ hashingConcurrency: 1.5 }, 'hashingConcurrency must be a whole number from 1.'],
+    [{ passkeyTimeoutSeconds: 'soon' }, 'passkeyTimeoutSeconds must be a whole number from 1.'],
+    [{ passkeyUserVerification: 'never' }, 'passkeyUserVerification must be required or preferred.'],
+    [{ stackName: 'my stack' }, 'stackName must start with a letter, and consist of'],
+    [{ domainName: 'auth.example.com' }, 'domainName and certificateArn must be set together.'],
+    [{ certificateArn }, 'domainName and certificateArn must be set together.'],
+  ])('%j has one problem, with a sentence about it', (context, text) => {
+    expect(problemsOf(context)).toEqual([expect.stringContaining(text)])
+  })
+
+  it('have their problems listed at once, without losing the valid ones', () => {
+    const context = { tracing: 'yes', publicURL: 'x', backup: 'maybe', publicUrl: 'https://auth.example.com' }
+    expect(problemsOf(context)).toHaveLength(3)
+    expect(read(context).props).toEqual({ publicUrl: 'https://auth.example.com' })
+  })
+
+  it('each have a type', () => {
+    expect(Object.keys(settingsSchema.shape).sort()).toEqual(Object.keys(contextSettings).sort())
+  })
+})
+
+describe('the file of a stage', () => {
+  it('holds the settings, which the context overrides', () => {
+    const domain = { name: 'auth.example.com', certificateArn }
+    const own = { backup: true, allowedOrigins: ['https://a.example.com'], domain }
+    expect(read({ stage: 'prod' })).toEqual({ stackName: 'LatchkeyProd', props: own, problems: [] })
+    const changed = read({ stage: 'prod', backup: 'false', mailFrom: 'a@example.com' })
+    expect(changed.props).toEqual({ ...own, backup: false, mailFrom: 'a@example.com' })
+  })
+
+  it.each([
+    [
+      'prd',
+      'There is no file config/prd.json for the stage "prd". The stages are: broken, list, mistyped, prod,',
+    ],
+    ['../package', 'There is no file config/../package.json'],
+    ['broken', 'config/broken.json is not valid JSON: '],
+    ['list', 'config/list.json must be a JSON object with settings.'],
+    ['repeated', 'config/repeated.json repeats stackName.'],
+    ['mistyped', 'config/mistyped.json has the unknown setting "publicURL". Did you mean publicUrl?'],
+    ['mistyped', 'config/mistyped.json has the unknown setting "stage".'],
+    ['unnamed', 'The stage needs a stackName, because two stages must not share a stack.'],
+  ])('%s has a problem', (stage, text) => {
+    expect(problemsOf({ stage })).toContainEqual(expect.stringContaining(text))
+  })
+
+  it('is required for the stack that it names, which would lose its settings', () => {
+    expect(problemsOf({ stackName: 'LatchkeyProd' })).toEqual([
+      'The stack LatchkeyProd has its settings in config/prod.json. Add -c stage=prod.',
+    ])
+  })
+
+  it('is not required if there is no folder of files', () => {
+    expect(readSettings({}, join(folder, 'missing')).problems).toEqual([])
+    const { problems } = readSettings({ stage: 'prod' }, join(folder, 'missing'))
+    expect(problems).toContainEqual(expect.stringContaining('There is no stage yet.'))
+  })
+})
