@@ -32,7 +32,7 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
   const parsed = parseSettings({ ...stage, ...given }, problems)
   const { stackName = defaultStackName, domainName, certificateArn, ...settings } = parsed
   if (given['stage'] === undefined) requireStage(stackName, configFolder, problems)
-  else if (parsed.stackName === undefined)
+  else if (stage && parsed.stackName === undefined)
     problems.push(
       `The stage needs a stackName, because two stages must not share a stack. A stack without a name so far is called ${defaultStackName}.`,
     )
@@ -51,20 +51,20 @@ const findUnknownKeys = (values: Values, known: readonly string[], where: string
       return `${where} has the unknown setting "${key}". ${advice}`
     })
 
-/** Reads the file of a stage. Adds what is wrong with it to `problems`. */
-const readStage = (stage: unknown, folder: string, problems: string[]): Values => {
-  if (stage === undefined) return {}
+/** Reads the file of a stage. Adds what is wrong with it to `problems`. Undefined if there is no valid file. */
+const readStage = (stage: unknown, folder: string, problems: string[]): Values | undefined => {
+  if (stage === undefined) return undefined
   const stages = listStages(folder)
   const name = stages.find((existing) => existing === stage)
   if (name === undefined) {
     const list = stages.length > 0 ? `The stages are: ${stages.join(', ')}.` : 'There is no stage yet.'
     problems.push(`There is no file config/${stage}.json for the stage "${stage}". ${list}`)
-    return {}
+    return undefined
   }
   const values = readStageFile(folder, name)
   if (typeof values === 'string') {
     problems.push(values)
-    return {}
+    return undefined
   }
   const known = Object.keys(contextSettings).filter((key) => key !== 'stage')
   problems.push(...findUnknownKeys(values, known, `config/${name}.json`))

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Stack } from 'aws-cdk-lib'
+import { App, Stack } from 'aws-cdk-lib'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { accessLogFields } from '../../infra/api.ts'
 import { createApp } from '../../infra/app.ts'
+import { AuthService } from '../../infra/auth-service.ts'
 import { type FunctionName, grants } from '../../infra/functions.ts'
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
@@ -129,6 +130,15 @@ describe('the settings', () => {
 - The context has the unknown setting "publicURL". Did you mean publicUrl?
 - tracing must be true or false.
 - breachEndpoint must be an http(s) URL.`,
+    )
+  })
+
+  it('are checked in a stack of your own, with its region', () => {
+    const stack = new Stack(new App(), 'Product', { env: { region: 'eu-west-1', account: '111122223333' } })
+    const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/example'
+    const domain = { name: 'auth.example.com', certificateArn }
+    expect(() => new AuthService(stack, 'Auth', { domain, breachEndpoint: 'foo' })).toThrow(
+      /in us-east-1, but the stack is in eu-west-1.*\n- breachEndpoint must be/,
     )
   })
 })
