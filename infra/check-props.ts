@@ -10,7 +10,7 @@ import { buildEnvironment } from './environment.ts'
  */
 export const findPropProblems = (props: AuthServiceProps, region: string | undefined): readonly string[] => [
   ...findOriginProblems(props),
-  ...findDomainProblems(props.domain, region),
+  ...findDomainProblems(props.domain ?? {}, region),
   ...findAddressProblems(props),
   ...findNumberProblems(props),
   ...findRunTimeProblems(props),
@@ -60,15 +60,17 @@ const findOriginProblems = ({ publicUrl, allowedOrigins = [], signInUrl }: AuthS
 const hostName = /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/
 const certificateForm = /^arn:aws[a-z-]*:acm:([a-z\d-]+):\d{12}:certificate\/[\w-]+$/
 
-const findDomainProblems = (domain: AuthServiceProps['domain'], region: string | undefined): string[] => {
-  if (!domain) return []
-  const { name, certificateArn } = domain
+/** Lists what is wrong with the domain. Either part may be missing. */
+export const findDomainProblems = (
+  { name, certificateArn }: { readonly name?: string; readonly certificateArn?: string },
+  region: string | undefined,
+): readonly string[] => {
   const problems: string[] = []
-  if (isInvalid(name, (text) => hostName.test(text)))
+  if (name !== undefined && isInvalid(name, (text) => hostName.test(text)))
     problems.push(
       `domainName "${name}" must be a host name in lower case such as auth.example.com, without https://, port and path.`,
     )
-  if (Token.isUnresolved(certificateArn)) return problems
+  if (certificateArn === undefined || Token.isUnresolved(certificateArn)) return problems
   const [, certificateRegion] = certificateForm.exec(certificateArn) ?? []
   if (certificateRegion === undefined)
     problems.push(

@@ -1,5 +1,6 @@
 import { omitUndefined } from '../lib/core/omit-undefined.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
+import { findDomainProblems } from './check-props.ts'
 import { contextSettings } from './context-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import { type Settings, settingsSchema } from './settings-schema.ts'
@@ -36,7 +37,10 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
     problems.push(
       `The stage needs a stackName, because two stages must not share a stack. A stack without a name so far is called ${defaultStackName}.`,
     )
-  if (!domainName !== !certificateArn) problems.push('domainName and certificateArn must be set together.')
+  if (!domainName !== !certificateArn) {
+    problems.push('domainName and certificateArn must be set together.')
+    problems.push(...findDomainProblems(omitUndefined({ name: domainName, certificateArn }), undefined))
+  }
   const domain = domainName && certificateArn ? { name: domainName, certificateArn } : undefined
   const { stage: _, ...props } = settings
   return { stackName, props: omitUndefined({ ...props, domain }), problems }

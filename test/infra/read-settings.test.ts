@@ -83,6 +83,13 @@ describe('settings of the context', () => {
     expect(read(context).props).toEqual({ publicUrl: 'https://auth.example.com' })
   })
 
+  it('include an invalid domain without a certificate', () => {
+    expect(problemsOf({ domainName: 'https://auth.example.com' })).toEqual([
+      'domainName and certificateArn must be set together.',
+      expect.stringContaining('domainName "https://auth.example.com" must be a host name'),
+    ])
+  })
+
   it('each have a type', () => {
     expect(Object.keys(settingsSchema.shape).sort()).toEqual(Object.keys(contextSettings).sort())
   })
