@@ -1,5 +1,6 @@
 import { requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
-import { auditStep, type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
+import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
@@ -11,10 +12,9 @@ import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
-import { AppError } from '../../lib/core/errors.ts'
 import { knownAddressesPerUser } from '../../lib/core/limits.ts'
 import { getNetwork } from '../../lib/core/network.ts'
-import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
+import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildKnownAddressUpdates } from '../../lib/store/directory/last-seen.ts'
@@ -42,16 +42,11 @@ export const loginWithPasskey: UseCase<typeof passkeys.loginWithPasskey> = async
     return openPasskeySession(services, context, proof, token)
   }
   try {
-    const { sessionKey, ...answer } = await retryConflicts(
+    const signedIn = await retryConflicts(
       attempt,
       'The account kept changing while you signed in. Try again.',
     )
-    return {
-      status: 200,
-      body: { ...answer, session_key: sessionKey },
-      // Another site could sign its users in to an account of the attacker (login CSRF). So it gets no cookie.
-      ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, sessionKey)] } : {}),
-    }
+    return buildSignInReply(services.config, isFromOwnOrigin, signedIn)
   } catch (error) {
     throw error instanceof PasskeyRefused ? await recordRefusal(services, context, error) : error
   }
@@ -112,16 +107,9 @@ const requireSignInAllowed = async (
   user: UserRecord,
 ): Promise<void> => {
   if (!canHavePasskeys(user)) throw new PasskeyRefused('passkey_invalid', user.id)
-  try {
-    requireActiveAccount(user, services.now())
-  } catch (error) {
-    if (error instanceof AppError)
-      await writeAudit(services, context, 'login.failed', {
-        user: user.id,
-        outcome: error.details.reason ?? error.code,
-      })
-    throw error
-  }
+  await auditRefusedSignIn(services, context, { user: user.id }, () =>
+    requireActiveAccount(user, services.now()),
+  )
 }
 
 /** The new password that was sent with the right one, and the steps that its change takes. */

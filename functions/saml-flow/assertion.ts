@@ -1,4 +1,4 @@
-import { writeAudit } from '../../lib/accounts/common/request-context.ts'
+import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { createSamlError, getSamlErrorText } from '../../lib/accounts/saml/errors.ts'
 import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
@@ -10,7 +10,6 @@ import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
 import { openSamlSession } from '../../lib/accounts/saml/sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { AppError } from '../../lib/core/errors.ts'
 import { samlClockSkewMs } from '../../lib/core/limits.ts'
 import { getNetwork } from '../../lib/core/network.ts'
 import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
@@ -34,7 +33,7 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
 ) => {
   const provider = await requireProvider(services.table, params.id)
   const saml = { services, provider, context }
-  try {
+  return auditRefusedSignIn(services, context, { target: `saml:${provider.id}` }, async () => {
     const { flow, browser } = await findFlowOfResponse(services, provider, getPostedResponse(body), cookies)
     const result = await processResponse(saml, body, flow)
     return {
@@ -42,14 +41,7 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
       headers: { location: result.location },
       cookies: [...result.cookies, ...clearFlowCookie(services.config, cookies, browser)],
     }
-  } catch (error) {
-    if (error instanceof AppError)
-      await writeAudit(services, context, 'login.failed', {
-        target: `saml:${provider.id}`,
-        outcome: error.details.reason ?? error.code,
-      })
-    throw error
-  }
+  })
 }
 
 const getPostedResponse = (body: Request['body']): PostedResponse => ({

@@ -1,4 +1,5 @@
 import { isActive, requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
+import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { hasPasskeys, isPasswordEnough, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
@@ -67,7 +68,7 @@ export const isPlainSignIn = (
 export const completeSignIn = async (request: LoginRequest, signIn: PasswordSignIn): Promise<Completion> => {
   const { services, context, body } = request
   const { user, secondFactorDeadline } = signIn
-  try {
+  return auditRefusedSignIn(services, context, { user: user.id }, async () => {
     requireActiveAccount(user, services.now())
     if (canProvePasskey(request, signIn)) throw await requestPasskey(request, user)
     const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
@@ -88,13 +89,7 @@ export const completeSignIn = async (request: LoginRequest, signIn: PasswordSign
           ]
         : extraSteps,
     }
-  } catch (error) {
-    if (error instanceof AppError)
-      await services.table.transact([
-        auditStep(context, 'login.failed', { user: user.id, outcome: error.details.reason ?? error.code }),
-      ])
-    throw error
-  }
+  })
 }
 
 /** Whether a passkey can or must be the second factor. A user with an authenticator app may send its code instead. */

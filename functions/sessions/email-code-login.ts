@@ -1,4 +1,5 @@
 import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
+import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
 import { auditStep, type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
@@ -13,7 +14,7 @@ import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { knownAddressesPerUser } from '../../lib/core/limits.ts'
 import { getNetwork } from '../../lib/core/network.ts'
-import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
+import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildKnownAddressUpdates } from '../../lib/store/directory/last-seen.ts'
@@ -32,16 +33,11 @@ export const loginWithEmailCode: UseCase<typeof sessions.loginWithEmailCode> = a
   // Values of requests cannot be guessed. Only a flood of them is limited.
   if (!record) await countFailedLookup(services, context)
   if (!proven) throw await refuse(services, context, record?.code?.userId)
-  const { sessionKey, ...answer } = await retryConflicts(
+  const signedIn = await retryConflicts(
     (attempt) => openCodeSession(services, context, body, proven, attempt),
     'The account kept changing while you signed in. Try again.',
   )
-  return {
-    status: 200,
-    body: { ...answer, session_key: sessionKey },
-    // Another site could sign its users in to an account of the attacker (login CSRF). So it gets no cookie.
-    ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, sessionKey)] } : {}),
-  }
+  return buildSignInReply(services.config, isFromOwnOrigin, signedIn)
 }
 
 /** The answer and the work are the same for a wrong code and for an account that does not exist. */
@@ -79,7 +75,7 @@ const openCodeSession = async (
   const isUnchanged =
     user?.credentialEpoch === code.credentialEpoch && user.normalizedEmail === code.normalizedEmail
   if (!isUnchanged || !policy?.policy.allowEmailCodes) throw await refuse(services, context, proven.id)
-  try {
+  return auditRefusedSignIn(services, context, { user: user.id }, async () => {
     const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
     const deadline = await findSecondFactorDeadline(services, policy, user)
     const limits = limitSession(services, deadline, body.second_factor_setup ?? false)
@@ -104,12 +100,5 @@ const openCodeSession = async (
       ],
     })
     return { user: detail, sessionKey, ...buildRedirect(services, user) }
-  } catch (error) {
-    if (error instanceof AppError)
-      await writeAudit(services, context, 'login.failed', {
-        user: user.id,
-        outcome: error.details.reason ?? error.code,
-      })
-    throw error
-  }
+  })
 }

@@ -24,7 +24,7 @@ import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { memoize } from '../../lib/core/memoize.ts'
 import { omitUndefined } from '../../lib/core/omit-undefined.ts'
-import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
+import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
@@ -37,7 +37,7 @@ import { completeSignIn, isPlainSignIn, type LoginRequest } from './complete-sig
 interface SignIn {
   readonly user: ServiceUserDetail
   readonly sessionKey: string
-  readonly redirect: { readonly redirect?: string }
+  readonly redirect?: string
 }
 
 /** Signs a user in with a password. Reports any other problem only after the password was right. */
@@ -54,16 +54,11 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
   const attempt = await startAttempt(services, normalizeUsername(body.username), context).catch(
     (error: unknown) => auditRateLimit(request, error),
   )
-  const { user, sessionKey, redirect } = await retryConflicts(
+  const signedIn = await retryConflicts(
     () => signIn(request, attempt),
     'The account kept changing while you signed in. Try again.',
   )
-  return {
-    status: 200,
-    body: { user, session_key: sessionKey, ...redirect },
-    // Another site could sign its users in to an account of the attacker (login CSRF). So it gets no cookie.
-    ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(services.config, sessionKey)] } : {}),
-  }
+  return buildSignInReply(services.config, isFromOwnOrigin, signedIn)
 }
 
 /** Stores that the sign-in was refused unread. @throws the error itself */
@@ -139,7 +134,7 @@ const openPasswordSession = async (
         auditStep(context, 'login.succeeded', { user: user.id, actor: user.id }),
       ],
     })
-    return { user: detail, sessionKey, redirect: buildRedirect(services, known) }
+    return { user: detail, sessionKey, ...buildRedirect(services, known) }
   } catch (error) {
     throw error instanceof ConcurrentGuesses ? await countFailure(request, attempt, known) : error
   }

@@ -1,0 +1,22 @@
+import type { Config } from '../core/config.ts'
+import { buildSessionCookie } from './session-cookie.ts'
+import type { ReplyExtras } from './use-case.ts'
+
+interface SignInReply<Answer> extends ReplyExtras {
+  readonly status: 200
+  readonly body: Answer & { readonly session_key: string }
+}
+
+/**
+ * Builds the reply to a sign-in: the answer with the session and its cookie. Another site could sign its users in to an
+ * account of the attacker (login CSRF). So it gets no cookie.
+ */
+export const buildSignInReply = <Answer extends object>(
+  config: Config,
+  isFromOwnOrigin: boolean,
+  { sessionKey, ...answer }: Answer & { readonly sessionKey: string },
+): SignInReply<Omit<Answer, 'sessionKey'>> => ({
+  status: 200,
+  body: { ...answer, session_key: sessionKey },
+  ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(config, sessionKey)] } : {}),
+})
