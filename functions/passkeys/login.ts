@@ -12,12 +12,9 @@ import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
-import { knownAddressesPerUser } from '../../lib/core/limits.ts'
-import { getNetwork } from '../../lib/core/network.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildKnownAddressUpdates } from '../../lib/store/directory/last-seen.ts'
 import { buildNewPasswordChange, buildUserStep } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
@@ -69,11 +66,6 @@ const openPasskeySession = async (
   const { fields, newPasswordSteps } = buildNewPassword(services, context, known, token)
   const user = { ...known, ...fields }
   const device = recognizeDevice(services, context, known)
-  const network = getNetwork(context.address)
-  const updates = [
-    ...buildKnownAddressUpdates(known, network, services.now(), knownAddressesPerUser),
-    ...device.updates,
-  ]
   // Read before the write: an error after it would hide that the session was created.
   const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
   const sessionKey = await openSession(services, user, context, {
@@ -81,8 +73,8 @@ const openPasskeySession = async (
     extraSteps: [
       ...steps,
       ...(token ? [buildUseSecondFactorTokenStep(token, refuse)] : []),
-      ...(Object.keys(fields).length > 0 || updates.length > 0
-        ? [buildUserStep(known, fields, updates, () => new EditConflict())]
+      ...(Object.keys(fields).length > 0 || device.updates.length > 0
+        ? [buildUserStep(known, fields, device.updates, () => new EditConflict())]
         : []),
       ...newPasswordSteps,
       ...device.extraSteps,

@@ -12,12 +12,9 @@ import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { EmailCodeLoginRequest } from '../../lib/contract/models/email-codes.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/core/errors.ts'
-import { knownAddressesPerUser } from '../../lib/core/limits.ts'
-import { getNetwork } from '../../lib/core/network.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildKnownAddressUpdates } from '../../lib/store/directory/last-seen.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
@@ -79,13 +76,8 @@ const openCodeSession = async (
     const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
     const deadline = await findSecondFactorDeadline(services, policy, user)
     const limits = limitSession(services, deadline, body.second_factor_setup ?? false)
-    const network = getNetwork(context.address)
     const device = recognizeDevice(services, context, user)
-    const updates = [
-      ...(use ? [use.change] : []),
-      ...buildKnownAddressUpdates(user, network, now(), knownAddressesPerUser),
-      ...device.updates,
-    ]
+    const updates = [...(use ? [use.change] : []), ...device.updates]
     // Read before the write: an error after it would hide that the session was created.
     const detail = await toUserDetail(table, { ...user, lastSeenAt: now() })
     const sessionKey = await openSession(services, user, context, {

@@ -13,7 +13,6 @@ import {
   isLocked,
   type LoginAttempt,
   recordFailure,
-  rememberNetwork,
   startAttempt,
 } from '../../lib/accounts/sign-in/login-guard.ts'
 import { findSecondFactorDeadline } from '../../lib/accounts/sign-in/second-factor-policy.ts'
@@ -115,7 +114,7 @@ const openPasswordSession = async (
     if (!isPlain) await services.table.transact(guard)
     const { methods, limits, fields, updates, extraSteps } = await completeSignIn(request, passed)
     const device = recognizeDevice(services, context, known)
-    const allUpdates = [...updates, ...rememberNetwork(services, attempt, known), ...device.updates]
+    const allUpdates = [...updates, ...device.updates]
     const user = { ...known, ...fields }
     // Read before the write: an error after it would hide that the session was created.
     const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })

@@ -1,8 +1,8 @@
-import { knownDevicesPerUser } from '../../core/limits.ts'
+import { knownAddressesPerUser, knownDevicesPerUser } from '../../core/limits.ts'
 import { getNetwork } from '../../core/network.ts'
 import { describeUserAgent } from '../../core/user-agents.ts'
 import type { Services } from '../../services.ts'
-import { buildKnownDeviceUpdates } from '../../store/directory/last-seen.ts'
+import { buildKnownAddressUpdates, buildKnownDeviceUpdates } from '../../store/directory/last-seen.ts'
 import type { UserUpdate } from '../../store/directory/user-step.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -11,7 +11,7 @@ import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 
 /** What a sign-in adds to its transaction because of its device. */
 export interface DeviceChange {
-  /** Remembers the device with the user. Empty if that was done recently. */
+  /** Remembers the network and the device with the user. Empty if that was done recently. */
   readonly updates: readonly UserUpdate[]
   /** Queues an email to the user if the device is new. */
   readonly extraSteps: readonly Step[]
@@ -30,7 +30,10 @@ export const recognizeDevice = (
   const device = `${network} ${describeUserAgent(context.userAgent)}`
   const isFirstSignIn = Object.keys(user.knownAddresses).length === 0
   return {
-    updates: buildKnownDeviceUpdates(user, device, services.now(), knownDevicesPerUser),
+    updates: [
+      ...buildKnownAddressUpdates(user, network, services.now(), knownAddressesPerUser),
+      ...buildKnownDeviceUpdates(user, device, services.now(), knownDevicesPerUser),
+    ],
     extraSteps:
       isFirstSignIn || isKnownDevice(user, network, device)
         ? []

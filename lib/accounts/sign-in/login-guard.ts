@@ -2,7 +2,6 @@ import {
   consecutiveFailuresMax,
   failureStreakMs,
   freeLoginFailures,
-  knownAddressesPerUser,
   loginBackOffFirstMs,
   loginBackOffMaxMs,
   loginBackOffRetentionMs,
@@ -10,8 +9,6 @@ import {
 import { getNetwork } from '../../core/network.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { Services } from '../../services.ts'
-import { buildKnownAddressUpdates } from '../../store/directory/last-seen.ts'
-import type { UserUpdate } from '../../store/directory/user-step.ts'
 import type { Item, Step } from '../../store/engine/transaction.ts'
 import type { PairRecord } from '../../store/records/login-pair-record.ts'
 import {
@@ -138,13 +135,6 @@ export const buildSuccessSteps = (
   { account, accountCount }: LoginAttempt,
 ): readonly Step[] =>
   getStreak(accountCount) > 0 ? [buildEndStreakStep(config.rateLimits.accountFailures, account, now())] : []
-
-/** Builds the update that stores the network of a sign-in with the user. Empty when it was stored recently. */
-export const rememberNetwork = (
-  { now }: Services,
-  { network }: LoginAttempt,
-  user: UserRecord,
-): UserUpdate[] => buildKnownAddressUpdates(user, network, now(), knownAddressesPerUser)
 
 interface LoginFailure {
   readonly user: UserRecord | undefined
