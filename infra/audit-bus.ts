@@ -5,7 +5,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { auditPrefix } from '../lib/store/engine/keys.ts'
+import { partitions } from '../lib/store/engine/partitions.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
 
@@ -44,7 +44,7 @@ export const createAuditBus = (scope: Construct, { key, ...props }: AuditBusProp
     table,
     target: forwarder,
     deadLetters,
-    partitions: [{ prefix: auditPrefix }],
+    partitions: [{ prefix: partitions.audit }],
     // One call reads this many events.
     batchSize: 100,
     retryAttempts: 20,

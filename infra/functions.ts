@@ -8,7 +8,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { Group } from '../lib/contract/operation.ts'
 import { tableDefinition } from '../lib/store/engine/definition.ts'
-import { auditPrefix } from '../lib/store/engine/keys.ts'
+import { partitions } from '../lib/store/engine/partitions.ts'
 import { bundleFunctionsNow } from './bundle.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
 
@@ -104,7 +104,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'mail-events': { table: ['GetItem', 'PutItem'] },
   'first-admin': { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   'audit-chain': { table: ['GetItem', 'PutItem', 'Query'] },
-  'audit-forward': { table: ['BatchGetItem'], partitions: [`${auditPrefix}*`] },
+  'audit-forward': { table: ['BatchGetItem'], partitions: [`${partitions.audit}*`] },
 }
 
 /** These functions hash passwords, which needs a full processor. Lambda provides one from 1,769 MB on. */

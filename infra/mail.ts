@@ -6,7 +6,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct, IConstruct } from 'constructs'
 import { readMailSender } from '../lib/core/mail-sender.ts'
-import { outboxPartition } from '../lib/store/engine/keys.ts'
+import { partitions } from '../lib/store/engine/partitions.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import {
   configurationSetArn,
@@ -68,7 +68,7 @@ export const createMailer = (
     table,
     target: mailer,
     deadLetters: failedJobs,
-    partitions: [outboxPartition],
+    partitions: [partitions.outbox],
     // The function has time for this many emails even if SES is slow.
     batchSize: 5,
     retryAttempts: 10,

@@ -47,7 +47,8 @@ const terms =
 
 /** Names in keys and attributes of stored items, which have to stay as they are. */
 const storedNames: Readonly<Record<string, RegExp>> = {
-  'lib/store/engine/keys.ts': /`gone-user#|'gone-user'/g,
+  'lib/store/engine/keys.ts': /'gone-user'/g,
+  'lib/store/engine/partitions.ts': /'gone-user#'/g,
   'lib/store/records/group-record.ts': /\bfoldedName\b/g,
   'lib/store/records/saml-provider-record.ts': /\bfoldedName\b/g,
   'lib/store/records/user-record.ts': /\bfolded(Username|Email)\b/g,

@@ -2,7 +2,7 @@ import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
-import { getIdListing, readEntries } from '../../lib/store/engine/listing.ts'
+import { getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { readSecrets, toExportLine } from './export-line.ts'
 import { retryThrottled } from './retry-throttled.ts'
@@ -32,7 +32,7 @@ async function* pagesOfUsers({ table }: Services): AsyncGenerator<readonly UserR
   let after: string | undefined
   for (;;) {
     const page = { after, limit: pageSize, isDescending: false }
-    const entries = await retryThrottled(() => readEntries(table, getIdListing('user'), page))
+    const entries = await retryThrottled(() => readEntries(table, getListing('user', 'id'), page))
     const ids = entries.map(({ indexKey }) => Number(indexKey))
     const users = await retryThrottled(() => findUsers(table, ids))
     // Guests belong to access links, which are not exported.

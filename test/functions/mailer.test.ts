@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { prepareResetEmail } from '../../functions/mailer/reset-email.ts'
-import { outboxPartition } from '../../lib/store/engine/keys.ts'
+import { partitions } from '../../lib/store/engine/partitions.ts'
 import { EntryLost, findWaitingEntries, takeEntry } from '../../lib/store/records/outbox.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -30,7 +30,7 @@ afterAll(() => service.close())
 /** Delivers the stream record of the job. Returns whether the mailer is done with it. */
 const deliver = async (): Promise<boolean> => {
   const record = {
-    dynamodb: { SequenceNumber: '1', Keys: { pk: { S: outboxPartition }, sk: { S: jobKey } } },
+    dynamodb: { SequenceNumber: '1', Keys: { pk: { S: partitions.outbox }, sk: { S: jobKey } } },
   }
   // Imported late, because the mailer reads its environment once, and the test service sets it.
   const { handler } = await import('../../functions/mailer/index.ts')
@@ -38,7 +38,7 @@ const deliver = async (): Promise<boolean> => {
 }
 const mails = () => service.mailbox.mails.filter(({ to }) => to.includes(person.user.email ?? '')).length
 const setTime = (name: string) =>
-  service.services.table.update({ pk: outboxPartition, sk: jobKey }, (x) => ({
+  service.services.table.update({ pk: partitions.outbox, sk: jobKey }, (x) => ({
     set: [`${x.path(name)} = ${x.value(Date.now())}`],
   }))
 

@@ -13,7 +13,7 @@ import {
   findUsers,
 } from '../../lib/store/directory/users.ts'
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
-import { getNameListing, readEntries, readPage } from '../../lib/store/engine/listing.ts'
+import { getListing, readEntries, readPage } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import {
@@ -157,7 +157,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       const user = await add({ username: 'zz-mover' })
       await editUser(table, user, { username: 'aa-mover', normalizedUsername: 'aa-mover' })
       expect(await table.get(usernameKey('zz-mover'))).toBeUndefined()
-      const [first] = await readEntries(table, getNameListing('user'), { limit: 1, isDescending: false })
+      const [first] = await readEntries(table, getListing('user', 'name'), { limit: 1, isDescending: false })
       expect(first?.indexKey).toBe(`aa-mover\t${String(user.id).padStart(10, '0')}`)
     })
 

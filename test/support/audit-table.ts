@@ -6,7 +6,8 @@ import { createTable } from '../../infra/local/dynamodb.ts'
 import { auditShards } from '../../lib/core/audit-shards.ts'
 import { createLog } from '../../lib/core/log.ts'
 import { createServices, type Services } from '../../lib/services.ts'
-import { auditChainPartition, auditCheckpointsPartition } from '../../lib/store/engine/keys.ts'
+import { auditChainPartition } from '../../lib/store/engine/keys.ts'
+import { partitions } from '../../lib/store/engine/partitions.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { readAuditItems } from './audit-items.ts'
 import type { Json } from './client.ts'
@@ -45,7 +46,7 @@ export const startAuditTable = async (startedAt: number): Promise<AuditTable> =>
   }
   const { table } = services
   const readEverything = async (): Promise<ReadonlyMap<string, Item>> => {
-    const chains = [...auditShards.map(auditChainPartition), auditCheckpointsPartition]
+    const chains = [...auditShards.map(auditChainPartition), partitions.auditCheckpoints]
     const lists = await Promise.all([
       readAuditItems(table, [startedAt, now]),
       ...chains.map((pk) => table.list(pk, '')),

@@ -1,6 +1,7 @@
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
-import { userKey, userListing } from '../../lib/store/engine/keys.ts'
+import { userKey } from '../../lib/store/engine/keys.ts'
+import { userListing } from '../../lib/store/engine/listing-keys.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { TestService } from './service.ts'

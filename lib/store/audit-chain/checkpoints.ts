@@ -1,6 +1,7 @@
 import { auditChainRetentionMs } from '../../core/limits.ts'
 import { isAbsent } from '../engine/expressions.ts'
-import { auditCheckpointKey, auditCheckpointsPartition } from '../engine/keys.ts'
+import { auditCheckpointKey } from '../engine/keys.ts'
+import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
@@ -8,7 +9,7 @@ import { checkpointCodec, type StoredCheckpoint } from './chain-records.ts'
 
 /** The newest checkpoint. */
 export const findLatestCheckpoint = async (table: Table): Promise<StoredCheckpoint | undefined> => {
-  const [item] = await table.page({ pk: auditCheckpointsPartition, isDescending: true, limit: 1 })
+  const [item] = await table.page({ pk: partitions.auditCheckpoints, isDescending: true, limit: 1 })
   return checkpointCodec.decodeOptional(item)
 }
 
@@ -17,7 +18,7 @@ export const getCheckpointSortKey = (number: number): string => auditCheckpointK
 
 /** The items of all checkpoints, oldest first. They are not decoded: they may have been changed. */
 export const readCheckpointItems = (table: Table): Promise<readonly Item[]> =>
-  table.list(auditCheckpointsPartition, '')
+  table.list(partitions.auditCheckpoints, '')
 
 /** Stores a checkpoint of a time in epoch milliseconds. Returns false if there is one with its number already. */
 export const storeCheckpoint = (table: Table, checkpoint: StoredCheckpoint, at: number): Promise<boolean> =>

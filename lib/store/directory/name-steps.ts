@@ -5,9 +5,9 @@ import {
   guestEmailKey,
   guestNameKey,
   type Key,
-  nameListing,
   usernameKey,
 } from '../engine/keys.ts'
+import { nameListing } from '../engine/listing-keys.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import type { UniqueField, UserRecord } from '../records/user-record.ts'
 import { hasVerifiedEmail } from './guest-state.ts'

@@ -4,10 +4,10 @@ import {
   formerGuestKey,
   guestEmailKey,
   guestNameKey,
-  nameListing,
   userKey,
   usernameKey,
 } from '../engine/keys.ts'
+import { nameListing } from '../engine/listing-keys.ts'
 import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'

@@ -1,5 +1,6 @@
 import { isAbsent, type Update } from '../engine/expressions.ts'
-import { counterKey, emailKey, nameListing, userKey, userListing, usernameKey } from '../engine/keys.ts'
+import { counterKey, emailKey, userKey, usernameKey } from '../engine/keys.ts'
+import { nameListing, userListing } from '../engine/listing-keys.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'

@@ -1,4 +1,5 @@
 import { type AuditShard, auditShards } from '../../core/audit-shards.ts'
+import { partitions } from './partitions.ts'
 
 /**
  * All keys of the table. A user's sessions are in the user's partition, so that one strongly consistent query finds
@@ -9,29 +10,33 @@ export interface Key {
   readonly sk: string
 }
 
-export const userKey = (id: number): Key => ({ pk: `user#${id}`, sk: 'user' })
+export const userKey = (id: number): Key => ({ pk: `${partitions.user}${id}`, sk: 'user' })
 export const dataKeyKey = (purpose: string, name: string): Key => ({
-  pk: `data-key#${purpose}#${name}`,
+  pk: `${partitions.dataKey}${purpose}#${name}`,
   sk: 'data-key',
 })
-export const deletedUserKey = (id: number): Key => ({ pk: `gone-user#${id}`, sk: 'gone-user' })
+export const deletedUserKey = (id: number): Key => ({ pk: `${partitions.deletedUser}${id}`, sk: 'gone-user' })
 export const sessionKey = (userId: number, hash: string): Key => ({
-  pk: `user#${userId}`,
+  pk: `${partitions.user}${userId}`,
   sk: `session#${hash}`,
 })
 export const usernameKey = (normalizedUsername: string): Key => ({
-  pk: `username#${normalizedUsername}`,
+  pk: `${partitions.username}${normalizedUsername}`,
   sk: 'username',
 })
-export const emailKey = (normalizedEmail: string): Key => ({ pk: `email#${normalizedEmail}`, sk: 'email' })
+export const emailKey = (normalizedEmail: string): Key => ({
+  pk: `${partitions.email}${normalizedEmail}`,
+  sk: 'email',
+})
 /** The names of guests are apart from those of accounts, so that a guest never occupies one. */
-export const guestNameKey = (id: number): Key => ({ pk: `guest#${id}`, sk: 'guest' })
+export const guestNameKey = (id: number): Key => ({ pk: `${partitions.guest}${id}`, sk: 'guest' })
 export const guestEmailKey = (normalizedEmail: string): Key => ({
-  pk: `guest-email#${normalizedEmail}`,
+  pk: `${partitions.guestEmail}${normalizedEmail}`,
   sk: 'guest-email',
 })
 /** The users who claim an email address without a proof. Any number of users may claim the same one. */
-export const emailClaimsPartition = (normalizedEmail: string): string => `email-claims#${normalizedEmail}`
+export const emailClaimsPartition = (normalizedEmail: string): string =>
+  `${partitions.emailClaims}${normalizedEmail}`
 export const emailClaimKey = (normalizedEmail: string, userId: number): Key => ({
   pk: emailClaimsPartition(normalizedEmail),
   sk: `user#${sortableId(userId)}`,
@@ -42,96 +47,111 @@ export const formerGuestKey = (userId: number, guestId: number): Key => ({
   pk: userKey(userId).pk,
   sk: `${formerGuestPrefix}${sortableId(guestId)}`,
 })
-export const groupKey = (id: number): Key => ({ pk: `group#${id}`, sk: 'group' })
+export const groupKey = (id: number): Key => ({ pk: `${partitions.group}${id}`, sk: 'group' })
 /** A group's members are in the group's partition in order of ID, so that one query reads a page of them. */
 export const memberKey = (groupId: number, userId: number): Key => ({
-  pk: `group#${groupId}`,
+  pk: `${partitions.group}${groupId}`,
   sk: `${memberPrefix}${sortableId(userId)}`,
 })
 export const memberPrefix = 'member#'
-export const userTemplateKey = (id: number): Key => ({ pk: `user-template#${id}`, sk: 'user-template' })
+export const userTemplateKey = (id: number): Key => ({
+  pk: `${partitions.userTemplate}${id}`,
+  sk: 'user-template',
+})
+const namePartitions = { group: partitions.groupName, 'user-template': partitions.userTemplateName } as const
 /** The name of a group or of a user template. */
 export const nameKey = (kind: NamedKind, normalizedName: string): Key => ({
-  pk: `${kind}-name#${normalizedName}`,
+  pk: `${namePartitions[kind]}${normalizedName}`,
   sk: 'name',
 })
-export const counterKey = (kind: CountedKind): Key => ({ pk: `counter#${kind}`, sk: 'counter' })
-export const auditPrefix = 'audit#'
+export const counterKey = (kind: CountedKind): Key => ({ pk: `${partitions.counter}${kind}`, sk: 'counter' })
 /** The partition of a month, such as `2026-01`, in a shard. Its events are in order of time. */
 export const auditPartition = (month: string, shard: AuditShard): string =>
-  shard === 'unsharded' ? `${auditPrefix}${month}` : `${auditPrefix}${month}#${shard}`
+  shard === 'unsharded' ? `${partitions.audit}${month}` : `${partitions.audit}${month}#${shard}`
 /** The key of a new event. Its index key begins with its time. The random rest decides about the shard. */
 export const auditKey = (indexKey: string): Key => {
   const shard = auditShards[(Buffer.from(indexKey.slice(-12), 'base64url')[0] ?? 0) % 8] ?? '0'
   return { pk: auditPartition(indexKey.slice(0, 7), shard), sk: indexKey }
 }
 /** The chain of a shard: its head, and its blocks in order. */
-export const auditChainPartition = (shard: AuditShard): string => `audit-chain#${shard}`
+export const auditChainPartition = (shard: AuditShard): string => `${partitions.auditChain}${shard}`
 export const auditChainHeadKey = (shard: AuditShard): Key => ({ pk: auditChainPartition(shard), sk: 'head' })
 export const auditBlockKey = (shard: AuditShard, number: number): Key => ({
   pk: auditChainPartition(shard),
   sk: `block#${sortableNumber(number)}`,
 })
-export const auditCheckpointsPartition = 'audit-checkpoints'
 export const auditCheckpointKey = (number: number): Key => ({
-  pk: auditCheckpointsPartition,
+  pk: partitions.auditCheckpoints,
   sk: `checkpoint#${sortableNumber(number)}`,
 })
-export const auditListing = (user: number, indexKey: string) => ({ lpk: `audit#${user}`, lsk: indexKey })
-/** Mail jobs, oldest first. */
-export const outboxPartition = 'outbox'
+export const auditListing = (user: number, indexKey: string) => ({
+  lpk: `${partitions.audit}${user}`,
+  lsk: indexKey,
+})
 /** A requested link email, by the hash of its contents and recipient. */
-export const linkMailKey = (hash: string): Key => ({ pk: `link-mail#${hash}`, sk: 'link-mail' })
+export const linkMailKey = (hash: string): Key => ({ pk: `${partitions.linkMail}${hash}`, sk: 'link-mail' })
 /** An address that receives no email. */
 export const suppressionKey = (normalizedEmail: string): Key => ({
-  pk: `suppressed#${normalizedEmail}`,
+  pk: `${partitions.suppressed}${normalizedEmail}`,
   sk: 'suppressed',
 })
 export const resetTokenKey = (userId: number, hash: string): Key => ({
-  pk: `user#${userId}`,
+  pk: `${partitions.user}${userId}`,
   sk: `reset#${hash}`,
 })
 /** The link of a security email. */
 export const securityReportKey = (userId: number, hash: string): Key => ({
-  pk: `user#${userId}`,
+  pk: `${partitions.user}${userId}`,
   sk: `security-report#${hash}`,
 })
 /** A request to sign in with an emailed code. */
-export const emailCodeKey = (hash: string): Key => ({ pk: `email-code#${hash}`, sk: 'email-code' })
+export const emailCodeKey = (hash: string): Key => ({
+  pk: `${partitions.emailCode}${hash}`,
+  sk: 'email-code',
+})
 export const apiTokenPrefix = 'api-token#'
 export const apiTokenKey = (userId: number, hash: string): Key => ({
-  pk: `user#${userId}`,
+  pk: `${partitions.user}${userId}`,
   sk: `${apiTokenPrefix}${hash}`,
 })
 /** The owner of a custom value. */
-export const apiTokenMarkerKey = (hash: string): Key => ({ pk: `api-token#${hash}`, sk: 'api-token' })
-export const apiTokenCountKey = (userId: number): Key => ({ pk: `user#${userId}`, sk: 'api-tokens' })
+export const apiTokenMarkerKey = (hash: string): Key => ({
+  pk: `${partitions.apiToken}${hash}`,
+  sk: 'api-token',
+})
+export const apiTokenCountKey = (userId: number): Key => ({
+  pk: `${partitions.user}${userId}`,
+  sk: 'api-tokens',
+})
 export const passkeyPrefix = 'passkey#'
 /** A passkey, by the hash of its credential ID. */
 export const passkeyKey = (userId: number, hash: string): Key => ({
-  pk: `user#${userId}`,
+  pk: `${partitions.user}${userId}`,
   sk: `${passkeyPrefix}${hash}`,
 })
 /** The owner of a passkey. It keeps credential IDs unique among all users. */
-export const passkeyMarkerKey = (hash: string): Key => ({ pk: `passkey#${hash}`, sk: 'passkey' })
+export const passkeyMarkerKey = (hash: string): Key => ({ pk: `${partitions.passkey}${hash}`, sk: 'passkey' })
 /** A challenge for a passkey, by its hash. */
 export const passkeyChallengeKey = (hash: string): Key => ({
-  pk: `passkey-challenge#${hash}`,
+  pk: `${partitions.passkeyChallenge}${hash}`,
   sk: 'passkey-challenge',
 })
 /** The proof that the password was right, while the second factor is still missing. */
 export const secondFactorTokenKey = (userId: number, hash: string): Key => ({
-  pk: `user#${userId}`,
+  pk: `${partitions.user}${userId}`,
   sk: `second-factor#${hash}`,
 })
 /** An access token. Its list entries and activities are in the same partition. */
-export const accessTokenKey = (id: number): Key => ({ pk: `access-token#${id}`, sk: 'access-token' })
+export const accessTokenKey = (id: number): Key => ({
+  pk: `${partitions.accessToken}${id}`,
+  sk: 'access-token',
+})
 export const accessTokenIndexKey = (id: number, list: string): Key => ({
-  pk: `access-token#${id}`,
+  pk: `${partitions.accessToken}${id}`,
   sk: `place#${list}`,
 })
 export const accessTokenActivityKey = (id: number, indexKey: string): Key => ({
-  pk: `access-token#${id}`,
+  pk: `${partitions.accessToken}${id}`,
   sk: `activity#${indexKey}`,
 })
 /** The one token that a creator shares an object with on the same terms. */
@@ -145,17 +165,17 @@ export const easySharingKey = ({
   readonly kind: 'bundle' | 'directory'
   readonly id: number
   readonly terms: string
-}): Key => ({ pk: `easy-sharing#by#${createdBy}#${kind}#${id}#${terms}`, sk: 'easy-sharing' })
+}): Key => ({ pk: `${partitions.easySharing}by#${createdBy}#${kind}#${id}#${terms}`, sk: 'easy-sharing' })
 /** The one token of an object for all creators, as earlier versions stored it. */
 export const objectSharingKey = (kind: 'bundle' | 'directory', id: number): Key => ({
-  pk: `easy-sharing#${kind}#${id}`,
+  pk: `${partitions.easySharing}${kind}#${id}`,
   sk: 'easy-sharing',
 })
 /**
  * The markers of sessions from an identity provider share a partition, in order of the provider's name of the user. So
  * one strongly consistent query finds those of one user, or all of them.
  */
-export const samlSessionsPartition = (providerId: number): string => `saml-sessions#${providerId}`
+export const samlSessionsPartition = (providerId: number): string => `${partitions.samlSessions}${providerId}`
 export const samlSessionPrefix = 'session#'
 export const samlSessionKey = (
   providerId: number,
@@ -171,32 +191,38 @@ export const samlSignOutKey = (providerId: number, nameIdHash: string, indexHash
   pk: samlSessionsPartition(providerId),
   sk: `signed-out#${nameIdHash}#${indexHash}`,
 })
-export const samlProviderKey = (id: number): Key => ({ pk: `saml-provider#${id}`, sk: 'saml-provider' })
+export const samlProviderKey = (id: number): Key => ({
+  pk: `${partitions.samlProvider}${id}`,
+  sk: 'saml-provider',
+})
 /** The provider with an entity ID. */
-export const samlEntityKey = (entityId: string): Key => ({ pk: `saml-entity#${entityId}`, sk: 'saml-entity' })
+export const samlEntityKey = (entityId: string): Key => ({
+  pk: `${partitions.samlEntity}${entityId}`,
+  sk: 'saml-entity',
+})
 /** A record of a sign-in or sign-out. It is in the partition of the provider and is deleted with it. */
 export const samlFlowKey = (providerId: number, hash: string): Key => ({
-  pk: `saml-provider#${providerId}`,
+  pk: `${partitions.samlProvider}${providerId}`,
   sk: `flow#${hash}`,
 })
 /** The user with a name at an identity provider. */
 export const samlAccountKey = (providerId: number, hash: string): Key => ({
-  pk: `saml-account#${providerId}#${hash}`,
+  pk: `${partitions.samlAccount}${providerId}#${hash}`,
   sk: 'saml-account',
 })
 /** The account of a user at an identity provider, with the groups that they are in because of it. */
 export const samlMembershipsKey = (userId: number, providerId: number, hash: string): Key => ({
-  pk: `user#${userId}`,
+  pk: `${partitions.user}${userId}`,
   sk: `${samlMembershipsPrefix}${providerId}#${hash}`,
 })
 export const samlMembershipsPrefix = 'saml-account#'
-export const passwordPolicyKey: Key = { pk: 'settings#password-policy', sk: 'settings' }
-export const signInPolicyKey: Key = { pk: 'settings#sign-in-policy', sk: 'settings' }
+export const passwordPolicyKey: Key = { pk: `${partitions.settings}password-policy`, sk: 'settings' }
+export const signInPolicyKey: Key = { pk: `${partitions.settings}sign-in-policy`, sk: 'settings' }
 /** Is created with the first administrator, so that this happens once, even if they are deleted later. */
-export const firstAdminKey: Key = { pk: 'setup#first-admin', sk: 'setup' }
+export const firstAdminKey: Key = { pk: `${partitions.setup}first-admin`, sk: 'setup' }
 
 /** The IDs of the permanent administrators: see `directory/admins.ts`. */
-export const adminsKey: Key = { pk: 'setup#admins', sk: 'admins' }
+export const adminsKey: Key = { pk: `${partitions.setup}admins`, sk: 'admins' }
 
 export type NamedKind = 'group' | 'user-template'
 export type CountedKind =
@@ -206,20 +232,6 @@ export type CountedKind =
   | 'api-token'
   | 'saml-provider'
   | NamedKind
-export type ListedKind = 'user' | 'saml-provider' | NamedKind
-
-/** The entry of a record in the listing index, in order of ID. Each kind has one partition. */
-export const idListing = (kind: ListedKind, id: number) => ({ lpk: kind, lsk: sortableId(id) })
-export const userListing = (id: number) => idListing('user', id)
-
-/**
- * The entry in order of name. It belongs to the marker of the name. A tab sorts before all characters of a name. The
- * name is cut off because a sort key has at most 1,024 bytes, and then the ID decides.
- */
-export const nameListing = (kind: ListedKind, normalizedName: string, id: number) => ({
-  lpk: `${kind}#by-name`,
-  lsk: `${[...normalizedName].slice(0, 200).join('')}\t${sortableId(id)}`,
-})
 
 /** The ID at the end of a sort key. */
 export const idAtEnd = (sortKey: string): number => Number(sortKey.slice(-10))

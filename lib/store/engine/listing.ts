@@ -1,4 +1,5 @@
-import { idAtEnd, type Key, type ListedKind } from './keys.ts'
+import { idAtEnd, type Key } from './keys.ts'
+import { type ListedKind, listingPartition } from './listing-keys.ts'
 import type { Table } from './table.ts'
 import type { Item } from './transaction.ts'
 
@@ -55,12 +56,11 @@ export interface Page<Row> {
 const batchSize = 100
 const maxBatches = 10
 
-/** All records of a kind, in order of ID. */
-export const getIdListing = (kind: ListedKind): Listing => ({ pk: kind, isListing: true })
-/** All records of a kind, in order of name. */
-export const getNameListing = (kind: ListedKind): Listing => ({ pk: `${kind}#by-name`, isListing: true })
-export const getListing = (kind: ListedKind, order: 'id' | 'name'): Listing =>
-  order === 'id' ? getIdListing(kind) : getNameListing(kind)
+/** All records of a kind, in order of ID or of name. */
+export const getListing = (kind: ListedKind, order: 'id' | 'name'): Listing => ({
+  pk: listingPartition(kind, order),
+  isListing: true,
+})
 
 /** The IDs at the end of the index keys. */
 export const getIds = (entries: readonly ListEntry[]): readonly number[] =>

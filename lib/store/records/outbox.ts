@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { SecurityChangeKind } from '../../core/security-changes.ts'
 import { createCodec } from '../engine/codec.ts'
 import type { Update } from '../engine/expressions.ts'
-import { type Key, outboxPartition } from '../engine/keys.ts'
+import type { Key } from '../engine/keys.ts'
+import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
@@ -74,7 +75,7 @@ const storedEntryCodec = createCodec<StoredEntry>('outbox entry', {
 
 const entryPrefix = 'errand#'
 
-const keyOf = (sk: string): Key => ({ pk: outboxPartition, sk })
+const keyOf = (sk: string): Key => ({ pk: partitions.outbox, sk })
 
 /** How long a mail job waits if the mailer does not work. */
 const entryLifetimeMs = 24 * 60 * 60_000
@@ -86,7 +87,7 @@ export const buildOutboxStep = (
   nowMs: number,
 ): Step => ({
   put: {
-    pk: outboxPartition,
+    pk: partitions.outbox,
     sk: `${entryPrefix}${new Date(nowMs).toISOString()}#${randomBytes(9).toString('base64url')}`,
     errand: job,
     requestId: origin.requestId,
@@ -167,6 +168,6 @@ export const buildDropStep = (sk: string): Step => ({ delete: keyOf(sk) })
 
 /** The sort keys of waiting entries. Local mode uses them because it has no stream. */
 export const findWaitingEntries = async (table: Table): Promise<readonly string[]> => {
-  const items = await table.list(outboxPartition, entryPrefix)
+  const items = await table.list(partitions.outbox, entryPrefix)
   return items.filter((item) => item['takenAt'] === undefined).map(({ sk }) => sk)
 }

@@ -3,6 +3,7 @@ import type { RateLimit } from '../../core/rate-limits.ts'
 import { retry } from '../../core/retry.ts'
 import type { Condition, Expressions, Update } from '../engine/expressions.ts'
 import type { Key } from '../engine/keys.ts'
+import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
@@ -24,7 +25,7 @@ const getAttributeNames = (slice: number) => ({
 
 /** The subject is hashed because it can be of any length and is confidential. */
 export const rateKey = ({ name }: RateLimit, subject: string): Key => ({
-  pk: `rate#${name}#${createHash('sha256').update(subject).digest('base64url')}`,
+  pk: `${partitions.rate}${name}#${createHash('sha256').update(subject).digest('base64url')}`,
   sk: 'rate',
 })
 

@@ -1,4 +1,4 @@
-import { getIdListing, getIds, readEntries } from '../engine/listing.ts'
+import { getIds, getListing, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { SamlProviderRecord } from '../records/saml-provider-record.ts'
 import { readSamlProviders } from './saml-providers.ts'
@@ -8,7 +8,7 @@ export async function* readSamlProviderPages(
   table: Table,
   limit: number,
 ): AsyncGenerator<readonly SamlProviderRecord[]> {
-  const listing = getIdListing('saml-provider')
+  const listing = getListing('saml-provider', 'id')
   for (let after: string | undefined; ; ) {
     const entries = await readEntries(table, listing, { after, limit, isDescending: false })
     const providers = await readSamlProviders(table, getIds(entries))

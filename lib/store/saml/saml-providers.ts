@@ -1,13 +1,7 @@
 import { ConflictError } from '../../core/errors.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import {
-  counterKey,
-  idListing,
-  nameListing,
-  samlEntityKey,
-  samlProviderKey,
-  userTemplateKey,
-} from '../engine/keys.ts'
+import { counterKey, samlEntityKey, samlProviderKey, userTemplateKey } from '../engine/keys.ts'
+import { idListing, nameListing } from '../engine/listing-keys.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'

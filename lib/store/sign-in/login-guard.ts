@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RateLimit } from '../../core/rate-limits.ts'
 import type { Condition, Update } from '../engine/expressions.ts'
 import { emailKey, type Key, signInPolicyKey, usernameKey } from '../engine/keys.ts'
+import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { type PairRecord, pairCodec } from '../records/login-pair-record.ts'
@@ -10,7 +11,7 @@ import { rateKey } from '../records/rates.ts'
 import { type StoredSignInPolicy, signInPolicyCodec } from '../records/sign-in-policy-record.ts'
 
 export const pairKey = (account: string, network: string): Key => ({
-  pk: `login-pair#${createHash('sha256')
+  pk: `${partitions.loginPair}${createHash('sha256')
     .update(JSON.stringify([account, network]))
     .digest('base64url')}`,
   sk: 'login-pair',

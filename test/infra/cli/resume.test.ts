@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUserIdByUsername, findUsers } from '../../../lib/store/directory/users.ts'
-import { getIdListing, readEntries } from '../../../lib/store/engine/listing.ts'
+import { getListing, readEntries } from '../../../lib/store/engine/listing.ts'
 import { addPerson } from '../../support/people.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { actionOf } from '../dynamodb-proxy.ts'
@@ -42,7 +42,7 @@ const importFile = (file: string, env = environmentOf()) => runUsers(args(file),
 /** The number of stored users with these names, independent of the uniqueness records. */
 const countUsers = async (name: string): Promise<number> => {
   const { table } = service.services
-  const entries = await readEntries(table, getIdListing('user'), { limit: 20_000, isDescending: false })
+  const entries = await readEntries(table, getListing('user', 'id'), { limit: 20_000, isDescending: false })
   const users = await findUsers(
     table,
     entries.map(({ indexKey }) => Number(indexKey)),

@@ -1,0 +1,43 @@
+/**
+ * How the partition keys of each kind of item begin. The role of each function is limited to some of them. A name that
+ * ends with `#` begins many partitions. Any other name is one partition.
+ */
+export const partitions = {
+  accessToken: 'access-token#',
+  /** Markers of custom API tokens. The tokens are in the partition of their user. */
+  apiToken: 'api-token#',
+  audit: 'audit#',
+  auditChain: 'audit-chain#',
+  auditCheckpoints: 'audit-checkpoints',
+  counter: 'counter#',
+  dataKey: 'data-key#',
+  deletedUser: 'gone-user#',
+  easySharing: 'easy-sharing#',
+  email: 'email#',
+  emailClaims: 'email-claims#',
+  emailCode: 'email-code#',
+  group: 'group#',
+  groupName: 'group-name#',
+  guest: 'guest#',
+  guestEmail: 'guest-email#',
+  linkMail: 'link-mail#',
+  loginPair: 'login-pair#',
+  /** Mail jobs. */
+  outbox: 'outbox',
+  /** Markers of passkeys. The passkeys are in the partition of their user. */
+  passkey: 'passkey#',
+  passkeyChallenge: 'passkey-challenge#',
+  rate: 'rate#',
+  samlAccount: 'saml-account#',
+  samlEntity: 'saml-entity#',
+  samlProvider: 'saml-provider#',
+  samlSessions: 'saml-sessions#',
+  settings: 'settings#',
+  setup: 'setup#',
+  suppressed: 'suppressed#',
+  /** Users with their sessions, API tokens, passkeys and other dependent items. */
+  user: 'user#',
+  userTemplate: 'user-template#',
+  userTemplateName: 'user-template-name#',
+  username: 'username#',
+} as const
