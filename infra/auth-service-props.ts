@@ -32,6 +32,8 @@ export interface AuthServiceProps {
   readonly passkeyTimeoutSeconds?: number
   /** Changed rate limits, such as `otpGuesses=10/300` for 10 events in 300 seconds. */
   readonly rateLimits?: string
+  /** Addresses and CIDR ranges of your proxies before the service. Their `X-Forwarded-For` names the address of users. */
+  readonly trustedProxies?: readonly string[]
   /** The range API that reports breached passwords, Have I Been Pwned by default. Empty turns the lookup off. */
   readonly breachEndpoint?: string
   /** Whether users may sign in with their verified email address. The default is true. */

@@ -22,6 +22,8 @@ export const contextSettings = {
   backup:
     'Whether AWS Backup keeps daily and monthly copies of the table: `true` or `false`, `false` by default.',
   dashboard: 'Whether the stack has a CloudWatch dashboard: `true` or `false`, `true` by default.',
+  trustedProxies:
+    'Addresses and CIDR ranges of your proxies before the service, separated by commas. Their `X-Forwarded-For` names the address of users. See [Proxies](../configuration.md#proxies).',
   breachEndpoint:
     'The range API that reports breached passwords, Have I Been Pwned by default. An empty value turns the lookup off.',
   signInByEmail:

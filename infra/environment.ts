@@ -27,6 +27,7 @@ export const buildEnvironment = (
     PASSKEY_ORIGINS: props.passkeyOrigins?.join(',') || undefined,
     PASSKEY_USER_VERIFICATION: props.passkeyUserVerification,
     PASSKEY_TIMEOUT_SECONDS: props.passkeyTimeoutSeconds?.toString(),
+    TRUSTED_PROXIES: props.trustedProxies?.join(',') || undefined,
     BREACH_ENDPOINT: props.breachEndpoint,
   }),
 })

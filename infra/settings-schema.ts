@@ -50,6 +50,7 @@ const settings = {
   hashingConcurrency: count,
   backup: flag,
   dashboard: flag,
+  trustedProxies: list,
   // An empty value turns the lookup off.
   breachEndpoint: z.string({ error: 'must be a text' }),
   signInByEmail: flag,

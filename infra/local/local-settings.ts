@@ -72,6 +72,11 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     default: '`300`',
     description: 'How long browsers wait for the user, from 30 to 300 seconds.',
   },
+  TRUSTED_PROXIES: {
+    default: 'none',
+    description:
+      'Addresses and CIDR ranges of your proxies, separated by commas. Their `X-Forwarded-For` names the address of users. See [Proxies](../configuration.md#proxies).',
+  },
   RATE_LIMITS: {
     default: 'none',
     description: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',

@@ -1,6 +1,8 @@
+import type { BlockList } from 'node:net'
 import { type PasskeySettings, readPasskeySettings } from './passkey-settings.ts'
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
 import { readSessionLifetimes, type SessionLifetimes } from './session-lifetimes.ts'
+import { readTrustedProxies } from './trusted-proxies.ts'
 
 /** The configuration of a function, read from the environment once per process. */
 export interface Config {
@@ -49,6 +51,8 @@ export interface Config {
   readonly hstsPreload: boolean
   /** Whether new usernames may have letters of scripts that no writing system uses together. */
   readonly allowMixedScripts: boolean
+  /** Proxies whose entries in `X-Forwarded-For` count. Undefined if there are none. */
+  readonly trustedProxies: BlockList | undefined
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -105,6 +109,8 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   if (typeof rateLimits === 'string') report(`RATE_LIMITS ${rateLimits}`)
   const sessionLifetimes = readSessionLifetimes(environment['SESSION_LIFETIMES'] ?? '')
   if (typeof sessionLifetimes === 'string') report(`SESSION_LIFETIMES ${sessionLifetimes}`)
+  const trustedProxies = readTrustedProxies(environment['TRUSTED_PROXIES'] ?? '')
+  if (typeof trustedProxies === 'string') report(`TRUSTED_PROXIES ${trustedProxies}`)
   const passkeys = readPasskeySettings(environment, publicUrl, { report, readOrigin })
   const signInUrl = readWebUrl(environment['SIGN_IN_URL'] || `${publicUrl}/`)
   if (!signInUrl && publicUrl) report('SIGN_IN_URL must be an http(s) URL')
@@ -119,6 +125,7 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   const allowMixedScripts = readFlag('ALLOW_MIXED_SCRIPTS')
   if (hstsPreload && !hstsIncludeSubdomains) report('HSTS_PRELOAD requires HSTS_INCLUDE_SUBDOMAINS')
   if (typeof rateLimits === 'string' || typeof sessionLifetimes === 'string') return undefined
+  if (typeof trustedProxies === 'string') return undefined
   return {
     tableName,
     publicUrl,
@@ -145,6 +152,7 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
     hstsIncludeSubdomains,
     hstsPreload,
     allowMixedScripts,
+    trustedProxies,
   }
 }
 

@@ -12,6 +12,8 @@ export interface RequestState {
   readonly startedAt: number
   /** The ID that API Gateway assigned. An ID that the client sends is ignored. */
   readonly requestId: string
+  /** The address of the viewer, if it is not that of the connection. */
+  viewerAddress?: string
   operation?: Operation
   principal?: Principal
   /** Whether the session cookie identified the principal. */

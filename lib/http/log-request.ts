@@ -19,7 +19,7 @@ export const logRequest = (services: Services): Middleware => {
       status,
       duration_ms: Math.round(performance.now() - requestState.startedAt),
       user: requestState.principal?.user.id,
-      address: event.requestContext.http.sourceIp,
+      address: requestState.viewerAddress ?? event.requestContext.http.sourceIp,
       client_address: requestState.clientAddress,
       product: requestState.product?.user.id,
       table_calls: cost?.calls,

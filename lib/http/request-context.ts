@@ -4,10 +4,10 @@ import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 /** Returns the context that use cases and audit events need of a request. `nowMs` is in epoch milliseconds. */
 export const getRequestContext = (
   event: HttpEvent,
-  { requestState: { principal, product, clientAddress, requestId } }: HttpContext,
+  { requestState: { principal, product, clientAddress, viewerAddress, requestId } }: HttpContext,
   nowMs: number,
 ): RequestContext => ({
-  address: clientAddress ?? event.requestContext.http.sourceIp,
+  address: clientAddress ?? viewerAddress ?? event.requestContext.http.sourceIp,
   ...(clientAddress !== undefined && product ? { product: product.user.id } : {}),
   userAgent: getHeader(event, 'user-agent') ?? '',
   requestId,

@@ -10,6 +10,7 @@ import { createRequestState, findOperation } from './find-operation.ts'
 import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { identifyClient } from './identify-client.ts'
+import { identifyViewer } from './identify-viewer.ts'
 import { logRequest } from './log-request.ts'
 import { checkResponse } from './respond.ts'
 import { validateRequest } from './validate.ts'
@@ -24,11 +25,12 @@ export const createStack = (services: Services, operations: readonly Operation[]
     .use(logRequest(services)) // Outermost on the way out, so that it sees the final response.
     .use(setHeaders(services.config)) // Outside of the error handler, because errors need the same headers.
     .use(handleErrors(errorPage)) // Responds to errors of all steps below.
+    .use(identifyViewer(services)) // Before all steps that record or count the address. Costs no call.
     .use(findOperation(operations)) // All steps below read the declaration of the operation.
     .use(checkResponse(services)) // On the way out, a response that does not match becomes a 500.
     .use(checkAccept()) // Costs nothing.
     .use(checkBody()) // Checks size and type before the body is parsed.
-    .use(identifyClient(services)) // Before all steps that record the address. Costs one call, and only with its header.
+    .use(identifyClient(services)) // The address that a product names comes first. Costs one call, and only with its header.
     .use(authenticateCaller(services)) // Costs one call to the table.
     .use(authorizeCaller(services)) // Comes before validation, so that strangers learn nothing from it.
     .use(validateRequest()) // Validates path, query, and body together for the use case.

@@ -6,6 +6,7 @@ import { handleErrors } from './error-handler.ts'
 import { createRequestState } from './find-operation.ts'
 import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
+import { identifyViewer } from './identify-viewer.ts'
 import { logRequest } from './log-request.ts'
 
 /** Creates the handler of requests that match no route: 405 with the methods of a known path, and 404 otherwise. */
@@ -17,6 +18,7 @@ export const createUnmatchedHandler = (operations: readonly Pick<Operation, 'met
     .use(logRequest(services))
     .use(setHeaders(services.config))
     .use(handleErrors())
+    .use(identifyViewer(services))
     .handler(async ({ rawPath }) => {
       const methods = routes.filter(({ pattern }) => pattern.test(rawPath)).map(({ method }) => method)
       if (methods.length === 0) throw notFound()

@@ -89,3 +89,30 @@ it('looks up breached passwords at the configured endpoint, and skips the lookup
   ])
     expect(() => endpoint({ BREACH_ENDPOINT: url })).toThrow(/BREACH_ENDPOINT/)
 })
+
+it('reads the proxies that may name addresses, and rejects lists that trust too much', () => {
+  const proxies = (text: string) => readConfig({ ...good, TRUSTED_PROXIES: text }).trustedProxies
+  expect(proxies('')).toBeUndefined()
+  expect(proxies(' , ')).toBeUndefined()
+  const ranges = proxies('192.0.2.7, 10.0.0.0/8,2001:db8::/32, fd00::/8')
+  const isTrusted = (address: string) => ranges?.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
+  expect(['192.0.2.7', '10.9.8.7', '2001:db8:1::1', 'fdaa::1'].map(isTrusted)).toEqual(Array(4).fill(true))
+  expect(['192.0.2.8', '11.0.0.0', '2001:db9::', 'fc00::1'].map(isTrusted)).toEqual(Array(4).fill(false))
+  for (const text of [
+    '0.0.0.0/0',
+    '128.0.0.0/7',
+    '::/0',
+    '10.0.0.0/33',
+    '10.0.0.0/-8',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '10.0.0',
+    'proxy.example.com',
+    '*',
+    'fe80::1%eth0',
+    '::ffff:10.0.0.0/104',
+    '10.0.0.1:443',
+    Array.from({ length: 101 }, (_, at) => `10.0.0.${at}`).join(),
+  ])
+    expect(() => proxies(text)).toThrow('TRUSTED_PROXIES must')
+})

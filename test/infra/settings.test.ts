@@ -13,6 +13,7 @@ describe('the props of the construct', () => {
       ...{ mailFrom: 'Example <no-reply@example.com>', alarmEmail: 'ops@example.com' },
       ...{ breachEndpoint: '', rateLimits: 'otpGuesses=10/300', hashingConcurrency: 5 },
       ...{ hstsIncludeSubdomains: true, hstsPreload: true, passkeyRpId: 'example.com' },
+      ...{ trustedProxies: ['10.0.0.0/8', '2001:db8::1'] },
       ...{ sessionLifetimes: 'administrators=86400/3600', throttle: { rateLimit: 50, burstLimit: 100 } },
     }
     expect(findPropProblems(props, 'eu-central-1')).toEqual([])
@@ -55,6 +56,7 @@ describe('the props of the construct', () => {
     [{ hashingConcurrency: 0 }, 'hashingConcurrency must be a whole number from 1.'],
     [{ throttle: { rateLimit: -1, burstLimit: 10 } }, 'throttle.rateLimit must be a number above 0.'],
     [{ throttle: { rateLimit: 10, burstLimit: 0.5 } }, 'throttle.burstLimit must be a whole number from 1.'],
+    [{ trustedProxies: ['10.0.0.0/8', '0.0.0.0/0'] }, 'trustedProxies must contain only addresses and CIDR'],
     [{ hstsPreload: true }, 'hstsPreload requires hstsIncludeSubdomains.'],
     [{ publicUrl, passkeyRpId: 'example.org' }, 'passkeyRpId must be the host of publicUrl or a domain'],
     [{ domain, passkeyRpId: 'example.org' }, 'passkeyRpId must be the host of publicUrl or a domain'],

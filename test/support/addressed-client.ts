@@ -43,3 +43,17 @@ const send = (url: string, options: RequestOptions, content: string): Promise<Ad
 /** Returns a different loopback address for each number up to four million. */
 export const loopback = (number: number): string =>
   `127.${1 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
+
+/** Names and values of headers in turn. A name may occur several times. */
+export type RawHeaders = readonly string[]
+
+/** Sends a request with exactly these headers from a loopback address. The body is JSON. */
+export const sendRaw = (
+  localAddress: string,
+  url: string,
+  { method = 'GET', headers, body = '' }: { method?: string; headers: RawHeaders; body?: string },
+): Promise<AddressedAnswer> => {
+  const own = ['host', new URL(url).host, 'content-length', String(Buffer.byteLength(body))]
+  const type = body === '' ? [] : ['content-type', 'application/json']
+  return send(url, { method, localAddress, headers: [...own, ...type, ...headers] }, body)
+}

@@ -1,0 +1,39 @@
+import { type BlockList, isIPv4 } from 'node:net'
+import { getHeader, type HttpEvent } from './http-types.ts'
+import { readClientAddress } from './read-client-address.ts'
+
+/**
+ * Finds the address of the viewer: the client in front of all proxies that the service trusts. Limits, known networks and
+ * audit events count this address. The rule:
+ *
+ * 1. Start with the address of the connection, which no header can change.
+ * 2. While the address is one of a trusted proxy, take the entry of `X-Forwarded-For` that this proxy added. Each proxy
+ *    adds its own client at the end, so the entries are read from right to left.
+ *
+ * The first address that is not trusted is the result. Entries to its left are never read, because the client could have
+ * sent them. An entry that is not an address ends the search as well. The proxy that added it counts then.
+ */
+export const findViewerAddress = (event: HttpEvent, trustedProxies: BlockList): string => {
+  const { sourceIp } = event.requestContext.http
+  let address = readClientAddress(sourceIp)
+  if (address === undefined) return sourceIp
+  const entries = (getHeader(event, 'x-forwarded-for') ?? '').split(',').reverse()
+  // API Gateway adds the address of the connection itself.
+  if (readForwardedAddress(entries[0] ?? '') === address) entries.shift()
+  for (const entry of entries) {
+    if (!isIn(trustedProxies, address)) return address
+    const next = readForwardedAddress(entry)
+    if (next === undefined) return address
+    address = next
+  }
+  return address
+}
+
+const isIn = (ranges: BlockList, address: string): boolean =>
+  ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+
+/** Reads an entry of `X-Forwarded-For`. Some proxies add a port, and brackets around IPv6 addresses. */
+const readForwardedAddress = (entry: string): string | undefined => {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry.trim()) ?? []
+  return readClientAddress(ipv6 ?? ipv4 ?? entry)
+}
