@@ -1,6 +1,7 @@
 import { reasons } from '../../lib/core/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
+import { gatewayAnswers } from '../local/gateway-answers.ts'
 import { code, codeList, markdownTable, page } from './markdown.ts'
 
 export const errorCodesPage = (): string =>
@@ -10,8 +11,12 @@ export const errorCodesPage = (): string =>
 They are stable. The texts in \`title\`, \`detail\` and \`errors\` may change. Include \`request_id\` in support requests:
 it identifies the request in the log.
 
-On AWS, API Gateway answers some requests before a function runs: 413, 429, 431, 500 and 503. Those bodies are
-\`{"message": "…"}\` instead. Local mode may answer 408, 431 or 503.`,
+Some requests never reach a function. API Gateway answers them itself, with \`{"message": "…"}\` of the type
+\`application/json\` and the header \`Apigw-Requestid\`. Local mode does the same.`,
+    markdownTable(
+      ['status', 'message', 'when'],
+      Object.values(gatewayAnswers).map(({ status, message, when }) => [String(status), code(message), when]),
+    ),
     '## Codes',
     markdownTable(
       ['status', 'code', 'default detail'],

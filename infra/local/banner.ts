@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path'
-import type { RequestRecord } from './gateway.ts'
+import type { RequestRecord } from './handle-request.ts'
 
 export interface BannerFacts {
   readonly url: string

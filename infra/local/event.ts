@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { headerValues } from './request-head.ts'
 import type { RouteMatch } from './routes.ts'
 
 /** Headers of a single connection never reach a function, and cookies have their own field. */
@@ -16,10 +17,6 @@ const unforwarded = new Set([
   'cookie',
 ])
 
-/** All values of a header in the order sent; `req.headers` drops duplicates of some headers. */
-export const headerValues = (req: IncomingMessage, name: string): string[] =>
-  req.rawHeaders.filter((_, i) => i % 2 === 1 && req.rawHeaders[i - 1]?.toLowerCase() === name)
-
 /** Joins the values of each name with a comma, as API Gateway does with headers and query parameters. */
 const joinValues = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
   const values = new Map<string, string>()
@@ -30,12 +27,19 @@ const joinValues = (pairs: Iterable<readonly [string, string]>): Record<string, 
   return Object.fromEntries(values)
 }
 
-const readHeaders = (req: IncomingMessage, sourceIp: string): Record<string, string> => {
+/** API Gateway states the length of every body, and a type for an empty body whose length the client states. */
+const describeBody = (req: IncomingMessage, length: number): Record<string, string> => ({
+  ...(req.headers['content-length'] === '0' ? { 'content-type': 'text/plain; charset=utf-8' } : {}),
+  'content-length': String(length),
+})
+
+const readHeaders = (req: IncomingMessage, sourceIp: string, length: number): Record<string, string> => {
   const names = req.rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
   const sent = names.map((name, i) => [name, req.rawHeaders[2 * i + 1] ?? ''] as const)
   const headers = joinValues(sent.filter(([name]) => !unforwarded.has(name)))
   const forwardedFor = headers['x-forwarded-for']
   return {
+    ...describeBody(req, length),
     ...headers,
     'x-forwarded-for': forwardedFor ? `${forwardedFor}, ${sourceIp}` : sourceIp,
     'x-forwarded-port': String(req.socket.localPort),
@@ -50,21 +54,13 @@ const readCookies = (req: IncomingMessage): string[] =>
     .map((cookie) => cookie.trim())
     .filter((cookie) => cookie !== '')
 
-/** Decodes percent-encoded text. A malformed escape stays as it was sent. */
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 const textTypes = /^(text\/.*|application\/(json|xml|javascript))$/
 
+/** A body is text only for few types. An encoded one, such as gzip, is base64 of any type and stays compressed. */
 const encodeBody = (req: IncomingMessage, body: Buffer) => {
   if (body.length === 0) return { isBase64Encoded: false }
   const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const isText = textTypes.test(type) && isUtf8(body)
+  const isText = textTypes.test(type) && !req.headers['content-encoding'] && isUtf8(body)
   return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText }
 }
 
@@ -81,16 +77,16 @@ const mappedIpv4 = /^::ffff:(?=\d+\.)/i
 export interface ReceivedRequest {
   readonly req: IncomingMessage
   readonly body: Buffer
+  readonly rawPath: string
   readonly match: RouteMatch
   readonly requestId: string
 }
 
 /** Creates the event that API Gateway sends for the request, in payload format 2.0. */
-export const createEvent = ({ req, body, match, requestId }: ReceivedRequest): APIGatewayProxyEventV2 => {
-  const [rawPath = '', ...query] = (req.url ?? '/').split('?')
-  const rawQueryString = query.join('?')
+export const createEvent = (request: ReceivedRequest): APIGatewayProxyEventV2 => {
+  const { req, body, rawPath, match, requestId } = request
+  const rawQueryString = (req.url ?? '').split('?').slice(1).join('?')
   const queryStringParameters = joinValues(new URLSearchParams(rawQueryString))
-  const pathParameters = Object.entries(match.rawParameters).map(([name, value]) => [name, decode(value)])
   const cookies = readCookies(req)
   const method = req.method ?? 'GET'
   // The address of the connection, which no header can change.
@@ -102,7 +98,7 @@ export const createEvent = ({ req, body, match, requestId }: ReceivedRequest): A
     rawPath,
     rawQueryString,
     ...(cookies.length > 0 ? { cookies } : {}),
-    headers: readHeaders(req, sourceIp),
+    headers: readHeaders(req, sourceIp, body.length),
     ...(rawQueryString === '' ? {} : { queryStringParameters }),
     requestContext: {
       accountId: '000000000000',
@@ -122,7 +118,7 @@ export const createEvent = ({ req, body, match, requestId }: ReceivedRequest): A
       time: logTime(now),
       timeEpoch: now.getTime(),
     },
-    ...(pathParameters.length > 0 ? { pathParameters: Object.fromEntries(pathParameters) } : {}),
+    ...(Object.keys(match.pathParameters).length > 0 ? { pathParameters: match.pathParameters } : {}),
     ...encodeBody(req, body),
   }
 }

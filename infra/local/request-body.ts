@@ -1,22 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-
-/** More than any operation accepts, so that the handler sees enough of a larger body to reject it. */
-export const maxBodyBytes = 2200 * 1024
+import { maxBodyBytes } from './quotas.ts'
 
 const drainTimeoutMs = 2000
 const maxDrainedBytes = 16 * 1024 * 1024
 
-export interface RequestBody {
-  readonly bytes: Buffer
+/** The body exceeds the limit of the gateway. */
+interface OversizedBody {
   /**
-   * Set if the body exceeds the limit. Resolves when the client has sent the rest or far too much of it. A client that
-   * gets the response before it has sent everything may never read the response.
+   * Resolves when the client has sent the rest or far too much of it. A client that gets the response before it has
+   * sent everything may never read the response.
    */
-  readonly rest?: Promise<void>
+  readonly rest: Promise<void>
 }
 
 /** Reads the body up to the limit. Rejects if the client disconnects first. */
-export const readBody = (req: IncomingMessage): Promise<RequestBody> =>
+export const readBody = (req: IncomingMessage): Promise<Buffer | OversizedBody> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
@@ -25,10 +23,10 @@ export const readBody = (req: IncomingMessage): Promise<RequestBody> =>
       length += chunk.length
       if (length <= maxBodyBytes) return
       req.off('data', onData)
-      resolve({ bytes: Buffer.concat(chunks).subarray(0, maxBodyBytes), rest: drain(req) })
+      resolve({ rest: drain(req) })
     }
     req.on('data', onData)
-    req.once('end', () => resolve({ bytes: Buffer.concat(chunks) }))
+    req.once('end', () => resolve(Buffer.concat(chunks)))
     req.once('error', reject)
     req.once('close', () => reject(new Error('The client disconnected.')))
   })

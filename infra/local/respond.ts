@@ -1,7 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { createProblemResult, type Problem } from './problem.ts'
+import { createGatewayResult, type GatewayAnswer } from './gateway-answers.ts'
+
+type Result = APIGatewayProxyStructuredResultV2
 
 /** Headers that the gateway sets, because they belong to the connection instead of the response. */
 const connectionHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding'])
@@ -9,16 +11,26 @@ const connectionHeaders = new Set(['connection', 'content-length', 'keep-alive',
 /** How long a rejected client has to read the response. */
 const lingerMs = 1000
 
+/** API Gateway answers 200 with the whole result as JSON for a function whose result has no status. */
+const inferResponse = (result: Result | null | undefined): Result =>
+  result?.statusCode === undefined
+    ? {
+        statusCode: 200,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(result ?? null),
+      }
+    : result
+
 /**
- * Sends the result of a function. Throws before sending anything if the result is invalid: no status, or a header that
- * HTTP does not allow.
+ * Sends the result of a function. Throws before sending anything if the result is invalid: a status that does not
+ * exist, or a header that HTTP does not allow.
  */
 export const respond = (
   res: ServerResponse,
-  result: APIGatewayProxyStructuredResultV2,
+  result: Result | null | undefined,
   extraHeaders: Readonly<Record<string, string>>,
 ): void => {
-  const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded = false } = result
+  const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded = false } = inferResponse(result)
   if (!Number.isInteger(statusCode) || statusCode === undefined || statusCode < 200 || statusCode > 599) {
     throw new Error(`A function returned an invalid status: ${statusCode}`)
   }
@@ -39,12 +51,14 @@ export const respond = (
   res.end(content)
 }
 
-/** Sends a problem over a connection without a readable request, and closes it. */
-export const reject = (socket: Duplex, problem: Problem, requestId: string): void => {
-  const { headers, body = '' } = createProblemResult(problem, requestId)
-  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
+/** Answers over a connection without a readable request, and closes it. */
+export const reject = (socket: Duplex, answer: GatewayAnswer, requestId: string): void => {
+  const { headers, body = '' } = createGatewayResult(answer)
+  const lines = Object.entries({ ...headers, 'apigw-requestid': requestId }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   socket.end(
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}` +
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
   // The client may never stop sending.

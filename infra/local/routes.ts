@@ -1,3 +1,5 @@
+import { decodeParameter } from './request-path.ts'
+
 /** A route of the API and its target function. */
 export interface Route {
   /** As in API Gateway: `GET /api/2/users/{id}`. */
@@ -6,8 +8,7 @@ export interface Route {
 }
 
 export interface RouteMatch extends Route {
-  /** The path parameters as sent, still percent-encoded. */
-  readonly rawParameters: Readonly<Record<string, string>>
+  readonly pathParameters: Readonly<Record<string, string>>
 }
 
 /** The route of all requests that match no other route. */
@@ -22,6 +23,8 @@ const isParameter = (segment: string): boolean => segment.startsWith('{')
 
 const parsePattern = (route: Route): Pattern => {
   const [method = '', path = ''] = route.routeKey.split(' ')
+  if (path.includes('+}'))
+    throw new Error(`The route ${route.routeKey} has a greedy parameter, which is not supported.`)
   return { ...route, method, segments: path.split('/') }
 }
 
@@ -41,7 +44,7 @@ const matchParameters = (
   const parameters: [string, string][] = []
   for (const [i, expected] of pattern.segments.entries()) {
     const sent = segments[i] ?? ''
-    if (isParameter(expected) && sent !== '') parameters.push([expected.slice(1, -1), sent])
+    if (isParameter(expected) && sent !== '') parameters.push([expected.slice(1, -1), decodeParameter(sent)])
     else if (expected !== sent) return undefined
   }
   return Object.fromEntries(parameters)
@@ -49,16 +52,16 @@ const matchParameters = (
 
 /**
  * Matches routes like API Gateway: method and path must match, literal segments win over parameters, and all other
- * requests go to `$default`. Paths are compared as sent: `..`, `//` and percent signs are plain text.
+ * requests go to `$default`. A slash at the end is part of the path, and no parameter is empty.
  */
 export const createRouter = (routes: readonly Route[]) => {
   const patterns = routes.map(parsePattern).sort(bySpecificity)
-  return (method: string, rawPath: string): RouteMatch => {
-    const segments = rawPath.split('/')
+  return (method: string, routePath: string): RouteMatch => {
+    const segments = routePath.split('/')
     for (const pattern of patterns) {
-      const rawParameters = pattern.method === method ? matchParameters(pattern, segments) : undefined
-      if (rawParameters) return { routeKey: pattern.routeKey, target: pattern.target, rawParameters }
+      const pathParameters = pattern.method === method ? matchParameters(pattern, segments) : undefined
+      if (pathParameters) return { routeKey: pattern.routeKey, target: pattern.target, pathParameters }
     }
-    return { ...defaultRoute, rawParameters: {} }
+    return { ...defaultRoute, pathParameters: {} }
   }
 }

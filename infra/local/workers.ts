@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { createProblemResult, problems } from './problem.ts'
+import { createGatewayResult, gatewayAnswers } from './gateway-answers.ts'
 import { type Job, type RunOutcome, startWorkerThread, type WorkerThread } from './worker-thread.ts'
 
 type Result = APIGatewayProxyStructuredResultV2
@@ -117,7 +117,7 @@ export const startWorkers = (options: WorkersOptions): Workers => {
   const settle = (task: Task, outcome: RunOutcome): void => {
     if (outcome === 'timed out') {
       onFailure?.(`A request to ${task.group} was canceled after ${timeoutMs / 1000} s.`)
-      task.resolve(createProblemResult(problems.timedOut, task.event.requestContext.requestId))
+      task.resolve(createGatewayResult(gatewayAnswers.unavailable))
     } else if ('result' in outcome) {
       task.resolve(outcome.result as Result)
     } else {
@@ -133,7 +133,7 @@ export const startWorkers = (options: WorkersOptions): Workers => {
     ready: Promise.all(first.map((thread) => thread.ready)).then(() => {}),
     invoke: (group, event) => {
       if (countGroup(waiting, group) >= maxWaiting) {
-        return Promise.resolve(createProblemResult(problems.busy, event.requestContext.requestId))
+        return Promise.resolve(createGatewayResult(gatewayAnswers.unavailable))
       }
       return new Promise((resolve, reject) => {
         if (isClosing) return reject(new Error('The service is stopping.'))

@@ -11,6 +11,11 @@ import {
 import { problemKinds } from './problem.ts'
 import { getSessionCookieName } from './session-cookie.ts'
 
+/** Answers of the gateway are not declared, because every operation can have them. */
+const gatewayNote =
+  'API Gateway answers some requests before a function runs, with the status 400, 413, 429, 431, 500 or 503. Such a ' +
+  'body is `{"message": "…"}` of the type `application/json` instead of a problem, and has no `X-Request-Id`.'
+
 /** Builds the OpenAPI 3.1 document of the HTTP interface from the declarations that the service itself uses. */
 export const buildOpenApi = (operations: readonly Operation[], config: Config) => ({
   openapi: '3.1.0',
@@ -18,6 +23,7 @@ export const buildOpenApi = (operations: readonly Operation[], config: Config) =
     title: 'Latchkey',
     version: '2',
     summary: 'Authentication and access tokens',
+    description: gatewayNote,
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: config.publicUrl }],

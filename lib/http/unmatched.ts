@@ -19,9 +19,11 @@ export const createUnmatchedHandler = (operations: readonly Pick<Operation, 'met
     .use(setHeaders(services.config))
     .use(handleErrors())
     .use(identifyViewer(services))
-    .handler(async ({ rawPath }) => {
+    .handler(async ({ rawPath, requestContext }) => {
       const methods = routes.filter(({ pattern }) => pattern.test(rawPath)).map(({ method }) => method)
-      if (methods.length === 0) throw notFound()
+      // API Gateway decodes the raw path once more than the path that it matches, so the method can be an allowed one.
+      if (methods.length === 0 || methods.some((method) => method === requestContext.http.method))
+        throw notFound()
       throw new AppError('method_not_allowed', {
         headers: { allow: [...new Set(methods)].sort().join(', ') },
       })

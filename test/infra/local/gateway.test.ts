@@ -1,17 +1,14 @@
 import { once } from 'node:events'
-import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import {
-  type Gateway,
-  type GatewayOptions,
-  type RequestRecord,
-  startGateway,
-} from '../../../infra/local/gateway.ts'
-import { maxBodyBytes } from '../../../infra/local/request-body.ts'
+import { type Gateway, type GatewayOptions, startGateway } from '../../../infra/local/gateway.ts'
+import type { RequestRecord } from '../../../infra/local/handle-request.ts'
+import { type ExactRequest, sendBytes, sendExactly } from '../../support/raw-http.ts'
 
 type Result = APIGatewayProxyStructuredResultV2
 
@@ -63,35 +60,8 @@ const lastEvent = (): APIGatewayProxyEventV2 => {
   return call.event
 }
 
-interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-/** Sends a request with `node:http`, which sends the path exactly as given. */
-const send = async (
-  path: string,
-  options: RequestOptions & { body?: string | Buffer } = {},
-): Promise<Answer> => {
-  const { body, ...rest } = options
-  const req = request({ host: '127.0.0.1', port: gateway.port, path, agent: false, ...rest })
-  req.end(body)
-  const [res] = await once(req, 'response')
-  return { status: res.statusCode, headers: res.headers, body: await text(res) }
-}
-
-/** Writes bytes to a connection and returns all received bytes until it is closed. */
-const sendRaw = async (bytes: string): Promise<string> => {
-  const socket = connect(gateway.port, '127.0.0.1')
-  socket.on('error', () => {})
-  socket.write(bytes)
-  return text(socket)
-}
-
-const kept = { 'Content-Type': 'text/plain', Connection: 'keep-alive' }
-
-const problemIn = (answer: { body: string }) => JSON.parse(answer.body)
+const send = (path: string, options: ExactRequest = {}) => sendExactly(gateway.port, path, options)
+const sendRaw = (bytes: string) => sendBytes(gateway.port, bytes)
 
 describe('route matching', () => {
   test.each([
@@ -117,18 +87,15 @@ describe('route matching', () => {
     ['POST', '/api/2/auth/login/'],
     ['POST', '//api/2/auth/login'],
     ['POST', '/api/2/auth/../auth/login'],
-    ['POST', '/api/2/auth/lo%67in'],
     ['POST', '/API/2/auth/login'],
     ['GET', '/api/2/users/'],
     ['GET', '/api/2/users/{id}/more'],
-    ['GET', '/api/2/users/7%'],
     ['OPTIONS', '*'],
-  ])('%s %s matches no route or a single segment', async (method, path) => {
+  ])('%s %s matches no route', async (method, path) => {
     await start()
     await send(path, { method })
-    const isParameter = path.endsWith('7%')
-    expect(calls[0]?.target).toBe(isParameter ? 'users' : '$default')
-    expect(lastEvent().routeKey).toBe(isParameter ? 'GET /api/2/users/{id}' : '$default')
+    expect(calls[0]?.target).toBe('$default')
+    expect(lastEvent().routeKey).toBe('$default')
     expect(lastEvent().rawPath).toBe(path)
   })
 })
@@ -171,16 +138,6 @@ describe('the event', () => {
     await send('/')
     const ids = calls.map((call) => call.event.requestContext.requestId)
     expect(new Set([...ids, 'mine']).size).toBe(3)
-  })
-
-  test('decodes path parameters and keeps malformed escapes', async () => {
-    await start()
-    await send('/api/2/users/a%20b%2Fc%C3%A9+')
-    expect(lastEvent().pathParameters).toEqual({ id: 'a b/cé+' })
-    for (const broken of ['%', '%zz', '%C3', '100%25%']) {
-      await send(`/api/2/users/${broken}`)
-      expect(lastEvent().pathParameters).toEqual({ id: broken })
-    }
   })
 
   test('decodes the query, joins repeated parameters with commas, and keeps the raw query', async () => {
@@ -240,11 +197,34 @@ describe('the body', () => {
     ['application/problem+json', '{}', true],
     ['image/png', 'x', true],
     ['', 'x', true],
+    ['application/jsonp', 'x', true],
   ])('of type %s', async (type, body, isBase64Encoded) => {
     await start()
     await send('/api/2/auth/login', { method: 'POST', body, headers: type ? { 'Content-Type': type } : {} })
     expect(lastEvent().isBase64Encoded).toBe(isBase64Encoded)
     expect(lastEvent().body).toBe(isBase64Encoded ? Buffer.from(body).toString('base64') : body)
+  })
+
+  test.each(['gzip', 'br', 'identity'])('with the encoding %s is base64 of any type', async (encoding) => {
+    await start()
+    const body = gzipSync('{}')
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding }
+    await send('/api/2/auth/login', { method: 'POST', body, headers })
+    expect(lastEvent()).toMatchObject({ isBase64Encoded: true, body: body.toString('base64') })
+    await send('/api/2/auth/login', { method: 'POST', body: '{}', headers })
+    expect(lastEvent()).toMatchObject({ isBase64Encoded: true, body: 'e30=' })
+  })
+
+  test('has its length and type in the headers, also if it is empty or in chunks', async () => {
+    await start()
+    const text = { 'Content-Type': 'text/plain' }
+    await send('/', { method: 'POST', body: 'abc', headers: { ...text, 'Transfer-Encoding': 'chunked' } })
+    expect(lastEvent().headers).toMatchObject({ 'content-length': '3', 'content-type': 'text/plain' })
+    await send('/')
+    expect(lastEvent().headers).toMatchObject({ 'content-length': '0' })
+    expect(lastEvent().headers).not.toHaveProperty('content-type')
+    await send('/', { method: 'POST', headers: { 'Content-Length': 0 } })
+    expect(lastEvent().headers['content-type']).toBe('text/plain; charset=utf-8')
   })
 
   test('arrives byte for byte if it is not UTF-8', async () => {
@@ -259,35 +239,6 @@ describe('the body', () => {
     await start()
     await send('/api/2/auth/login', { method: 'POST', headers: { 'Content-Type': 'application/json' } })
     expect(lastEvent()).not.toHaveProperty('body')
-  })
-
-  test('is complete at the limit', async () => {
-    await start()
-    const body = 'x'.repeat(maxBodyBytes)
-    const answer = await send('/', { method: 'POST', body, headers: kept })
-    expect(lastEvent().body).toHaveLength(maxBodyBytes)
-    expect(answer.headers.connection).not.toBe('close')
-  })
-
-  test.each([maxBodyBytes + 1, 8 * 1024 * 1024])(
-    'of %i bytes is cut, and its sender still gets the answer',
-    async (size) => {
-      await start(() => ({ statusCode: 413, body: 'too large' }))
-      const body = 'x'.repeat(size)
-      const answer = await send('/', { method: 'POST', body, headers: kept })
-      expect(answer).toMatchObject({ status: 413, body: 'too large', headers: { connection: 'close' } })
-      expect(lastEvent().body).toHaveLength(maxBodyBytes)
-    },
-  )
-
-  test('is cut and answered if the sender never ends', async () => {
-    await start(() => ({ statusCode: 413, body: 'too large' }))
-    const socket = connect(gateway.port, '127.0.0.1')
-    socket.on('error', () => {})
-    socket.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
-    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
-    for (let sent = 0; sent < maxBodyBytes + 0x10000; sent += 0x10000) socket.write(chunk)
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /)
   })
 })
 
@@ -319,6 +270,16 @@ describe('the response', () => {
     expect((await send('/')).body).toBe('häl')
   })
 
+  test.each([null, undefined, {}, { body: 'hidden' }])(
+    'is the whole result as JSON for a function that returns %j',
+    async (result) => {
+      await start(() => result as Result)
+      const answer = await send('/')
+      expect(answer).toMatchObject({ status: 200, body: JSON.stringify(result ?? null) })
+      expect(answer.headers['content-type']).toBe('application/json')
+    },
+  )
+
   test('has no body for HEAD', async () => {
     await start()
     const raw = await sendRaw('HEAD /api/2/users/me HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
@@ -341,23 +302,16 @@ describe('the response', () => {
         throw new Error('secret')
       },
     ],
-    ['has no status', () => ({ body: 'secret' })],
+    ['has an invalid status', () => ({ statusCode: 999, body: 'secret' })],
     ['has a header that splits', () => ({ statusCode: 200, headers: { 'X-A': 'a\r\nX-B: secret' } })],
     ['has a cookie that splits', () => ({ statusCode: 200, cookies: ['a=1\r\nX-B: secret'] })],
   ])('is a 500 with a fixed text for a function that %s', async (_, handle) => {
     await start(handle)
     const answer = await send('/')
     expect(answer.status).toBe(500)
-    expect(answer.headers['content-type']).toBe('application/problem+json')
-    expect(answer.headers['x-request-id']).toBe(lastEvent().requestContext.requestId)
-    expect(problemIn(answer)).toEqual({
-      type: 'urn:latchkey:problem:internal_error',
-      title: 'Internal Server Error',
-      status: 500,
-      detail: 'The request could not be processed.',
-      code: 'internal_error',
-      request_id: lastEvent().requestContext.requestId,
-    })
+    expect(answer.headers['content-type']).toBe('application/json')
+    expect(answer.headers['apigw-requestid']).toBe(lastEvent().requestContext.requestId)
+    expect(answer.body).toBe('{"message":"Internal Server Error"}')
     expect(JSON.stringify(answer)).not.toContain('secret')
   })
 })
@@ -376,16 +330,15 @@ describe('malformed requests', () => {
       400,
     ],
     ['a bad chunk', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n', 400],
-    ['huge headers', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('%s: answered with a problem without calling a function', async (_, bytes, status) => {
+    ['huge headers', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(30_000)}\r\n\r\n`, 431],
+  ])('%s: answered without calling a function', async (_, bytes, status) => {
     await start()
     const raw = await sendRaw(bytes)
     expect(raw).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(raw.toLowerCase()).toContain('content-type: application/problem+json')
+    expect(raw.toLowerCase()).toContain('content-type: application/json')
     expect(raw.toLowerCase()).toContain('connection: close')
-    const problem = JSON.parse(raw.slice(raw.indexOf('\r\n\r\n')))
-    expect(problem).toMatchObject({ type: `urn:latchkey:problem:${problem.code}`, status })
-    expect(raw).toContain(`x-request-id: ${problem.request_id}`)
+    expect(raw).toMatch(/apigw-requestid: [0-9a-f-]{36}\r\n/)
+    expect(JSON.parse(raw.slice(raw.indexOf('\r\n\r\n')))).toEqual({ message: expect.any(String) })
     expect(calls).toEqual([])
   })
 
