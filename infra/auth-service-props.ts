@@ -1,6 +1,7 @@
 import type { RemovalPolicy } from 'aws-cdk-lib'
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import type { AdoptedTable } from './adoption.ts'
 
 /** The options of the construct `AuthService`. All are optional. */
 export interface AuthServiceProps {
@@ -62,6 +63,12 @@ export interface AuthServiceProps {
   readonly backup?: boolean
   /** Whether the stack has a CloudWatch dashboard, true by default. */
   readonly dashboard?: boolean
+  /** A restored or retained table with a stream, instead of a new one: its name, stream ARN, and key ARN. */
+  readonly table?: AdoptedTable
+  /** The ARN of the KMS key that encrypted the secrets inside an adopted table, instead of a new key. */
+  readonly vaultKeyArn?: string
+  /** The ARN of the KMS key that signed the audit checkpoints of an adopted table, instead of a new key. */
+  readonly auditKeyArn?: string
   /** A folder that `node infra/bundle.ts` wrote; the functions are bundled during synthesis if omitted. */
   readonly bundleDir?: string | undefined
 }

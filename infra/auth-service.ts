@@ -1,8 +1,7 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
-import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
-import type { Key } from 'aws-cdk-lib/aws-kms'
+import type { IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
@@ -18,14 +17,14 @@ import { findPropProblems, findRegion, throwProblems } from './check-props.ts'
 import { buildEnvironment } from './environment.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
-import { createAuditKey, createKey, createVaultKey } from './keys.ts'
+import { adoptKey, createAuditKey, createKey, createVaultKey } from './keys.ts'
 import { acknowledgeIdentities, createMailer, createMailSending } from './mail.ts'
 import { createAlarmTopic } from './monitoring/alarm-topic.ts'
 import { createAlarms } from './monitoring/alarms.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
 import { addOutputs } from './outputs.ts'
 import { createSamlRefresh } from './saml.ts'
-import { createTable } from './table.ts'
+import { adoptTable, createTable, type ServiceTable } from './table.ts'
 
 /** The functions behind the API: one for each group of operations, and one for all other requests. */
 const folders: readonly (Group | 'unmatched')[] = [
@@ -45,13 +44,13 @@ export class AuthService extends Construct {
   /** The origin of the service, without a trailing slash. */
   readonly url: string
   readonly httpApi: HttpApi
-  readonly table: Table
-  /** Encrypts the table and the secret. */
+  readonly table: ServiceTable
+  /** Encrypts the secret, queues and topics, and the table unless the adopted table has another key. */
   readonly key: Key
   /** Encrypts secrets inside the table. Without it, users with a second factor cannot sign in. */
-  readonly vaultKey: Key
+  readonly vaultKey: IKey
   /** Signs checkpoints of the audit log. */
-  readonly auditKey: Key
+  readonly auditKey: IKey
   /** Receives every audit event, for your own rules. */
   readonly auditBus: EventBus
   /** Contains the initial password of the user `admin`. */
@@ -71,9 +70,15 @@ export class AuthService extends Construct {
     throwProblems(findPropProblems(props, findRegion(Stack.of(this).region)))
 
     this.key = createKey(this, removalPolicy)
-    this.vaultKey = createVaultKey(this, removalPolicy)
-    this.auditKey = createAuditKey(this, removalPolicy)
-    this.table = createTable(this, this.key, removalPolicy)
+    this.vaultKey = props.vaultKeyArn
+      ? adoptKey(this, 'AdoptedVaultKey', props.vaultKeyArn)
+      : createVaultKey(this, removalPolicy)
+    this.auditKey = props.auditKeyArn
+      ? adoptKey(this, 'AdoptedAuditKey', props.auditKeyArn)
+      : createAuditKey(this, removalPolicy)
+    this.table = props.table
+      ? adoptTable(this, props.table, this.key)
+      : createTable(this, this.key, removalPolicy)
     this.httpApi = createApi(this, { allowedOrigins, hasDomain: domain !== undefined })
     this.url = props.publicUrl ?? (domain ? `https://${domain.name}` : this.httpApi.apiEndpoint)
 
@@ -130,6 +135,6 @@ export class AuthService extends Construct {
     createAlarms(this, watched, topic || undefined)
     if (props.dashboard ?? true) createDashboard(this, watched)
     if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy })
-    addOutputs(this, this, domainTarget)
+    addOutputs(this, this, { domainTarget, isTableAdopted: props.table !== undefined })
   }
 }

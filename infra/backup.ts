@@ -1,9 +1,9 @@
 import { type RemovalPolicy, Validations } from 'aws-cdk-lib'
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup'
-import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
+import type { ServiceTable } from './table.ts'
 
 /**
  * Backs the table up with AWS Backup, in addition to its point-in-time recovery: each day for 35 days, and each month
@@ -11,7 +11,7 @@ import type { Construct } from 'constructs'
  */
 export const createBackup = (
   scope: Construct,
-  table: Table,
+  table: ServiceTable,
   { key, removalPolicy }: { readonly key: IKey; readonly removalPolicy: RemovalPolicy },
 ): void => {
   const backupVault = new BackupVault(scope, 'BackupVault', { encryptionKey: key, removalPolicy })

@@ -1,6 +1,7 @@
 import { Token } from 'aws-cdk-lib'
 import { findConfigProblems } from '../lib/core/config.ts'
 import { readMailSender } from '../lib/core/mail-sender.ts'
+import { findAdoptionProblems } from './adoption.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { buildEnvironment } from './environment.ts'
 
@@ -13,6 +14,7 @@ export const findPropProblems = (props: AuthServiceProps, region: string | undef
   ...findDomainProblems(props.domain ?? {}, region),
   ...findAddressProblems(props),
   ...findNumberProblems(props),
+  ...findAdoptionProblems(props, region),
   ...findRunTimeProblems(props),
 ]
 

@@ -46,6 +46,14 @@ export const contextSettings = {
   passkeyUserVerification:
     'With `required` (the default), each passkey verifies its user, such as by a fingerprint or PIN. With `preferred`, keys that cannot do that may follow a password.',
   passkeyTimeoutSeconds: 'How long browsers wait for the user, from 30 to 300 seconds. The default is 300.',
+  tableName:
+    'The name of a restored or retained table to use instead of a new one. It requires `tableStreamArn`. See [Adopt a table](../operate.md#adopt-a-table).',
+  tableStreamArn: 'The ARN of the stream of that table. The stream must contain keys only.',
+  tableKeyArn: 'The ARN of the KMS key that encrypts that table. The default is the key of the stack.',
+  vaultKeyArn:
+    'The ARN of the KMS key that encrypted the secrets inside that table, such as second factors, instead of a new key.',
+  auditKeyArn:
+    'The ARN of the KMS key that signed the audit checkpoints of that table, instead of a new key.',
   rateLimits: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',
 } as const
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { Duration, RemovalPolicy, Stage, Validations } from 'aws-cdk-lib'
-import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
@@ -11,6 +10,7 @@ import { tableDefinition } from '../lib/store/engine/definition.ts'
 import { partitions } from '../lib/store/engine/partitions.ts'
 import { bundleFunctionsNow } from './bundle.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
+import type { ServiceTable } from './table.ts'
 
 /** A folder under `functions/`: groups of operations, background jobs, setup, and the rest (`unmatched`). */
 export type FunctionName =
@@ -117,7 +117,7 @@ const hashesPasswords: readonly FunctionName[] = [
 ]
 
 export interface FunctionProps {
-  readonly table: Table
+  readonly table: ServiceTable
   readonly vaultKey: IKey
   readonly environment: Readonly<Record<string, string>>
   readonly logRetention: RetentionDays
@@ -184,7 +184,7 @@ export const createFunction = (
 }
 
 const tableStatements = (
-  table: Table,
+  table: ServiceTable,
   { table: onTable, partitions, index = [] }: Grant,
 ): PolicyStatement[] => {
   const inPartitions = partitions && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } }

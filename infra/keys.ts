@@ -28,6 +28,10 @@ export const createAuditKey = (scope: Construct, removalPolicy: RemovalPolicy): 
     removalPolicy,
   })
 
+/** Uses a key that exists already. Its key policy must let IAM policies of the account grant its use. */
+export const adoptKey = (scope: Construct, id: string, keyArn: string): IKey =>
+  Key.fromKeyArn(scope, id, keyArn)
+
 /** Allows a function to sign with a key. */
 export const signWith = (key: IKey): PolicyStatement =>
   new PolicyStatement({

@@ -1,5 +1,4 @@
 import { Duration, Stack, Token, Validations } from 'aws-cdk-lib'
-import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
@@ -15,9 +14,10 @@ import {
   type MailEventsProps,
 } from './mail-events.ts'
 import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
+import type { ServiceTable } from './table.ts'
 
 export interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
-  readonly table: Table
+  readonly table: ServiceTable
   readonly key: Key
   readonly sending: MailSending
 }

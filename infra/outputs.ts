@@ -1,33 +1,35 @@
 import { CfnOutput } from 'aws-cdk-lib'
-import type { Table } from 'aws-cdk-lib/aws-dynamodb'
-import type { Key } from 'aws-cdk-lib/aws-kms'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
+import type { ServiceTable } from './table.ts'
 
 interface Described {
   readonly url: string
-  readonly table: Table
+  readonly table: ServiceTable
   readonly adminPassword: Secret
-  readonly vaultKey: Key
-  readonly auditKey: Key
+  readonly vaultKey: IKey
+  readonly auditKey: IKey
+}
+
+interface OutputOptions {
+  /** The name that API Gateway gave the domain. */
+  readonly domainTarget: string | undefined
+  /** An adopted table has its administrators, who do not have the generated password. */
+  readonly isTableAdopted: boolean
 }
 
 /** Adds the outputs of the stack that people need after a deployment. */
-export const addOutputs = (scope: Construct, service: Described, domainTarget: string | undefined): void => {
+export const addOutputs = (
+  scope: Construct,
+  service: Described,
+  { domainTarget, isTableAdopted }: OutputOptions,
+): void => {
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value })
   output('Url', 'URL of the service', service.url)
   output('TableName', 'Table name, for the option --table of the user import', service.table.tableName)
-  output(
-    'AdminPasswordSecret',
-    'Secret with the initial password of the user admin',
-    service.adminPassword.secretArn,
-  )
-  output(
-    'AdminPasswordCommand',
-    'Command that prints the initial password of the user admin',
-    `aws secretsmanager get-secret-value --secret-id ${service.adminPassword.secretArn} --query SecretString --output text`,
-  )
+  if (!isTableAdopted) addPasswordOutputs(output, service.adminPassword)
   output(
     'VaultKeyArn',
     'Key that encrypts second factors, for the variable KMS_KEY_ID of the user import',
@@ -39,4 +41,16 @@ export const addOutputs = (scope: Construct, service: Described, domainTarget: s
     service.auditKey.keyArn,
   )
   if (domainTarget) output('DomainTarget', 'Target for the DNS name of the service', domainTarget)
+}
+
+const addPasswordOutputs = (
+  output: (id: string, description: string, value: string) => void,
+  { secretArn }: Secret,
+): void => {
+  output('AdminPasswordSecret', 'Secret with the initial password of the user admin', secretArn)
+  output(
+    'AdminPasswordCommand',
+    'Command that prints the initial password of the user admin',
+    `aws secretsmanager get-secret-value --secret-id ${secretArn} --query SecretString --output text`,
+  )
 }

@@ -31,7 +31,8 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
   const problems = findUnknownKeys(given, known, 'The context')
   const stage = readStage(given['stage'], configFolder, problems)
   const parsed = parseSettings({ ...stage, ...given }, problems)
-  const { stackName = defaultStackName, domainName, certificateArn, ...settings } = parsed
+  const { stackName = defaultStackName, domainName, certificateArn, ...rest } = parsed
+  const { tableName, tableStreamArn, tableKeyArn, ...settings } = rest
   if (given['stage'] === undefined) requireStage(stackName, configFolder, problems)
   else if (stage && parsed.stackName === undefined)
     problems.push(
@@ -42,8 +43,15 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
     problems.push(...findDomainProblems(omitUndefined({ name: domainName, certificateArn }), undefined))
   }
   const domain = domainName && certificateArn ? { name: domainName, certificateArn } : undefined
+  if (!tableName !== !tableStreamArn)
+    problems.push('tableName and tableStreamArn must be set together. The stack cannot turn the stream on.')
+  if (tableKeyArn && !tableName) problems.push('tableKeyArn requires tableName.')
+  const table =
+    tableName && tableStreamArn
+      ? omitUndefined({ name: tableName, streamArn: tableStreamArn, keyArn: tableKeyArn })
+      : undefined
   const { stage: _, ...props } = settings
-  return { stackName, props: omitUndefined({ ...props, domain }), problems }
+  return { stackName, props: omitUndefined({ ...props, domain, table }), problems }
 }
 
 const findUnknownKeys = (values: Values, known: readonly string[], where: string): string[] =>

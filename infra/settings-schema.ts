@@ -66,6 +66,11 @@ const settings = {
     error: `must be ${userVerifications.join(' or ')}`,
   }),
   passkeyTimeoutSeconds: count,
+  tableName: text,
+  tableStreamArn: text,
+  tableKeyArn: text,
+  vaultKeyArn: text,
+  auditKeyArn: text,
   rateLimits: text,
 } satisfies Record<ContextSetting, z.ZodMiniType>
 

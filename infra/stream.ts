@@ -1,5 +1,4 @@
 import { Duration, Validations } from 'aws-cdk-lib'
-import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
 import {
@@ -11,15 +10,16 @@ import {
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { useThroughDynamodb, useThroughSqs } from './keys.ts'
+import type { ServiceTable } from './table.ts'
 
 /** Returns the ARN of the table's stream. Throws if the table has none. */
-const streamArnOf = ({ tableStreamArn }: Table): string => {
+const streamArnOf = ({ tableStreamArn }: ServiceTable): string => {
   if (!tableStreamArn) throw new Error('The table has no stream.')
   return tableStreamArn
 }
 
 /** The permissions to follow the stream and to send what could not be handled to a dead-letter queue. */
-export const followStream = (table: Table, deadLetters: Queue, key: Key): PolicyStatement[] => [
+export const followStream = (table: ServiceTable, deadLetters: Queue, key: Key): PolicyStatement[] => [
   new PolicyStatement({
     actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
     resources: [streamArnOf(table)],
@@ -27,7 +27,7 @@ export const followStream = (table: Table, deadLetters: Queue, key: Key): Policy
   new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }),
   new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [deadLetters.queueArn] }),
   useThroughSqs(key),
-  useThroughDynamodb(key),
+  useThroughDynamodb(table.encryptionKey ?? key),
 ]
 
 /** States why a role that follows the stream has a wildcard. */
@@ -38,7 +38,7 @@ const acknowledgeListStreams = (role: IRole): void =>
   })
 
 export interface DeliveryProps {
-  readonly table: Table
+  readonly table: ServiceTable
   /** Has the permissions of `followStream`, and reports the first record that it could not handle. */
   readonly target: LambdaFunction
   readonly deadLetters: Queue

@@ -2,14 +2,19 @@ import { RemovalPolicy } from 'aws-cdk-lib'
 import {
   AttributeType,
   BillingMode,
+  type ITable,
   ProjectionType,
   StreamViewType,
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb'
-import type { IKey } from 'aws-cdk-lib/aws-kms'
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
 import { tableDefinition } from '../lib/store/engine/definition.ts'
+import type { AdoptedTable } from './adoption.ts'
+
+/** A table that the stack created or adopted. */
+export type ServiceTable = Table | ITable
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
 
@@ -37,3 +42,19 @@ export const createTable = (scope: Construct, key: IKey, removalPolicy: RemovalP
   })
   return table
 }
+
+/**
+ * Uses a table that exists already. CloudFormation cannot change it: its stream, expiry, recovery and protection are
+ * those that the operator set. `ownKey` encrypts it unless it has a key of its own.
+ */
+export const adoptTable = (
+  scope: Construct,
+  { name, streamArn, keyArn }: AdoptedTable,
+  ownKey: IKey,
+): ITable =>
+  Table.fromTableAttributes(scope, 'AdoptedTable', {
+    tableName: name,
+    tableStreamArn: streamArn,
+    encryptionKey: keyArn === undefined ? ownKey : Key.fromKeyArn(scope, 'AdoptedTableKey', keyArn),
+    globalIndexes: [tableDefinition.listing.indexName],
+  })

@@ -1,10 +1,12 @@
 import { Duration } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch'
-import { Operation, type Table } from 'aws-cdk-lib/aws-dynamodb'
+import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { type MetricName, metricDimension, metricNamespace } from '../../lib/core/metrics.ts'
+
+type NamedTable = Pick<ITable, 'tableName'>
 
 /** What the alarms and the dashboard watch. */
 export interface Watched {
@@ -12,7 +14,7 @@ export interface Watched {
   readonly functions: Readonly<Record<string, IFunction>>
   /** The functions that read the table's stream. */
   readonly streamReaders: Readonly<Record<string, IFunction>>
-  readonly table: Table
+  readonly table: NamedTable
   /** Queues that should be empty, by what their messages stand for. */
   readonly deadLetters: Readonly<Record<string, Queue>>
 }
@@ -34,7 +36,7 @@ export const tableOperations = [
  * The sum of one metric over all operations of the table. DynamoDB reports a metric only for operations where it
  * occurred. Without `FILL`, one operation without data would make the whole sum empty, so that no alarm could fire.
  */
-export const sumOverOperations = (table: Table, metricName: string, label: string): IMetric => {
+export const sumOverOperations = (table: NamedTable, metricName: string, label: string): IMetric => {
   const metrics = tableOperations.map((operation) => [
     // Unique within a graph, which can show several sums.
     `${metricName}_${operation}`.toLowerCase(),
@@ -55,7 +57,11 @@ export const sumOverOperations = (table: Table, metricName: string, label: strin
 }
 
 /** The sum of a metric that the functions' logs contain, per hour by default. */
-export const sumOfOwnMetric = (table: Table, metricName: MetricName, period = Duration.hours(1)): IMetric =>
+export const sumOfOwnMetric = (
+  table: NamedTable,
+  metricName: MetricName,
+  period = Duration.hours(1),
+): IMetric =>
   new Metric({
     namespace: metricNamespace,
     metricName,

@@ -11,7 +11,7 @@ import { neededPermissions, type Permission } from './needed-permissions.ts'
 import { allows, fits, statementsOf } from './policies.ts'
 import { type SentMail, startSes } from './ses-stub.ts'
 import { startStub } from './stub-server.ts'
-import { resourcesOf, type Synthesis, type Template } from './synthesis.ts'
+import { resourcesOf, type Synthesis, stackSettings, type Template } from './synthesis.ts'
 
 const region = 'local'
 const account = '000000000000'
@@ -40,6 +40,24 @@ export const factsOf = (template: Template, tableName: string): Facts => {
     },
     ...Object.entries(template.Resources).map(ofResource),
   )
+}
+
+const ownKeyArnOf = (template: Template, facts: Facts): string =>
+  facts[`${resourcesOf(template, 'AWS::KMS::Key')[0]?.[0]}.Arn`] ?? ''
+
+/** The name of the table that the stack adopts, if it does not create one. */
+const adoptedTableOf = (template: Template): string | undefined => {
+  const [[, adopting] = []] = resourcesOf(template, 'AWS::Lambda::Function')
+  const name = adopting?.Properties.Environment.Variables.TABLE_NAME
+  return typeof name === 'string' ? name : undefined
+}
+
+/** The key that encrypts the table. An adopted table has its own. */
+const tableKeyArnOf = (template: Template, facts: Facts): string => {
+  const [[, table] = []] = resourcesOf(template, 'AWS::DynamoDB::Table')
+  return table
+    ? resolve(table.Properties.SSESpecification.KMSMasterKeyId, facts)
+    : stackSettings.adopted.tableKeyArn
 }
 
 /** The ARN that API Gateway uses to call the function of a route: with stage, method and path, or `$default`. */
@@ -89,7 +107,7 @@ export interface Deployment {
  * Replacements for AWS services allow each function only what its role allows.
  */
 export const deploy = async ({ template, assetOf }: Synthesis, engine: string): Promise<Deployment> => {
-  const tableName = `latchkey-${randomUUID()}`
+  const tableName = adoptedTableOf(template) ?? `latchkey-${randomUUID()}`
   await createTable(engine, tableName)
   const facts = factsOf(template, tableName)
   const functionIds = resourcesOf(template, 'AWS::Lambda::Function').map(([id]) => id)
@@ -97,7 +115,10 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
   const denials: string[] = []
   const responses: JsonValue[] = []
 
-  const [[keyId] = []] = resourcesOf(template, 'AWS::KMS::Key')
+  const keyArns: Readonly<Record<string, string>> = {
+    dynamodb: tableKeyArnOf(template, facts),
+    secretsmanager: ownKeyArnOf(template, facts),
+  }
   const may = (
     functionId: string,
     service: string,
@@ -107,7 +128,7 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
     const seen = { 'kms:ViaService': `${service}.${region}.amazonaws.com` }
     const isAllowed =
       allows(own, action, resource, { 'dynamodb:LeadingKeys': leadingKeys }) &&
-      allows(own, 'kms:Decrypt', facts[`${keyId}.Arn`] ?? '', seen)
+      allows(own, 'kms:Decrypt', keyArns[service] ?? '', seen)
     if (!isAllowed) denials.push(`${functionId} ${action} ${resource}`)
     return isAllowed
   }

@@ -73,6 +73,8 @@ describe('settings of the context', () => {
     [{ stackName: 'my stack' }, 'stackName must start with a letter, and consist of'],
     [{ domainName: 'auth.example.com' }, 'domainName and certificateArn must be set together.'],
     [{ certificateArn }, 'domainName and certificateArn must be set together.'],
+    [{ tableName: 'Restored' }, 'tableName and tableStreamArn must be set together.'],
+    [{ tableKeyArn: 'arn:aws:kms:eu-central-1:111122223333:key/example' }, 'tableKeyArn requires tableName.'],
   ])('%j has one problem, with a sentence about it', (context, text) => {
     expect(problemsOf(context)).toEqual([expect.stringContaining(text)])
   })
@@ -88,6 +90,15 @@ describe('settings of the context', () => {
       'domainName and certificateArn must be set together.',
       expect.stringContaining('domainName "https://auth.example.com" must be a host name'),
     ])
+  })
+
+  it('name a table to adopt, with its stream and key', () => {
+    const arn = 'arn:aws:dynamodb:eu-central-1:111122223333:table/Restored/stream/1'
+    const keyArn = 'arn:aws:kms:eu-central-1:111122223333:key/example'
+    const context = { tableName: 'Restored', tableStreamArn: arn, vaultKeyArn: keyArn }
+    const table = { name: 'Restored', streamArn: arn }
+    expect(read(context)).toMatchObject({ props: { table, vaultKeyArn: keyArn }, problems: [] })
+    expect(read({ ...context, tableKeyArn: keyArn }).props.table).toEqual({ ...table, keyArn })
   })
 
   it('each have a type', () => {

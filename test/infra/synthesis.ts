@@ -8,6 +8,7 @@ export interface Resource {
   readonly Type: string
   readonly Properties: JsonValue
   readonly DeletionPolicy?: string
+  readonly UpdateReplacePolicy?: string
 }
 
 export interface Template {
@@ -23,8 +24,11 @@ export interface Synthesis {
   readonly assetOf: (functionId: string) => string
 }
 
+const ofTable = 'arn:aws:dynamodb:eu-west-1:000000000000:table/Latchkey-Restored'
+const ofKey = 'arn:aws:kms:eu-west-1:000000000000:key'
+
 /** The settings of each stack that the tests synthesize, as `-c name=value` gives them. */
-const stackSettings = {
+export const stackSettings = {
   default: {},
   full: {
     allowedOrigins: 'https://product.example.com, https://other.example.com',
@@ -39,6 +43,16 @@ const stackSettings = {
     hashingConcurrency: '20',
     backup: 'true',
     dashboard: 'false',
+  },
+  adopted: {
+    tableName: 'Latchkey-Restored',
+    tableStreamArn: `${ofTable}/stream/2026-01-01T00:00:00.000`,
+    tableKeyArn: `${ofKey}/of-the-table`,
+    vaultKeyArn: `${ofKey}/of-the-vault`,
+    auditKeyArn: `${ofKey}/of-the-audit-log`,
+    mailFrom: 'no-reply@mail.example.com',
+    alarmEmail: 'ops@example.com',
+    backup: 'true',
   },
 } as const satisfies Record<string, Record<string, string>>
 
