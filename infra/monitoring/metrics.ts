@@ -6,7 +6,10 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { type MetricName, metricDimension, metricNamespace } from '../../lib/core/metrics.ts'
 
-type NamedTable = Pick<ITable, 'tableName'>
+type WatchedTable = Pick<
+  ITable,
+  'tableName' | 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'
+>
 
 /** What the alarms and the dashboard watch. */
 export interface Watched {
@@ -14,7 +17,7 @@ export interface Watched {
   readonly functions: Readonly<Record<string, IFunction>>
   /** The functions that read the table's stream. */
   readonly streamReaders: Readonly<Record<string, IFunction>>
-  readonly table: NamedTable
+  readonly table: WatchedTable
   /** Queues that should be empty, by what their messages stand for. */
   readonly deadLetters: Readonly<Record<string, Queue>>
 }
@@ -36,7 +39,7 @@ export const tableOperations = [
  * The sum of one metric over all operations of the table. DynamoDB reports a metric only for operations where it
  * occurred. Without `FILL`, one operation without data would make the whole sum empty, so that no alarm could fire.
  */
-export const sumOverOperations = (table: NamedTable, metricName: string, label: string): IMetric => {
+export const sumOverOperations = (table: WatchedTable, metricName: string, label: string): IMetric => {
   const metrics = tableOperations.map((operation) => [
     // Unique within a graph, which can show several sums.
     `${metricName}_${operation}`.toLowerCase(),
@@ -58,7 +61,7 @@ export const sumOverOperations = (table: NamedTable, metricName: string, label: 
 
 /** The sum of a metric that the functions' logs contain, per hour by default. */
 export const sumOfOwnMetric = (
-  table: NamedTable,
+  table: WatchedTable,
   metricName: MetricName,
   period = Duration.hours(1),
 ): IMetric =>

@@ -17,7 +17,8 @@ const storeWithEarlierNames = async (key: Key, names: Readonly<Record<string, st
   const { table } = service.services
   const item = await table.get(key)
   if (!item) throw new Error('the item does not exist')
-  const renamed = Object.entries(item).map(([name, value]) => [names[name] ?? name, value])
+  const { schemaVersion: _, ...attributes } = item
+  const renamed = Object.entries(attributes).map(([name, value]) => [names[name] ?? name, value])
   await table.put({ ...key, ...Object.fromEntries(renamed) })
 }
 
@@ -60,5 +61,26 @@ describe('a group stored by version 0.1.0', () => {
     })
     expect(renamed.status).toBe(200)
     expect((await create()).status).toBe(201)
+  })
+})
+
+describe('a user stored by a later version', () => {
+  it('is neither read nor changed, and works again after the later version is deployed', async () => {
+    const person = await addPerson(service, { username: `Hedy-${randomUUID()}` })
+    const key = userKey(person.user.id)
+    const { table } = service.services
+    const item = await table.get(key)
+    expect(item).toMatchObject({ schemaVersion: 2 })
+    const later = { ...item, ...key, schemaVersion: 3 }
+    await table.put(later)
+    const call = service.client
+    const credentials = { username: person.user.username, password: person.password }
+    expect((await call('POST', '/api/2/auth/login', { body: credentials })).status).toBe(500)
+    const edit = { bearer: admin, body: { full_name: 'Hedy' } }
+    expect((await call('PATCH', `/api/2/users/${person.user.id}`, edit)).status).toBe(500)
+    expect((await call('DELETE', `/api/2/users/${person.user.id}`, { bearer: admin })).status).toBe(500)
+    expect(await table.get(key)).toEqual(later)
+    await table.put({ ...later, schemaVersion: 2 })
+    expect(await signIn(service, person)).toMatch(/^lks_/)
   })
 })

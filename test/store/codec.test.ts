@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createCodec, MalformedItem } from '../../lib/store/engine/codec.ts'
+import { NewerItem, renameAttributes } from '../../lib/store/engine/schema-version.ts'
+import type { Item } from '../../lib/store/engine/transaction.ts'
 import { sessionCodec } from '../../lib/store/records/session-record.ts'
 
 interface Sample {
@@ -48,5 +50,55 @@ describe('a codec', () => {
     const decode = () => sessionCodec.decode(item)
     expect(decode).toThrow('A stored item is not a valid session: its attribute "id" is not a number.')
     expect(decode).not.toThrow(secret)
+  })
+})
+
+describe('a codec with upgrades', () => {
+  const upgraded: string[] = []
+  const note = (text: string) => (item: Item) => {
+    upgraded.push(text)
+    return 'note' in item ? item : { ...item, note: text }
+  }
+  const versioned = createCodec<Sample>('sample', { name: 'string' }, [
+    renameAttributes({ title: 'name' }),
+    note('from 2 to 3'),
+  ])
+  const { name: _, ...unnamed } = valid
+
+  it.each([
+    [undefined, ['from 2 to 3']],
+    [1, ['from 2 to 3']],
+    [2, ['from 2 to 3']],
+    [3, []],
+  ])('upgrades an item of the version %j step by step', (schemaVersion, steps) => {
+    upgraded.length = 0
+    const item = { ...valid, ...(schemaVersion ? { schemaVersion } : {}) }
+    expect(versioned.decode(item)).toBe(item)
+    expect(upgraded).toEqual(steps)
+  })
+
+  it('gives attributes of the first version their present names, unless an edit wrote these already', () => {
+    expect(versioned.decode({ ...unnamed, title: 'earlier' })).toEqual({ ...unnamed, name: 'earlier' })
+    expect(versioned.decode({ ...unnamed, title: 'earlier', name: 'edited' })).toEqual({
+      ...unnamed,
+      name: 'edited',
+    })
+    const unknown = { ...unnamed, title: 'earlier', schemaVersion: 2 }
+    expect(() => versioned.decode(unknown)).toThrow(MalformedItem)
+  })
+
+  it('refuses an item of a later version, and says what to do', () => {
+    const decode = () => versioned.decode({ ...valid, schemaVersion: 4 })
+    expect(decode).toThrow(NewerItem)
+    expect(decode).toThrow(
+      'A stored sample has the schema version 4, but this version of Latchkey knows only 3. Deploy the later version of Latchkey again.',
+    )
+    expect(() => codec.decode({ ...valid, schemaVersion: 2 })).toThrow(NewerItem)
+    expect(() => codec.decode({ ...valid, schemaVersion: '1' })).toThrow(MalformedItem)
+  })
+
+  it('marks new items with the present version, from the second version on', () => {
+    expect(versioned.stamp).toEqual({ schemaVersion: 3 })
+    expect(codec.stamp).toEqual({})
   })
 })

@@ -93,7 +93,7 @@ export const createUserWithId = async (
   const listing = user.successorId === undefined ? userListing(id) : {}
   await writeWithTransfer(table, record, (transfer) =>
     table.transact([
-      { put: { ...userKey(id), ...listing, ...record }, condition: isAbsent },
+      { put: { ...userKey(id), ...listing, ...userKind.codec.stamp, ...record }, condition: isAbsent },
       ...buildIndexSteps(undefined, record, { guard, origin, transfer }),
       ...extraSteps,
     ]),

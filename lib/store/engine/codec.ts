@@ -1,11 +1,16 @@
+import { NewerItem, schemaVersionAttribute, type Upgrade } from './schema-version.ts'
 import type { Item } from './transaction.ts'
 
 /** Reads the records of one kind from items of the table. */
 export interface Codec<Row> {
-  /** Returns the item itself, without a copy, as a record. @throws MalformedItem */
+  /** Returns an item of the present version itself, without a copy, as a record. @throws MalformedItem or NewerItem */
   readonly decode: (item: Item) => Row
   /** The same for an item that may be missing. */
   readonly decodeOptional: (item: Item | undefined) => Row | undefined
+  /** Converts an item to the present version. Returns the item itself if nothing changes. @throws NewerItem */
+  readonly upgrade: (item: Item) => Item
+  /** Marks new items with the present version. Every write of a whole item includes it. */
+  readonly stamp: { readonly [schemaVersionAttribute]?: number }
 }
 
 type AttributeType = 'string' | 'number' | 'boolean' | 'list' | 'map'
@@ -35,40 +40,42 @@ export type Shape<Row> = {
   >
 }
 
-/** Attributes under the names that earlier versions stored them by, with their present names. */
-export type EarlierNames<Row> = Readonly<Record<string, keyof Row & string>>
-
 /**
  * Creates the codec of a kind of records. It checks only the attributes in `shape`: they distinguish the kind from
- * others, or decide about access. To check every attribute of every item would cost more than it finds. An item of an
- * earlier version is read with the present names of its attributes, and only such an item is copied.
+ * others, or decide about access. To check every attribute of every item would cost more than it finds. `upgrades` lead
+ * from each version to the next, and only an item that one of them changes is copied.
  */
 export const createCodec = <Row extends object>(
   kind: string,
   shape: Shape<Row>,
-  earlierNames: EarlierNames<Row> = {},
+  upgrades: readonly Upgrade[] = [],
 ): Codec<Row> => {
+  const presentVersion = upgrades.length + 1
   const attributes: readonly (readonly [string, AttributeType])[] = Object.entries(shape)
   const findInvalid = (item: Item) => attributes.find(([name, type]) => !hasType(item[name], type))
   const isValid = (item: Item): item is Item & Row => findInvalid(item) === undefined
+  const upgrade = (item: Item): Item => {
+    const version = item[schemaVersionAttribute] ?? 1
+    if (typeof version !== 'number') throw new MalformedItem(kind, schemaVersionAttribute, 'number')
+    if (version > presentVersion) throw new NewerItem(kind, version, presentVersion)
+    let upgraded = item
+    for (let from = version; from < presentVersion; from++)
+      upgraded = upgrades[from - 1]?.(upgraded) ?? upgraded
+    return upgraded
+  }
   const decode = (item: Item): Row => {
-    if (isValid(item)) return item
-    const renamed = renameAttributes(item, earlierNames)
-    if (isValid(renamed)) return renamed
-    const [name, type] = findInvalid(renamed) ?? ['', 'map']
+    const present = upgrade(item)
+    if (isValid(present)) return present
+    const [name, type] = findInvalid(present) ?? ['', 'map']
     throw new MalformedItem(kind, name, type)
   }
-  return { decode, decodeOptional: (item) => item && decode(item) }
+  return {
+    decode,
+    decodeOptional: (item) => item && decode(item),
+    upgrade,
+    stamp: presentVersion > 1 ? { [schemaVersionAttribute]: presentVersion } : {},
+  }
 }
-
-const renameAttributes = (item: Item, names: Readonly<Record<string, string>>): Item => ({
-  ...item,
-  ...Object.fromEntries(
-    Object.entries(names).flatMap(([earlier, present]) =>
-      earlier in item && !(present in item) ? [[present, item[earlier]]] : [],
-    ),
-  ),
-})
 
 const hasType = (value: unknown, type: AttributeType): boolean => {
   if (type === 'list') return Array.isArray(value)

@@ -45,7 +45,8 @@ export const createUniqueNameRecord = async <Named extends UniqueNameRecord>(
   extraSteps: (id: number) => readonly Step[],
 ): Promise<Named> => {
   const id = await table.next(counterKey(kind.name))
-  const item = { ...kind.keyOf(id), ...idListing(kind.name, id), ...fields, id, version: 1 }
+  const base = { ...kind.keyOf(id), ...idListing(kind.name, id), ...kind.codec.stamp }
+  const item = { ...base, ...fields, id, version: 1 }
   const { normalizedName } = fields
   await table.transact([
     { put: item, condition: isAbsent },

@@ -1,5 +1,6 @@
 import { createCodec } from '../engine/codec.ts'
 import { groupKey } from '../engine/keys.ts'
+import { renameAttributes } from '../engine/schema-version.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
 
 /** A group as stored. Its members are separate items: see `directory/memberships.ts`. */
@@ -25,6 +26,6 @@ export const groupKind: UniqueNameKind<GroupRecord> = {
       version: 'number',
       permissions: 'list',
     },
-    { foldedName: 'normalizedName' },
+    [renameAttributes({ foldedName: 'normalizedName' })],
   ),
 }

@@ -1,5 +1,6 @@
 import { createCodec } from '../engine/codec.ts'
 import { samlProviderKey } from '../engine/keys.ts'
+import { renameAttributes } from '../engine/schema-version.ts'
 
 /** A SAML identity provider as stored. */
 export interface SamlProviderRecord {
@@ -73,6 +74,6 @@ export const samlProviderKind = {
       warnedOf: 'map',
       version: 'number',
     },
-    { foldedName: 'normalizedName' },
+    [renameAttributes({ foldedName: 'normalizedName' })],
   ),
 }

@@ -1,5 +1,6 @@
 import { createCodec } from '../engine/codec.ts'
 import { userKey } from '../engine/keys.ts'
+import { renameAttributes } from '../engine/schema-version.ts'
 import type { SessionAuthentication, SessionLink } from './session-record.ts'
 
 /** A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. */
@@ -207,6 +208,6 @@ export const userKind = {
       endedSessions: 'map',
       knownAddresses: 'map',
     },
-    { foldedUsername: 'normalizedUsername', foldedEmail: 'normalizedEmail' },
+    [renameAttributes({ foldedUsername: 'normalizedUsername', foldedEmail: 'normalizedEmail' })],
   ),
 }

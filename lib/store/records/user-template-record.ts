@@ -1,5 +1,6 @@
 import { createCodec } from '../engine/codec.ts'
 import { userTemplateKey } from '../engine/keys.ts'
+import { renameAttributes } from '../engine/schema-version.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
 
 /** The initial fields of users who are created automatically. */
@@ -25,6 +26,6 @@ export const userTemplateKind: UniqueNameKind<UserTemplateRecord> = {
       groups: 'list',
       isExternal: 'boolean',
     },
-    { foldedName: 'normalizedName' },
+    [renameAttributes({ foldedName: 'normalizedName' })],
   ),
 }

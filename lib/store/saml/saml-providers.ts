@@ -50,8 +50,9 @@ export const createSamlProvider = async (
   extraSteps: readonly Step[],
 ): Promise<SamlProviderRecord> => {
   const record: SamlProviderRecord = { ...fields, id, warnedOf: {}, version: 1 }
+  const listing = { ...idListing('saml-provider', id), ...samlProviderKind.codec.stamp }
   await table.transact([
-    { put: { ...samlProviderKey(id), ...idListing('saml-provider', id), ...record } },
+    { put: { ...samlProviderKey(id), ...listing, ...record } },
     buildEntityIdStep(record),
     ...buildTemplateSteps(record.userTemplate),
     ...extraSteps,
