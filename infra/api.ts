@@ -2,17 +2,16 @@ import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
   CorsHttpMethod,
-  DomainName,
   HttpApi,
   HttpMethod,
   HttpRoute,
   HttpRouteKey,
   HttpStage,
+  type IDomainName,
   LogGroupLogDestination,
   type ThrottleSettings,
 } from 'aws-cdk-lib/aws-apigatewayv2'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
@@ -89,22 +88,13 @@ export const addRoutes = (
 }
 
 export interface StageProps {
-  readonly domain: { readonly name: string; readonly certificateArn: string } | undefined
+  readonly domainName: IDomainName | undefined
   readonly throttle: Required<ThrottleSettings>
   readonly logRetention: RetentionDays
 }
 
-/** Adds the only stage, which does not appear in paths. Returns the target for the DNS name if there is a domain. */
-export const addStage = (
-  httpApi: HttpApi,
-  { domain, throttle, logRetention }: StageProps,
-): string | undefined => {
-  const domainName =
-    domain &&
-    new DomainName(httpApi, 'Domain', {
-      domainName: domain.name,
-      certificate: Certificate.fromCertificateArn(httpApi, 'Certificate', domain.certificateArn),
-    })
+/** Adds the only stage, which does not appear in paths. */
+export const addStage = (httpApi: HttpApi, { domainName, throttle, logRetention }: StageProps): void => {
   new HttpStage(httpApi, 'Stage', {
     httpApi,
     stageName: '$default',
@@ -123,5 +113,4 @@ export const addStage = (
     },
     ...(domainName ? { domainMapping: { domainName } } : {}),
   })
-  return domainName?.regionalDomainName
 }

@@ -3,6 +3,14 @@ import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { AdoptedTable } from './adoption.ts'
 
+export interface DomainProps {
+  readonly name: string
+  /** An ACM certificate in the region of the stack. Created and renewed if omitted, which requires `hostedZone`. */
+  readonly certificateArn?: string
+  /** The Route 53 zone of the name, for its records. Without it, point the name at the output `DomainTarget`. */
+  readonly hostedZone?: { readonly id: string; readonly name: string }
+}
+
 /** The options of the construct `AuthService`. All are optional. */
 export interface AuthServiceProps {
   /** The https origin of the service. The default is the domain, else the URL of the API. */
@@ -11,8 +19,8 @@ export interface AuthServiceProps {
   readonly allowedOrigins?: readonly string[]
   /** The https address of the sign-in page of the product, if it has one. */
   readonly signInUrl?: string
-  /** A domain name with a certificate of the same region. Point the name at the output `DomainTarget`. */
-  readonly domain?: { readonly name: string; readonly certificateArn: string }
+  /** The domain of the service: `name`, with `certificateArn`, or `hostedZone` (`id` and `name`), or both. */
+  readonly domain?: DomainProps
   /** What happens to the table, its key and the secret of the admin with the stack. The default is `RETAIN`. */
   readonly removalPolicy?: RemovalPolicy
   /** The sender of emails, as an address or `Name <address>`. SES must have verified it. Without it, no email is sent. */

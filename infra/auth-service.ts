@@ -14,6 +14,7 @@ import { createAuditChain } from './audit-chain.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { createBackup } from './backup.ts'
 import { findPropProblems, findRegion, throwProblems } from './check-props.ts'
+import { addAliasRecords, createDomain } from './domain.ts'
 import { buildEnvironment } from './environment.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { createFunction } from './functions.ts'
@@ -104,7 +105,9 @@ export class AuthService extends Construct {
     ) as Functions
     for (const name of sendsMail) acknowledgeIdentities(this.functions[name])
     addRoutes(this.httpApi, this.functions)
-    const domainTarget = addStage(this.httpApi, { domain, throttle, logRetention })
+    const ownDomain = domain && createDomain(this.httpApi, domain)
+    addStage(this.httpApi, { domainName: ownDomain?.domainName, throttle, logRetention })
+    if (ownDomain) addAliasRecords(this.httpApi, ownDomain)
     this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
 
     const { mailer, failedJobs } = createMailer(this, { ...common, key: this.key, sending })
@@ -135,6 +138,7 @@ export class AuthService extends Construct {
     createAlarms(this, watched, topic || undefined)
     if (props.dashboard ?? true) createDashboard(this, watched)
     if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy })
+    const domainTarget = ownDomain?.zone ? undefined : ownDomain?.domainName.regionalDomainName
     addOutputs(this, this, { domainTarget, isTableAdopted: props.table !== undefined })
   }
 }

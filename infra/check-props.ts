@@ -3,6 +3,7 @@ import { findConfigProblems } from '../lib/core/config.ts'
 import { readMailSender } from '../lib/core/mail-sender.ts'
 import { findAdoptionProblems } from './adoption.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
+import { findDomainProblems, isInvalid, toDomainSettings } from './check-domain.ts'
 import { buildEnvironment } from './environment.ts'
 
 /**
@@ -11,7 +12,7 @@ import { buildEnvironment } from './environment.ts'
  */
 export const findPropProblems = (props: AuthServiceProps, region: string | undefined): readonly string[] => [
   ...findOriginProblems(props),
-  ...findDomainProblems(props.domain ?? {}, region),
+  ...(props.domain ? findDomainProblems(toDomainSettings(props.domain), region) : []),
   ...findAddressProblems(props),
   ...findNumberProblems(props),
   ...findAdoptionProblems(props, region),
@@ -35,9 +36,6 @@ export const throwProblems = (problems: readonly string[]): void => {
   if (problems.length > 0) throw new Error(`The settings are invalid:\n- ${problems.join('\n- ')}`)
 }
 
-const isInvalid = (value: string, isValid: (value: string) => boolean): boolean =>
-  !Token.isUnresolved(value) && !isValid(value)
-
 /** Origins are compared as a whole, so a `*` would stand for itself. */
 const isHttpsOrigin = (text: string): boolean =>
   text.startsWith('https://') && !text.includes('*') && URL.parse(text)?.origin === text
@@ -55,33 +53,6 @@ const findOriginProblems = ({ publicUrl, allowedOrigins = [], signInUrl }: AuthS
       )
   if (signInUrl && isInvalid(signInUrl, (text) => URL.parse(text)?.protocol === 'https:'))
     problems.push(`signInUrl "${signInUrl}" must be an https URL.`)
-  return problems
-}
-
-/** Host names as in certificates: several labels (RFC 1123 2.1), in lower case, and the last one is no number. */
-const hostName = /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/
-const certificateForm = /^arn:aws[a-z-]*:acm:([a-z\d-]+):\d{12}:certificate\/[\w-]+$/
-
-/** Lists what is wrong with the domain. Either part may be missing. */
-export const findDomainProblems = (
-  { name, certificateArn }: { readonly name?: string; readonly certificateArn?: string },
-  region: string | undefined,
-): readonly string[] => {
-  const problems: string[] = []
-  if (name !== undefined && isInvalid(name, (text) => hostName.test(text)))
-    problems.push(
-      `domainName "${name}" must be a host name in lower case such as auth.example.com, without https://, port and path.`,
-    )
-  if (certificateArn === undefined || Token.isUnresolved(certificateArn)) return problems
-  const [, certificateRegion] = certificateForm.exec(certificateArn) ?? []
-  if (certificateRegion === undefined)
-    problems.push(
-      `certificateArn "${certificateArn}" must be the ARN of an ACM certificate, such as arn:aws:acm:eu-central-1:111122223333:certificate/example.`,
-    )
-  else if (region !== undefined && certificateRegion !== region)
-    problems.push(
-      `certificateArn names a certificate in ${certificateRegion}, but the stack is in ${region}. Create a certificate for the domain in ${region}.`,
-    )
   return problems
 }
 

@@ -11,8 +11,12 @@ export const contextSettings = {
   allowedOrigins:
     'The origins of your products, separated by commas. Their pages may call the service, and users may be redirected to them.',
   signInUrl: 'The https address of the sign-in page of your product, if it has one.',
-  domainName: 'A domain name for the service. It requires `certificateArn`.',
-  certificateArn: 'The ARN of an ACM certificate for `domainName`, in the region of the stack.',
+  domainName:
+    'A domain name for the service. It requires `certificateArn`, or `hostedZoneId` and `hostedZoneName`.',
+  certificateArn:
+    'The ARN of an ACM certificate for `domainName`, in the region of the stack. Without it, a certificate is created in the hosted zone.',
+  hostedZoneId: 'The ID of the Route 53 hosted zone of `domainName`. The DNS records are created there.',
+  hostedZoneName: 'The domain of the hosted zone, such as `example.com`.',
   mailFrom:
     'The sender of emails, as an address or `Name <address>`. SES must have verified it. Without it, no email is sent.',
   alarmEmail: 'The email address that receives alarms.',

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../lib/core/omit-undefined.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
-import { findDomainProblems } from './check-props.ts'
+import { findDomainProblems, toDomainProps } from './check-domain.ts'
 import { contextSettings } from './context-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import { type Settings, settingsSchema } from './settings-schema.ts'
@@ -31,18 +31,23 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
   const problems = findUnknownKeys(given, known, 'The context')
   const stage = readStage(given['stage'], configFolder, problems)
   const parsed = parseSettings({ ...stage, ...given }, problems)
-  const { stackName = defaultStackName, domainName, certificateArn, ...rest } = parsed
+  const {
+    stackName = defaultStackName,
+    domainName,
+    certificateArn,
+    hostedZoneId,
+    hostedZoneName,
+    ...rest
+  } = parsed
   const { tableName, tableStreamArn, tableKeyArn, ...settings } = rest
   if (given['stage'] === undefined) requireStage(stackName, configFolder, problems)
   else if (stage && parsed.stackName === undefined)
     problems.push(
       `The stage needs a stackName, because two stages must not share a stack. A stack without a name so far is called ${defaultStackName}.`,
     )
-  if (!domainName !== !certificateArn) {
-    problems.push('domainName and certificateArn must be set together.')
-    problems.push(...findDomainProblems(omitUndefined({ name: domainName, certificateArn }), undefined))
-  }
-  const domain = domainName && certificateArn ? { name: domainName, certificateArn } : undefined
+  const domainSettings = omitUndefined({ domainName, certificateArn, hostedZoneId, hostedZoneName })
+  const domain = toDomainProps(domainSettings)
+  if (!domain) problems.push(...findDomainProblems(domainSettings, undefined))
   if (!tableName !== !tableStreamArn)
     problems.push('tableName and tableStreamArn must be set together. The stack cannot turn the stream on.')
   if (tableKeyArn && !tableName) problems.push('tableKeyArn requires tableName.')

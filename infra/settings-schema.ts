@@ -44,6 +44,8 @@ const settings = {
   signInUrl: text,
   domainName: text,
   certificateArn: text,
+  hostedZoneId: text,
+  hostedZoneName: text,
   mailFrom: text,
   alarmEmail: text,
   tracing: flag,

@@ -71,8 +71,23 @@ describe('settings of the context', () => {
     [{ passkeyTimeoutSeconds: 'soon' }, 'passkeyTimeoutSeconds must be a whole number from 1.'],
     [{ passkeyUserVerification: 'never' }, 'passkeyUserVerification must be required or preferred.'],
     [{ stackName: 'my stack' }, 'stackName must start with a letter, and consist of'],
-    [{ domainName: 'auth.example.com' }, 'domainName and certificateArn must be set together.'],
-    [{ certificateArn }, 'domainName and certificateArn must be set together.'],
+    [
+      { domainName: 'auth.example.com' },
+      'domainName requires certificateArn, or hostedZoneId and hostedZoneName.',
+    ],
+    [{ certificateArn }, 'certificateArn requires domainName.'],
+    [
+      { domainName: 'auth.example.com', hostedZoneName: 'example.com' },
+      'hostedZoneId and hostedZoneName must be set together.',
+    ],
+    [
+      { domainName: 'auth.example.com', certificateArn, hostedZoneId: 'Z0123456789ABCDEFGHIJ' },
+      'hostedZoneId and hostedZoneName must be set together.',
+    ],
+    [
+      { hostedZoneId: 'Z0123456789ABCDEFGHIJ', hostedZoneName: 'example.com' },
+      'hostedZoneId and hostedZoneName require domainName.',
+    ],
     [{ tableName: 'Restored' }, 'tableName and tableStreamArn must be set together.'],
     [{ tableKeyArn: 'arn:aws:kms:eu-central-1:111122223333:key/example' }, 'tableKeyArn requires tableName.'],
   ])('%j has one problem, with a sentence about it', (context, text) => {
@@ -87,7 +102,7 @@ describe('settings of the context', () => {
 
   it('include an invalid domain without a certificate', () => {
     expect(problemsOf({ domainName: 'https://auth.example.com' })).toEqual([
-      'domainName and certificateArn must be set together.',
+      'domainName requires certificateArn, or hostedZoneId and hostedZoneName.',
       expect.stringContaining('domainName "https://auth.example.com" must be a host name'),
     ])
   })
@@ -99,6 +114,20 @@ describe('settings of the context', () => {
     const table = { name: 'Restored', streamArn: arn }
     expect(read(context)).toMatchObject({ props: { table, vaultKeyArn: keyArn }, problems: [] })
     expect(read({ ...context, tableKeyArn: keyArn }).props.table).toEqual({ ...table, keyArn })
+  })
+
+  it('name a hosted zone, with or without a certificate', () => {
+    const context = {
+      domainName: 'auth.example.com',
+      hostedZoneId: 'Z0123456789ABCDEFGHIJ',
+      hostedZoneName: 'example.com',
+    }
+    const domain = {
+      name: 'auth.example.com',
+      hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' },
+    }
+    expect(read(context)).toMatchObject({ props: { domain }, problems: [] })
+    expect(read({ ...context, certificateArn }).props.domain).toEqual({ ...domain, certificateArn })
   })
 
   it('each have a type', () => {

@@ -3,6 +3,7 @@ import { findPropProblems, findRegion } from '../../infra/check-props.ts'
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/example'
 const domain = { name: 'auth.example.com', certificateArn }
+const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' }
 const publicUrl = 'https://auth.example.com'
 
 describe('the props of the construct', () => {
@@ -18,6 +19,9 @@ describe('the props of the construct', () => {
     }
     expect(findPropProblems(props, 'eu-central-1')).toEqual([])
     expect(findPropProblems({}, undefined)).toEqual([])
+    for (const name of ['auth.example.com', 'example.com'])
+      for (const own of [{}, { certificateArn }])
+        expect(findPropProblems({ domain: { name, hostedZone, ...own } }, 'eu-central-1')).toEqual([])
   })
 
   it.each([
@@ -45,6 +49,23 @@ describe('the props of the construct', () => {
     [
       { domain: { ...domain, certificateArn: certificateArn.replace('eu-central-1', 'us-east-1') } },
       'certificateArn names a certificate in us-east-1, but the stack is in eu-central-1.',
+    ],
+    [{ domain: { name: 'auth.example.com' } }, 'domainName requires certificateArn, or hostedZoneId and'],
+    [
+      { domain: { ...domain, hostedZone: { ...hostedZone, id: '/hostedzone/Z0123' } } },
+      'hostedZoneId "/hostedzone/Z0123" must be the ID of a Route 53 hosted zone',
+    ],
+    [
+      { domain: { ...domain, hostedZone: { ...hostedZone, name: 'example.com.' } } },
+      'hostedZoneName "example.com." must be a domain in lower case',
+    ],
+    [
+      { domain: { ...domain, hostedZone: { ...hostedZone, name: 'example.org' } } },
+      'domainName "auth.example.com" must be in the hosted zone: example.org or',
+    ],
+    [
+      { domain: { name: 'badexample.com', hostedZone } },
+      'domainName "badexample.com" must be in the hosted zone',
     ],
     [{ mailFrom: 'example.com' }, 'mailFrom "example.com" must be name@example.com or'],
     [{ alarmEmail: 'Ops <ops@example.com>' }, 'alarmEmail "Ops <ops@example.com>" must be an email address'],

@@ -91,6 +91,44 @@ describe('the API', () => {
       })
   })
 
+  it('has a certificate and records for its domain if there is a hosted zone', () => {
+    const context = {
+      stackName: 'Zone',
+      domainName: 'auth.example.com',
+      hostedZoneId: 'Z0123456789ABCDEFGHIJ',
+      hostedZoneName: 'example.com',
+    }
+    const stack = createApp({ outdir, bundleDir, context }).synth().getStackByName('Zone')
+    expect(stack.messages).toEqual([])
+    const [[certificateId, certificate] = []] = resourcesOf(
+      stack.template,
+      'AWS::CertificateManager::Certificate',
+    )
+    expect(certificate?.Properties).toMatchObject({
+      DomainName: 'auth.example.com',
+      ValidationMethod: 'DNS',
+      DomainValidationOptions: [{ DomainName: 'auth.example.com', HostedZoneId: 'Z0123456789ABCDEFGHIJ' }],
+    })
+    const domain = resourcesOf(stack.template, 'AWS::ApiGatewayV2::DomainName')
+    const [[domainId = '', { Properties: properties }] = ['', { Properties: {} }]] = domain
+    expect(properties.DomainNameConfigurations).toMatchObject([
+      { CertificateArn: { Ref: certificateId }, IpAddressType: 'dualstack' },
+    ])
+    const records = resourcesOf(stack.template, 'AWS::Route53::RecordSet').map(([, one]) => one.Properties)
+    expect(records.map(({ Type }) => Type)).toEqual(['A', 'AAAA'])
+    for (const record of records)
+      expect(record).toMatchObject({
+        Name: 'auth.example.com.',
+        HostedZoneId: 'Z0123456789ABCDEFGHIJ',
+        AliasTarget: {
+          DNSName: { 'Fn::GetAtt': [domainId, 'RegionalDomainName'] },
+          HostedZoneId: { 'Fn::GetAtt': [domainId, 'RegionalHostedZoneId'] },
+        },
+      })
+    expect(JSON.stringify(stack.template.Outputs)).not.toContain('DomainTarget')
+    expect(JSON.stringify(full.template)).not.toMatch(/Route53|CertificateManager|dualstack/)
+  })
+
   it.each([
     { publicUrl: 'http://auth.example.com' },
     { publicUrl: 'https://auth.example.com/' },
@@ -109,7 +147,7 @@ describe('the API', () => {
     { passkeyUserVerification: 'never' },
   ])('rejects invalid settings: %j', (settings) => {
     expect(() => createApp({ outdir, bundleDir, context: settings as Record<string, string> })).toThrow(
-      /https origin|must be set together|rateLimits must set otpGuesses|mailFrom .* must be|signInUrl .* must be an https URL|tracing must be|hashingConcurrency must be|passkey\w+ must/,
+      /https origin|domainName requires|rateLimits must set otpGuesses|mailFrom .* must be|signInUrl .* must be an https URL|tracing must be|hashingConcurrency must be|passkey\w+ must/,
     )
   })
 })
