@@ -16,6 +16,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/lib-dynamodb': [
     'lib/store/engine/table-calls.ts',
     'lib/store/engine/table-reads.ts',
+    'lib/store/engine/table-scan.ts',
     'lib/store/engine/table-writes.ts',
   ],
   '@aws-sdk/client-secrets-manager': ['functions/first-admin/secret.ts', 'functions/first-admin/index.ts'],

@@ -54,6 +54,7 @@ const storedNames: Readonly<Record<string, RegExp>> = {
   'lib/store/records/user-record.ts': /\bfolded(Username|Email)\b/g,
   'lib/store/records/user-template-record.ts': /\bfoldedName\b/g,
   'test/functions/earlier-data.test.ts': /\bfolded(Username|Email|Name)\b/g,
+  'test/infra/maintenance/migrate.test.ts': /\bfolded(Username|Email)\b/g,
   'lib/store/records/outbox.ts': /\berrand\b(?=[,:#]| \})/g,
 }
 

@@ -48,6 +48,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/links',
   ],
 
+  // What operators do to all items at once.
+  'lib/store/maintenance': ['lib/store/engine', 'lib/store/records'],
+
   'lib/store/audit-chain': ['lib/core', 'lib/store/engine', 'lib/store/records'],
 
   // Creates the parts that every use case works with.
@@ -307,6 +310,14 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/audit-chain',
     'lib/accounts/emails',
     'infra/local',
+  ],
+  // Commands that read or change every item of a table.
+  'infra/maintenance': [
+    'lib/secrets',
+    'lib/services.ts',
+    'lib/store/engine',
+    'lib/store/maintenance',
+    'infra/cli',
   ],
   // The generator of docs/reference, which reads every declaration.
   'infra/docs': [

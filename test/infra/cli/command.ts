@@ -24,16 +24,16 @@ type Environment = Readonly<Record<string, string>>
 
 /** Starts the command `npm run users` with only the given settings. */
 export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand =>
-  startCommand('users', args, env, cwd)
+  startCommand('cli/users', args, env, cwd)
 
 const startCommand = (
-  script: 'users' | 'audit',
+  script: 'cli/users' | 'cli/audit' | 'maintenance/table',
   args: readonly string[],
   env: Environment,
   cwd?: string,
 ): RunningCommand => {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [join(process.cwd(), `infra/cli/${script}.ts`), ...args], {
+  const child = spawn(process.execPath, [join(process.cwd(), `infra/${script}.ts`), ...args], {
     env: { PATH, ...compileCacheSetting(), ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,7 +52,14 @@ export const runUsers = (
 ): Promise<CommandResult> => startUsers(args, env, cwd).ended
 
 export const runAudit = (args: readonly string[], env: Environment = {}): Promise<CommandResult> =>
-  startCommand('audit', args, env).ended
+  startCommand('cli/audit', args, env).ended
+
+/** Runs the command `npm run table` in a folder, where it keeps its progress. */
+export const runTable = (
+  args: readonly string[],
+  env: Environment = {},
+  cwd?: string,
+): Promise<CommandResult> => startCommand('maintenance/table', args, env, cwd).ended
 
 /** The environment for the table of a test service, as for a deployed table. */
 export const environmentOf = (): Environment => {

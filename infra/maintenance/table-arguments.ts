@@ -1,0 +1,115 @@
+import { resolve } from 'node:path'
+import type { ParseArgsOptionsConfig } from 'node:util'
+import { CommandFailure } from '../cli/command-failure.ts'
+import {
+  type Environment,
+  getCallerFolder,
+  parseOptions,
+  quote,
+  readText,
+  rejectOptionsOfNpm,
+  type Values,
+} from '../cli/options.ts'
+
+export interface PassArguments {
+  /** The name of a deployed table. Undefined for local mode. */
+  readonly table: string | undefined
+  readonly isDryRun: boolean
+  readonly itemsPerSecond: number
+  /** The folder for the file with the progress. */
+  readonly folder: string
+}
+
+export type KeepOrEnd = 'keep' | 'end'
+
+export type TableCommand =
+  | { readonly name: 'help' }
+  | (PassArguments & { readonly name: 'migrate' })
+  | (PassArguments & {
+      readonly name: 'end-credentials'
+      readonly isRestored: boolean
+      /** The table that the restored one replaces. */
+      readonly replaced: string | undefined
+      readonly passwords: 'keep' | 'change' | 'remove'
+      readonly apiTokens: KeepOrEnd
+      readonly recoveryCodes: KeepOrEnd
+      readonly accessLinks: KeepOrEnd
+    })
+
+const common = {
+  help: { type: 'boolean', short: 'h' },
+  table: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  rate: { type: 'string' },
+} as const
+const optionsOf = {
+  migrate: common,
+  'end-credentials': {
+    ...common,
+    restored: { type: 'boolean' },
+    replaced: { type: 'string' },
+    passwords: { type: 'string' },
+    'api-tokens': { type: 'string' },
+    'recovery-codes': { type: 'string' },
+    'access-links': { type: 'string' },
+  },
+} as const satisfies Record<string, ParseArgsOptionsConfig>
+
+const commandHint = 'Use migrate or end-credentials. See --help.'
+const defaultItemsPerSecond = 1000
+
+/** @throws CommandFailure with one sentence about an invalid argument. */
+export const readTableArguments = (args: readonly string[], env: Environment): TableCommand => {
+  const [name, ...rest] = args
+  if (name === '--help' || name === '-h' || name === 'help') return { name: 'help' }
+  if (name !== 'migrate' && name !== 'end-credentials')
+    throw new CommandFailure(name ? `Unknown command ${quote(name)}. ${commandHint}` : commandHint)
+  const { values, positionals } = parseOptions(rest, optionsOf[name])
+  if (values['help']) return { name: 'help' }
+  rejectOptionsOfNpm({ script: 'table', command: name, options: optionsOf[name] }, values, env)
+  if (positionals[0] !== undefined) throw new CommandFailure(`${name} takes no ${quote(positionals[0])}.`)
+  const pass: PassArguments = {
+    table: readText(values, 'table'),
+    isDryRun: values['dry-run'] === true,
+    itemsPerSecond: readRate(values),
+    folder: resolve(getCallerFolder(env, 'table')),
+  }
+  return name === 'migrate' ? { name, ...pass } : { name, ...pass, ...readEndArguments(values) }
+}
+
+const readEndArguments = (values: Values) => {
+  const replaced = readText(values, 'replaced')
+  const isRestored = values['restored'] === true
+  if (replaced !== undefined && !isRestored) throw new CommandFailure('--replaced requires --restored.')
+  // The replaced table shows what was used or deleted since. Without it, all of it could be.
+  const unlessKnown = isRestored && replaced === undefined ? 'end' : 'keep'
+  return {
+    isRestored,
+    replaced,
+    passwords: readChoice(values, 'passwords', ['keep', 'change', 'remove'], 'keep'),
+    apiTokens: readChoice(values, 'api-tokens', ['keep', 'end'], unlessKnown),
+    recoveryCodes: readChoice(values, 'recovery-codes', ['keep', 'end'], unlessKnown),
+    accessLinks: readChoice(values, 'access-links', ['keep', 'end'], 'keep'),
+  } as const
+}
+
+const readChoice = <Choice extends string>(
+  values: Values,
+  name: string,
+  choices: readonly Choice[],
+  standard: Choice,
+): Choice => {
+  const text = readText(values, name)
+  if (text === undefined) return standard
+  const choice = choices.find((one) => one === text)
+  if (choice === undefined) throw new CommandFailure(`--${name} must be ${choices.join(' or ')}.`)
+  return choice
+}
+
+const readRate = (values: Values): number => {
+  const text = readText(values, 'rate')
+  if (text === undefined) return defaultItemsPerSecond
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new CommandFailure('--rate must be a number of items from 1 to 999999.')
+  return Number(text)
+}

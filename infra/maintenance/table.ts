@@ -1,0 +1,28 @@
+import { abortOnSignal } from '../cli/abort-on-signal.ts'
+import { exitCodes } from '../cli/command-failure.ts'
+import { describeFailure } from '../cli/describe-failure.ts'
+import { readTableArguments } from './table-arguments.ts'
+import { tableHelp } from './table-help.ts'
+
+/* The command `npm run table`. */
+
+const main = async (): Promise<number> => {
+  const command = readTableArguments(process.argv.slice(2), process.env)
+  if (command.name === 'help') {
+    process.stdout.write(tableHelp)
+    return exitCodes.done
+  }
+  const signal = abortOnSignal()
+  // Loaded late, because the AWS SDK would delay messages about invalid arguments.
+  if (command.name === 'migrate') return (await import('./run-migrate.ts')).runMigrate(command, signal)
+  return (await import('./run-end-credentials.ts')).runEndCredentials(command, signal)
+}
+
+// The command must not end in the middle of a line when no one reads its output.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`${describeFailure(error)}\n`)
+  return exitCodes.failed
+})

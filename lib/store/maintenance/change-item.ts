@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Expressions, Update } from '../engine/expressions.ts'
+import type { Table } from '../engine/table.ts'
+import type { Item } from '../engine/transaction.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
+
+/** The names of the attributes that two forms of an item do not have in common. */
+export const listChangedAttributes = (before: Item, after: Item): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  )
+
+/**
+ * Writes the attributes that differ, if none of them was changed since `before` was read. Other attributes can change
+ * concurrently. So a write of the service always wins. Returns false if it did, or if the item was deleted.
+ */
+export const changeItem = (table: Table, before: Item, after: Item): Promise<boolean> => {
+  const changed = listChangedAttributes(before, after)
+  const isUnchanged = (x: Expressions, name: string): string =>
+    before[name] === undefined
+      ? `attribute_not_exists(${x.path(name)})`
+      : `${x.path(name)} = ${x.value(before[name])}`
+  const changes: Update = (x) => ({
+    set: changed
+      .filter((name) => after[name] !== undefined)
+      .map((name) => `${x.path(name)} = ${x.value(after[name])}`),
+    remove: changed.filter((name) => after[name] === undefined).map((name) => x.path(name)),
+    condition: [`attribute_exists(${x.path('pk')})`, ...changed.map((name) => isUnchanged(x, name))].join(
+      ' AND ',
+    ),
+  })
+  return wasCommitted(table.update({ pk: before.pk, sk: before.sk }, changes))
+}
