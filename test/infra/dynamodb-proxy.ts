@@ -1,5 +1,5 @@
 import type { JsonValue } from '../support/client.ts'
-import { type StubRequest, startStub } from './stub-server.ts'
+import { type StubAnswer, type StubRequest, startStub } from './stub-server.ts'
 
 /** A DynamoDB call over HTTP. */
 export interface TableCall {
@@ -15,6 +15,8 @@ export interface ProxyOptions {
   readonly endpoint: string
   /** Returns the reason to deny a call. The call waits for the result. */
   readonly refuse?: (call: TableCall) => string | undefined | Promise<string | undefined>
+  /** Returns a refusal, or a function to call when the engine has answered. */
+  readonly intercept?: (call: TableCall) => StubAnswer | (() => void)
   /** Called when a call begins. The returned function is called with the output. */
   readonly onCall?: (call: TableCall) => (output: JsonValue) => void
 }
@@ -36,20 +38,26 @@ export const accessDenied = (message: string) => ({
 const ownHeaders = ['host', 'connection', 'content-length']
 
 /** Starts a DynamoDB endpoint that forwards calls to an engine, and can observe or deny them. */
-export const startProxy = ({ endpoint, refuse, onCall }: ProxyOptions) =>
+export const startProxy = ({ endpoint, refuse, intercept, onCall }: ProxyOptions) =>
   startStub(async (request) => {
     const { headers, body } = request
     const call = { action: actionOf(request), input: JSON.parse(body), accessKeyId: signerOf(request) }
     const refusal = await refuse?.(call)
     if (refusal !== undefined) return accessDenied(refusal)
+    const started = intercept?.(call)
+    if (typeof started === 'object') return started
     const onOutput = onCall?.(call)
-    const passedOn = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name))
-    const response = await fetch(endpoint, {
-      method: 'POST',
-      headers: Object.fromEntries(passedOn) as Record<string, string>,
-      body,
-    })
-    const output = await response.text()
-    onOutput?.(JSON.parse(output))
-    return { status: response.status, body: output }
+    try {
+      const passedOn = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name))
+      const response = await fetch(endpoint, {
+        method: 'POST',
+        headers: Object.fromEntries(passedOn) as Record<string, string>,
+        body,
+      })
+      const output = await response.text()
+      onOutput?.(JSON.parse(output))
+      return { status: response.status, body: output }
+    } finally {
+      started?.()
+    }
   })
