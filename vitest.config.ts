@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', ...slowTests],
+          exclude: ['test/browser/**', 'test/deployed/**', ...slowTests],
         },
       },
       { extends: true, test: { name: 'slow', include: slowTests } },

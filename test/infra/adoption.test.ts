@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findAdoptionProblems } from '../../infra/adoption.ts'
 import { grants } from '../../infra/functions.ts'
+import { factsOf } from '../runner/template-facts.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { clientOf } from '../support/client.ts'
-import { adminPassword, type Deployment, deploy, factsOf } from './deployment.ts'
+import { adminPassword, type Deployment, deploy } from './deployment.ts'
 import { statementsOf } from './policies.ts'
 import { resourcesOf, shareSynthesis, stackSettings } from './synthesis.ts'
 

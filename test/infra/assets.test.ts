@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Key, userKey } from '../../lib/store/engine/keys.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
+import { routesOf } from '../runner/template-routes.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { makeCertificate } from '../support/certificates.ts'
@@ -10,7 +11,7 @@ import { replaced } from '../support/idp/xml.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { SoftwarePasskey } from '../support/passkeys.ts'
 import { bounceMessage, snsEvent } from '../support/ses-events.ts'
-import { adminPassword, type Deployment, deploy, routesOf } from './deployment.ts'
+import { adminPassword, type Deployment, deploy } from './deployment.ts'
 import { startFunction } from './lambda.ts'
 import { resourcesOf, type Synthesis, shareSynthesis } from './synthesis.ts'
 
@@ -452,7 +453,7 @@ describe('the deployed service', () => {
   })
 
   it('forwards all audit events of these tests to the bus, and no other item', async () => {
-    const { tableName, busEvents } = deployment
+    const { tableName, eventBridge } = deployment
     const table = openTable({ tableName, endpoint: process.env['DYNAMODB_ENDPOINT'] })
     const stored = await readAuditItems(table)
     expect(stored.length).toBeGreaterThan(50)
@@ -465,10 +466,12 @@ describe('the deployed service', () => {
         })),
       })
     expect(await deliver(...stored)).toEqual({ batchItemFailures: [] })
-    expect(busEvents.map(({ Detail }) => JSON.parse(Detail).record.sk.S)).toEqual(stored.map(({ sk }) => sk))
+    expect(eventBridge.events.map(({ Detail }) => JSON.parse(Detail).record.sk.S)).toEqual(
+      stored.map(({ sk }) => sk),
+    )
     await expect(deliver(userKey(1))).rejects.toThrow('not authorized')
     expect(deployment.takeDenials()).toEqual([expect.stringContaining('dynamodb:BatchGetItem')])
-    expect(busEvents).toHaveLength(stored.length)
+    expect(eventBridge.events).toHaveLength(stored.length)
   })
 
   it('signs out immediately', async () => {

@@ -1,89 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { createTable } from '../../infra/local/dynamodb.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
+import { createAsyncCalls } from '../runner/async-calls.ts'
+import { createAuthorizer } from '../runner/authorizer.ts'
+import { type AwsServices, startAwsServices } from '../runner/aws-services.ts'
+import { createDeadLetters, type DeadLetter } from '../runner/dead-letters.ts'
+import { createEventSources, type EventSources } from '../runner/event-sources.ts'
+import { startLazily } from '../runner/lazy-function.ts'
+import { listPlatformCalls } from '../runner/platform-calls.ts'
+import { type StreamSources, startStreamSources } from '../runner/stream-sources.ts'
+import { adoptedTableOf, factsOf, region } from '../runner/template-facts.ts'
+import { routesOf } from '../runner/template-routes.ts'
+import type { Usage } from '../runner/usage.ts'
 import type { JsonValue } from '../support/client.ts'
-import { startKms } from '../support/kms.ts'
-import { accessDenied, actionOf, signerOf, startProxy } from './dynamodb-proxy.ts'
-import { type BusEvent, startEventBridge } from './event-bridge-stub.ts'
-import { type Facts, resolve } from './intrinsics.ts'
-import { type RunningFunction, startFunction } from './lambda.ts'
-import { neededPermissions, type Permission } from './needed-permissions.ts'
-import { allows, fits, statementsOf } from './policies.ts'
-import { type SentMail, startSes } from './ses-stub.ts'
+import type { StubKms } from '../support/kms.ts'
+import type { StubEventBridge } from './event-bridge-stub.ts'
+import { resolve } from './intrinsics.ts'
+import { type FunctionOptions, type RunningFunction, startFunction } from './lambda.ts'
+import { statementsOf } from './policies.ts'
+import type { SentMail } from './ses-stub.ts'
 import { startStub } from './stub-server.ts'
-import { resourcesOf, type Synthesis, stackSettings, type Template } from './synthesis.ts'
+import { resourcesOf, type Synthesis } from './synthesis.ts'
 
-const region = 'local'
-const account = '000000000000'
 export const adminPassword = 'The-Secret-Of-The-Stack-0123456789'
-
-const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${account}:table/${name}`
-
-/** The values of references and attributes in the deployed template. */
-export const factsOf = (template: Template, tableName: string): Facts => {
-  const ofResource = ([id, { Type }]: readonly [string, { readonly Type: string }]) =>
-    Type === 'AWS::DynamoDB::Table'
-      ? {
-          [id]: tableName,
-          [`${id}.Arn`]: tableArn(tableName),
-          [`${id}.StreamArn`]: `${tableArn(tableName)}/stream/1`,
-        }
-      : { [id]: id, [`${id}.Arn`]: `arn:aws:test:${region}:${account}:${id}` }
-  const [[apiId] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
-  return Object.assign(
-    {
-      'AWS::Region': region,
-      'AWS::AccountId': account,
-      'AWS::Partition': 'aws',
-      'AWS::URLSuffix': 'amazonaws.com',
-      [`${apiId}.ApiEndpoint`]: 'https://auth.example.com',
-    },
-    ...Object.entries(template.Resources).map(ofResource),
-  )
-}
-
-const ownKeyArnOf = (template: Template, facts: Facts): string =>
-  facts[`${resourcesOf(template, 'AWS::KMS::Key')[0]?.[0]}.Arn`] ?? ''
-
-/** The name of the table that the stack adopts, if it does not create one. */
-const adoptedTableOf = (template: Template): string | undefined => {
-  const [[, adopting] = []] = resourcesOf(template, 'AWS::Lambda::Function')
-  const name = adopting?.Properties.Environment.Variables.TABLE_NAME
-  return typeof name === 'string' ? name : undefined
-}
-
-/** The key that encrypts the table. An adopted table has its own. */
-const tableKeyArnOf = (template: Template, facts: Facts): string => {
-  const [[, table] = []] = resourcesOf(template, 'AWS::DynamoDB::Table')
-  return table
-    ? resolve(table.Properties.SSESpecification.KMSMasterKeyId, facts)
-    : stackSettings.adopted.tableKeyArn
-}
-
-/** The ARN that API Gateway uses to call the function of a route: with stage, method and path, or `$default`. */
-const callerOf = (apiId: string, routeKey: string): string =>
-  `arn:aws:execute-api:${region}:${account}:${apiId}/$default/${routeKey.replace(' ', '')}`
-
-/** The routes of the API with their target functions. Throws if a function does not allow the API to call it. */
-export const routesOf = (template: Template): readonly { routeKey: string; target: string }[] => {
-  const facts = factsOf(template, 'the-table')
-  const [[apiId = ''] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
-  const permissions = resourcesOf(template, 'AWS::Lambda::Permission').map(([, { Properties }]) => ({
-    target: Properties.FunctionName['Fn::GetAtt'][0],
-    callers: resolve(Properties.SourceArn ?? '', facts),
-  }))
-  return resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([id, { Properties }]) => {
-    const integration = template.Resources[Properties.Target['Fn::Join'][1][1].Ref]?.Properties
-    const target = integration.IntegrationUri['Fn::GetAtt'][0]
-    const mayCall = permissions.some(
-      (permission) =>
-        permission.target === target && fits(permission.callers, callerOf(apiId, Properties.RouteKey)),
-    )
-    if (integration.PayloadFormatVersion !== '2.0' || !mayCall)
-      throw new Error(`the route ${id} has no target that responds`)
-    return { routeKey: Properties.RouteKey, target }
-  })
-}
 
 export interface Deployment {
   readonly url: string
@@ -91,91 +30,75 @@ export interface Deployment {
   readonly functions: ReadonlyMap<string, RunningFunction>
   /** Returns the calls that roles did not allow since the last call of this function. */
   readonly takeDenials: () => readonly string[]
+  /** What happened so far. */
+  readonly usage: () => Usage
   /** The table endpoint of the functions, which denies calls that their role does not allow. */
   readonly tableEndpoint: string
   readonly tableName: string
+  /** Throttles the next calls that match. */
+  readonly throttleNext: AwsServices['throttleNext']
+  /** Refuses all calls that match, until the next call of this function. */
+  readonly failTable: AwsServices['failTable']
+  /** The environment of a function. */
+  readonly environmentOf: (functionId: string) => Readonly<Record<string, string>>
   readonly mails: readonly SentMail[]
-  readonly busEvents: readonly BusEvent[]
+  readonly kms: StubKms
+  readonly eventBridge: StubEventBridge
+  readonly stream: StreamSources
+  /** Schedules and topics, which fire when the test wants it. */
+  readonly sources: EventSources
+  readonly deadLetters: readonly DeadLetter[]
   /** Responses of functions to CloudFormation. */
   readonly responses: readonly JsonValue[]
   readonly responseUrl: string
   readonly close: () => Promise<void>
 }
 
+export interface DeployOptions extends FunctionOptions {
+  /** Returns settings in addition to the environment of the template, for the URL of the service. */
+  readonly settingsFor?: (url: string) => Readonly<Record<string, string>>
+  /** The access key of the test itself, whose calls are all allowed. */
+  readonly testKeyId?: string
+  /** Receives the emails. */
+  readonly mailUrl?: string
+  /** Whether the stream of the table calls functions. */
+  readonly deliversStream?: boolean
+  /** Called with each response of a route. */
+  readonly onAnswer?: (routeKey: string, answer: JsonValue) => void
+}
+
 /**
  * Runs what the template would deploy: the bundles of its functions with only their environment, behind its routes.
  * Replacements for AWS services allow each function only what its role allows.
  */
-export const deploy = async ({ template, assetOf }: Synthesis, engine: string): Promise<Deployment> => {
+export const deploy = async (
+  { template, assetOf }: Synthesis,
+  engine: string,
+  options: DeployOptions = {},
+): Promise<Deployment> => {
   const tableName = adoptedTableOf(template) ?? `latchkey-${randomUUID()}`
   await createTable(engine, tableName)
   const facts = factsOf(template, tableName)
   const functionIds = resourcesOf(template, 'AWS::Lambda::Function').map(([id]) => id)
-  const statements = new Map(functionIds.map((id) => [id, statementsOf(template, id, facts)]))
-  const denials: string[] = []
+  const authorizer = createAuthorizer(
+    new Map(functionIds.map((id) => [id, statementsOf(template, id, facts)])),
+  )
+  const deadLetters = createDeadLetters(template, facts, authorizer)
+  const invoke = async (id: string, event: unknown): Promise<JsonValue> => functions.get(id)?.invoke(event)
+  const stream = startStreamSources({ template, facts, authorizer, deadLetters, invoke, retryAfterMs: 20 })
+  const callAsync = createAsyncCalls({ template, facts, deadLetters, invoke })
+  const services = await startAwsServices({
+    template,
+    facts,
+    engine,
+    secret: adminPassword,
+    mailUrl: options.mailUrl,
+    may: (call) => call.functionId === options.testKeyId || authorizer.may(call),
+    onTableCall: (call) => {
+      if (options.deliversStream) stream.add(call)
+    },
+  })
   const responses: JsonValue[] = []
-
-  const keyArns: Readonly<Record<string, string>> = {
-    dynamodb: tableKeyArnOf(template, facts),
-    secretsmanager: ownKeyArnOf(template, facts),
-  }
-  const may = (
-    functionId: string,
-    service: string,
-    { action, resource, leadingKeys }: Permission,
-  ): boolean => {
-    const own = statements.get(functionId) ?? []
-    const seen = { 'kms:ViaService': `${service}.${region}.amazonaws.com` }
-    const isAllowed =
-      allows(own, action, resource, { 'dynamodb:LeadingKeys': leadingKeys }) &&
-      allows(own, 'kms:Decrypt', keyArns[service] ?? '', seen)
-    if (!isAllowed) denials.push(`${functionId} ${action} ${resource}`)
-    return isAllowed
-  }
-
-  const proxy = await startProxy({
-    endpoint: engine,
-    refuse: (call) =>
-      neededPermissions(call, tableArn)
-        .filter((permission) => !may(call.accessKeyId, 'dynamodb', permission))
-        .map(({ action, resource }) => `not authorized to perform ${action} on ${resource}`)[0],
-  })
-  const secrets = await startStub((request) => {
-    const { SecretId } = JSON.parse(request.body)
-    const action = `secretsmanager:${actionOf(request)}`
-    if (!may(signerOf(request), 'secretsmanager', { action, resource: SecretId })) return accessDenied(action)
-    return { status: 200, body: JSON.stringify({ ARN: SecretId, SecretString: adminPassword }) }
-  })
-  const kms = await startKms((request, operation, { KeyId, EncryptionContext = {}, SigningAlgorithm }) => {
-    const context = Object.entries(EncryptionContext).map(([name, value]) => [
-      `kms:EncryptionContext:${name}`,
-      String(value),
-    ])
-    const signer = signerOf(request)
-    const isAllowed = allows(statements.get(signer) ?? [], `kms:${operation}`, KeyId, {
-      ...Object.fromEntries(context),
-      ...(SigningAlgorithm ? { 'kms:SigningAlgorithm': SigningAlgorithm } : {}),
-    })
-    if (!isAllowed) denials.push(`${signer} kms:${operation} ${KeyId}`)
-    return isAllowed
-  })
-  const ses = await startSes(({ functionId, identity, configurationSet, fromAddress }) => {
-    const arn = (resource: string) => `arn:aws:ses:${region}:${account}:${resource}`
-    const isAllowed = [`identity/${identity}`, `configuration-set/${configurationSet}`].every((resource) =>
-      allows(statements.get(functionId) ?? [], 'ses:SendEmail', arn(resource), {
-        'ses:FromAddress': fromAddress,
-      }),
-    )
-    if (!isAllowed) denials.push(`${functionId} ses:SendEmail ${identity} ${configurationSet}`)
-    return isAllowed
-  })
-  const eventBridge = await startEventBridge((request, busName) => {
-    const signer = signerOf(request)
-    const bus = facts[`${busName}.Arn`] ?? ''
-    const isAllowed = allows(statements.get(signer) ?? [], 'events:PutEvents', bus)
-    if (!isAllowed) denials.push(`${signer} events:PutEvents ${busName}`)
-    return isAllowed
-  })
   const cloudformation = await startStub(({ body, headers }) => {
     // The signature of the URL covers a request without a content type.
     if (headers['content-type']) return { status: 403 }
@@ -183,49 +106,63 @@ export const deploy = async ({ template, assetOf }: Synthesis, engine: string): 
     return { status: 200 }
   })
 
-  const start = async (id: string): Promise<readonly [string, RunningFunction]> => {
-    const environment = resolve(template.Resources[id]?.Properties.Environment.Variables, facts)
-    const given = {
-      AWS_REGION: region,
-      AWS_LAMBDA_FUNCTION_NAME: id,
-      AWS_ACCESS_KEY_ID: id,
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_SESSION_TOKEN: 'local',
-      DYNAMODB_ENDPOINT: proxy.url,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-      AWS_ENDPOINT_URL_KMS: kms.url,
-      AWS_ENDPOINT_URL_SES: ses.url,
-      AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge.url,
-      BREACH_ENDPOINT: '',
-    }
-    return [id, await startFunction(assetOf(id), { ...environment, ...given })]
+  const environmentOf = (id: string): Readonly<Record<string, string>> => ({
+    ...resolve(template.Resources[id]?.Properties.Environment.Variables, facts),
+    ...options.settingsFor?.(gateway.url),
+    AWS_REGION: region,
+    AWS_LAMBDA_FUNCTION_NAME: id,
+    AWS_ACCESS_KEY_ID: id,
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    BREACH_ENDPOINT: '',
+    ...services.environment,
+  })
+  const start = (id: string): Promise<RunningFunction> => {
+    const denied = listPlatformCalls(template, facts, id).filter((call) => !authorizer.may(call))
+    if (denied.length > 0) throw new Error(`${id} may not write its log or its traces.`)
+    return startFunction(assetOf(id), environmentOf(id), options)
   }
-  const functions = new Map(await Promise.all(functionIds.map(start)))
+  const functions = new Map(functionIds.map((id) => [id, startLazily(async () => start(id))]))
+  const served = new Set<string>()
+  const serve = async (target: string, event: { readonly routeKey: string }): Promise<JsonValue> => {
+    const answer = await functions.get(target)?.invoke(event)
+    if (answer?.statusCode < 400) served.add(event.routeKey)
+    options.onAnswer?.(event.routeKey, answer)
+    return answer
+  }
 
   const routes = routesOf(template)
-  const [defaultTarget] = routes.flatMap(({ routeKey, target }) => (routeKey === '$default' ? [target] : []))
+  const [defaultTarget = ''] = routes.flatMap(({ routeKey, target }) =>
+    routeKey === '$default' ? [target] : [],
+  )
   const gateway = await startGateway({
     port: 0,
     routes: routes.filter(({ routeKey }) => routeKey !== '$default'),
-    invoke: async (target, event) => {
-      const called = functions.get(target === '$default' ? (defaultTarget ?? '') : target)
-      return called?.invoke(event)
-    },
+    invoke: (target, event) => serve(target === '$default' ? defaultTarget : target, event),
   })
   return {
     url: gateway.url,
     functions,
-    takeDenials: () => denials.splice(0),
-    tableEndpoint: proxy.url,
+    takeDenials: authorizer.takeDenials,
+    usage: () => ({ served: [...served], calls: authorizer.samples(), denials: authorizer.denials() }),
+    tableEndpoint: services.table.url,
     tableName,
-    mails: ses.mails,
-    busEvents: eventBridge.events,
+    throttleNext: services.throttleNext,
+    failTable: services.failTable,
+    environmentOf,
+    mails: services.ses.mails,
+    kms: services.kms,
+    eventBridge: services.eventBridge,
+    stream,
+    sources: createEventSources(template, facts, callAsync),
+    deadLetters: deadLetters.messages,
     responses,
     responseUrl: cloudformation.url,
     close: async () => {
+      stream.close()
       await gateway.close()
       await Promise.all([...functions.values()].map(({ stop }) => stop()))
-      await Promise.all([proxy, secrets, kms, ses, eventBridge, cloudformation].map(({ close }) => close()))
+      await Promise.all([services.close(), cloudformation.close()])
     },
   }
 }

@@ -5,6 +5,27 @@ import { fileURLToPath } from 'node:url'
 import type { JsonValue } from '../support/client.ts'
 import { compileCacheSetting } from '../support/shared-folder.ts'
 
+/** The time of a test, which may be another one than that of the machine. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Whether the time stands still. */
+  readonly isFrozen: boolean
+}
+
+export interface Invocation {
+  readonly id: number
+  readonly event: unknown
+  readonly clock?: Clock | undefined
+}
+
+export interface FunctionOptions {
+  /** Called with each line that the function logs, before its result arrives. */
+  readonly onLog?: (text: string) => void
+  /** Returns the time at which the function runs. */
+  readonly readClock?: () => Clock
+}
+
 export interface RunningFunction {
   readonly invoke: (event: unknown) => Promise<JsonValue>
   /** The log of the function. */
@@ -18,6 +39,7 @@ const child = fileURLToPath(new URL('lambda-child.ts', import.meta.url))
 export const startFunction = async (
   codeDir: string,
   environment: Readonly<Record<string, string>>,
+  { onLog, readClock }: FunctionOptions = {},
 ): Promise<RunningFunction> => {
   const running = fork(child, [join(codeDir, 'index.mjs')], {
     env: { ...environment, ...compileCacheSetting() },
@@ -25,32 +47,38 @@ export const startFunction = async (
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
-  running.stdout?.on('data', (chunk) => {
+  const collect = (chunk: unknown) => {
     output += chunk
-  })
-  running.stderr?.on('data', (chunk) => {
-    output += chunk
-  })
+  }
+  running.stdout?.on('data', collect)
+  running.stderr?.on('data', collect)
   const waiting = new Map<number, { resolve: (result: JsonValue) => void; reject: (error: Error) => void }>()
   const exited = once(running, 'exit').then(() => {
     for (const { reject } of waiting.values()) reject(new Error(`the function ended: ${output}`))
     throw new Error(`the function ended: ${output}`)
   })
   exited.catch(() => {})
-  await Promise.race([once(running, 'message'), exited])
-  running.on('message', ({ id, result, error }: JsonValue) => {
-    const invocation = waiting.get(id)
-    waiting.delete(id)
-    if (error === undefined) invocation?.resolve(result)
-    else invocation?.reject(new Error(error))
+  const ready = new Promise<void>((resolve) => {
+    running.on('message', ({ ready: isReady, log, id, result, error }: JsonValue) => {
+      if (isReady) return resolve()
+      if (log !== undefined) {
+        collect(log)
+        return onLog?.(log)
+      }
+      const invocation = waiting.get(id)
+      waiting.delete(id)
+      if (error === undefined) invocation?.resolve(result)
+      else invocation?.reject(new Error(error))
+    })
   })
+  await Promise.race([ready, exited])
   let invocations = 0
   return {
     invoke: (event) =>
       new Promise((resolve, reject) => {
         const id = ++invocations
         waiting.set(id, { resolve, reject })
-        running.send({ id, event })
+        running.send({ id, event, clock: readClock?.() } satisfies Invocation)
       }),
     log: () => output,
     stop: async () => {

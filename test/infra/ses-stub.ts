@@ -20,10 +20,13 @@ const accessDenied =
 const taken =
   '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>'
 
-/** Starts a replacement for SES that has verified the domains of all senders. */
-export const startSes = async (may: (permission: MailPermission) => boolean) => {
+/**
+ * Starts a replacement for SES that has verified the domains of all senders. With `mailUrl`, that server answers allowed
+ * requests.
+ */
+export const startSes = async (may: (permission: MailPermission) => boolean, mailUrl?: string) => {
   const mails: SentMail[] = []
-  const stub = await startStub((request: StubRequest) => {
+  const stub = await startStub(async (request: StubRequest) => {
     const fields = new URLSearchParams(request.body)
     const from = fields.get('Source') ?? ''
     const fromAddress = /<([^>]+)>$/.exec(from)?.[1] ?? from
@@ -32,7 +35,9 @@ export const startSes = async (may: (permission: MailPermission) => boolean) => 
     if (!may({ functionId: signerOf(request), identity, configurationSet, fromAddress }))
       return { status: 403, body: accessDenied }
     mails.push({ to: fields.get('Destination.ToAddresses.member.1') ?? '', from, configurationSet })
-    return { status: 200, body: taken }
+    if (mailUrl === undefined) return { status: 200, body: taken }
+    const answer = await fetch(mailUrl, { method: 'POST', body: request.body })
+    return { status: answer.status, body: await answer.text() }
   })
   return { ...stub, mails }
 }

@@ -14,17 +14,15 @@ export interface StubAnswer {
   readonly body?: string
 }
 
-/** Starts a small HTTP server that replaces an AWS service. */
+/** Starts a small HTTP server that replaces an AWS service. It breaks the connection if there is no answer. */
 export const startStub = async (answer: (request: StubRequest) => StubAnswer | Promise<StubAnswer>) => {
   const server = createServer(async (req, res) => {
     const body = await text(req).catch(() => undefined)
     if (body === undefined) return // The client disconnected.
-    const { status, body: answered = '' } = await answer({
-      method: req.method ?? '',
-      headers: req.headers,
-      body,
-    })
-    res.writeHead(status).end(answered)
+    const request = { method: req.method ?? '', headers: req.headers, body }
+    const answered = await Promise.resolve(answer(request)).catch(() => undefined)
+    if (answered) res.writeHead(answered.status).end(answered.body ?? '')
+    else res.destroy()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

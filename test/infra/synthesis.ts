@@ -54,6 +54,12 @@ export const stackSettings = {
     alarmEmail: 'ops@example.com',
     backup: 'true',
   },
+  /** The service that journeys and attacks use. Tests add their own settings. */
+  service: {
+    mailFrom: 'Latchkey <no-reply@localhost.example.com>',
+    tracing: 'true',
+    dashboard: 'false',
+  },
 } as const satisfies Record<string, Record<string, string>>
 
 /** Synthesizes a stack once per run, as `cdk synth` does, with the bundles that all stacks share. */

@@ -27,24 +27,32 @@ export interface TestService {
   readonly close: () => Promise<void>
 }
 
+export interface ServiceOptions {
+  readonly sendsMail?: boolean
+  /** A name of this machine. Browsers offer passkeys on `localhost` but not for IP addresses. */
+  readonly hostname?: string
+}
+
 /** The lowest bcrypt cost, to keep tests fast. */
 const testCost = '4'
 
 /**
- * Starts the real handlers behind the real gateway, with a new table in the engine of this run. Handlers run in this
- * process, so that a test can move the clock. A test file can start only one service, because handlers read their
- * environment once.
+ * Starts the service with a new table in the engine of this run. A test file can start only one, because handlers read
+ * their environment once. With `TEST_TARGET=deployed`, it is what the synthesised template would deploy; otherwise the
+ * real handlers run in this process, so that a test can move the clock.
  */
 export const startService = async (
   settings: Readonly<Record<string, string>> = {},
-  {
-    sendsMail = true,
-    hostname = '127.0.0.1',
-  }: {
-    readonly sendsMail?: boolean
-    /** A name of this machine. Browsers offer passkeys on `localhost` but not for IP addresses. */
-    readonly hostname?: string
-  } = {},
+  options: ServiceOptions = {},
+): Promise<TestService> => {
+  if (process.env['TEST_TARGET'] !== 'deployed') return startHandlers(settings, options)
+  const { startDeployedService } = await import('../runner/deployed-service.ts')
+  return startDeployedService(settings, options)
+}
+
+const startHandlers = async (
+  settings: Readonly<Record<string, string>>,
+  { sendsMail = true, hostname = '127.0.0.1' }: ServiceOptions,
 ): Promise<TestService> => {
   const tableName = `latchkey-${randomUUID()}`
   await createTable(endpoint(), tableName)

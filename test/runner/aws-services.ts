@@ -1,0 +1,145 @@
+import { accessDenied, actionOf, signerOf, startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
+import { startEventBridge } from '../infra/event-bridge-stub.ts'
+import type { Facts } from '../infra/intrinsics.ts'
+import { neededPermissions } from '../infra/needed-permissions.ts'
+import { startSes } from '../infra/ses-stub.ts'
+import { startStub } from '../infra/stub-server.ts'
+import type { Template } from '../infra/synthesis.ts'
+import type { JsonValue } from '../support/client.ts'
+import { startKms } from '../support/kms.ts'
+import type { AwsCall } from './authorizer.ts'
+import { createStrictTable } from './strict-table/strict-table.ts'
+import { account, ownKeyArnOf, region, tableArn, tableKeyArnOf } from './template-facts.ts'
+
+export interface AwsServicesOptions {
+  readonly template: Template
+  readonly facts: Facts
+  /** The endpoint of the engine. */
+  readonly engine: string
+  readonly may: (call: AwsCall) => boolean
+  /** The value of the secret. */
+  readonly secret: string
+  /** Receives emails that the role of their function allows. Without it, they only become part of `mails`. */
+  readonly mailUrl?: string | undefined
+  /** Called after each successful table call. */
+  readonly onTableCall?: (call: TableCall) => void
+}
+
+/**
+ * DynamoDB uses the key of a table on behalf of the caller. These are the actions that its documentation requires for
+ * a key that the customer manages.
+ */
+const keyUseByDynamodb = [
+  'Decrypt',
+  'DescribeKey',
+  'Encrypt',
+  'GenerateDataKey',
+  'GenerateDataKeyWithoutPlaintext',
+  'ReEncryptFrom',
+  'ReEncryptTo',
+]
+
+/** Starts replacements of the services that functions call. Each allows a function only what its role allows. */
+export const startAwsServices = async (options: AwsServicesOptions) => {
+  const { template, facts, may } = options
+  const keys = {
+    dynamodb: tableKeyArnOf(template, facts),
+    secretsmanager: ownKeyArnOf(template, facts),
+  }
+  /** Whether the role allows a service to use its key for the function. */
+  const mayUseKey = (functionId: string, service: keyof typeof keys, actions: readonly string[]): boolean =>
+    actions.every((action) =>
+      may({
+        functionId,
+        action: `kms:${action}`,
+        resource: keys[service],
+        conditions: { 'kms:ViaService': `${service}.${region}.amazonaws.com` },
+      }),
+    )
+
+  const refuse = (call: TableCall): string | undefined => {
+    if (isFailing(call)) return 'the table fails'
+    const functionId = call.accessKeyId
+    const denied = neededPermissions(call, tableArn).find(
+      ({ action, resource, leadingKeys }) =>
+        !may({ functionId, action, resource, conditions: { 'dynamodb:LeadingKeys': leadingKeys } }),
+    )
+    if (denied) return `not authorized to perform ${denied.action} on ${denied.resource}`
+    return mayUseKey(functionId, 'dynamodb', keyUseByDynamodb) ? undefined : 'not authorized to use the key'
+  }
+  const strict = createStrictTable()
+  let isFailing: (call: TableCall) => boolean = () => false
+  const table = await startProxy({
+    endpoint: options.engine,
+    refuse,
+    intercept: strict.start,
+    onCall: (call) => (output: JsonValue) => {
+      if (output?.__type === undefined) options.onTableCall?.(call)
+    },
+  })
+  const secrets = await startStub((request) => {
+    const { SecretId } = JSON.parse(request.body)
+    const action = `secretsmanager:${actionOf(request)}`
+    const functionId = signerOf(request)
+    if (
+      !may({ functionId, action, resource: SecretId }) ||
+      !mayUseKey(functionId, 'secretsmanager', ['Decrypt'])
+    )
+      return accessDenied(action)
+    return { status: 200, body: JSON.stringify({ ARN: SecretId, SecretString: options.secret }) }
+  })
+  const kms = await startKms((request, operation, { KeyId, EncryptionContext = {}, SigningAlgorithm }) => {
+    const context = Object.entries(EncryptionContext).map(([name, value]) => [
+      `kms:EncryptionContext:${name}`,
+      String(value),
+    ])
+    const conditions = {
+      ...Object.fromEntries(context),
+      ...(SigningAlgorithm ? { 'kms:SigningAlgorithm': SigningAlgorithm } : {}),
+    }
+    return may({
+      functionId: signerOf(request),
+      action: `kms:${operation}`,
+      resource: KeyId,
+      conditions,
+    })
+  })
+  const ses = await startSes(({ functionId, identity, configurationSet, fromAddress }) => {
+    const conditions = { 'ses:FromAddress': fromAddress }
+    return [`identity/${identity}`, `configuration-set/${configurationSet}`].every((name) => {
+      const resource = `arn:aws:ses:${region}:${account}:${name}`
+      return may({ functionId, action: 'ses:SendEmail', resource, conditions })
+    })
+  }, options.mailUrl)
+  const eventBridge = await startEventBridge((request, busName) =>
+    may({
+      functionId: signerOf(request),
+      action: 'events:PutEvents',
+      resource: facts[`${busName}.Arn`] ?? '',
+    }),
+  )
+  return {
+    table,
+    throttleNext: strict.throttleNext,
+    /** Refuses all calls that match, until the next call of this function. */
+    failTable: (matches: (call: TableCall) => boolean) => {
+      isFailing = matches
+    },
+    kms,
+    ses,
+    eventBridge,
+    /** The environment variables that lead the SDK to the replacements. */
+    environment: {
+      DYNAMODB_ENDPOINT: table.url,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      AWS_ENDPOINT_URL_KMS: kms.url,
+      AWS_ENDPOINT_URL_SES: ses.url,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge.url,
+    },
+    close: async () => {
+      await Promise.all([table, secrets, kms, ses, eventBridge].map(({ close }) => close()))
+    },
+  }
+}
+
+export type AwsServices = Awaited<ReturnType<typeof startAwsServices>>

@@ -1,0 +1,54 @@
+import { allows, type Statement } from '../infra/policies.ts'
+import { type AwsCall, splitGrants } from './authorizer.ts'
+import type { Usage } from './usage.ts'
+
+export interface CoverageInput {
+  /** The keys of all routes that must have answered with a success. */
+  readonly routeKeys: readonly string[]
+  /** The statements of each function's role. */
+  readonly roles: ReadonlyMap<string, readonly Statement[]>
+  readonly usage: readonly Usage[]
+}
+
+export interface CoverageGaps {
+  /** Operations that never answered with a success. */
+  readonly unservedRoutes: readonly string[]
+  /** Calls that the role of the function did not allow, or does not allow now. */
+  readonly missingGrants: readonly string[]
+  /** Grants without which every recorded call would still be allowed. */
+  readonly unneededGrants: readonly string[]
+}
+
+const describeCall = ({ functionId, action, resource, conditions }: AwsCall): string =>
+  [functionId, action, resource, JSON.stringify(conditions ?? {})].join(' ')
+
+/**
+ * Compares what roles allow with what a run needed. Removing a grant that is needed makes calls miss it, and a grant
+ * that was added is not needed, so that both show up.
+ */
+export const findCoverageGaps = ({ routeKeys, roles, usage }: CoverageInput): CoverageGaps => {
+  const served = new Set(usage.flatMap((one) => one.served))
+  const calls = usage.flatMap((one) => one.calls)
+  const missing = calls.filter(
+    ({ functionId, action, resource, conditions }) =>
+      !allows(roles.get(functionId) ?? [], action, resource, conditions),
+  )
+  const callsOf = Map.groupBy(calls, ({ functionId }) => functionId)
+  const unneeded = [...roles].flatMap(([functionId, statements]) => {
+    const grants = splitGrants(functionId, statements)
+    const needed = new Set(
+      (callsOf.get(functionId) ?? []).flatMap(({ action, resource, conditions }) => {
+        const allowing = grants.filter(({ statement }) => allows([statement], action, resource, conditions))
+        return allowing.length === 1 ? allowing : []
+      }),
+    )
+    return grants.filter((grant) => !needed.has(grant))
+  })
+  return {
+    unservedRoutes: routeKeys.filter((key) => !served.has(key)),
+    missingGrants: [...new Set([...usage.flatMap((one) => one.denials), ...missing.map(describeCall)])],
+    unneededGrants: unneeded.map(({ functionId, statement: { actions, resources, conditions } }) =>
+      [functionId, ...actions, ...resources, JSON.stringify(conditions)].join(' '),
+    ),
+  }
+}

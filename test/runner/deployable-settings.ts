@@ -1,0 +1,28 @@
+import { buildEnvironment } from '../../infra/environment.ts'
+
+/** The names of the settings that the construct can give to functions. */
+const names = new Set(
+  Object.keys(
+    buildEnvironment(
+      {
+        recentAuthenticationSeconds: 60,
+        passkeyRpId: 'example.com',
+        passkeyRpName: 'Example',
+        passkeyOrigins: ['https://example.com'],
+        passkeyUserVerification: 'required',
+        passkeyTimeoutSeconds: 60,
+        breachEndpoint: '',
+      },
+      { tableName: '', publicUrl: '' },
+    ),
+  ),
+)
+
+/** Settings that only tests use: lower costs of hashing, and checks of responses. */
+const testSettings: readonly string[] = ['PASSWORD_COST', 'VALIDATE_RESPONSES']
+
+/** @throws Error for a setting that no deployed function can have. */
+export const assertDeployable = (settings: Readonly<Record<string, string>>): void => {
+  const unknown = Object.keys(settings).filter((name) => !names.has(name) && !testSettings.includes(name))
+  if (unknown.length > 0) throw new Error(`No deployed function has the setting ${unknown.join(', ')}.`)
+}

@@ -1,0 +1,49 @@
+import { type Facts, resolve } from '../infra/intrinsics.ts'
+import { resourcesOf, stackSettings, type Template } from '../infra/synthesis.ts'
+
+export const region = 'local'
+export const account = '000000000000'
+
+export const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${account}:table/${name}`
+
+/** The values of references and attributes in the deployed template. */
+export const factsOf = (template: Template, tableName: string): Facts => {
+  const ofResource = ([id, { Type }]: readonly [string, { readonly Type: string }]) =>
+    Type === 'AWS::DynamoDB::Table'
+      ? {
+          [id]: tableName,
+          [`${id}.Arn`]: tableArn(tableName),
+          [`${id}.StreamArn`]: `${tableArn(tableName)}/stream/1`,
+        }
+      : { [id]: id, [`${id}.Arn`]: `arn:aws:test:${region}:${account}:${id}` }
+  const [[apiId] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
+  return Object.assign(
+    {
+      'AWS::Region': region,
+      'AWS::AccountId': account,
+      'AWS::Partition': 'aws',
+      'AWS::URLSuffix': 'amazonaws.com',
+      [`${apiId}.ApiEndpoint`]: 'https://auth.example.com',
+    },
+    ...Object.entries(template.Resources).map(ofResource),
+  )
+}
+
+/** The name of the table that the stack adopts, if it does not create one. */
+export const adoptedTableOf = (template: Template): string | undefined => {
+  const [[, adopting] = []] = resourcesOf(template, 'AWS::Lambda::Function')
+  const name = adopting?.Properties.Environment.Variables.TABLE_NAME
+  return typeof name === 'string' ? name : undefined
+}
+
+/** The key of the stack for stored data. */
+export const ownKeyArnOf = (template: Template, facts: Facts): string =>
+  facts[`${resourcesOf(template, 'AWS::KMS::Key')[0]?.[0]}.Arn`] ?? ''
+
+/** The key that encrypts the table. An adopted table has its own. */
+export const tableKeyArnOf = (template: Template, facts: Facts): string => {
+  const [[, table] = []] = resourcesOf(template, 'AWS::DynamoDB::Table')
+  return table
+    ? resolve(table.Properties.SSESpecification.KMSMasterKeyId, facts)
+    : stackSettings.adopted.tableKeyArn
+}

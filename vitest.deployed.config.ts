@@ -1,0 +1,35 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+
+/**
+ * Runs journeys and attacks against what the synthesised template would deploy. The last project checks that each
+ * operation and each grant was used.
+ */
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: Math.max(2, availableParallelism()),
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    globalSetup: ['test/support/global-setup.ts'],
+    env: { NODE_ENV: 'test', TEST_TARGET: 'deployed' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'deployed',
+          include: ['test/{journeys,attacks,deployed}/*.test.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'coverage',
+          include: ['test/deployed/coverage/*.test.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+})
