@@ -76,8 +76,10 @@ export const groupsPerUser = 200
 export const membersPerBody = 1000
 /** Members in the preview of a group. */
 export const membersPerPreview = 3
-/** A page of a list ends at this size, because a Lambda response has at most 6 MB. */
-export const listBytes = 4 * 1024 * 1024
+/** Bytes in the result of a function from which on the members of a group are shown without their lists. */
+export const memberDetailBytes = 2.5 * 1024 * 1024
+/** A page of a list ends at this size in the result of a function, because Lambda returns at most 6 MB. */
+export const listBytes = 5 * 1024 * 1024
 /** Sessions of one user that a list reads. They are sorted in memory. */
 export const sessionsPerList = 1000
 /** Memberships that one request removes when a group is deleted. The rest no longer grants anything. */

@@ -3,6 +3,7 @@ import type { Principal } from '../accounts/common/principal.ts'
 import type { Config } from '../core/config.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { listBytes } from '../core/limits.ts'
+import { countResultBytes } from '../core/result-bytes.ts'
 import type { Page, PageRequest } from '../store/engine/listing.ts'
 import { readQuery } from './query.ts'
 
@@ -75,7 +76,7 @@ export const toListReply = <Row>(
 const countFittingRows = (rows: readonly unknown[]): number => {
   let bytes = 0
   const firstTooMany = rows.findIndex((row) => {
-    bytes += Buffer.byteLength(JSON.stringify(row)) + 1
+    bytes += countResultBytes(row)
     return bytes > listBytes
   })
   return firstTooMany < 0 ? rows.length : Math.max(1, firstTooMany)

@@ -9,6 +9,7 @@ import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { sortPermissions } from '../common/permissions.ts'
 import { readLdapId } from './ldap.ts'
+import { shortenMembers } from './shorten-members.ts'
 import { toServiceUsersWith } from './user-body.ts'
 
 /**
@@ -35,7 +36,7 @@ export const toGroupDetailWith = (
   groups: readonly GroupRecord[],
 ): ServiceGroupDetail => ({
   ...buildFields(group, members.slice(0, membersPerPreview)),
-  members: [...toServiceUsersWith(members, groups)],
+  members: shortenMembers(toServiceUsersWith(members, groups)),
   ldap: JSON.parse(group.ldap),
 })
 
