@@ -21,7 +21,11 @@ export const createServices = (environment: Readonly<Record<string, string | und
   return {
     config,
     log: createLog(config.logLevel),
-    table: openTable({ tableName: config.tableName, endpoint: config.dynamodbEndpoint }),
+    table: openTable({
+      tableName: config.tableName,
+      endpoint: config.dynamodbEndpoint,
+      isEmbeddedEngine: config.hasEmbeddedEngine,
+    }),
     vault: openVault(config),
     now: () => Date.now(),
   }

@@ -12,8 +12,13 @@ import {
 
 /** The only files that may import these packages or their types. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
-  '@aws-sdk/client-dynamodb': ['lib/store/engine/table-calls.ts', 'infra/local/dynamodb.ts'],
+  '@aws-sdk/client-dynamodb': [
+    'lib/store/engine/create-client.ts',
+    'lib/store/engine/embedded-engine-signer.ts',
+    'infra/local/dynamodb.ts',
+  ],
   '@aws-sdk/lib-dynamodb': [
+    'lib/store/engine/create-client.ts',
     'lib/store/engine/table-calls.ts',
     'lib/store/engine/table-reads.ts',
     'lib/store/engine/table-scan.ts',

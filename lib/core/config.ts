@@ -28,6 +28,8 @@ export interface Config {
   readonly validateResponses: boolean
   readonly logLevel: LogLevel
   readonly dynamodbEndpoint: string | undefined
+  /** Whether the endpoint is the embedded engine of local mode, which checks no signatures. */
+  readonly hasEmbeddedEngine: boolean
   /** The URL prefix of the breached-password lookup, with a trailing slash. Undefined disables the lookup. */
   readonly breachEndpoint: string | undefined
   /** The sender of emails, an address or `Name <address>`. Undefined means that no email is sent. */
@@ -139,6 +141,8 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
     validateResponses: environment['VALIDATE_RESPONSES'] === 'true',
     logLevel: logLevel ?? 'info',
     dynamodbEndpoint: environment['DYNAMODB_ENDPOINT'] || undefined,
+    hasEmbeddedEngine:
+      Boolean(environment['DYNAMODB_ENDPOINT']) && environment['AWS_ACCESS_KEY_ID'] === 'local',
     breachEndpoint: breachEndpoint || undefined,
     mailFrom: environment['MAIL_FROM'] || undefined,
     mailConfigurationSet: environment['MAIL_CONFIGURATION_SET'] || undefined,

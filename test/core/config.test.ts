@@ -15,6 +15,19 @@ it('reads the given variables and uses defaults for the rest', () => {
   })
 })
 
+it('leaves signatures out only for the embedded engine of local mode', () => {
+  const isEmbedded = (given: object) => readConfig({ ...good, ...given }).hasEmbeddedEngine
+  const local = { AWS_ACCESS_KEY_ID: 'local' }
+  const endpoint = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:8000' }
+  expect([
+    isEmbedded({ ...local, ...endpoint }),
+    isEmbedded(local),
+    isEmbedded(endpoint),
+    isEmbedded({}),
+    isEmbedded({ ...endpoint, AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE' }),
+  ]).toEqual([true, false, false, false, false])
+})
+
 it('allows changes of credentials for 15 minutes after a proof of identity, unless a setting says otherwise', () => {
   const recent = (given: object) => readConfig({ ...good, ...given }).recentAuthenticationMs
   expect([recent({}), recent({ RECENT_AUTHENTICATION_SECONDS: '300' })]).toEqual([900_000, 300_000])

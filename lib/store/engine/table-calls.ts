@@ -1,12 +1,11 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { retry } from '../../core/retry.ts'
 import { countCall } from './consumed-capacity.ts'
+import { type ClientOptions, createClient } from './create-client.ts'
 import { getConsumedUnits, isTransient, mapError } from './transaction-errors.ts'
 
-export interface TableOptions {
+export interface TableOptions extends ClientOptions {
   readonly tableName: string
-  readonly endpoint?: string | undefined
 }
 
 /** The connection to a table, and one way to make calls. */
@@ -28,25 +27,15 @@ export interface TableCalls {
 
 export const backOff = { attempts: 13, baseMs: 5, capMs: 200 } as const
 
-export const createTableCalls = ({ tableName, endpoint }: TableOptions): TableCalls => {
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      ...(endpoint ? { endpoint } : {}),
-      maxAttempts: 4,
-      requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
+export const createTableCalls = ({ tableName, ...options }: TableOptions): TableCalls => ({
+  client: createClient(options),
+  tableName,
+  named: { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' },
+  send: (call, toError = mapError) =>
+    retry(() => callOnce(call), { ...backOff, isRetryable: isTransient }).catch((error: unknown) => {
+      throw toError(error)
     }),
-    { marshallOptions: { removeUndefinedValues: true } },
-  )
-  return {
-    client,
-    tableName,
-    named: { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' },
-    send: (call, toError = mapError) =>
-      retry(() => callOnce(call), { ...backOff, isRetryable: isTransient }).catch((error: unknown) => {
-        throw toError(error)
-      }),
-  }
-}
+})
 
 const callOnce = async <Output extends object>(call: () => Promise<Output>): Promise<Output> => {
   const finish = countCall()
