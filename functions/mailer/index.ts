@@ -10,8 +10,9 @@ const services = createServices(process.env)
  */
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const { dynamodb } of Records) {
-    const sortKey = dynamodb?.Keys?.['sk']?.S
-    if (sortKey !== undefined && !(await processEntry(services, sortKey)))
+    const { pk, sk } = dynamodb?.Keys ?? {}
+    if (pk?.S === undefined || sk?.S === undefined) continue
+    if (!(await processEntry(services, { pk: pk.S, sk: sk.S })))
       return { batchItemFailures: [{ itemIdentifier: dynamodb?.SequenceNumber ?? '' }] }
   }
   return { batchItemFailures: [] }

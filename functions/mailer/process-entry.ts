@@ -6,6 +6,7 @@ import type { Step } from '../../lib/store/engine/transaction.ts'
 import {
   buildDropStep,
   buildReturnStep,
+  type EntryKey,
   EntryLost,
   type OutboxEntry,
   startSending,
@@ -22,15 +23,15 @@ import { prepareSignInCodeEmail } from './sign-in-code-email.ts'
  * Sends the email of an outbox entry. Returns false if the email was certainly not sent and should be retried. An
  * email that may have been sent is never sent again.
  */
-export const processEntry = async (services: Services, sortKey: string): Promise<boolean> => {
+export const processEntry = async (services: Services, key: EntryKey): Promise<boolean> => {
   const { table, config, log, now } = services
-  const entry = await takeEntry(table, sortKey, now())
+  const entry = await takeEntry(table, key, now())
   if (entry === 'busy') return false
   if (!entry) return true
   const logFields = { request_id: entry.requestId, kind: entry.job.kind }
   if (config.mailFrom === undefined) {
     log.warn('mail.no_sender', logFields)
-    await table.transact([buildDropStep(sortKey)])
+    await table.transact([buildDropStep(key)])
     return true
   }
   const prepared = await prepareEmail(services, entry).catch((error: unknown) => {
@@ -40,11 +41,11 @@ export const processEntry = async (services: Services, sortKey: string): Promise
   })
   if (prepared === 'lost') return true
   if (prepared === 'failed') {
-    await table.transact([buildReturnStep(sortKey)])
+    await table.transact([buildReturnStep(key)])
     return false
   }
   if (prepared === undefined) {
-    await table.transact([buildDropStep(sortKey)])
+    await table.transact([buildDropStep(key)])
     return true
   }
   if (!(await startSending(table, entry, now()))) return true
@@ -54,14 +55,14 @@ export const processEntry = async (services: Services, sortKey: string): Promise
     log.error('mail.failed', { ...logFields, error })
     const canRetry = isUnsent(error)
     const steps = canRetry
-      ? [buildReturnStep(sortKey), ...buildAuditSteps(services, entry, prepared, 'not_sent')]
+      ? [buildReturnStep(key), ...buildAuditSteps(services, entry, prepared, 'not_sent')]
       : buildAuditSteps(services, entry, prepared, 'unknown')
     // DynamoDB rejects a transaction without steps. Some emails have no audit event.
     if (steps.length > 0) await table.transact(steps)
     if (canRetry) await prepared.refund?.()
     return !canRetry
   }
-  await table.transact([buildDropStep(sortKey), ...buildAuditSteps(services, entry, prepared, 'succeeded')])
+  await table.transact([buildDropStep(key), ...buildAuditSteps(services, entry, prepared, 'succeeded')])
   return true
 }
 

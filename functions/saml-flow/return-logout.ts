@@ -91,14 +91,13 @@ const handleResponse = async (
 ): Promise<undefined> => {
   const { table, now } = services
   const { inResponseTo = '', isSuccess } = readOutcome(message)
-  const requestId = { providerId: provider.id, id: inResponseTo }
-  const request = await findLogoutRequest(table, requestId)
+  const request = await findLogoutRequest(table, { providerId: provider.id, id: inResponseTo })
   const record = auditStep(context, 'saml_logout.answered', {
     user: request?.userId ?? null,
     target: `saml:${provider.id}`,
     outcome: isSuccess ? 'succeeded' : 'partial',
   })
-  const isOurs = request && (await takeLogoutResponse(table, requestId, now(), [record]))
+  const isOurs = request && (await takeLogoutResponse(table, request, now(), [record]))
   if (!isOurs)
     throw logRefusal(
       services,

@@ -1,4 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
+import type { Key } from '../../lib/store/engine/keys.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
 
@@ -29,11 +30,11 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   let isWanted = false
   let retry: NodeJS.Timeout | undefined
 
-  const deliverEntry = async (key: string): Promise<void> => {
-    const count = (tries.get(key) ?? 0) + 1
-    tries.set(key, count)
+  const deliverEntry = async (key: Key): Promise<void> => {
+    const count = (tries.get(key.sk) ?? 0) + 1
+    tries.set(key.sk, count)
     const { batchItemFailures } = await deliver(createStreamEvent(key))
-    if (batchItemFailures.length === 0) tries.delete(key)
+    if (batchItemFailures.length === 0) tries.delete(key.sk)
     else if (count === maxTries) onFailure?.(`An email could not be sent after ${maxTries} attempts.`)
     else retry ??= setTimeout(poke, retryAfterMs).unref()
   }
@@ -43,7 +44,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
       isWanted = false
       retry = undefined
       for (const key of await findWaitingEntries(table))
-        if ((tries.get(key) ?? 0) < maxTries) await deliverEntry(key)
+        if ((tries.get(key.sk) ?? 0) < maxTries) await deliverEntry(key)
     }
   }
 
@@ -66,6 +67,8 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   }
 }
 
-const createStreamEvent = (key: string): DynamoDBStreamEvent => ({
-  Records: [{ eventName: 'INSERT', dynamodb: { SequenceNumber: '1', Keys: { sk: { S: key } } } }],
+const createStreamEvent = ({ pk, sk }: Key): DynamoDBStreamEvent => ({
+  Records: [
+    { eventName: 'INSERT', dynamodb: { SequenceNumber: '1', Keys: { pk: { S: pk }, sk: { S: sk } } } },
+  ],
 })

@@ -89,8 +89,8 @@ describe('the audit log as the service wrote it', () => {
     )
   })
 
-  it('is spread over eight partitions', async () => {
-    expect(new Set((await listEvents()).map(({ pk }) => pk)).size).toBe(8)
+  it('is spread over sixteen partitions', async () => {
+    expect(new Set((await listEvents()).map(({ pk }) => pk)).size).toBe(16)
   })
 
   it('has events of the last seconds that wait for the chain', async () => {

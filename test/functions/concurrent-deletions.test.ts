@@ -64,7 +64,7 @@ describe('a group that is deleted concurrently', () => {
     const group = await addGroup()
     const deleted = deleteBeforeJoining(group)
     const { services } = service
-    const id = await services.table.next(counterKey('user'))
+    const { first: id } = await services.table.nextIds(counterKey('user'))
     const user = buildUser({ username: randomUUID(), groups: [group] })
     const context = { address: '', userAgent: '', requestId: '', actor: null, at: Date.now() }
     await expect(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
-import { samlFlowKey } from '../../lib/store/engine/keys.ts'
+import { samlFlowKey } from '../../lib/store/engine/saml-keys.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
 import { createSession } from '../../lib/store/sign-in/sessions.ts'

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { prepareResetEmail } from '../../functions/mailer/reset-email.ts'
-import { partitions } from '../../lib/store/engine/partitions.ts'
+import type { Key } from '../../lib/store/engine/keys.ts'
 import { EntryLost, findWaitingEntries, takeEntry } from '../../lib/store/records/outbox.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let person: Person
-let jobKey: string
+let jobKey: Key
 beforeAll(async () => {
   service = await startService({}, { sendsMail: false })
 })
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const body = { username: person.user.username }
   expect((await service.client('POST', '/api/2/auth/reset-password/request', { body })).status).toBe(204)
   const waiting = await findWaitingEntries(service.services.table)
-  jobKey = waiting.at(-1) ?? ''
+  jobKey = waiting.at(-1) ?? { pk: '', sk: '' }
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -30,7 +30,7 @@ afterAll(() => service.close())
 /** Delivers the stream record of the job. Returns whether the mailer is done with it. */
 const deliver = async (): Promise<boolean> => {
   const record = {
-    dynamodb: { SequenceNumber: '1', Keys: { pk: { S: partitions.outbox }, sk: { S: jobKey } } },
+    dynamodb: { SequenceNumber: '1', Keys: { pk: { S: jobKey.pk }, sk: { S: jobKey.sk } } },
   }
   // Imported late, because the mailer reads its environment once, and the test service sets it.
   const { handler } = await import('../../functions/mailer/index.ts')
@@ -38,7 +38,7 @@ const deliver = async (): Promise<boolean> => {
 }
 const mails = () => service.mailbox.mails.filter(({ to }) => to.includes(person.user.email ?? '')).length
 const setTime = (name: string) =>
-  service.services.table.update({ pk: partitions.outbox, sk: jobKey }, (x) => ({
+  service.services.table.update(jobKey, (x) => ({
     set: [`${x.path(name)} = ${x.value(Date.now())}`],
   }))
 

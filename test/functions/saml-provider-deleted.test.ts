@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
+import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { addProvider, sessionOf, startSignIn, type TestProvider } from '../support/saml.ts'
+import {
+  addProvider,
+  sessionOf,
+  signInBySaml,
+  startSignIn,
+  type TestProvider,
+  userOfSession,
+} from '../support/saml.ts'
 import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
 /* A SAML provider is deleted after a response was verified, but before the result is written. */
@@ -17,10 +25,14 @@ beforeAll(async () => {
 afterEach(() => service.restore())
 afterAll(() => service.close())
 
-/** Sends a DELETE request just before the transaction that requires the provider, and collects its status. */
-const deleteBeforeLastWrite = ({ id }: TestProvider, path: string): readonly number[] => {
+/** Matches the transaction that creates a session or links an account through the provider. */
+const isLastWrite = ({ id }: TestProvider) =>
+  hasStep('ConditionCheck', new RegExp(`^saml-(provider|sessions)#${id}(#|$)`))
+
+/** Sends a DELETE request just before that transaction, and collects its status. */
+const deleteBeforeLastWrite = (provider: TestProvider, path: string): readonly number[] => {
   const statuses: number[] = []
-  service.justBefore(hasStep('ConditionCheck', `saml-provider#${id}`), async () => {
+  service.justBefore(isLastWrite(provider), async () => {
     const answer = await service.client('DELETE', `/api/2${path}`, { bearer: admin.bearer })
     statuses.push(answer.status)
   })
@@ -38,6 +50,65 @@ describe('signing in', () => {
     expect([answer.status, statuses]).toEqual([404, [204]])
     expect(answer.text).toContain(notAvailable)
     expect(sessionOf(answer)).toBeUndefined()
+  })
+
+  it('opens no session that outlives a deletion in progress', async () => {
+    const provider = await addProvider(service, await makeIdp())
+    const { browser, target } = await startSignIn(service, provider)
+    const { form } = await provider.idp.answer(target)
+    const [closing, signedIn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let deletion: Promise<Answer> | undefined
+    service.watch(async (call) => {
+      if (isLastWrite(provider)(call) && !deletion) {
+        // The record of the provider is deleted now, but nothing prevents sessions yet.
+        deletion = service.client('DELETE', `/api/2/auth/saml/${provider.id}`, { bearer: admin.bearer })
+        await closing.promise
+      }
+      if (call.action === 'PutItem' && call.input.Item.sk.S === 'closed') {
+        closing.resolve()
+        await signedIn.promise
+      }
+      return undefined
+    })
+    const answer = await browser.post(provider.assertionUrl, form)
+    signedIn.resolve()
+    const session = sessionOf(answer) ?? ''
+    expect([answer.status, (await deletion)?.status]).toEqual([303, 204])
+    expect(session).not.toBe('')
+    expect(await userOfSession(service, session)).toBeUndefined()
+    expect(await service.services.table.list(`saml-sessions#${provider.id}`, '')).toEqual([])
+  })
+
+  it('is undone by a repeated deletion if the first one stopped half-way', async () => {
+    const provider = await addProvider(service, await makeIdp())
+    const path = `/api/2/auth/saml/${provider.id}`
+    const sessions = await Promise.all(
+      Array.from(
+        { length: 5 },
+        async () => (await signInBySaml(service, provider, { nameId: randomUUID() })).session,
+      ),
+    )
+    // The first attempt fails after it deleted the record.
+    service.failAfter(hasStep('Delete', `saml-provider#${provider.id}`, 'saml-provider'))
+    const first = await service.client('DELETE', path, { bearer: admin.bearer })
+    service.restore()
+    const second = await service.client('DELETE', path, { bearer: admin.bearer })
+    const third = await service.client('DELETE', path, { bearer: admin.bearer })
+    expect([first.status, second.status, third.status]).toEqual([409, 204, 404])
+    expect(await Promise.all(sessions.map((value) => userOfSession(service, value)))).toEqual(
+      sessions.map(() => undefined),
+    )
+  })
+
+  it('works through a provider whose ID someone tried to delete before it existed', async () => {
+    const { id } = await addProvider(service, await makeIdp())
+    for (const next of [id + 1, id + 2, id + 3])
+      expect(
+        (await service.client('DELETE', `/api/2/auth/saml/${next}`, { bearer: admin.bearer })).status,
+      ).toBe(404)
+    const provider = await addProvider(service, await makeIdp())
+    expect(provider.id).toBeLessThanOrEqual(id + 3)
+    expect((await signInBySaml(service, provider)).answer.status).toBe(303)
   })
 })
 

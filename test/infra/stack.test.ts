@@ -590,9 +590,9 @@ describe('the stream of the table', () => {
   const [[tableId] = []] = resourcesOf(template, 'AWS::DynamoDB::Table')
 
   it.each([
-    { name: 'mailer', partition: 'outbox', batchSize: 5, retries: 10 },
-    { name: 'audit-forward', partition: { prefix: 'audit#' }, batchSize: 100, retries: 20 },
-  ])('delivers new items to $name, and keeps what failed', ({ name, partition, batchSize, retries }) => {
+    { name: 'mailer', partitions: ['outbox', { prefix: 'outbox#' }], batchSize: 5, retries: 10 },
+    { name: 'audit-forward', partitions: [{ prefix: 'audit#' }], batchSize: 100, retries: 20 },
+  ])('delivers new items to $name, and keeps what failed', ({ name, partitions, batchSize, retries }) => {
     const { FilterCriteria, DestinationConfig, ...properties } = mappings.get(name)
     expect(properties).toEqual({
       FunctionName: { Ref: functions.get(name)?.id },
@@ -609,7 +609,7 @@ describe('the stream of the table', () => {
     expect(others).toEqual([])
     expect(JSON.parse(Pattern)).toEqual({
       eventName: ['INSERT'],
-      dynamodb: { Keys: { pk: { S: [partition] } } },
+      dynamodb: { Keys: { pk: { S: partitions } } },
     })
   })
 

@@ -217,9 +217,9 @@ describe('a write that conflicts with another transaction', () => {
     expect(calls).toBe(4)
     expect(await table.get(key)).toMatchObject({ value: 1 })
     const counter = aKey()
-    expect(await table.next(counter)).toBe(1)
+    expect((await table.nextIds(counter)).first).toBe(1)
     failures = [updateConflict, updateConflict]
-    expect(await table.next(counter)).toBe(2)
+    expect((await table.nextIds(counter)).first).toBe(2)
   })
 
   it('fails after a limited number of attempts', async () => {

@@ -138,9 +138,11 @@ describe.each(availableEngines)('on %s', (engine) => {
 
   it('returns consecutive numbers of a counter, each once, also concurrently', async () => {
     const ids = await Promise.all(
-      Array.from({ length: 50 }, () => table.next({ pk: 'counter#test', sk: 'counter' })),
+      Array.from({ length: 50 }, () => table.nextIds({ pk: 'counter#test', sk: 'counter' })),
     )
-    expect([...ids].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
+    expect(ids.map(({ first }) => first).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 50 }, (_, at) => at + 1),
+    )
   })
 
   it('keeps every name and value out of the text of an expression', async () => {
@@ -206,7 +208,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       ).catch(() => {})
       const next = await createUser(table, fields(), Date.now())
       expect(next.id).toBeGreaterThan(first.id)
-      expect((await table.get(counterKey('user')))?.['last']).toBe(next.id)
+      expect(Number((await table.get(counterKey('user')))?.['last'])).toBeGreaterThanOrEqual(next.id)
     })
   })
 

@@ -1,5 +1,5 @@
 import { type RequestOptions, request } from 'node:http'
-import type { JsonValue } from './client.ts'
+import type { Client, JsonValue } from './client.ts'
 
 export interface AddressedAnswer {
   readonly status: number
@@ -19,7 +19,16 @@ export const postFrom = (localAddress: string, url: string, body: unknown): Prom
 export const getFrom = (localAddress: string, url: string): Promise<AddressedAnswer> =>
   send(url, { method: 'GET', localAddress }, '')
 
-const send = (url: string, options: RequestOptions, content: string): Promise<AddressedAnswer> =>
+const send = async (url: string, options: RequestOptions, content: string): Promise<AddressedAnswer> => {
+  const { text, ...answer } = await sendText(url, options, content)
+  return { ...answer, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+const sendText = (
+  url: string,
+  options: RequestOptions,
+  content: string | Uint8Array,
+): Promise<Omit<AddressedAnswer, 'body'> & { readonly text: string }> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const sent = request(url, { ...options, agent: false }, (response) => {
@@ -31,7 +40,7 @@ const send = (url: string, options: RequestOptions, content: string): Promise<Ad
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
-          body: text === '' ? undefined : JSON.parse(text),
+          text,
           durationMs: performance.now() - startedAt,
         }),
       )
@@ -39,6 +48,35 @@ const send = (url: string, options: RequestOptions, content: string): Promise<Ad
     sent.on('error', reject)
     sent.end(content)
   })
+
+/** Creates an HTTP client like `clientOf`, whose requests come from a loopback address. */
+export const clientFrom =
+  (localAddress: string, url: string): Client =>
+  async (method, path, { body, raw, bearer, headers = {} } = {}) => {
+    const content = raw ?? (body === undefined ? '' : JSON.stringify(body))
+    const allHeaders = {
+      'content-length': String(Buffer.byteLength(content)),
+      ...(content === '' ? {} : { 'content-type': 'application/json' }),
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...headers,
+    }
+    const { text, ...answer } = await sendText(
+      url + path,
+      { method, localAddress, headers: allHeaders },
+      content,
+    )
+    const received = new Headers()
+    for (const [name, value = []] of Object.entries(answer.headers))
+      for (const line of [value].flat()) received.append(name, line)
+    const isJson = /\bjson\b/.test(received.get('content-type') ?? '')
+    return {
+      status: answer.status,
+      headers: received,
+      cookies: received.getSetCookie(),
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    }
+  }
 
 /** Returns a different loopback address for each number up to four million. */
 export const loopback = (number: number): string =>

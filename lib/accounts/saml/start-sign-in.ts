@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError, notFound } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
 import { samlRequestMs } from '../../core/limits.ts'
 import { buildAuthnRequest, createMessageId } from '../../saml/authn-request.ts'
 import { buildSignedRedirect, buildUnsignedRedirect } from '../../saml/redirect/send.ts'
@@ -27,8 +27,6 @@ export interface SignInOptions {
 /**
  * Starts a sign-in and returns the URL for the browser (SAML Profiles 4.1.3.3). The flow is stored under the random
  * request ID. That is also the RelayState, so that a response names its sign-in twice.
- *
- * @throws AppError `not_found` when the provider was deleted
  */
 export const startSignIn = async (
   services: Services,
@@ -43,7 +41,7 @@ export const startSignIn = async (
     ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashBrowserSecret(browserSecret) },
     link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
   }
-  if (!(await storeFlow(table, provider.id, flow, startedAt + samlRequestMs))) throw notFound()
+  await storeFlow(table, provider.id, flow, startedAt + samlRequestMs)
   const urls = getServiceUrls(config.publicUrl, provider.id)
   const xml = buildAuthnRequest(requestId, {
     ...{ serviceEntityId: urls.metadata, assertionUrl: urls.assertion, forceAuthn, nowMs: startedAt },

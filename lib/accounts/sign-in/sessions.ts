@@ -53,7 +53,7 @@ export const openSession = async (
 /** What a session depends on besides its user, and its latest end in epoch milliseconds. */
 type SessionOrigin = Pick<
   SessionRecord,
-  'accessToken' | 'saml' | 'isAdministrator' | 'limitedTo' | 'secondFactorRequiredFrom'
+  'accessToken' | 'saml' | 'hasSpreadMarker' | 'isAdministrator' | 'limitedTo' | 'secondFactorRequiredFrom'
 > & {
   readonly methods: readonly AuthenticationMethod[]
   readonly expiresAt: number | null

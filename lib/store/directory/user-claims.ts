@@ -66,4 +66,4 @@ const findGuestIds = async (
 
 /** Allocates consecutive user IDs in one call and returns the first one. Single calls would queue at the counter. */
 export const allocateUserIds = async (table: Table, count: number): Promise<number> =>
-  (await table.next(counterKey('user'), count)) - count + 1
+  (await table.nextIds(counterKey('user'), count)).first

@@ -65,7 +65,7 @@ export const createUser = async (
   nowMs: number,
   { guard, extraSteps }: { guard?: JoinGuard | undefined; extraSteps?: (id: number) => readonly Step[] } = {},
 ): Promise<UserRecord> => {
-  const id = await table.next(counterKey('user'))
+  const { first: id } = await table.nextIds(counterKey('user'))
   return createUserWithId(table, id, user, { nowMs, guard, extraSteps: extraSteps?.(id) ?? [] })
 }
 

@@ -1,5 +1,6 @@
-import { type AuditShard, auditShards } from '../../core/audit-shards.ts'
+import { type AuditShard, chooseAuditShard } from '../../core/audit-shards.ts'
 import { partitions } from './partitions.ts'
+import { getShard } from './shards.ts'
 
 /**
  * All keys of the table. A user's sessions are in the user's partition, so that one strongly consistent query finds
@@ -70,8 +71,8 @@ export const auditPartition = (month: string, shard: AuditShard): string =>
   shard === 'unsharded' ? `${partitions.audit}${month}` : `${partitions.audit}${month}#${shard}`
 /** The key of a new event. Its index key begins with its time. The random rest decides about the shard. */
 export const auditKey = (indexKey: string): Key => {
-  const shard = auditShards[(Buffer.from(indexKey.slice(-12), 'base64url')[0] ?? 0) % 8] ?? '0'
-  return { pk: auditPartition(indexKey.slice(0, 7), shard), sk: indexKey }
+  const random = Buffer.from(indexKey.slice(-12), 'base64url')[0] ?? 0
+  return { pk: auditPartition(indexKey.slice(0, 7), chooseAuditShard(random)), sk: indexKey }
 }
 /** The chain of a shard: its head, and its blocks in order. */
 export const auditChainPartition = (shard: AuditShard): string => `${partitions.auditChain}${shard}`
@@ -87,6 +88,17 @@ export const auditCheckpointKey = (number: number): Key => ({
 export const auditListing = (user: number, indexKey: string) => ({
   lpk: `${partitions.audit}${user}`,
   lsk: indexKey,
+})
+/** A mail job takes about 10 write units. */
+const outboxShards = 16
+/** The partitions with mail jobs. Each has its jobs in order of time. */
+export const outboxPartitions: readonly string[] = [
+  partitions.earlierOutbox,
+  ...Array.from({ length: outboxShards }, (_, shard) => `${partitions.outbox}${shard}`),
+]
+export const outboxKey = (sk: string): Key => ({
+  pk: `${partitions.outbox}${getShard(sk, outboxShards)}`,
+  sk,
 })
 /** A requested link email, by the hash of its contents and recipient. */
 export const linkMailKey = (hash: string): Key => ({ pk: `${partitions.linkMail}${hash}`, sk: 'link-mail' })
@@ -171,39 +183,18 @@ export const objectSharingKey = (kind: 'bundle' | 'directory', id: number): Key 
   pk: `${partitions.easySharing}${kind}#${id}`,
   sk: 'easy-sharing',
 })
-/**
- * The markers of sessions from an identity provider share a partition, in order of the provider's name of the user. So
- * one strongly consistent query finds those of one user, or all of them.
- */
-export const samlSessionsPartition = (providerId: number): string => `${partitions.samlSessions}${providerId}`
-export const samlSessionPrefix = 'session#'
-export const samlSessionKey = (
-  providerId: number,
-  nameIdHash: string,
-  userId: number,
-  hash: string,
-): Key => ({
-  pk: samlSessionsPartition(providerId),
-  sk: `${samlSessionPrefix}${nameIdHash}#${sortableId(userId)}#${hash}`,
-})
-/** When the provider signed a user out, of the session with an index or of all sessions. */
-export const samlSignOutKey = (providerId: number, nameIdHash: string, indexHash: string): Key => ({
-  pk: samlSessionsPartition(providerId),
-  sk: `signed-out#${nameIdHash}#${indexHash}`,
-})
 export const samlProviderKey = (id: number): Key => ({
   pk: `${partitions.samlProvider}${id}`,
   sk: 'saml-provider',
 })
+/** The beginning of all partitions with sessions of a provider: see `saml-keys.ts`. */
+export const samlSessionsPartition = (providerId: number): string => `${partitions.samlSessions}${providerId}`
+/** Exists from the deletion of a provider until all of its sessions have ended. */
+export const samlDeletionKey = (id: number): Key => ({ pk: samlSessionsPartition(id), sk: 'deletion' })
 /** The provider with an entity ID. */
 export const samlEntityKey = (entityId: string): Key => ({
   pk: `${partitions.samlEntity}${entityId}`,
   sk: 'saml-entity',
-})
-/** A record of a sign-in or sign-out. It is in the partition of the provider and is deleted with it. */
-export const samlFlowKey = (providerId: number, hash: string): Key => ({
-  pk: `${partitions.samlProvider}${providerId}`,
-  sk: `flow#${hash}`,
 })
 /** The user with a name at an identity provider. */
 export const samlAccountKey = (providerId: number, hash: string): Key => ({

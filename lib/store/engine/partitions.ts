@@ -22,8 +22,10 @@ export const partitions = {
   guestEmail: 'guest-email#',
   linkMail: 'link-mail#',
   loginPair: 'login-pair#',
+  /** Mail jobs of earlier versions. */
+  earlierOutbox: 'outbox',
   /** Mail jobs. */
-  outbox: 'outbox',
+  outbox: 'outbox#',
   /** Markers of passkeys. The passkeys are in the partition of their user. */
   passkey: 'passkey#',
   passkeyChallenge: 'passkey-challenge#',

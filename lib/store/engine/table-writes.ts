@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from './expressions.ts'
+import { createIdBlocks } from './id-blocks.ts'
 import type { Key } from './keys.ts'
 import type { TableReads, TableWrites } from './table.ts'
 import type { TableCalls } from './table-calls.ts'
@@ -87,17 +88,6 @@ export const createTableWrites = (
       )
     },
 
-    next: async (key, count = 1) => {
-      const x = expressions()
-      const input = {
-        ...named,
-        Key: key,
-        UpdateExpression: `ADD ${x.path('last')} ${x.value(count)}`,
-        ...x.attributes(),
-        ReturnValues: 'UPDATED_NEW',
-      } as const
-      const output = await send(() => client.send(new UpdateCommand(input)))
-      return Number(output.Attributes?.['last'])
-    },
+    nextIds: createIdBlocks(update),
   }
 }

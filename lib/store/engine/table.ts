@@ -3,6 +3,13 @@ import type { Key } from './keys.ts'
 import type { PageQuery } from './page-query.ts'
 import type { Item, Step } from './transaction.ts'
 
+/** IDs that follow each other, and the time when their block was reserved, in epoch milliseconds. */
+export interface ReservedIds {
+  readonly first: number
+  /** Never before the time of a lower ID of the same counter. */
+  readonly at: number
+}
+
 export interface TableReads {
   get(key: Key): Promise<Item | undefined>
   /** Reads up to 100 items in one call. The result has the order of the keys, and undefined for missing items. */
@@ -27,8 +34,11 @@ export interface TableWrites {
   take(key: Key, nowSeconds: number): Promise<Item | undefined>
   /** @throws the error of the first failing step that has one (`orElse`), or else ConditionFailed. */
   transact(steps: readonly Step[]): Promise<void>
-  /** Increases a counter by `count` (default 1) and returns it. No number is returned twice. */
-  next(key: Key, count?: number): Promise<number>
+  /**
+   * Takes `count` IDs (default 1) that follow each other, from a block of the counter: see `id-blocks.ts`. No ID is taken
+   * twice. IDs may be left out. `nowMs` is the current time in epoch milliseconds.
+   */
+  nextIds(key: Key, count?: number, nowMs?: number): Promise<ReservedIds>
 }
 
 /**

@@ -44,7 +44,7 @@ export const createUniqueNameRecord = async <Named extends UniqueNameRecord>(
   fields: NewUniqueNameRecord<Named>,
   extraSteps: (id: number) => readonly Step[],
 ): Promise<Named> => {
-  const id = await table.next(counterKey(kind.name))
+  const { first: id } = await table.nextIds(counterKey(kind.name))
   const base = { ...kind.keyOf(id), ...idListing(kind.name, id), ...kind.codec.stamp }
   const item = { ...base, ...fields, id, version: 1 }
   const { normalizedName } = fields

@@ -3,49 +3,25 @@ import { accessTokenKey, counterKey } from '../engine/keys.ts'
 import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { ConditionFailed } from '../engine/transaction-errors.ts'
 import { type AccessTokenRecord, accessTokenKind } from '../records/access-token-record.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.ts'
 import { buildIndexItems, recordListing } from './token-index.ts'
 
-/** The tolerated difference between clocks. A clock that is further ahead must not set the time for all others. */
-const clockToleranceMs = 60_000
-
 /**
  * Allocates an ID and a time of creation that is never before that of a lower ID. So the order of IDs is also the order
- * of creation, and one index entry serves both.
+ * of creation, and one index entry serves both. The time is that of the block of IDs, which is up to a second ago.
  */
 export const nextAccessTokenId = async (
   table: Table,
   nowMs: number,
 ): Promise<{ readonly id: number; readonly createdAt: number }> => {
-  const key = counterKey('access-token')
-  try {
-    const { last } = await table.update(key, (x) => ({
-      set: [
-        `${x.path('last')} = if_not_exists(${x.path('last')}, ${x.value(0)}) + ${x.value(1)}`,
-        `${x.path('at')} = ${x.value(nowMs)}`,
-      ],
-      condition: [
-        `attribute_not_exists(${x.path('at')})`,
-        `${x.path('at')} <= ${x.value(nowMs)}`,
-        `${x.path('at')} > ${x.value(nowMs + clockToleranceMs)}`,
-      ].join(' OR '),
-    }))
-    return { id: Number(last), createdAt: nowMs }
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-  }
-  // A request with a later time was first. Its clock may be ahead, or it was faster.
-  const { last, at } = await table.update(key, (x) => ({
-    set: [`${x.path('last')} = ${x.path('last')} + ${x.value(1)}`],
-  }))
-  return { id: Number(last), createdAt: Number(at) }
+  const { first, at } = await table.nextIds(counterKey('access-token'), 1, nowMs)
+  return { id: first, createdAt: at }
 }
 
 /** Allocates consecutive IDs for the permissions of a token and returns the first one. */
 export const allocateMediaPermissionIds = async (table: Table, count: number): Promise<number> =>
-  (await table.next(counterKey('media-permission'), count)) - count + 1
+  (await table.nextIds(counterKey('media-permission'), count)).first
 
 /**
  * The steps that create a token: the record, its index items, and with easy sharing its uniqueness record. `replaced` is

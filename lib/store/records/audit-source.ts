@@ -68,9 +68,9 @@ async function* readMonth(
 }
 
 /** The share of one shard in a batch of a hundred events, with some more because events are spread at random. */
-const firstRead = 24
+const firstRead = 16
 /** The share in the rest of the thousand events that one request examines. */
-const laterReads = 160
+const laterReads = 90
 
 async function* readShard(
   table: Table,

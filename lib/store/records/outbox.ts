@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { SecurityChangeKind } from '../../core/security-changes.ts'
 import { createCodec } from '../engine/codec.ts'
 import type { Update } from '../engine/expressions.ts'
-import type { Key } from '../engine/keys.ts'
-import { partitions } from '../engine/partitions.ts'
+import { type Key, outboxKey, outboxPartitions } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
@@ -50,10 +49,11 @@ export type MailJob =
       readonly browser: string
     }
 
+/** Identifies an entry of the outbox. */
+export type EntryKey = Key
+
 /** A mail job that a mailer has taken. */
-export interface OutboxEntry {
-  /** The sort key of the entry. */
-  readonly sk: string
+export interface OutboxEntry extends Key {
   readonly job: MailJob
   readonly requestId: string
   readonly address: string
@@ -66,6 +66,7 @@ export interface OutboxEntry {
 type StoredEntry = Omit<OutboxEntry, 'job'> & { readonly errand: MailJob }
 
 const storedEntryCodec = createCodec<StoredEntry>('outbox entry', {
+  pk: 'string',
   sk: 'string',
   errand: 'map',
   requestId: 'string',
@@ -74,8 +75,6 @@ const storedEntryCodec = createCodec<StoredEntry>('outbox entry', {
 })
 
 const entryPrefix = 'errand#'
-
-const keyOf = (sk: string): Key => ({ pk: partitions.outbox, sk })
 
 /** How long a mail job waits if the mailer does not work. */
 const entryLifetimeMs = 24 * 60 * 60_000
@@ -87,8 +86,7 @@ export const buildOutboxStep = (
   nowMs: number,
 ): Step => ({
   put: {
-    pk: partitions.outbox,
-    sk: `${entryPrefix}${new Date(nowMs).toISOString()}#${randomBytes(9).toString('base64url')}`,
+    ...outboxKey(`${entryPrefix}${new Date(nowMs).toISOString()}#${randomBytes(9).toString('base64url')}`),
     errand: job,
     requestId: origin.requestId,
     address: origin.address,
@@ -106,10 +104,9 @@ const leaseMs = 90_000
  */
 export const takeEntry = async (
   table: Table,
-  sk: string,
+  key: Key,
   nowMs: number,
 ): Promise<OutboxEntry | 'busy' | undefined> => {
-  const key = keyOf(sk)
   const changes: Update = (x) => {
     const [takenAt, sendingAt] = [x.path('takenAt'), x.path('sendingAt')]
     return {
@@ -133,9 +130,13 @@ export const takeEntry = async (
 }
 
 /** Marks an entry as being sent. From then on it is not retried. Returns false if another mailer has taken it. */
-export const startSending = (table: Table, { sk, takenAt }: OutboxEntry, nowMs: number): Promise<boolean> =>
+export const startSending = (
+  table: Table,
+  { pk, sk, takenAt }: OutboxEntry,
+  nowMs: number,
+): Promise<boolean> =>
   wasCommitted(
-    table.update(keyOf(sk), (x) => ({
+    table.update({ pk, sk }, (x) => ({
       set: [`${x.path('sendingAt')} = ${x.value(nowMs)}`],
       condition: `${x.path('takenAt')} = ${x.value(takenAt)} AND attribute_not_exists(${x.path('sendingAt')})`,
     })),
@@ -150,24 +151,28 @@ export class EntryLost extends Error {
 }
 
 /** Lets a transaction fail with `EntryLost` if the entry is no longer this taker's, or its email is being sent. */
-export const buildHeldEntryStep = ({ sk, takenAt }: OutboxEntry): Step => ({
-  check: keyOf(sk),
+export const buildHeldEntryStep = ({ pk, sk, takenAt }: OutboxEntry): Step => ({
+  check: { pk, sk },
   condition: (x) =>
     `${x.path('takenAt')} = ${x.value(takenAt)} AND attribute_not_exists(${x.path('sendingAt')})`,
   orElse: () => new EntryLost(),
 })
 
 /** Builds the step that returns an entry that was definitely not sent. */
-export const buildReturnStep = (sk: string): Step => ({
-  update: keyOf(sk),
+export const buildReturnStep = ({ pk, sk }: Key): Step => ({
+  update: { pk, sk },
   changes: (x) => ({ remove: [x.path('takenAt'), x.path('sendingAt')] }),
 })
 
 /** Builds the step that deletes an entry that was sent or does not have to be sent. */
-export const buildDropStep = (sk: string): Step => ({ delete: keyOf(sk) })
+export const buildDropStep = ({ pk, sk }: Key): Step => ({ delete: { pk, sk } })
 
-/** The sort keys of waiting entries. Local mode uses them because it has no stream. */
-export const findWaitingEntries = async (table: Table): Promise<readonly string[]> => {
-  const items = await table.list(partitions.outbox, entryPrefix)
-  return items.filter((item) => item['takenAt'] === undefined).map(({ sk }) => sk)
+/** The keys of waiting entries, oldest first. Local mode uses them because it has no stream. */
+export const findWaitingEntries = async (table: Table): Promise<readonly Key[]> => {
+  const lists = await Promise.all(outboxPartitions.map((pk) => table.list(pk, entryPrefix)))
+  return lists
+    .flat()
+    .filter((item) => item['takenAt'] === undefined)
+    .map(({ pk, sk }) => ({ pk, sk }))
+    .sort((a, b) => (a.sk < b.sk ? -1 : 1))
 }

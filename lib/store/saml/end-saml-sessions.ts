@@ -1,7 +1,15 @@
+import { day } from '../../core/durations.ts'
+import { mapInBatches } from '../../core/map-in-batches.ts'
 import { findUser } from '../directory/users.ts'
-import { samlSessionPrefix, samlSessionsPartition, sessionKey } from '../engine/keys.ts'
+import { samlDeletionKey, sessionKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import { findRecord } from '../engine/read-records.ts'
+import {
+  samlClosedKeys,
+  samlSessionPrefix,
+  samlSessionsPartitions,
+  samlSessionsPartitionsOf,
+} from '../engine/saml-keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
@@ -52,18 +60,41 @@ export const endSamlSessions = async (
   options: EndingOptions,
 ): Promise<Ending> => {
   await storeSignOut(table, signOut, options.nowMs + signOutRetentionMs)
-  const prefix = `${samlSessionPrefix}${hashName(signOut.nameId)}#`
+  const nameIdHash = hashName(signOut.nameId)
+  const prefix = `${samlSessionPrefix}${nameIdHash}#`
   const isIncluded = (marker: SamlMarker) => matchesSignOut(marker, signOut)
-  return endMarkedSessions(table, { providerId: signOut.providerId, prefix, isIncluded }, options)
+  const partitions = samlSessionsPartitionsOf(signOut.providerId, nameIdHash)
+  return endMarkedSessions(table, { partitions, prefix, isIncluded }, options)
 }
 
-/** Ends all sessions from a provider. The provider must be deleted already, so that no new ones are created. */
-export const endSessionsOfProvider = (
+/**
+ * Ends all sessions from a deleted provider. First it prevents new ones: a sign-in that read the provider before commits
+ * either earlier, and then its session is found, or not at all. Without a deletion in progress, it only ends what an
+ * interrupted deletion of an earlier version left.
+ */
+export const endSessionsOfProvider = async (
   table: Table,
   providerId: number,
   options: EndingOptions,
-): Promise<Ending> =>
-  endMarkedSessions(table, { providerId, prefix: samlSessionPrefix, isIncluded: () => true }, options)
+): Promise<Ending> => {
+  const deletionKey = samlDeletionKey(providerId)
+  const isDeletion = (await table.get(deletionKey)) !== undefined
+  if (isDeletion) await closeProvider(table, providerId, options.nowMs)
+  const partitions = samlSessionsPartitions(providerId)
+  const filter = { partitions, prefix: samlSessionPrefix, isIncluded: () => true }
+  const ending = await endMarkedSessions(table, filter, options)
+  if (isDeletion && ending.isComplete) await table.transact([{ delete: deletionKey }])
+  return ending
+}
+
+/** IDs are never used again, so this matters only to sign-ins that are running now. */
+const closedMs = day
+const writesAtOnce = 8
+
+const closeProvider = async (table: Table, providerId: number, nowMs: number): Promise<void> => {
+  const expires_at = Math.ceil((nowMs + closedMs) / 1000)
+  await mapInBatches(samlClosedKeys(providerId), writesAtOnce, (key) => table.put({ ...key, expires_at }))
+}
 
 const storeSignOut = async (table: Table, signOut: SamlSignOut, untilMs: number): Promise<void> => {
   const { providerId, nameId, sessionIndexes, issuedAt } = signOut
@@ -92,17 +123,32 @@ const matchesSignOut = (marker: SamlMarker, { nameIdFormat, sessionIndexes }: Sa
 }
 
 interface MarkerFilter {
-  readonly providerId: number
+  readonly partitions: readonly string[]
   readonly prefix: string
   readonly isIncluded: (marker: SamlMarker) => boolean
 }
 
 const endMarkedSessions = async (
   table: Table,
-  { providerId, prefix, isIncluded }: MarkerFilter,
+  { partitions, ...filter }: MarkerFilter,
   options: EndingOptions,
 ): Promise<Ending> => {
-  const listing = { pk: samlSessionsPartition(providerId), isListing: false, from: prefix, to: `${prefix}~` }
+  let ended = 0
+  for (const pk of partitions) {
+    const ending = await endMarkedSessionsIn(table, pk, filter, options)
+    ended += ending.ended
+    if (!ending.isComplete) return { ended, isComplete: false }
+  }
+  return { ended, isComplete: true }
+}
+
+const endMarkedSessionsIn = async (
+  table: Table,
+  pk: string,
+  { prefix, isIncluded }: Omit<MarkerFilter, 'partitions'>,
+  options: EndingOptions,
+): Promise<Ending> => {
+  const listing = { pk, isListing: false, from: prefix, to: `${prefix}~` }
   let ended = 0
   for (let after: string | undefined; ; ) {
     const entries = await readEntries(table, listing, { after, limit: pageSize, isDescending: false })

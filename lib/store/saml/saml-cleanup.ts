@@ -1,5 +1,7 @@
+import { mapInBatches } from '../../core/map-in-batches.ts'
 import { samlProviderKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
+import { samlFlowPartitions } from '../engine/saml-keys.ts'
 import type { Table } from '../engine/table.ts'
 
 /**
@@ -7,7 +9,16 @@ import type { Table } from '../engine/table.ts'
  * the provider's sessions.
  */
 export const cleanUpDeletedProvider = async (table: Table, providerId: number): Promise<boolean> => {
-  const { pk, sk } = samlProviderKey(providerId)
+  const results = await mapInBatches(samlFlowPartitions(providerId), partitionsAtOnce, (pk) =>
+    cleanUpPartition(table, pk),
+  )
+  return results.includes(true)
+}
+
+const partitionsAtOnce = 8
+
+const cleanUpPartition = async (table: Table, pk: string): Promise<boolean> => {
+  const { sk } = samlProviderKey(0)
   for (let hadItems = false; ; hadItems = true) {
     const entries = await readEntries(table, { pk, isListing: false }, { limit: 50, isDescending: false })
     const hasProvider = entries.some(({ indexKey }) => indexKey === sk)

@@ -11,29 +11,17 @@ import {
   samlFlowCodec,
   samlReturnCodec,
 } from '../records/saml-flow-record.ts'
-import { type FlowKind, getFlowKey } from './saml-flow-key.ts'
+import { type FlowKind, getEarlierFlowKey, getFlowKey } from './saml-flow-key.ts'
 
 const toSeconds = (ms: number): number => Math.ceil(ms / 1000)
 
-/** Stores a sign-in under the ID of its request. Returns false if the provider was deleted. */
-export const storeFlow = (
-  table: Table,
-  providerId: number,
-  flow: SamlFlow,
-  untilMs: number,
-): Promise<boolean> =>
-  wasCommitted(
-    table.transact([
-      buildProviderStep(providerId),
-      {
-        put: {
-          ...getFlowKey(providerId, 'sign-in', flow.requestId),
-          ...flow,
-          expires_at: toSeconds(untilMs),
-        },
-      },
-    ]),
-  )
+/** Stores a sign-in under the ID of its request. If the provider is deleted concurrently, it ends without result. */
+export const storeFlow = (table: Table, providerId: number, flow: SamlFlow, untilMs: number): Promise<void> =>
+  table.put({
+    ...getFlowKey(providerId, 'sign-in', flow.requestId),
+    ...flow,
+    expires_at: toSeconds(untilMs),
+  })
 
 /** Lets a transaction fail if the provider was deleted, because nothing may be created through it any more. */
 export const buildProviderStep = (providerId: number, orElse?: OrElse): Step => ({
@@ -53,9 +41,19 @@ interface OneTimeRecord<Row> {
 }
 
 const createOneTimeRecord = <Row>(kind: FlowKind, codec: Codec<Row>): OneTimeRecord<Row> => ({
-  find: (table, providerId, id) => findRecord(table, codec, getFlowKey(providerId, kind, id)),
-  take: async (table, providerId, id, nowMs) =>
-    codec.decodeOptional(await table.take(getFlowKey(providerId, kind, id), Math.floor(nowMs / 1000))),
+  find: async (table, providerId, id) =>
+    (await findRecord(table, codec, getFlowKey(providerId, kind, id))) ??
+    (await findRecord(table, codec, getEarlierFlowKey(providerId, kind, id))),
+  take: async (table, providerId, id, nowMs) => {
+    const nowSeconds = Math.floor(nowMs / 1000)
+    const item = await table.take(getFlowKey(providerId, kind, id), nowSeconds)
+    if (item) return codec.decode(item)
+    // Otherwise each use of a token that is not valid would write to one partition.
+    const isEarlier = (await table.get(getEarlierFlowKey(providerId, kind, id))) !== undefined
+    return isEarlier
+      ? codec.decodeOptional(await table.take(getEarlierFlowKey(providerId, kind, id), nowSeconds))
+      : undefined
+  },
 })
 
 /** Sign-ins that were started, by the ID of their request. */

@@ -1,10 +1,11 @@
 import { isAbsent, takeUpdate } from '../engine/expressions.ts'
+import type { Key } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 import { userMarkerCodec } from '../records/markers.ts'
-import { getFlowKey } from './saml-flow-key.ts'
+import { getEarlierFlowKey, getFlowKey } from './saml-flow-key.ts'
 
 /*
  * What a sign-out stores about messages between an identity provider and this service: which requests of this service
@@ -26,24 +27,38 @@ export const buildLogoutRequestStep = (
   put: { ...getFlowKey(providerId, 'logout-request', id), userId, expires_at: Math.ceil(untilMs / 1000) },
 })
 
-/** The user of a logout request. Undefined if this service sent no such request to the provider. */
-export const findLogoutRequest = (
+/** A logout request of this service that waits for its response. */
+export interface LogoutRequest {
+  readonly userId: number
+  readonly key: Key
+}
+
+/** Finds a logout request. Undefined if this service sent no such request to the provider. */
+export const findLogoutRequest = async (
   table: Table,
   { providerId, id }: SamlMessageId,
-): Promise<{ readonly userId: number } | undefined> =>
-  findRecord(table, userMarkerCodec, getFlowKey(providerId, 'logout-request', id))
+): Promise<LogoutRequest | undefined> => {
+  for (const key of [
+    getFlowKey(providerId, 'logout-request', id),
+    getEarlierFlowKey(providerId, 'logout-request', id),
+  ]) {
+    const marker = await findRecord(table, userMarkerCodec, key)
+    if (marker) return { userId: marker.userId, key }
+  }
+  return undefined
+}
 
 /** Ends a logout request of this service. Returns false if it has been answered or has expired. */
 export const takeLogoutResponse = (
   table: Table,
-  { providerId, id }: SamlMessageId,
+  { key }: LogoutRequest,
   nowMs: number,
   extraSteps: readonly Step[],
 ): Promise<boolean> =>
   wasCommitted(
     table.transact([
       {
-        update: getFlowKey(providerId, 'logout-request', id),
+        update: key,
         changes: takeUpdate(Math.floor(nowMs / 1000)),
       },
       ...extraSteps,

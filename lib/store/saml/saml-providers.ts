@@ -1,6 +1,12 @@
 import { ConflictError } from '../../core/errors.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import { counterKey, samlEntityKey, samlProviderKey, userTemplateKey } from '../engine/keys.ts'
+import {
+  counterKey,
+  samlDeletionKey,
+  samlEntityKey,
+  samlProviderKey,
+  userTemplateKey,
+} from '../engine/keys.ts'
 import { idListing, nameListing } from '../engine/listing-keys.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
@@ -21,8 +27,8 @@ export class EntityIdTaken extends ConflictError {
   }
 }
 
-export const allocateSamlProviderId = (table: Table): Promise<number> =>
-  table.next(counterKey('saml-provider'))
+export const allocateSamlProviderId = async (table: Table): Promise<number> =>
+  (await table.nextIds(counterKey('saml-provider'))).first
 
 export const findSamlProvider = (table: Table, id: number): Promise<SamlProviderRecord | undefined> =>
   findRecord(table, samlProviderKind.codec, samlProviderKind.keyOf(id))
@@ -106,6 +112,7 @@ export const deleteSamlProvider = (
       orElse: () => new EditConflict(),
     },
     { delete: samlEntityKey(entityId) },
+    { put: { ...samlDeletionKey(id) } },
     ...extraSteps,
   ])
 

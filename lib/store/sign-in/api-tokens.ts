@@ -36,7 +36,7 @@ export const createApiToken = async (
   token: Omit<ApiTokenRecord, 'id' | 'version' | 'lastUsedAt'>,
   { limit, credentialEpoch, extraSteps }: NewApiTokenOptions,
 ): Promise<ApiTokenRecord> => {
-  const id = await table.next(counterKey('api-token'))
+  const { first: id } = await table.nextIds(counterKey('api-token'))
   const record: ApiTokenRecord = { ...token, id, version: 1, lastUsedAt: null }
   const increaseCount: Update = (x) => {
     const path = x.path('count')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { type Key, samlProviderKey, samlSessionKey, samlSignOutKey } from '../engine/keys.ts'
+import { isAbsent } from '../engine/expressions.ts'
+import type { Key } from '../engine/keys.ts'
+import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../engine/saml-keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import type { SamlMarker } from '../records/saml-session-marker.ts'
 import type { SamlSubject, SessionRecord } from '../records/session-record.ts'
@@ -16,7 +17,7 @@ export const hashName = (name: string): string => createHash('sha256').update(na
 const everyIndex = 'all'
 
 /**
- * Builds the further steps of a transaction that creates a session from a provider: the provider must exist, and it must
+ * Builds the further steps of a transaction that creates a session from a provider: the provider must not be deleted, and must
  * not have signed the user out since it issued the assertion (SAML Core 3.7.3.2). They also create the marker. Returns
  * no steps for a session without a provider. `orElse` creates the errors for a deleted provider and for a sign-out.
  */
@@ -29,12 +30,18 @@ export const buildSamlSessionSteps = (
   if (!saml) return []
   const [markerKey] = getSamlMarkerKeys(session)
   const indexes = [everyIndex, ...(saml.sessionIndex === null ? [] : [hashName(saml.sessionIndex)])]
+  const nameIdHash = hashName(saml.nameId)
   return [
-    { check: samlProviderKey(saml.providerId), condition: isPresent, orElse: orElse.providerDeleted },
+    // The record of the provider would conflict with all other sign-ins of the moment.
+    {
+      check: samlClosedKey(saml.providerId, nameIdHash),
+      condition: isAbsent,
+      orElse: orElse.providerDeleted,
+    },
     ...(markerKey ? [{ put: { ...markerKey, ...buildMarker(session, saml) } }] : []),
     ...indexes.map(
       (index): Step => ({
-        check: samlSignOutKey(saml.providerId, hashName(saml.nameId), index),
+        check: samlSignOutKey(saml.providerId, nameIdHash, index),
         condition: (x) => `${isAbsent(x)} OR ${x.path('issuedAt')} < ${x.value(assertionIssuedAtMs)}`,
         orElse: orElse.signedOut,
       }),
@@ -53,8 +60,12 @@ export const getSamlSignOutKeys = (
   )
 
 /** The key of a session's marker. Empty for a session without a provider. */
-export const getSamlMarkerKeys = ({ saml, userId, hash }: SessionRecord): readonly Key[] =>
-  saml ? [samlSessionKey(saml.providerId, hashName(saml.nameId), userId, hash)] : []
+export const getSamlMarkerKeys = ({ saml, userId, hash, hasSpreadMarker }: SessionRecord): readonly Key[] => {
+  if (!saml) return []
+  const { providerId, nameId } = saml
+  const isSpread = hasSpreadMarker === true
+  return [samlSessionKey({ providerId, nameIdHash: hashName(nameId), userId, hash, isSpread })]
+}
 
 const buildMarker = ({ userId, hash, expiresAt }: SessionRecord, saml: SamlSubject) => ({
   ...({

@@ -1,0 +1,100 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { vi } from 'vitest'
+import type { JsonValue } from './client.ts'
+
+/** Counts writes for each partition key of the tables of this process and of their listing index. */
+export interface WriteCounts {
+  /** The counts since the last call of this function, largest first. */
+  readonly take: () => readonly PartitionCount[]
+  readonly stop: () => void
+}
+
+export interface PartitionCount {
+  /** A partition key. Those of the index begin with `listing:`. */
+  readonly partition: string
+  readonly writes: number
+}
+
+interface Write {
+  readonly pk: string
+  readonly sk: string
+  /** The index entry after the write. Undefined if the write keeps the entry as it was, null for none. */
+  readonly entry: IndexEntry | null | undefined
+}
+
+interface IndexEntry {
+  readonly lpk: string
+  readonly lsk: string
+}
+
+/**
+ * Counts from now on. Each write of an item counts, and each step of a transaction, a check as well. DynamoDB bills and
+ * limits them like this. The index has only keys. So it is written when an entry appears, moves or vanishes, not when an
+ * item changes. Start it before the table has items.
+ */
+export const countWrites = (): WriteCounts => {
+  const entries = new Map<string, IndexEntry>()
+  let counts = new Map<string, number>()
+  const add = (partition: string) => counts.set(partition, (counts.get(partition) ?? 0) + 1)
+  const moveEntry = ({ pk, sk, entry }: Write) => {
+    if (entry === undefined) return
+    const key = JSON.stringify([pk, sk])
+    const before = entries.get(key)
+    if (before?.lpk === entry?.lpk && before?.lsk === entry?.lsk) return
+    if (before) add(`listing:${before.lpk}`)
+    if (entry) add(`listing:${entry.lpk}`)
+    if (entry) entries.set(key, entry)
+    else entries.delete(key)
+  }
+  const { send } = DynamoDBDocumentClient.prototype
+  const spy = vi.spyOn(DynamoDBDocumentClient.prototype, 'send')
+  spy.mockImplementation(async function (this: DynamoDBDocumentClient, command: JsonValue) {
+    const writes = readWrites(command.constructor.name, command.input)
+    for (const { pk } of writes) add(pk)
+    const output: JsonValue = await Reflect.apply(send, this, [command])
+    writes.forEach(moveEntry)
+    return output
+  })
+  return {
+    take: () => {
+      const taken = counts
+      counts = new Map()
+      return [...taken]
+        .map(([partition, writes]) => ({ partition, writes }))
+        .sort((a, b) => b.writes - a.writes)
+    },
+    stop: () => spy.mockRestore(),
+  }
+}
+
+const readCommands = new Set(['GetCommand', 'BatchGetCommand', 'QueryCommand', 'ScanCommand'])
+/** How the commands for one item are named as steps of a transaction. */
+const stepNames: Readonly<Record<string, string>> = {
+  PutCommand: 'Put',
+  UpdateCommand: 'Update',
+  DeleteCommand: 'Delete',
+}
+
+const readWrites = (command: string, input: JsonValue): readonly Write[] => {
+  if (readCommands.has(command)) return []
+  if (command === 'TransactWriteCommand') {
+    const steps: readonly Readonly<Record<string, JsonValue>>[] = input.TransactItems
+    return steps.flatMap((step) => Object.entries(step).map(([name, fields]) => readWrite(name, fields)))
+  }
+  const name = stepNames[command]
+  if (!name) throw new Error(`writes of ${command} are not counted`)
+  return [readWrite(name, input)]
+}
+
+const readWrite = (
+  name: string,
+  { Key, Item, UpdateExpression, ExpressionAttributeNames }: JsonValue,
+): Write => {
+  const { pk, sk, lpk, lsk } = Item ?? Key
+  if (name === 'ConditionCheck') return { pk, sk, entry: undefined }
+  if (name === 'Put') return { pk, sk, entry: lpk && lsk ? { lpk, lsk } : null }
+  if (name === 'Delete') return { pk, sk, entry: null }
+  if (!Object.values(ExpressionAttributeNames ?? {}).includes('lpk')) return { pk, sk, entry: undefined }
+  if (!/REMOVE/.test(UpdateExpression)) throw new Error('an update sets an index key')
+  return { pk, sk, entry: null }
+}
