@@ -10,7 +10,7 @@ import { startLazily } from '../runner/lazy-function.ts'
 import { listPlatformCalls } from '../runner/platform-calls.ts'
 import { type StreamSources, startStreamSources } from '../runner/stream-sources.ts'
 import { adoptedTableOf, factsOf, region } from '../runner/template-facts.ts'
-import { routesOf } from '../runner/template-routes.ts'
+import { readGatewaySettings, routesOf } from '../runner/template-routes.ts'
 import type { Usage } from '../runner/usage.ts'
 import type { JsonValue } from '../support/client.ts'
 import type { StubKms } from '../support/kms.ts'
@@ -137,6 +137,7 @@ export const deploy = async (
   )
   const gateway = await startGateway({
     port: 0,
+    ...readGatewaySettings(template),
     routes: routes.filter(({ routeKey }) => routeKey !== '$default'),
     invoke: (target, event) => serve(target === '$default' ? defaultTarget : target, event),
   })

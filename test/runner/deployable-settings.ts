@@ -18,8 +18,8 @@ const names = new Set(
   ),
 )
 
-/** Settings that only tests use: lower costs of hashing, and checks of responses. */
-const testSettings: readonly string[] = ['PASSWORD_COST', 'VALIDATE_RESPONSES']
+/** Settings that only tests use: lower costs of hashing, checks of responses, and metadata from this machine. */
+const testSettings: readonly string[] = ['ALLOW_PRIVATE_METADATA', 'PASSWORD_COST', 'VALIDATE_RESPONSES']
 
 /** @throws Error for a setting that no deployed function can have. */
 export const assertDeployable = (settings: Readonly<Record<string, string>>): void => {

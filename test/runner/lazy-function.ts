@@ -1,18 +1,20 @@
 import type { RunningFunction } from '../infra/lambda.ts'
 
-/** A function that starts with its first call, as Lambda starts an instance. */
+/** A function that starts with its first call, as Lambda starts an instance. After `stop`, the next call starts it again. */
 export const startLazily = (start: () => Promise<RunningFunction>): RunningFunction => {
-  let started: Promise<RunningFunction> | undefined
-  let running: RunningFunction | undefined
+  let starting: Promise<RunningFunction> | undefined
+  let latest: RunningFunction | undefined
   return {
     invoke: async (event) => {
-      started ??= start()
-      running = await started
-      return running.invoke(event)
+      starting ??= start()
+      latest = await starting
+      return latest.invoke(event)
     },
-    log: () => running?.log() ?? '',
+    log: () => latest?.log() ?? '',
     stop: async () => {
-      await (await started?.catch(() => undefined))?.stop()
+      const stopped = starting
+      starting = undefined
+      await (await stopped?.catch(() => undefined))?.stop()
     },
   }
 }

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminPassword } from '../infra/deployment.ts'
+import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { readAuditItems } from '../support/audit-items.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { bounceMessage } from '../support/ses-events.ts'
+
+/* Functions without routes, called as the template wires them: by the stream, schedules, topics and CloudFormation. */
+
+let service: DeployedService
+beforeAll(async () => {
+  service = await startDeployedService({}, {})
+})
+afterAll(() => service.close())
+
+const functionOf = (name: string) => {
+  const [found] = [...service.deployment.functions].filter(([id]) => id.startsWith(`Auth${name}Function`))
+  if (!found) throw new Error(`there is no function ${name}`)
+  return found[1]
+}
+const deadLettersOf = (name: string) =>
+  service.deployment.deadLetters.filter(({ functionId }) => functionId.startsWith(`Auth${name}Function`))
+
+describe('the first administrator', () => {
+  it('is created by CloudFormation and signs in with the password in the secret', async () => {
+    const { responseUrl, responses } = service.deployment
+    const event = { RequestType: 'Create', ResponseURL: responseUrl, RequestId: 'Create' }
+    await functionOf('FirstAdmin').invoke(event)
+    expect(responses).toMatchObject([{ Status: 'SUCCESS' }])
+    const body = { username: 'admin', password: adminPassword }
+    expect((await service.client('POST', '/api/2/auth/login', { body })).status).toBe(200)
+  })
+})
+
+describe('audit events', () => {
+  it('reach the bus through the stream, each one once', async () => {
+    await addSignedIn(service)
+    await service.deployment.stream.whenIdle()
+    const stored = (await readAuditItems(service.services.table)).map(({ sk }) => sk)
+    const sent = service.deployment.eventBridge.events.map(({ Detail }) => JSON.parse(Detail).record.sk.S)
+    expect(stored.length).toBeGreaterThan(0)
+    expect([...sent].sort()).toEqual([...stored].sort())
+  })
+
+  it('are chained and signed by the schedule', async () => {
+    await service.deployment.sources.fireSchedule('AuthAuditChain')
+    expect(functionOf('AuditChain').log()).toContain('"event":"audit.checkpoint"')
+  })
+
+  it('become dead letters while the bus refuses them', async () => {
+    service.deployment.eventBridge.refuse = () => 'InternalException'
+    await addSignedIn(service)
+    await service.deployment.stream.whenIdle()
+    service.deployment.eventBridge.clear()
+    expect(deadLettersOf('AuditForward')).not.toEqual([])
+  })
+})
+
+describe('emails', () => {
+  const requestReset = (email: string) =>
+    service.client('POST', '/api/2/auth/reset-password/request', { body: { email } })
+
+  it('are sent through the stream, and not again after a bounce', async () => {
+    const email = `${randomUUID()}@example.com`
+    await addPerson(service, { email })
+    await requestReset(email)
+    await service.mailbox.mailTo(email)
+    await service.deployment.sources.publishMailEvent(bounceMessage({ to: email }))
+    await requestReset(email)
+    await service.deployment.stream.whenIdle()
+    expect(service.mailbox.mails.filter(({ to }) => to.includes(email))).toHaveLength(1)
+  })
+
+  it('become dead letters if SES refuses them again and again', async () => {
+    const email = `${randomUUID()}@example.com`
+    await addPerson(service, { email })
+    service.mailbox.failNext(100, 503)
+    await requestReset(email)
+    await service.deployment.stream.whenIdle()
+    service.mailbox.failNext(0, 503)
+    expect(deadLettersOf('Mailer')).toHaveLength(1)
+  })
+
+  it('become dead letters if the function cannot record a bounce', async () => {
+    service.deployment.failTable(({ accessKeyId }) => accessKeyId.startsWith('AuthMailEvents'))
+    await service.deployment.sources.publishMailEvent(bounceMessage({ to: 'ann@example.com' }))
+    service.deployment.failTable(() => false)
+    expect(deadLettersOf('MailEvents')).toHaveLength(1)
+  })
+})
+
+describe('the refresh of SAML providers', () => {
+  it('is started by its schedule', async () => {
+    await service.deployment.sources.fireSchedule('AuthSamlRefresh')
+    expect(functionOf('SamlRefresh').log()).toContain('"event":"saml_refresh.done"')
+  })
+})
+
+describe('a caller that the template does not name', () => {
+  it('cannot call a function', async () => {
+    await expect(service.deployment.sources.fireSchedule('AuthMailer')).rejects.toThrow('no schedule')
+  })
+})
+
+it('retries calls that the table throttles', async () => {
+  const { bearer } = await addSignedIn(service)
+  service.deployment.throttleNext(2, ({ accessKeyId }) => accessKeyId.startsWith('AuthTickets'))
+  expect((await service.client('POST', '/api/2/auth/ticket', { bearer, body: {} })).status).toBe(200)
+})

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { makeCertificate } from '../support/certificates.ts'
+import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
+import { addPasskey } from '../support/passkeys.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { plainMetadata } from '../support/saml-metadata.ts'
+
+/* What neither journeys nor attacks do, so that each operation and each grant is used once. */
+
+let service: DeployedService
+let server: MetadataServer
+let admin: SignedInPerson
+beforeAll(async () => {
+  service = await startDeployedService({ ALLOW_PRIVATE_METADATA: 'true' }, {})
+  server = await startMetadataServer()
+  const email = `admin-${randomUUID()}@example.com`
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
+})
+afterAll(async () => {
+  await service.close()
+  await server.close()
+})
+
+const call = (method: string, path: string, body?: unknown) =>
+  service.client(method, path, { bearer: admin.bearer, ...(body === undefined ? {} : { body }) })
+
+describe('a SAML provider with published metadata', () => {
+  const path = '/api/2/auth/saml'
+
+  it('is set up from the metadata, and refreshed on demand and daily', async () => {
+    const soon = await makeCertificate({ days: { from: -1, to: 20 } })
+    const entityId = `urn:idp:${randomUUID()}`
+    server.serve(plainMetadata({ entityId, certificates: [soon] }))
+    const parsed = await call('POST', `${path}/parse-idp-metadata`, { url: server.url })
+    expect(parsed.status, parsed.text).toBe(200)
+    const made = await call('POST', path, { ...parsed.body, metadata_url_source: server.url })
+    expect(made.status, made.text).toBe(201)
+    const refresh = `${path}/${made.body.id}/refresh-idp-metadata`
+    expect((await call('POST', refresh, { url: server.url })).status).toBe(200)
+    expect((await call('PATCH', `${path}/${made.body.id}`, {})).status).toBe(200)
+
+    const next = await makeCertificate({ days: { from: -1, to: 3650 } })
+    server.serve(plainMetadata({ entityId, certificates: [next] }))
+    await service.deployment.sources.fireSchedule('AuthSamlRefresh')
+    const { body } = await service.client('GET', `${path}/${made.body.id}`)
+    expect(body.certificate).toBe(`${next.pem}${soon.pem}`)
+    const warning = await service.mailbox.mailTo(admin.user.email ?? '')
+    expect(warning.subject).toContain('certificate')
+  })
+})
+
+describe('an access link', () => {
+  const path = '/api/2/auth/access-tokens'
+
+  it('is readable for its creator on another instance of the function', async () => {
+    const bundle = { id: 1, name: 'A bundle', root: 1, path: '/' }
+    const made = await call('POST', path, { bundles: [bundle] })
+    expect(made.status, made.text).toBe(201)
+    for (const [id, running] of service.deployment.functions)
+      if (id.startsWith('AuthAccessTokensFunction')) await running.stop()
+    expect((await call('GET', `${path}/${made.body.id}`)).body.full_url).toBe(made.body.full_url)
+  })
+})
+
+describe('a passkey', () => {
+  it('is renamed by its owner', async () => {
+    const { id } = await addPasskey(service, admin)
+    const renamed = await call('PATCH', `/api/2/users/me/passkeys/${id}`, { name: 'Phone' })
+    expect(renamed.body).toMatchObject({ id, name: 'Phone' })
+  })
+})
