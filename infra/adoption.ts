@@ -14,6 +14,7 @@ export interface Adoption {
   readonly table?: AdoptedTable
   readonly vaultKeyArn?: string
   readonly auditKeyArn?: string
+  readonly otherVaultKeyArn?: string
 }
 
 const tableName = /^[\w.-]{3,255}$/
@@ -23,10 +24,10 @@ const keyForm = /^arn:aws[a-z-]*:kms:([a-z\d-]+):\d{12}:key\/[\w-]+$/
 
 /** Lists what is wrong with adopted resources, as a sentence each. `region` is that of the stack, if it is known. */
 export const findAdoptionProblems = (
-  { table, vaultKeyArn, auditKeyArn }: Adoption,
+  { table, vaultKeyArn, auditKeyArn, otherVaultKeyArn }: Adoption,
   region: string | undefined,
 ): readonly string[] => {
-  const keys = { tableKeyArn: table?.keyArn, vaultKeyArn, auditKeyArn }
+  const keys = { tableKeyArn: table?.keyArn, vaultKeyArn, otherVaultKeyArn, auditKeyArn }
   return [
     ...(table ? findTableProblems(table, region) : []),
     ...Object.entries(keys).flatMap(([name, arn]) => findKeyProblems(name, arn, region)),

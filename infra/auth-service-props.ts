@@ -75,6 +75,8 @@ export interface AuthServiceProps {
   readonly table?: AdoptedTable
   /** The ARN of the KMS key that encrypted the secrets inside an adopted table, instead of a new key. */
   readonly vaultKeyArn?: string
+  /** The ARN of another vault key that only decrypts, while secrets move from one key to another. */
+  readonly otherVaultKeyArn?: string
   /** The ARN of the KMS key that signed the audit checkpoints of an adopted table, instead of a new key. */
   readonly auditKeyArn?: string
   /** A folder that `node infra/bundle.ts` wrote; the functions are bundled during synthesis if omitted. */

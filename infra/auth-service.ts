@@ -87,6 +87,9 @@ export class AuthService extends Construct {
     const common = {
       table: this.table,
       vaultKey: this.vaultKey,
+      otherVaultKey: props.otherVaultKeyArn
+        ? adoptKey(this, 'OtherVaultKey', props.otherVaultKeyArn)
+        : undefined,
       environment,
       logRetention,
       bundleDir: props.bundleDir,

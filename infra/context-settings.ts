@@ -56,6 +56,8 @@ export const contextSettings = {
   tableKeyArn: 'The ARN of the KMS key that encrypts that table. The default is the key of the stack.',
   vaultKeyArn:
     'The ARN of the KMS key that encrypted the secrets inside that table, such as second factors, instead of a new key.',
+  otherVaultKeyArn:
+    'The ARN of another vault key that only decrypts, while secrets move from one key to another. See [Rotate keys](../operate.md#change-the-vault-key).',
   auditKeyArn:
     'The ARN of the KMS key that signed the audit checkpoints of that table, instead of a new key.',
   rateLimits: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',

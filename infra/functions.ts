@@ -119,6 +119,8 @@ const hashesPasswords: readonly FunctionName[] = [
 export interface FunctionProps {
   readonly table: ServiceTable
   readonly vaultKey: IKey
+  /** Decrypts what was not yet encrypted with `vaultKey`, or is already encrypted with the next one. */
+  readonly otherVaultKey?: IKey | undefined
   readonly environment: Readonly<Record<string, string>>
   readonly logRetention: RetentionDays
   readonly timeout?: Duration
@@ -149,10 +151,12 @@ export const createFunction = (
     resources: [logGroup.logGroupArn],
   })
   const { vault } = grants[name]
+  const otherVaultKey = vault?.actions.includes('Decrypt') ? props.otherVaultKey : undefined
   const statements = [
     writeLog,
     ...tableStatements(props.table, grants[name]),
     ...(vault ? [useForPurpose(props.vaultKey, vault.actions, vault.purpose)] : []),
+    ...(vault && otherVaultKey ? [useForPurpose(otherVaultKey, ['Decrypt'], vault.purpose)] : []),
     ...(props.statements ?? []),
   ]
   const role = new Role(scope, `${id}Role`, {
@@ -179,7 +183,11 @@ export const createFunction = (
       ? { reservedConcurrentExecutions: props.hashingConcurrency }
       : {}),
     timeout: props.timeout ?? Duration.seconds(15),
-    environment: { ...props.environment, ...(vault ? { KMS_KEY_ID: props.vaultKey.keyArn } : {}) },
+    environment: {
+      ...props.environment,
+      ...(vault ? { KMS_KEY_ID: props.vaultKey.keyArn } : {}),
+      ...(otherVaultKey ? { KMS_OTHER_KEY_ID: otherVaultKey.keyArn } : {}),
+    },
   })
 }
 

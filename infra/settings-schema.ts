@@ -72,6 +72,7 @@ const settings = {
   tableStreamArn: text,
   tableKeyArn: text,
   vaultKeyArn: text,
+  otherVaultKeyArn: text,
   auditKeyArn: text,
   rateLimits: text,
 } satisfies Record<ContextSetting, z.ZodMiniType>

@@ -16,6 +16,8 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'lib/store/engine/create-client.ts',
     'lib/store/engine/embedded-engine-signer.ts',
     'infra/local/dynamodb.ts',
+    'infra/maintenance/table-control.ts',
+    'infra/maintenance/run-prepare.ts',
   ],
   '@aws-sdk/lib-dynamodb': [
     'lib/store/engine/create-client.ts',

@@ -14,7 +14,8 @@ checkpoints lists the signed checkpoints, newest last.
   --table NAME         a deployed table, with the AWS credentials and the region
                        of the environment; AUDIT_KEY_ID is the key that signs.
                        Without it: local mode, on DATA_DIR (default .local)
-  --public-key FILE    the public key in PEM format, instead of AUDIT_KEY_ID
+  --public-key FILE    the public key in PEM format, instead of AUDIT_KEY_ID, or
+                       after a change of keys all of them, earliest first
 
 Exit code: 0 nothing found, 1 tampering found, 2 failed, 130 interrupted.
 `

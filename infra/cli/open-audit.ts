@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { getErrorMessage } from '../../lib/core/error-message.ts'
 import { openSigner } from '../../lib/secrets/open-signer.ts'
-import { isPublicKey } from '../../lib/secrets/signer.ts'
+import { isPublicKey, splitPublicKeys } from '../../lib/secrets/signer.ts'
 import type { Services } from '../../lib/services.ts'
 import type { AuditTarget } from './audit-arguments.ts'
 import { CommandFailure } from './command-failure.ts'
@@ -35,6 +35,8 @@ const readPublicKey = async (file: string): Promise<string> => {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new CommandFailure(`The public key cannot be read: ${getErrorMessage(error)}.`)
   })
-  if (!isPublicKey(text)) throw new CommandFailure(`${file} contains no public key in PEM format.`)
+  const keys = splitPublicKeys(text)
+  if (keys.length === 0 || !keys.every(isPublicKey))
+    throw new CommandFailure(`${file} contains no public key in PEM format.`)
   return text
 }

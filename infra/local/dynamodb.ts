@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CreateTableCommand,
+  type CreateTableCommandInput,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   DynamoDBClient,
@@ -137,31 +138,30 @@ const keySchema = (hash: string, range: string) => [
   { AttributeName: range, KeyType: 'RANGE' as const },
 ]
 
+/** What every table of a service has in common, in the form that DynamoDB expects. */
+export const buildTableInput = (tableName: string): CreateTableCommandInput => ({
+  TableName: tableName,
+  BillingMode: 'PAY_PER_REQUEST',
+  KeySchema: keySchema(partitionKey, sortKey),
+  AttributeDefinitions: [partitionKey, sortKey, listing.partitionKey, listing.sortKey].map(
+    (AttributeName) => ({ AttributeName, AttributeType: 'S' }),
+  ),
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: listing.indexName,
+      KeySchema: keySchema(listing.partitionKey, listing.sortKey),
+      Projection: { ProjectionType: listing.projection },
+    },
+  ],
+})
+
 /** Creates the table from its definition and waits until it is active. An existing table stays as it is. */
 export const createTable = async (endpoint: string, tableName: string): Promise<void> => {
   const client = createClient(endpoint, withAws(process.env, false), 3)
   try {
-    await client
-      .send(
-        new CreateTableCommand({
-          TableName: tableName,
-          BillingMode: 'PAY_PER_REQUEST',
-          KeySchema: keySchema(partitionKey, sortKey),
-          AttributeDefinitions: [partitionKey, sortKey, listing.partitionKey, listing.sortKey].map(
-            (AttributeName) => ({ AttributeName, AttributeType: 'S' }),
-          ),
-          GlobalSecondaryIndexes: [
-            {
-              IndexName: listing.indexName,
-              KeySchema: keySchema(listing.partitionKey, listing.sortKey),
-              Projection: { ProjectionType: listing.projection },
-            },
-          ],
-        }),
-      )
-      .catch((error: unknown) => {
-        if (!(error instanceof ResourceInUseException)) throw error
-      })
+    await client.send(new CreateTableCommand(buildTableInput(tableName))).catch((error: unknown) => {
+      if (!(error instanceof ResourceInUseException)) throw error
+    })
     while (
       (await client.send(new DescribeTableCommand({ TableName: tableName }))).Table?.TableStatus !== 'ACTIVE'
     ) {

@@ -117,6 +117,7 @@ export const reservedVariables = [
   'VALIDATE_RESPONSES',
   'MAIL_CONFIGURATION_SET',
   'KMS_KEY_ID',
+  'KMS_OTHER_KEY_ID',
   'LOCAL_KEY_FILE',
   'AUDIT_KEY_ID',
   'LOCAL_AUDIT_KEY_FILE',

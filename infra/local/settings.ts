@@ -80,7 +80,7 @@ export const functionEnvironment = (
   const mailEndpoint = `http://127.0.0.1:${settings.mailPort}`
   // No handler needs the initial password. The KMS keys are only for AWS: local mode has key files next to the
   // data.
-  const { LOG_LEVEL, MAIL_FROM, ADMIN_PASSWORD: _, KMS_KEY_ID: __, AUDIT_KEY_ID: ___, ...others } = env
+  const { LOG_LEVEL, MAIL_FROM, ADMIN_PASSWORD, KMS_KEY_ID, KMS_OTHER_KEY_ID, AUDIT_KEY_ID, ...others } = env
   return {
     ...withAws(others, !settings.dynamodbEndpoint),
     TABLE_NAME: tableName,

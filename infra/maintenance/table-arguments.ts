@@ -25,6 +25,21 @@ export type KeepOrEnd = 'keep' | 'end'
 export type TableCommand =
   | { readonly name: 'help' }
   | (PassArguments & { readonly name: 'migrate' })
+  | (PassArguments & { readonly name: 'reencrypt' })
+  | {
+      readonly name: 'prepare'
+      readonly table: string
+      readonly isDryRun: boolean
+      /** The ARN of the key of a table that is to be created. */
+      readonly createWithKey: string | undefined
+      /** The table whose tags it gets. */
+      readonly replaced: string | undefined
+    }
+  | (PassArguments & {
+      readonly name: 'copy'
+      /** The new table. */
+      readonly to: string
+    })
   | (PassArguments & {
       readonly name: 'end-credentials'
       readonly isRestored: boolean
@@ -44,6 +59,15 @@ const common = {
 } as const
 const optionsOf = {
   migrate: common,
+  reencrypt: common,
+  copy: { ...common, to: { type: 'string' } },
+  prepare: {
+    help: common.help,
+    table: common.table,
+    'dry-run': common['dry-run'],
+    'create-with-key': { type: 'string' },
+    replaced: { type: 'string' },
+  },
   'end-credentials': {
     ...common,
     restored: { type: 'boolean' },
@@ -55,26 +79,49 @@ const optionsOf = {
   },
 } as const satisfies Record<string, ParseArgsOptionsConfig>
 
-const commandHint = 'Use migrate or end-credentials. See --help.'
+const commandHint = 'Use migrate, end-credentials, prepare, reencrypt or copy. See --help.'
 const defaultItemsPerSecond = 1000
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
 export const readTableArguments = (args: readonly string[], env: Environment): TableCommand => {
   const [name, ...rest] = args
   if (name === '--help' || name === '-h' || name === 'help') return { name: 'help' }
-  if (name !== 'migrate' && name !== 'end-credentials')
+  if (!isCommand(name))
     throw new CommandFailure(name ? `Unknown command ${quote(name)}. ${commandHint}` : commandHint)
   const { values, positionals } = parseOptions(rest, optionsOf[name])
   if (values['help']) return { name: 'help' }
   rejectOptionsOfNpm({ script: 'table', command: name, options: optionsOf[name] }, values, env)
   if (positionals[0] !== undefined) throw new CommandFailure(`${name} takes no ${quote(positionals[0])}.`)
+  if (name === 'prepare') return { name, ...readPrepareArguments(values) }
   const pass: PassArguments = {
     table: readText(values, 'table'),
     isDryRun: values['dry-run'] === true,
     itemsPerSecond: readRate(values),
     folder: resolve(getCallerFolder(env, 'table')),
   }
-  return name === 'migrate' ? { name, ...pass } : { name, ...pass, ...readEndArguments(values) }
+  if (name === 'end-credentials') return { name, ...pass, ...readEndArguments(values) }
+  return name === 'copy' ? { name, ...pass, to: readTarget(values, pass.table) } : { name, ...pass }
+}
+
+const isCommand = (name: string | undefined): name is keyof typeof optionsOf =>
+  name !== undefined && Object.hasOwn(optionsOf, name)
+
+const readPrepareArguments = (values: Values) => {
+  const table = readText(values, 'table')
+  if (table === undefined) throw new CommandFailure('prepare needs --table.')
+  return {
+    table,
+    isDryRun: values['dry-run'] === true,
+    createWithKey: readText(values, 'create-with-key'),
+    replaced: readText(values, 'replaced'),
+  }
+}
+
+const readTarget = (values: Values, table: string | undefined): string => {
+  const to = readText(values, 'to')
+  if (table === undefined || to === undefined) throw new CommandFailure('copy needs --table and --to.')
+  if (to === table) throw new CommandFailure('--table and --to must be different tables.')
+  return to
 }
 
 const readEndArguments = (values: Values) => {

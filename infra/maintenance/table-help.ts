@@ -6,6 +6,10 @@ export const tableHelp = `Maintains the table of a service.
                    [--passwords keep|change|remove] [--api-tokens keep|end]
                    [--recovery-codes keep|end] [--access-links keep|end]
                    [--dry-run] [--rate N] [--table NAME]
+  npm run table -- prepare --table NAME [--replaced NAME]
+                   [--create-with-key ARN] [--dry-run]
+  npm run table -- reencrypt --table NAME [--dry-run] [--rate N]
+  npm run table -- copy --table NAME --to NAME [--dry-run] [--rate N]
 
 migrate converts items of earlier versions of Latchkey to the present form. The
 service also does that when it reads them, so it may run at any time.
@@ -25,6 +29,18 @@ of security emails of all users. Use it after a restore or a leak of the table.
                     remove: users need a reset link by email (default: keep)
   --api-tokens, --recovery-codes, --access-links
                     keep or end those of all users
+
+prepare turns on the stream of keys, the expiry, the point-in-time recovery and the
+deletion protection of a restored table. It prints the settings with which a
+stack adopts the table. --replaced names a table whose tags it gets.
+--create-with-key creates an empty table first, encrypted with this KMS key.
+
+reencrypt encrypts all secrets inside the table with the key KMS_KEY_ID, if they
+are encrypted with KMS_OTHER_KEY_ID. The service may run at the same time.
+
+copy copies all items into another table, for example in another account, and
+encrypts their secrets likewise. No service may use either table. --table can be
+an ARN. Run it again to verify: then it copies nothing and finds every item.
 
   --dry-run     reads everything, prints what would be done, and writes nothing
   --rate N      items to read in a second at most (default: 1000)

@@ -31,7 +31,10 @@ export const passTable = async (
   const { services, close } = await openTarget({ table, whenNew: 'fail' })
   try {
     const { tableName, dynamodbEndpoint: endpoint } = services.config
-    const stateFile = join(folder, `.latchkey-${description.split(' ')[0]}-${tableName}.json`)
+    const stateFile = join(
+      folder,
+      `.latchkey-${description.split(' ')[0]}-${tableName.replaceAll(/[^\w.-]/g, '-')}.json`,
+    )
     // A dry run begins anew each time, because it leaves nothing behind.
     const saved = isDryRun ? undefined : readState(stateFile, description)
     const startedAt = saved?.startedAt ?? services.now()

@@ -1,5 +1,5 @@
 import { auditChainRetentionMs } from '../core/limits.ts'
-import { isSignatureValid } from '../secrets/signer.ts'
+import { isSignatureValid, splitPublicKeys } from '../secrets/signer.ts'
 import { getCheckpointSortKey, readCheckpointItems } from '../store/audit-chain/checkpoints.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
@@ -16,7 +16,7 @@ export interface VerifiedCheckpoint {
 export interface CheckpointCheck {
   readonly table: Table
   readonly findings: Findings
-  /** In PEM format. */
+  /** In PEM format. Several keys are in the order in which they signed. */
   readonly publicKey: string
   readonly nowMs: number
 }
@@ -29,8 +29,13 @@ export const verifyCheckpoints = async ({
   nowMs,
 }: CheckpointCheck): Promise<readonly VerifiedCheckpoint[]> => {
   const genuine: VerifiedCheckpoint[] = []
+  let keys = splitPublicKeys(publicKey)
   for (const item of await readCheckpointItems(table)) {
-    const checkpoint = readGenuine(item, publicKey)
+    // An earlier key may have been replaced because it leaked. It counts only up to the first signature of the next one.
+    const at = keys.findIndex((key) => readGenuine(item, key))
+    keys = keys.slice(Math.max(0, at))
+    const [key = ''] = keys
+    const checkpoint = at < 0 ? undefined : readGenuine(item, key)
     if (!checkpoint) {
       findings.add('checkpoint_changed', item.sk)
       continue

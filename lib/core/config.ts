@@ -39,6 +39,8 @@ export interface Config {
   readonly sesEndpoint: string | undefined
   /** The ID or ARN of the KMS key that encrypts secrets in the table. */
   readonly kmsKeyId: string | undefined
+  /** Another KMS key that secrets in the table may be encrypted with, while they move from one key to the other. */
+  readonly kmsOtherKeyId: string | undefined
   /** The key file that replaces KMS in local mode. */
   readonly localKeyFile: string | undefined
   /** The ID or ARN of the KMS key that signs checkpoints of the audit log. */
@@ -148,6 +150,7 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
     mailConfigurationSet: environment['MAIL_CONFIGURATION_SET'] || undefined,
     sesEndpoint: environment['AWS_ENDPOINT_URL_SES'] || undefined,
     kmsKeyId: environment['KMS_KEY_ID'] || undefined,
+    kmsOtherKeyId: environment['KMS_OTHER_KEY_ID'] || undefined,
     localKeyFile: environment['LOCAL_KEY_FILE'] || undefined,
     auditKeyId: environment['AUDIT_KEY_ID'] || undefined,
     auditKeyFile: environment['LOCAL_AUDIT_KEY_FILE'] || undefined,

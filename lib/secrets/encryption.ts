@@ -3,6 +3,8 @@ import { maxTextBytes, type Vault } from './vault.ts'
 export interface VaultOptions {
   /** The ID or ARN of the AWS KMS key that encrypts. */
   readonly kmsKeyId: string | undefined
+  /** Another KMS key that only decrypts, during a change of keys. */
+  readonly kmsOtherKeyId?: string | undefined
   /** The key file that replaces KMS in local mode. It is created on first use. */
   readonly localKeyFile: string | undefined
 }
@@ -31,8 +33,8 @@ export const openVault = (options: VaultOptions): Vault => {
   }
 }
 
-const openChosenVault = async ({ kmsKeyId, localKeyFile }: VaultOptions): Promise<Vault> => {
-  if (kmsKeyId) return (await import('./kms-vault.ts')).openKmsVault(kmsKeyId)
+const openChosenVault = async ({ kmsKeyId, kmsOtherKeyId, localKeyFile }: VaultOptions): Promise<Vault> => {
+  if (kmsKeyId) return (await import('./kms-vault.ts')).openKmsVault(kmsKeyId, kmsOtherKeyId)
   if (localKeyFile) return (await import('./local-vault.ts')).openLocalVault(localKeyFile)
   throw new Error('No encryption key is configured. Set KMS_KEY_ID or LOCAL_KEY_FILE.')
 }

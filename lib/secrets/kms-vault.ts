@@ -4,12 +4,27 @@ import type { EncryptionContext, Vault } from './vault.ts'
 /** Identifies stored texts that KMS encrypted. */
 const prefix = 'kms.'
 
-/** Encrypts with AWS KMS. The key never leaves KMS, and its log records each decryption with the context. */
-export const openKmsVault = (keyId: string): Vault => {
+/**
+ * Encrypts with AWS KMS. The key never leaves KMS, and its log records each decryption with the context. Texts that were
+ * encrypted with the other key are decrypted as well, so that secrets can move from one key to another under traffic.
+ */
+export const openKmsVault = (keyId: string, otherKeyId?: string): Vault => {
   const client = new KMSClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
   })
+  const decryptWith = async (id: string, cipher: string, context: EncryptionContext): Promise<string> => {
+    const { Plaintext } = await client.send(
+      new DecryptCommand({
+        // Without the key ID, KMS would also decrypt texts of any other key of the account.
+        KeyId: id,
+        CiphertextBlob: Buffer.from(cipher.slice(prefix.length), 'base64url'),
+        EncryptionContext: toPlainObject(context),
+      }),
+    )
+    if (!Plaintext) throw new Error('KMS returned no plaintext.')
+    return Buffer.from(Plaintext).toString('utf8')
+  }
   return {
     encrypt: async (text, context) => {
       const { CiphertextBlob } = await client.send(
@@ -25,18 +40,17 @@ export const openKmsVault = (keyId: string): Vault => {
 
     decrypt: async (cipher, context) => {
       if (!cipher.startsWith(prefix)) throw new Error('The text was not encrypted with KMS.')
-      const { Plaintext } = await client.send(
-        new DecryptCommand({
-          // Without the key ID, KMS would also decrypt texts of any other key of the account.
-          KeyId: keyId,
-          CiphertextBlob: Buffer.from(cipher.slice(prefix.length), 'base64url'),
-          EncryptionContext: toPlainObject(context),
-        }),
-      )
-      if (!Plaintext) throw new Error('KMS returned no plaintext.')
-      return Buffer.from(Plaintext).toString('utf8')
+      try {
+        return await decryptWith(keyId, cipher, context)
+      } catch (error) {
+        if (!otherKeyId || !isOfOtherKey(error)) throw error
+        return decryptWith(otherKeyId, cipher, context)
+      }
     },
   }
 }
+
+const isOfOtherKey = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'IncorrectKeyException'
 
 const toPlainObject = (context: EncryptionContext): Record<string, string> => ({ ...context })

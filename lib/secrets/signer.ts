@@ -20,3 +20,7 @@ export const isPublicKey = (text: string): boolean => {
     return false
   }
 }
+
+/** Splits a text with one or several public keys in PEM format. */
+export const splitPublicKeys = (text: string): readonly string[] =>
+  text.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? []

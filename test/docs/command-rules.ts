@@ -14,9 +14,6 @@ const lifecycleScripts = ['start', 'test']
 const awsCalls = [
   'dynamodb delete-item',
   'dynamodb restore-table-to-point-in-time',
-  'dynamodb update-continuous-backups',
-  'dynamodb update-table',
-  'dynamodb update-time-to-live',
   'logs tail',
   'secretsmanager get-secret-value',
 ]

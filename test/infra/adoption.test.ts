@@ -10,7 +10,8 @@ import { resourcesOf, shareSynthesis, stackSettings } from './synthesis.ts'
 
 /* A stack that uses a table and keys that outlived another stack, or were restored. */
 
-const { tableName, tableStreamArn, tableKeyArn, vaultKeyArn, auditKeyArn } = stackSettings.adopted
+const { tableName, tableStreamArn, tableKeyArn, vaultKeyArn, otherVaultKeyArn, auditKeyArn } =
+  stackSettings.adopted
 const synthesis = await shareSynthesis('adopted')
 const { template } = synthesis
 const tableArn = `arn:aws:dynamodb:local:000000000000:table/${tableName}`
@@ -39,6 +40,10 @@ describe('the stack', () => {
           expect(conditions).toEqual({ 'StringEquals kms:ViaService': 'dynamodb.local.amazonaws.com' })
       expect(actionsOn(tableKeyArn).length > 0).toBe((grant?.table.length ?? 0) > 0)
       expect(actionsOn(vaultKeyArn)).toEqual(grant?.vault?.actions.map((action) => `kms:${action}`) ?? [])
+      const mayDecrypt = grant?.vault?.actions.includes('Decrypt') ?? false
+      expect(actionsOn(otherVaultKeyArn)).toEqual(mayDecrypt ? ['kms:Decrypt'] : [])
+      const { KMS_OTHER_KEY_ID } = Properties.Environment.Variables
+      expect(KMS_OTHER_KEY_ID).toBe(mayDecrypt ? otherVaultKeyArn : undefined)
       expect(actionsOn(auditKeyArn)).toEqual(name === 'audit-chain' ? ['kms:Sign'] : [])
       const ownKeyStatements = statements.filter(({ resources }) =>
         resources.includes(facts[`${ownKeyId}.Arn`] ?? ''),

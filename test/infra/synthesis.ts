@@ -50,6 +50,7 @@ export const stackSettings = {
     tableKeyArn: `${ofKey}/of-the-table`,
     vaultKeyArn: `${ofKey}/of-the-vault`,
     auditKeyArn: `${ofKey}/of-the-audit-log`,
+    otherVaultKeyArn: `${ofKey}/of-the-earlier-vault`,
     mailFrom: 'no-reply@mail.example.com',
     alarmEmail: 'ops@example.com',
     backup: 'true',

@@ -313,11 +313,17 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   // Commands that read or change every item of a table.
   'infra/maintenance': [
+    'lib/core',
+    'lib/accounts/common',
+    'lib/accounts/links',
+    'lib/accounts/saml',
+    'lib/store/records',
     'lib/secrets',
     'lib/services.ts',
     'lib/store/engine',
     'lib/store/maintenance',
     'infra/cli',
+    'infra/local',
   ],
   // The generator of docs/reference, which reads every declaration.
   'infra/docs': [

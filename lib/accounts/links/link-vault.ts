@@ -49,7 +49,8 @@ const openLinkVault = (services: Services): Vault => {
 /** Loaded on first use, because most requests do not need it. */
 const loadJwe = () => import('../../secrets/jwe.ts')
 
-const getDataKeyContext = (month: string): EncryptionContext => ({ purpose: linkPurpose, month })
+/** The context of the data key of a month. */
+export const getDataKeyContext = (month: string): EncryptionContext => ({ purpose: linkPurpose, month })
 
 const loadKey = async ({ table, vault }: Services, month: string): Promise<Buffer> => {
   const cipher = await findDataKey(table, linkPurpose, month)

@@ -53,6 +53,28 @@ describe('verify', () => {
     expect(listed.stdout).toContain(checkpoint)
   })
 
+  it('follows a change of the key, and rejects an earlier key from then on', async () => {
+    await audit.save()
+    const { config, log } = audit.services
+    const [earlier, later] = [config.auditKeyFile ?? '', join(folder.path, 'later.key')]
+    const signWith = async (auditKeyFile: string): Promise<void> => {
+      audit.passTime(hour)
+      await maintainChains({ ...audit.services, config: { ...config, auditKeyFile } }, log)
+    }
+    const readKey = async (file: string) => (await openLocalSigner(file)).getPublicKey()
+    await signWith(later)
+    const keys = folder.file('both.pem', `${await readKey(earlier)}${await readKey(later)}`)
+    const verify = () => run('verify', '--table', config.tableName, '--public-key', keys)
+    expect((await verify()).code).toBe(0)
+    expect((await run('verify', ...options)).stdout).toContain('checkpoint_changed: 1\n')
+    await signWith(earlier)
+    expect(await verify()).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('checkpoint_changed: 1\n'),
+    })
+    await audit.restore()
+  })
+
   it('ends with 1 and names what was changed', async () => {
     const { table, now } = audit.services
     const [event] = await readAuditItems(table, [now(), now() - 3 * hour])

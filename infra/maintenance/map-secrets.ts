@@ -1,0 +1,42 @@
+import { getTotpKeyContext } from '../../lib/accounts/common/totp-key.ts'
+import { getDataKeyContext, linkPurpose } from '../../lib/accounts/links/link-vault.ts'
+import { getSpKeyContext } from '../../lib/accounts/saml/sp-keys.ts'
+import type { EncryptionContext } from '../../lib/secrets/vault.ts'
+import type { Item } from '../../lib/store/engine/transaction.ts'
+import { type StoredPair, samlProviderKind } from '../../lib/store/records/saml-provider-record.ts'
+import { userKind } from '../../lib/store/records/user-record.ts'
+
+type MapSecret = (cipher: string, context: EncryptionContext) => Promise<string>
+
+/**
+ * Replaces each text of an item that the vault encrypted. Returns the item itself if it has none. Values of access links
+ * are encrypted with data keys, so only these change.
+ */
+export const mapSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
+  if (item.sk === 'user') return mapUserSecret(item, map)
+  if (item.sk === 'saml-provider') return mapProviderSecrets(item, map)
+  const [, month] = item.sk === 'data-key' ? item.pk.split(`data-key#${linkPurpose}#`) : []
+  if (month === undefined) return item
+  return { ...item, cipher: await map(String(item['cipher']), getDataKeyContext(month)) }
+}
+
+const mapUserSecret = async (item: Item, map: MapSecret): Promise<Item> => {
+  const { id, totp } = userKind.codec.decode(item)
+  if (!totp) return item
+  return { ...item, totp: { ...totp, encryptedKey: await map(totp.encryptedKey, getTotpKeyContext(id)) } }
+}
+
+const mapProviderSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
+  const { id, spCertificateKey, nextSpPair, previousSpPair } = samlProviderKind.codec.decode(item)
+  const mapKey = async <Key extends { readonly cipher: string }>(key: Key): Promise<Key> => ({
+    ...key,
+    cipher: await map(key.cipher, getSpKeyContext(id)),
+  })
+  const mapPair = async (pair: StoredPair): Promise<StoredPair> => ({ ...pair, key: await mapKey(pair.key) })
+  return {
+    ...item,
+    ...(spCertificateKey ? { spCertificateKey: await mapKey(spCertificateKey) } : {}),
+    ...(nextSpPair ? { nextSpPair: await mapPair(nextSpPair) } : {}),
+    ...(previousSpPair ? { previousSpPair: await mapPair(previousSpPair) } : {}),
+  }
+}
