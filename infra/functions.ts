@@ -60,7 +60,7 @@ const secondFactor = { purpose: 'totp', actions: ['Decrypt'] } as const
 
 /** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {
-  tickets: { table: [...authentication, 'PutItem'] },
+  tickets: { table: [...authentication, 'ConditionCheckItem', 'PutItem'] },
   sessions: {
     table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
     vault: secondFactor,

@@ -14,6 +14,6 @@ export const deleteApiToken: UseCase<typeof apiTokens.deleteApiToken> = async (
   const user = await requireChangeableTokenOwner(services, principal, query.user)
   const token = await requireToken(services, user, params.id)
   const record = auditStep(context, 'api_token.deleted', { user, target: String(token.id) })
-  if (!(await deleteStoredToken(services.table, token, services.now(), [record]))) throw notFound()
+  if (!(await deleteStoredToken(services.table, token, [record]))) throw notFound()
   return { status: 204 }
 }

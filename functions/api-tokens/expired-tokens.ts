@@ -32,7 +32,7 @@ const deleteExpired = async (
   const tokens = await findApiTokens(table, userId)
   const expired = tokens.filter((token) => hasApiTokenExpired(token, now()))
   for (const token of expired)
-    await deleteApiToken(table, token, now(), [
+    await deleteApiToken(table, token, [
       auditStep(context, 'api_token.deleted', { user: userId, target: String(token.id) }),
     ])
   return expired.length > 0

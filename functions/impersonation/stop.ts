@@ -2,12 +2,12 @@ import { hasPermission } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isImpersonating } from '../../lib/accounts/sign-in/impersonation.ts'
 import { switchWithNewCredential } from '../../lib/accounts/sign-in/session-switch.ts'
-import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { impersonation } from '../../lib/contract/operations/impersonation.ts'
 import { conflict } from '../../lib/core/errors.ts'
 import { buildClearedSessionCookie, buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
+import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import { endImpersonation } from '../../lib/store/sign-in/impersonation.ts'
 
 /**
@@ -28,7 +28,7 @@ export const stopImpersonation: UseCase<typeof impersonation.stopImpersonation> 
   })
   if (!(await hasPermission(services.table, admin, 'system:admin-access'))) {
     const ended = auditStep(context, 'session.ended', { user: admin.id, target: String(session.id) })
-    await endSession(services, session, principal.user, [record, ended])
+    await endSession(services.table, session, [record, ended])
     return { status: 204, ...(usesCookie ? { cookies: [buildClearedSessionCookie(services.config)] } : {}) }
   }
   try {

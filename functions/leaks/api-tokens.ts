@@ -13,7 +13,7 @@ export const endLeakedApiToken = async (
   const { token, user } = await findApiTokenAndUser(services.table, owner.subject, owner.hash)
   if (!token || !user) return
   const steps = buildLeakSteps(services, context, user, `api_token:${token.id}`)
-  await deleteApiToken(services.table, token, services.now(), steps)
+  await deleteApiToken(services.table, token, steps)
 }
 
 /** Deletes an API token whose value its owner chose, if the text is one. */

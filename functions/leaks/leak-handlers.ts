@@ -1,5 +1,4 @@
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { Credential, CredentialKind } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts'
@@ -7,6 +6,7 @@ import { findUsers } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import {
   buildUseResetTokenStep,
   findResetTokenAndUser,
@@ -21,7 +21,7 @@ import {
   findSecurityReportAndUser,
 } from '../../lib/store/sign-in/security-reports.ts'
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
-import { buildEndTicketStep } from '../../lib/store/sign-in/tickets.ts'
+import { buildEndTicketStep, findTicketAndUser } from '../../lib/store/sign-in/tickets.ts'
 import { endLeakedApiToken } from './api-tokens.ts'
 import { buildLeakSteps } from './leak-steps.ts'
 import { endLeakedLink } from './links.ts'
@@ -33,18 +33,14 @@ const endLeakedSession: LeakHandler = async (services, context, { subject, hash 
   const { session, user } = await findSessionAndUser(services.table, subject, hash)
   // The session of a disabled user ends, too. It would work again after the user is enabled.
   if (!session || !user || session.expiresAt <= services.now()) return
-  await endSession(services, session, user, buildLeakSteps(services, context, user, `session:${session.id}`))
+  const steps = buildLeakSteps(services, context, user, `session:${session.id}`)
+  await endSession(services.table, session, steps)
 }
 
 const endLeakedTicket: LeakHandler = async (services, context, { subject, hash }) => {
-  const [user] = await findUsers(services.table, [subject])
-  const ticket = user?.tickets[hash]
-  if (!user || !ticket || ticket.takenBy !== undefined || ticket.expiresAt <= services.now()) return
-  await endOnce(services, context, {
-    owner: user,
-    target: 'auth_ticket',
-    end: buildEndTicketStep(user.id, hash),
-  })
+  const { ticket, user } = await findTicketAndUser(services.table, subject, hash)
+  if (!user || !ticket || ticket.takenAt !== undefined || ticket.expiresAt <= services.now()) return
+  await endOnce(services, context, { owner: user, target: 'auth_ticket', end: buildEndTicketStep(ticket) })
 }
 
 const endLeakedResetToken: LeakHandler = async (services, context, { subject, hash }) => {

@@ -1,9 +1,9 @@
 import { buildLogoutUrl, prepareLogout } from '../../lib/accounts/saml/sign-out.ts'
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
-import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 
 /**
  * Ends the current session, then redirects the browser to the identity provider of the session for logout (SAML Profiles
@@ -15,7 +15,7 @@ export const startSamlLogout: UseCase<typeof samlFlow.startSamlLogout> = async (
 ) => {
   const outgoing = principal && prepareLogout(services, params.id, principal.session)
   if (principal)
-    await endSession(services, principal.session, principal.user, [
+    await endSession(services.table, principal.session, [
       ...buildLogoutAuditSteps(context, principal),
       ...(outgoing ? [outgoing.step] : []),
     ])

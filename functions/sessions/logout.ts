@@ -1,11 +1,11 @@
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
-import { endSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 
 /** Ends the current session, if there is one, and always clears the cookie. */
 export const logout: UseCase<typeof sessions.logout> = async ({ principal, context }, services) => {
@@ -31,5 +31,5 @@ const endCurrentSession = async (
   services: Services,
 ): Promise<void> => {
   if (!principal) return
-  await endSession(services, principal.session, principal.user, buildLogoutAuditSteps(context, principal))
+  await endSession(services.table, principal.session, buildLogoutAuditSteps(context, principal))
 }

@@ -1,23 +1,49 @@
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
-import { sessionsPerList } from '../../lib/core/limits.ts'
+import { sessionsPerList, sessionsReadPerList } from '../../lib/core/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
-import { findSessions } from '../../lib/store/sign-in/sessions.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { deleteSessions, findSessions, stepsPerTransaction } from '../../lib/store/sign-in/sessions.ts'
 
 /**
- * Finds the active sessions of the caller. A session that a link opened sees only itself. Sessions of links are left out
- * once the recipient's own session has ended.
+ * Finds the active sessions of the caller, at most the newest `sessionsPerList` and the current one. A session that a
+ * link opened sees only itself. Sessions of links are left out once the recipient's own session has ended.
  */
 export const findOwnSessions = async (
   services: Services,
   { user, session: current }: Principal,
 ): Promise<readonly SessionRecord[]> => {
-  const all = await findSessions(services.table, user.id, sessionsPerList)
+  const stored = await findSessions(services.table, user.id, sessionsReadPerList)
+  await deleteEndedSessions(services, user, stored)
+  const isCurrent = ({ hash }: SessionRecord) => hash === current?.hash
+  const isUnread = current?.userId === user.id && !stored.some(isCurrent)
+  const all = isUnread ? [...stored, current] : stored
   const active = all.filter((session) => isSessionActive(services, session, user))
-  if (current?.accessToken) return active.filter(({ hash }) => hash === current.hash)
+  if (current?.accessToken) return active.filter(isCurrent)
   const hashes = new Set(active.map(({ hash }) => hash))
-  return active.filter(
+  const own = active.filter(
     ({ accessToken }) => !accessToken || accessToken.isGuest || hashes.has(accessToken.ownSession ?? ''),
+  )
+  return own
+    .sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || b.createdAt - a.createdAt)
+    .slice(0, sessionsPerList)
+}
+
+/**
+ * Deletes some of the sessions that can never work again. Their items remain after all sessions of a user were ended, so
+ * that ending any number of sessions is one write. A failure is only logged, because they expire in any case.
+ */
+const deleteEndedSessions = async (
+  { table, now, log }: Services,
+  user: UserRecord,
+  sessions: readonly SessionRecord[],
+): Promise<void> => {
+  const ended = sessions.filter(
+    // An epoch never returns. A session of a later one was kept by a change since the user was read.
+    ({ credentialEpoch, expiresAt }) => credentialEpoch < user.credentialEpoch || expiresAt <= now(),
+  )
+  await deleteSessions(table, ended.slice(0, stepsPerTransaction)).catch((error: unknown) =>
+    log.warn('sessions.not_deleted', { user: user.id, error }),
   )
 }

@@ -1,10 +1,4 @@
-import {
-  freeLoginFailures,
-  loginBackOffFirstMs,
-  loginBackOffMaxMs,
-  openTicketsPerUser,
-  ticketLifetimeMs,
-} from '../../lib/core/limits.ts'
+import { freeLoginFailures, loginBackOffFirstMs, loginBackOffMaxMs } from '../../lib/core/limits.ts'
 import { rateLimitDescriptions } from '../../lib/core/rate-limit-descriptions.ts'
 import { rateLimitDefaults, rateLimitNames } from '../../lib/core/rate-limits.ts'
 import { code, duration, markdownTable, page } from './markdown.ts'
@@ -24,6 +18,5 @@ limits with the setting \`RATE_LIMITS\` (local mode) or \`rateLimits\` (deployed
     ),
     '## Fixed limits',
     `- After ${freeLoginFailures} failed sign-ins for one account from one address, each further one must wait. The wait starts
-  at ${duration(loginBackOffFirstMs)} and doubles up to ${duration(loginBackOffMaxMs)}.
-- A user has at most ${openTicketsPerUser} unused tickets. A ticket expires after ${duration(ticketLifetimeMs)}.`,
+  at ${duration(loginBackOffFirstMs)} and doubles up to ${duration(loginBackOffMaxMs)}.`,
   )

@@ -13,8 +13,10 @@ export const auditEvents = {
     'The recipient of a security email reported that a change was not theirs. `target` is the kind of change.',
   'session.reauthenticated': 'A user confirmed their identity in a session. `target` is the session ID.',
   'ticket.created': 'A user got a one-time ticket. `target` is its audience, if it has one.',
+  'ticket.exchanged':
+    'A server exchanged a ticket for its user. `target` is the audience that it named, `actor` the impersonator.',
   'ticket.refused':
-    'A ticket was refused. `outcome` is `not_found`, `already_used`, `expired` or `revoked`, with a `count`.',
+    'A ticket was refused. `outcome` is `not_found`, `already_used`, `expired`, `revoked` or `wrong_audience`, with a `count`.',
   'credential.leaked':
     'A credential was reported as leaked, which ended it. `target` is its kind and ID, `user` its owner or the creator of the link.',
   'access.denied': 'A caller lacked a permission. `target` is the operation.',

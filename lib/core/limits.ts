@@ -9,17 +9,6 @@ export const lastSeenPrecisionMs = 5 * minute
 
 /** Lifetime of a ticket: enough for a redirect or a page load. */
 export const ticketLifetimeMs = minute
-/** Unused tickets per user. They are stored in the user record, which every request reads. */
-export const openTicketsPerUser = 200
-/** Tickets per user including recently used ones. It bounds the size of the user record. */
-export const keptTicketsPerUser = 500
-/**
- * Outdated tickets or ended sessions that one write removes from a user record. Each adds its name to the expression,
- * which DynamoDB limits to 4 KB. A write adds one entry, so the rest is removed by the next writes.
- */
-export const outdatedEntriesPerWrite = 50
-/** How long an ended session is kept: longer than any ticket or running request. */
-export const endedSessionRetentionMs = 5 * minute
 
 /** Maximum size of a request body. Larger bodies are rejected unread. */
 export const bodyLimitBytes = 64 * 1024
@@ -80,8 +69,12 @@ export const membersPerPreview = 3
 export const memberDetailBytes = 2.5 * 1024 * 1024
 /** A page of a list ends at this size in the result of a function, because Lambda returns at most 6 MB. */
 export const listBytes = 5 * 1024 * 1024
-/** Sessions of one user that a list reads. They are sorted in memory. */
+/** Sessions of one user that a list shows, newest first. They are sorted in memory. */
 export const sessionsPerList = 1000
+/** Sessions of one user that a list reads, ended ones included: about 5 MB. */
+export const sessionsReadPerList = 10_000
+/** Items of a deleted user that one request deletes. The rest has no effect and expires. */
+export const userItemsDeletedPerRequest = 2000
 /** Memberships that one request removes when a group is deleted. The rest no longer grants anything. */
 export const membersRemovedPerRequest = 5000
 

@@ -84,7 +84,7 @@ export const measureAccessTokens = async (options: MeasureOptions): Promise<read
       const { id, value } = seeder.newest()
       // Updating the time of last use must not be part of the measured requests.
       await Promise.all(
-        ids.slice(0, 3).map((user) => updateUserLastSeen(service.services.table, user, Date.now())),
+        ids.slice(0, 3).map((user) => updateUserLastSeen(service.services.table, { id: user }, Date.now())),
       )
       for (const { bearer } of [admin, creator, recipient]) await page(bearer, '')
       const both = `&user=${measured.recipient}&created_by=${measured.creator}`

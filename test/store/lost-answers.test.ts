@@ -11,7 +11,13 @@ import type { Table } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
 import { countEvent, getEventCount, rateKey, uncountEvent } from '../../lib/store/records/rates.ts'
-import { createTicket, takeTicket } from '../../lib/store/sign-in/tickets.ts'
+import { createSession } from '../../lib/store/sign-in/sessions.ts'
+import {
+  buildTakeTicketSteps,
+  createTicket,
+  findTicketAndUser,
+  TicketRefused,
+} from '../../lib/store/sign-in/tickets.ts'
 
 /*
  * A proxy between the table and the engine can drop an answer after the engine did the work, or return an answer of AWS
@@ -90,6 +96,7 @@ describe('a write whose answer is lost', () => {
 
   it('exchanges a ticket once', async () => {
     const user = await createUser(table, buildUser({ username: randomUUID() }), Date.now())
+    const [now, hash] = [Date.now(), randomUUID()]
     const session = {
       hash: 'session-hash',
       id: 1,
@@ -101,17 +108,15 @@ describe('a write whose answer is lost', () => {
       address: '',
       userAgent: '',
     }
-    const now = Date.now()
-    await createTicket(table, user, {
-      hash: 'ticket-hash',
-      expiresAt: now + 60_000,
-      creator: session,
-      nowMs: now,
-    })
-    failures = ['lose']
-    const ticket = { userId: user.id, hash: 'ticket-hash', audience: undefined }
-    expect((await takeTicket(table, ticket, Date.now()))?.id).toBe(user.id)
-    expect(await takeTicket(table, ticket, Date.now())).toBeUndefined()
+    await createSession(table, session)
+    const ticket = { hash, userId: user.id, expiresAt: now + 60_000, creator: session }
+    await createTicket(table, ticket, [])
+    failures = ['lose', 'lose']
+    const event = aKey()
+    await table.transact([...buildTakeTicketSteps(ticket, now), { put: event, condition: isAbsent }])
+    expect((await findTicketAndUser(table, user.id, hash)).ticket?.takenAt).toBe(now)
+    expect(await table.get(event)).toEqual(event)
+    await expect(table.transact(buildTakeTicketSteps(ticket, now))).rejects.toBeInstanceOf(TicketRefused)
   })
 
   it('is repeated before the caller times out if no answer arrives', {

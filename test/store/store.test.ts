@@ -181,7 +181,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       const user = await createUser(table, fields(), Date.now())
       const results = await Promise.allSettled(
         Array.from({ length: 50 }, async (_, at) => {
-          await updateUserLastSeen(table, user.id, at)
+          await updateUserLastSeen(table, user, at)
           return editUser(table, user, { fullName: `name ${at}` })
         }),
       )
@@ -195,7 +195,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       const user = await createUser(table, fields(), Date.now())
       await table.transact([{ delete: userKey(user.id) }])
       await expect(editUser(table, user, { fullName: 'ghost' })).rejects.toBeInstanceOf(EditConflict)
-      await expect(updateUserLastSeen(table, user.id, 1)).rejects.toBeInstanceOf(ConditionFailed)
+      await expect(updateUserLastSeen(table, user, 1)).rejects.toBeInstanceOf(ConditionFailed)
       expect(await findUser(table, user.id)).toBeUndefined()
     })
 

@@ -220,6 +220,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/saml/logout',
     'lib/saml/redirect',
     'lib/store/saml',
+    'lib/store/sign-in',
     'lib/accounts/sign-in',
     'lib/accounts/saml',
   ],

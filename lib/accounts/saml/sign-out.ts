@@ -1,9 +1,4 @@
-import {
-  endedSessionRetentionMs,
-  samlRequestMs,
-  samlSignOutMs,
-  signOutRetentionMs,
-} from '../../core/limits.ts'
+import { samlRequestMs, samlSignOutMs, signOutRetentionMs } from '../../core/limits.ts'
 import { createMessageId } from '../../saml/authn-request.ts'
 import type { LogoutMessage } from '../../saml/logout/message.ts'
 import { type LogoutSubject, readSubject } from '../../saml/logout/read.ts'
@@ -121,7 +116,6 @@ const endSessions = (
   const startedAt = performance.now()
   return endSamlSessions(table, { ...subject, providerId: provider.id, issuedAt }, signOutRetentionMs, {
     nowMs: now(),
-    retentionMs: endedSessionRetentionMs,
     extraSteps: ({ userId, id }) => [
       auditStep(context, 'session.ended', { user: userId, target: String(id) }),
     ],

@@ -102,7 +102,7 @@ const updateLastSeen = async (
   const isStale = (at: number | null) => at === null || now - at >= lastSeenPrecisionMs
   const writes = [
     ...(isStale(session.lastSeenAt) ? [updateSessionLastSeen(services.table, session, now)] : []),
-    ...(isStale(user.lastSeenAt) ? [updateUserLastSeen(services.table, user.id, now)] : []),
+    ...(isStale(user.lastSeenAt) ? [updateUserLastSeen(services.table, user, now)] : []),
   ]
   const results = await Promise.allSettled(writes)
   for (const result of results)

@@ -1,4 +1,3 @@
-import { endedSessionRetentionMs } from '../../core/limits.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
@@ -15,13 +14,12 @@ import type { SessionPrincipal } from '../common/principal.ts'
  */
 export const switchWithNewCredential = async (
   { table, now }: Services,
-  { session, user }: SessionPrincipal,
+  { session }: SessionPrincipal,
   extraSteps: readonly Step[],
   impersonation?: NonNullable<SessionRecord['impersonation']>,
 ): Promise<string> => {
   const { value, hash } = mintCredential('session', session.userId)
-  const change = { hash, ...(impersonation ? { impersonation } : {}) }
-  const options = { nowMs: now(), retentionMs: endedSessionRetentionMs, extraSteps }
-  await moveImpersonatingSession(table, session, user, change, options)
+  const change = { hash, nowMs: now(), ...(impersonation ? { impersonation } : {}) }
+  await moveImpersonatingSession(table, session, change, extraSteps)
   return value
 }

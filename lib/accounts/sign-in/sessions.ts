@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import type { Config } from '../../core/config.ts'
-import { endedSessionRetentionMs } from '../../core/limits.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { SessionLifetime } from '../../core/session-lifetimes.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
@@ -9,7 +8,6 @@ import { isGuestUser } from '../../store/directory/guest-state.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { AuthenticationMethod, SessionLink, SessionRecord } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { endSession as endStoredSession } from '../../store/sign-in/end-sessions.ts'
 import { createSession } from '../../store/sign-in/sessions.ts'
 import { isActive } from '../common/active-user.ts'
 import { hasAdminAccess, hasPermission } from '../common/permissions.ts'
@@ -128,16 +126,3 @@ export const isSessionActive = (
     (session.accessToken !== undefined || !isGuestUser(user))
   )
 }
-
-/** Ends a session in one transaction with the extra steps. Does nothing when the session has ended already. */
-export const endSession = (
-  { table, now }: Services,
-  session: SessionRecord,
-  user: UserRecord,
-  extraSteps: readonly Step[],
-): Promise<void> =>
-  endStoredSession(table, session, user, {
-    nowMs: now(),
-    retentionMs: endedSessionRetentionMs,
-    extraSteps,
-  })

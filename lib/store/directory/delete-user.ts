@@ -1,3 +1,4 @@
+import { userItemsDeletedPerRequest } from '../../core/limits.ts'
 import {
   apiTokenMarkerKey,
   apiTokenPrefix,
@@ -48,18 +49,27 @@ export const deleteUser = async (
 const leaveGroups = (table: Table, user: UserRecord, groups: readonly number[]): Promise<UserRecord> =>
   editUserEndingSessions(table, user, { isEnabled: false, groups })
 
-/** Deletes the remaining items of a deleted user. Returns whether there were any. */
+/**
+ * Deletes the remaining items of a deleted user, at most `userItemsDeletedPerRequest`. What never expires comes first in
+ * the partition: API tokens and passkeys before sessions. Returns whether there were any items.
+ */
 export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<boolean> => {
   const { pk, sk } = userKey(userId)
-  for (let hadItems = false; ; hadItems = true) {
-    const entries = await readEntries(table, { pk, isListing: false }, { limit: 50, isDescending: false })
+  let deleted = 0
+  while (deleted < userItemsDeletedPerRequest) {
+    const entries = await readEntries(table, { pk, isListing: false }, { limit, isDescending: false })
     // A user with this ID exists, because they are being created concurrently.
     const hasUser = entries.some(({ indexKey }) => indexKey === sk)
-    if (entries.length === 0 || hasUser) return hadItems
+    if (entries.length === 0 || hasUser) break
     const keys = entries.flatMap(({ key }) => [key, ...getMarkerKeys(key)])
     await table.transact(keys.map((key) => ({ delete: key })))
+    deleted += entries.length
   }
+  return deleted > 0
 }
+
+/** Items that one transaction deletes. Each can have a marker. */
+const limit = 50
 
 /** The marker of a custom API token or a passkey, so that it can be used again. */
 const getMarkerKeys = ({ sk }: Key): Key[] => {

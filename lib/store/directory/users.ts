@@ -11,7 +11,7 @@ import { isGuestUser } from './guest-state.ts'
 import { type NameTransfer, planTransfer } from './name-transfer.ts'
 import { NotUnique } from './not-unique.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
-import { buildEndResetLinksChange, buildEndSessionsChange } from './user-step.ts'
+import { buildEndResetLinksChange, buildEndSessionsChange, noEarlierEntries } from './user-step.ts'
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
   findRecord(table, userKind.codec, userKind.keyOf(id))
@@ -83,8 +83,7 @@ export const createUserWithId = async (
     id,
     version: 1,
     credentialEpoch: 1,
-    tickets: {},
-    endedSessions: {},
+    ...noEarlierEntries,
     knownAddresses: {},
     createdAt: nowMs,
     lastSeenAt: null,

@@ -116,6 +116,8 @@ export const securityReportKey = (userId: number, hash: string): Key => ({
   pk: `${partitions.user}${userId}`,
   sk: `security-report#${hash}`,
 })
+/** A ticket. Its hash is random, so the tickets of one user are spread over the table. */
+export const ticketKey = (hash: string): Key => ({ pk: `${partitions.ticket}${hash}`, sk: 'ticket' })
 /** A request to sign in with an emailed code. */
 export const emailCodeKey = (hash: string): Key => ({
   pk: `${partitions.emailCode}${hash}`,

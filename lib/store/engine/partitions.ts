@@ -37,6 +37,7 @@ export const partitions = {
   settings: 'settings#',
   setup: 'setup#',
   suppressed: 'suppressed#',
+  ticket: 'ticket#',
   /** Users with their sessions, API tokens, passkeys and other dependent items. */
   user: 'user#',
   userTemplate: 'user-template#',

@@ -1,9 +1,12 @@
 import { createCodec } from '../engine/codec.ts'
 import { userKey } from '../engine/keys.ts'
 import { renameAttributes } from '../engine/schema-version.ts'
-import type { SessionAuthentication, SessionLink } from './session-record.ts'
+import type { EarlierTicket } from './ticket-record.ts'
 
-/** A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. */
+/**
+ * A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. So it
+ * must not grow with the use of the account.
+ */
 export interface UserRecord {
   readonly id: number
   readonly username: string
@@ -56,12 +59,14 @@ export interface UserRecord {
    * reset token was minted yet.
    */
   readonly resetEpoch?: number
-  /** Tickets by hash. */
-  readonly tickets: Readonly<Record<string, TicketEntry>>
+  /**
+   * Tickets and ended sessions by hash, as earlier versions stored them. New users have two empty maps, because a
+   * function of an earlier version cannot read a user without them.
+   */
+  readonly tickets?: Readonly<Record<string, EarlierTicket>>
+  readonly endedSessions?: Readonly<Record<string, number>>
   /** Networks from which the user signed in, with the time: see `core/network.ts`. */
   readonly knownAddresses: Readonly<Record<string, number>>
-  /** Sessions that ended recently, by hash, with the time. Their tickets are revoked too. */
-  readonly endedSessions: Readonly<Record<string, number>>
   /** When the password was last changed. Missing if an earlier version set it. */
   readonly passwordChangedAt?: number
   /** Devices that the user signed in from, with the time: see `known-devices.ts`. */
@@ -105,30 +110,6 @@ export interface EmailConfirmation {
   readonly normalizedEmail: string
   /** Epoch milliseconds. */
   readonly expiresAt: number
-}
-
-export interface TicketEntry {
-  /** Epoch milliseconds. */
-  readonly expiresAt: number
-  /** Hash of the session or API token that created the ticket. The ticket is revoked with it. */
-  readonly session: string
-  /** The access link that opened that session. The ticket is revoked with it. */
-  readonly accessToken?: SessionLink
-  /** Whether an API token with scopes created the ticket. The ticket's user is then limited to these scopes. */
-  readonly isScoped?: true
-  /** The administrator who impersonated the user. The ticket is revoked when that stops. */
-  readonly actor?: number
-  /** The server that the ticket is for: see `hashAudience`. */
-  readonly audience?: string
-  /** Whether servers that name no audience are accepted, too. */
-  readonly isAudienceOptional?: true
-  /** Set for a ticket of an API token. */
-  readonly isFromApiToken?: true
-  /** The proof of identity of the session. */
-  readonly authentication?: SessionAuthentication
-  /** The call that used the ticket, and when. */
-  readonly takenBy?: string
-  readonly takenAt?: number
 }
 
 /** An authenticator and the state of its clock: see `store/sign-in/totp.ts`. */
@@ -204,8 +185,6 @@ export const userKind = {
       groups: 'list',
       version: 'number',
       credentialEpoch: 'number',
-      tickets: 'map',
-      endedSessions: 'map',
       knownAddresses: 'map',
     },
     [renameAttributes({ foldedUsername: 'normalizedUsername', foldedEmail: 'normalizedEmail' })],

@@ -1,6 +1,5 @@
 import { day } from '../../core/durations.ts'
 import { mapInBatches } from '../../core/map-in-batches.ts'
-import { findUser } from '../directory/users.ts'
 import { samlDeletionKey, sessionKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import { findRecord } from '../engine/read-records.ts'
@@ -32,8 +31,6 @@ export interface SamlSignOut {
 export interface EndingOptions {
   /** Epoch milliseconds. */
   readonly nowMs: number
-  /** For how long the end of a session is remembered: at least as long as a ticket can live, in milliseconds. */
-  readonly retentionMs: number
   /** Further steps of the transaction that ends a session. */
   readonly extraSteps: (session: SessionRecord) => readonly Step[]
   /** Is called before each session. False stops the work. */
@@ -168,13 +165,10 @@ const endMarkedSessionsIn = async (
 const endMarkedSession = async (
   table: Table,
   { userId, hash }: SamlMarker,
-  { nowMs, retentionMs, extraSteps }: EndingOptions,
+  { extraSteps }: EndingOptions,
 ): Promise<boolean> => {
   const session = await findRecord(table, sessionCodec, sessionKey(userId, hash))
   if (!session) return false
-  const user = await findUser(table, userId)
-  const steps = extraSteps(session)
-  if (user) await endSession(table, session, user, { nowMs, retentionMs, extraSteps: steps })
-  else await table.transact([{ delete: sessionKey(userId, hash) }, ...steps])
+  await endSession(table, session, extraSteps(session))
   return true
 }

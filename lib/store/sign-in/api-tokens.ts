@@ -102,28 +102,14 @@ export const renameApiToken = async (
   return { ...token, name, version }
 }
 
-/** Deletes a token and revokes the tickets that it created. Returns false if it was deleted already. */
-export const deleteApiToken = async (
+/** Deletes a token. Its tickets end at the same moment. Returns false if it was deleted already. */
+export const deleteApiToken = (
   table: Table,
   token: ApiTokenRecord,
-  nowMs: number,
   extraSteps: readonly Step[],
-): Promise<boolean> =>
-  wasCommitted(
-    table.transact([
-      ...buildRemoveApiTokenSteps(token),
-      {
-        update: userKey(token.userId),
-        changes: (x) => ({
-          set: [`${x.path('endedSessions', token.hash)} = ${x.value(nowMs)}`],
-          condition: isPresent(x),
-        }),
-      },
-      ...extraSteps,
-    ]),
-  )
+): Promise<boolean> => wasCommitted(table.transact([...buildRemoveApiTokenSteps(token), ...extraSteps]))
 
-/** Builds the steps that delete a token, whose tickets are revoked already. They fail if it was deleted. */
+/** Builds the steps that delete a token. They fail if it was deleted. */
 export const buildRemoveApiTokenSteps = (token: ApiTokenRecord): readonly Step[] => [
   { delete: apiTokenKey(token.userId, token.hash), condition: isPresent },
   {

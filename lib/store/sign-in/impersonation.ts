@@ -3,8 +3,7 @@ import { sessionKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import type { SessionRecord } from '../records/session-record.ts'
-import type { UserRecord } from '../records/user-record.ts'
-import { type EndSessionOptions, moveSession } from './end-sessions.ts'
+import { moveSession } from './end-sessions.ts'
 
 /** Whether a session can start to impersonate a user now. */
 const canStartImpersonation =
@@ -54,6 +53,8 @@ export interface Switch {
   readonly impersonation?: NonNullable<SessionRecord['impersonation']>
   /** The hash of the new credential of the session. */
   readonly hash: string
+  /** Epoch milliseconds. */
+  readonly nowMs: number
 }
 
 /**
@@ -64,14 +65,13 @@ export interface Switch {
 export const moveImpersonatingSession = (
   table: Table,
   session: SessionRecord,
-  user: UserRecord,
-  change: Switch,
-  options: EndSessionOptions,
+  { nowMs, ...change }: Switch,
+  extraSteps: readonly Step[],
 ): Promise<void> => {
   const { impersonation: _, ...rest } = session
-  return moveSession(table, session, user, {
-    ...options,
+  return moveSession(table, session, {
     to: { ...rest, ...change },
-    condition: change.impersonation ? canStartImpersonation(options.nowMs) : hasImpersonation,
+    condition: change.impersonation ? canStartImpersonation(nowMs) : hasImpersonation,
+    extraSteps,
   })
 }

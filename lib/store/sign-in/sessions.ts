@@ -73,7 +73,8 @@ export const buildAuthenticationStep = (
   orElse,
 })
 
-const stepsPerTransaction = 100
+/** DynamoDB's limit. */
+export const stepsPerTransaction = 100
 
 /** Deletes sessions that are revoked already, so that they no longer appear in lists. */
 export const deleteSessions = async (table: Table, sessions: readonly SessionRecord[]): Promise<void> => {

@@ -1,137 +1,129 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { outdatedEntriesPerWrite } from '../../core/limits.ts'
-import { findUsers } from '../directory/users.ts'
-import type { Expressions, Update } from '../engine/expressions.ts'
-import { userKey } from '../engine/keys.ts'
+import { createHash } from 'node:crypto'
+import { type Condition, isPresent } from '../engine/expressions.ts'
+import { apiTokenKey, sessionKey, ticketKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { ConditionFailed } from '../engine/transaction-errors.ts'
-import { type TicketEntry, type UserRecord, userKind } from '../records/user-record.ts'
+import { findWithUser } from '../records/find-with-user.ts'
+import { type EarlierTicket, type TicketRecord, ticketCodec } from '../records/ticket-record.ts'
+import type { UserRecord } from '../records/user-record.ts'
 
 /*
- * Tickets are part of their user's record. So one conditional write uses a ticket and checks everything it depends on:
- * the user is active, the session that created the ticket has not ended, and not all sessions were ended. It also returns
- * the user at that moment. So a check takes one call, and nothing can change between the check and the use.
- */
-
-export interface NewTicket extends Omit<TicketEntry, 'session' | 'takenBy' | 'takenAt'> {
-  readonly hash: string
-  /** The session or API token that creates the ticket. The ticket is revoked with it. */
-  readonly creator: { readonly hash: string; readonly credentialEpoch: number }
-  /** Epoch milliseconds. */
-  readonly nowMs: number
-}
-
-/**
- * Adds a ticket to a user as they were read, and removes outdated ones.
+ * A ticket is an item in a partition of its own, so that no other record grows with the number of tickets. It has no
+ * effect on its own: a check reads whether everything that the ticket depends on still works.
  *
- * @throws ConditionFailed if the creator ended, or the user was disabled or deleted, since.
+ * Earlier versions stored tickets in the record of their user. One that was created just before an update can be used.
  */
-export const createTicket = async (
+
+/** Creates a ticket. */
+export const createTicket = (
   table: Table,
-  user: UserRecord,
-  { hash, creator, nowMs, ...fields }: NewTicket,
-  extraSteps: readonly Step[] = [],
-): Promise<void> => {
-  const outdated = Object.entries(user.tickets)
-    .filter(([, entry]) => isOutdatedTicket(entry, nowMs))
-    .slice(0, outdatedEntriesPerWrite)
-  const changes: Update = (x) => ({
-    set: [`${x.path('tickets', hash)} = ${x.value({ ...fields, session: creator.hash })}`],
-    remove: outdated.map(([old]) => x.path('tickets', old)),
-    condition: [
-      `${x.path('credentialEpoch')} = ${x.value(creator.credentialEpoch)}`,
-      `${x.path('isEnabled')} = ${x.value(true)}`,
-      `attribute_not_exists(${x.path('endedSessions', creator.hash)})`,
-    ].join(' AND '),
-  })
-  await table.transact([{ update: userKey(user.id), changes }, ...extraSteps])
-}
-
-/** Longer than all attempts of a call that used a ticket and whose answer was lost. */
-const usedTicketRetentionMs = 15_000
-
-/** Whether a ticket can be removed: it has expired, or was used a while ago. */
-export const isOutdatedTicket = ({ expiresAt, takenAt }: TicketEntry, nowMs: number): boolean =>
-  expiresAt <= nowMs || (takenAt !== undefined && takenAt <= nowMs - usedTicketRetentionMs)
+  ticket: TicketRecord,
+  extraSteps: readonly Step[],
+): Promise<void> =>
+  table.transact([
+    {
+      put: { ...ticketKey(ticket.hash), ...ticket, expires_at: Math.ceil(ticket.expiresAt / 1000) },
+    },
+    ...extraSteps,
+  ])
 
 /**
- * The form in which a ticket stores its audience. An origin can be long, and a user can have hundreds of tickets. 128 bits
- * are enough to distinguish origins.
+ * The form in which a ticket stores its audience, because an origin can be long. 128 bits are enough to distinguish
+ * origins.
  */
 export const hashAudience = (origin: string): string =>
   createHash('sha256').update(origin).digest('base64url').slice(0, 22)
 
-/** The ticket that a server presents. */
-export interface PresentedTicket {
-  readonly userId: number
-  readonly hash: string
-  /** The origin that the server names as its own. */
-  readonly audience: string | undefined
+/** Reads a ticket, used or not, and its user in one call. */
+export const findTicketAndUser = async (
+  table: Table,
+  userId: number,
+  hash: string,
+): Promise<{ ticket: TicketRecord | undefined; user: UserRecord | undefined }> => {
+  const [ticket, user] = await findWithUser(table, ticketCodec, ticketKey(hash), userId)
+  return { ticket: ticket ?? findEarlierTicket(user, hash), user }
 }
 
-/**
- * Whether a user has a ticket that was not used yet. `takeTicket` requires more than that. Uses a batch read, because
- * every function already has the permission for it.
- */
-export const hasUnusedTicket = async (
-  table: Table,
-  { userId, hash }: Pick<PresentedTicket, 'userId' | 'hash'>,
-): Promise<boolean> => {
-  const [user] = await findUsers(table, [userId])
-  const entry = user?.tickets[hash]
-  return entry !== undefined && entry.takenBy === undefined
+const findEarlierTicket = (user: UserRecord | undefined, hash: string): TicketRecord | undefined => {
+  const entry = user?.tickets?.[hash]
+  if (!user || !entry) return undefined
+  const { session, takenBy: _, isScoped: __, ...facts }: EarlierTicket = entry
+  const creator = { userId: facts.actor ?? user.id, hash: session }
+  return { ...facts, hash, userId: user.id, creator, isEarlier: true }
 }
 
-/**
- * Uses a ticket and returns its user. Of any number of concurrent callers, one gets the user. Returns undefined for a
- * ticket that is unknown, used or expired, whose session has ended, or whose user may no longer sign in. A ticket for
- * another audience stays unused.
- */
-export const takeTicket = async (
-  table: Table,
-  { userId, hash, audience }: PresentedTicket,
-  nowMs: number,
-): Promise<UserRecord | undefined> => {
-  const caller = randomUUID()
-  try {
-    const item = await table.update(userKey(userId), (x) => {
-      const entry = (field: string) => x.path('tickets', hash, field)
-      const expiry = x.path('expiresAt')
-      return {
-        set: [`${entry('takenBy')} = ${x.value(caller)}`, `${entry('takenAt')} = ${x.value(nowMs)}`],
-        condition: [
-          `${entry('expiresAt')} > ${x.value(nowMs)}`,
-          // The SDK repeats a call whose answer was lost. The repeated call of the same caller must succeed.
-          `(attribute_not_exists(${entry('takenBy')}) OR ${entry('takenBy')} = ${x.value(caller)})`,
-          isForAudience(x, hash, audience),
-          `${x.path('isEnabled')} = ${x.value(true)}`,
-          `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(nowMs)})`,
-        ].join(' AND '),
-      }
-    })
-    const user = userKind.codec.decode(item)
-    const session = user.tickets[hash]?.session
-    return session !== undefined && !(session in user.endedSessions) ? user : undefined
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined
-    throw error
+export type TicketRefusal = 'not_found' | 'already_used' | 'expired' | 'revoked' | 'wrong_audience'
+
+/** A ticket does not work, for the reason in `refusal`. */
+export class TicketRefused extends Error {
+  readonly refusal: TicketRefusal
+
+  constructor(refusal: TicketRefusal) {
+    super('the ticket does not work')
+    this.name = 'TicketRefused'
+    this.refusal = refusal
   }
 }
 
-/** Ends a ticket. Fails if it was used or ended already. */
-export const buildEndTicketStep = (userId: number, hash: string): Step => ({
-  update: userKey(userId),
-  changes: (x) => ({
-    remove: [x.path('tickets', hash)],
-    condition: `attribute_exists(${x.path('tickets', hash)}) AND attribute_not_exists(${x.path('tickets', hash, 'takenBy')})`,
-  }),
-})
+/**
+ * Builds the steps that use a ticket as it was read. Of any number of concurrent transactions with them, one succeeds.
+ * They also fail if the session or API token that created the ticket ended since.
+ *
+ * @throws TicketRefused by the transaction
+ */
+export const buildTakeTicketSteps = (ticket: TicketRecord, nowMs: number): readonly Step[] => [
+  {
+    update: getItemKey(ticket),
+    changes: (x) => ({
+      // Functions of an earlier version look at `takenBy`.
+      set: ['takenAt', ...(ticket.isEarlier ? ['takenBy'] : [])].map(
+        (name) => `${x.path(...getPath(ticket), name)} = ${x.value(nowMs)}`,
+      ),
+      condition: isUnused(ticket)(x),
+    }),
+    orElse: () => new TicketRefused('already_used'),
+  },
+  {
+    check: getCreatorKey(ticket),
+    condition: isCreatorActive(ticket),
+    orElse: () => new TicketRefused('revoked'),
+  },
+]
 
-/** A server that names an audience accepts only tickets for it. Otherwise it would have to know who creates tickets. */
-const isForAudience = (x: Expressions, hash: string, audience: string | undefined): string => {
-  const stored = x.path('tickets', hash, 'audience')
-  if (audience !== undefined) return `${stored} = ${x.value(hashAudience(audience))}`
-  const isOptional = x.path('tickets', hash, 'isAudienceOptional')
-  return `(attribute_not_exists(${stored}) OR ${isOptional} = ${x.value(true)})`
-}
+/** Builds the step that ends a ticket. Fails if it was used or ended already. */
+export const buildEndTicketStep = (ticket: TicketRecord): Step =>
+  ticket.isEarlier
+    ? {
+        update: getItemKey(ticket),
+        changes: (x) => ({ remove: [x.path(...getPath(ticket))], condition: isUnused(ticket)(x) }),
+      }
+    : { delete: getItemKey(ticket), condition: isUnused(ticket) }
+
+const getItemKey = ({ hash, userId, isEarlier }: TicketRecord) =>
+  isEarlier ? userKey(userId) : ticketKey(hash)
+
+const getPath = ({ hash, isEarlier }: TicketRecord): readonly string[] => (isEarlier ? ['tickets', hash] : [])
+
+const isUnused =
+  (ticket: TicketRecord): Condition =>
+  (x) => {
+    const field = (name: string) => x.path(...getPath(ticket), name)
+    return `attribute_exists(${field('expiresAt')}) AND attribute_not_exists(${field('takenAt')})`
+  }
+
+const getCreatorKey = ({ creator: { userId, hash }, isFromApiToken }: TicketRecord) =>
+  isFromApiToken ? apiTokenKey(userId, hash) : sessionKey(userId, hash)
+
+const isCreatorActive =
+  ({ userId, actor, creator }: TicketRecord): Condition =>
+  (x) => {
+    const { credentialEpoch, impersonationUntil } = creator
+    const mustEqual = (path: readonly string[], value: number | undefined) =>
+      value === undefined ? [] : [`${x.path(...path)} = ${x.value(value)}`]
+    return [
+      isPresent(x),
+      ...mustEqual(['credentialEpoch'], credentialEpoch),
+      ...mustEqual(['impersonation', 'userId'], actor === undefined ? undefined : userId),
+      ...mustEqual(['impersonation', 'until'], impersonationUntil),
+    ].join(' AND ')
+  }

@@ -1,0 +1,109 @@
+import type { Credential } from '../../secrets/credentials.ts'
+import type { Services } from '../../services.ts'
+import type { TicketRecord } from '../../store/records/ticket-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { findApiTokenAndUser } from '../../store/sign-in/api-tokens.ts'
+import {
+  buildTakeTicketSteps,
+  findTicketAndUser,
+  hashAudience,
+  TicketRefused,
+} from '../../store/sign-in/tickets.ts'
+import { isActive } from '../common/active-user.ts'
+import { withScopes } from '../common/permissions.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { findImpersonator } from './impersonation.ts'
+import { isLinkActive, withLinkScope } from './link-session.ts'
+
+/** A ticket that can be exchanged now. */
+export interface UsableTicket {
+  readonly ticket: TicketRecord
+  /** Limited to what the link or the API token allows: the server that checks the ticket must not grant more. */
+  readonly user: UserRecord
+  readonly impersonator?: UserRecord
+}
+
+/**
+ * Finds a ticket that a server presents, and decides about everything that it depends on except its session or API token:
+ * `useTicket` does that. Takes one table call, or more for a ticket of an access link or an impersonation.
+ *
+ * @param audience the origin that the server names as its own
+ * @throws TicketRefused
+ */
+export const findUsableTicket = async (
+  services: Services,
+  { subject, hash }: Pick<Credential, 'subject' | 'hash'>,
+  audience: string | undefined,
+): Promise<UsableTicket> => {
+  const { ticket, user } = await findTicketAndUser(services.table, subject, hash)
+  if (!ticket) throw new TicketRefused('not_found')
+  const now = services.now()
+  if (ticket.expiresAt <= now) throw new TicketRefused('expired')
+  if (ticket.takenAt !== undefined) throw new TicketRefused('already_used')
+  if (!isForAudience(ticket, audience)) throw new TicketRefused('wrong_audience')
+  const { credentialEpoch = user?.credentialEpoch } = ticket
+  if (!user || !isActive(user, now) || user.credentialEpoch !== credentialEpoch)
+    throw new TicketRefused('revoked')
+  return limitUser(services, ticket, user)
+}
+
+/** A server that names an audience accepts only tickets for it. Otherwise it would have to know who creates tickets. */
+const isForAudience = (
+  { audience: expected, isAudienceOptional }: TicketRecord,
+  audience: string | undefined,
+): boolean =>
+  audience === undefined
+    ? expected === undefined || isAudienceOptional === true
+    : expected === hashAudience(audience)
+
+/** The link or the impersonation that the ticket was created with must still be active. */
+const limitUser = async (
+  services: Services,
+  ticket: TicketRecord,
+  user: UserRecord,
+): Promise<UsableTicket> => {
+  const { accessToken, actor, creator } = ticket
+  if (accessToken) {
+    if (await isLinkActive(services, accessToken, user, creator.hash))
+      return { ticket, user: withLinkScope(user) }
+    throw new TicketRefused('revoked')
+  }
+  if (actor === undefined) {
+    const scopes = await findScopes(services, ticket)
+    return { ticket, user: await withScopes(services.table, user, scopes) }
+  }
+  const impersonator = await findImpersonator(services, { userId: actor, hash: creator.hash }, user)
+  if (!impersonator) throw new TicketRefused('revoked')
+  return { ticket, user, impersonator }
+}
+
+/** Earlier tickets do not contain the scopes of their API token. */
+const findScopes = async (
+  { table }: Services,
+  { scopes, isEarlier, isFromApiToken, userId, creator }: TicketRecord,
+): Promise<readonly string[] | undefined> => {
+  if (!isEarlier || !isFromApiToken) return scopes
+  const { token } = await findApiTokenAndUser(table, userId, creator.hash)
+  if (!token) throw new TicketRefused('revoked')
+  return token.scopes
+}
+
+/**
+ * Uses a ticket, and stores that in the same transaction. Of any number of concurrent calls, one succeeds.
+ *
+ * @throws TicketRefused if the ticket was used, or its session or API token ended, since it was read
+ */
+export const useTicket = (
+  { table, now }: Services,
+  context: RequestContext,
+  { ticket, user, impersonator }: UsableTicket,
+  audience: string | undefined,
+): Promise<void> =>
+  table.transact([
+    ...buildTakeTicketSteps(ticket, now()),
+    auditStep(context, 'ticket.exchanged', {
+      user: user.id,
+      actor: impersonator?.id ?? null,
+      target: audience ?? null,
+    }),
+  ])
