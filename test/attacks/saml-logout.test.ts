@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
+import { cpuMsOf, referenceMs } from '../support/cpu-time.ts'
 import { authnRequestXml, type LogoutRequestFacts, logoutRequestXml } from '../support/idp/logout.ts'
 import { type SignatureMethod, signatureMethods } from '../support/idp/names.ts'
 import {
@@ -335,15 +336,18 @@ describe('the XML of a logout message', () => {
 
   it('is rejected quickly when it inflates to a large size', async () => {
     const bomb = replaced(plainXml(), victim, 'x'.repeat(50 * 1024 * 1024))
-    const started = performance.now()
     const query = queryOf(signed(bomb))
+    const limitMs = 300 * (await referenceMs())
     // As large as the gateway allows, and larger.
     expect(query.length).toBeGreaterThan(16 * 1024)
-    const answer = await open(query)
-    expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(answer.status).toBeLessThan(500)
-    await attack('a bomb', queryOf(signed(replaced(plainXml(), victim, 'x'.repeat(5 * 1024 * 1024)))))
-    expect(performance.now() - started).toBeLessThan(10_000)
+    const smaller = queryOf(signed(replaced(plainXml(), victim, 'x'.repeat(5 * 1024 * 1024))))
+    const ms = await cpuMsOf(async () => {
+      const answer = await open(query)
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.status).toBeLessThan(500)
+      await attack('a bomb', smaller)
+    })
+    expect(ms).toBeLessThan(limitMs)
   })
 
   it('is rejected when it is not deflated completely', async () => {

@@ -1,11 +1,11 @@
 import { withAws } from '../../infra/local/aws-environment.ts'
 import { startEngine } from '../../infra/local/dynamodb.ts'
 import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
+import { medianOf } from '../support/cpu-time.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'
 import { linksPath } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
 import { startService } from '../support/service.ts'
-import { medianOf } from './cpu-time.ts'
 import { textTable } from './text-table.ts'
 import { type Measured, openSeeder } from './token-seed.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Bundle, bundleFunctions } from '../../infra/bundle.ts'
-import { medianOf } from './cpu-time.ts'
+import { medianOf } from '../support/cpu-time.ts'
 
 export interface InitTime {
   readonly name: string

@@ -1,9 +1,9 @@
 import { createPrivateKey } from 'node:crypto'
 import { SAML } from '@node-saml/node-saml'
 import { validateResponse } from '../../lib/saml/assertion/validate-response.ts'
+import { cpuMsOf, medianOf } from '../support/cpu-time.ts'
 import type { AnswerFacts } from '../support/idp.ts'
 import { makeBench } from '../support/saml-steps.ts'
-import { cpuMsOf, medianOf } from './cpu-time.ts'
 
 export interface VerifierCost {
   readonly name: string

@@ -5,9 +5,9 @@ import { readCertificates } from '../../lib/saml/certificates.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
 import { getSignedXml } from '../../lib/saml/xml/signature.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import { cpuMsOf, medianOf } from '../support/cpu-time.ts'
 import type { AnswerFacts } from '../support/idp.ts'
 import { makeBench } from '../support/saml-steps.ts'
-import { cpuMsOf, medianOf } from './cpu-time.ts'
 
 export interface SamlCost {
   readonly name: string

@@ -4,6 +4,7 @@ import { type Certificate, readCertificates } from '../../lib/saml/certificates.
 import { readIdentityProvider } from '../../lib/saml/metadata/identity-provider.ts'
 import { MetadataError } from '../../lib/saml/metadata/metadata-error.ts'
 import { makeCertificate } from '../support/certificates.ts'
+import { cpuMsOf, referenceMs } from '../support/cpu-time.ts'
 import { type FixtureName, fixture, signMetadata } from '../support/saml-metadata.ts'
 
 const names: readonly FixtureName[] = [
@@ -107,22 +108,25 @@ const mutated = (document: string, change: Mutation): string => {
 
 const options = { nowMs: Date.now(), allowsLoopback: false, entityId: undefined }
 
-/** Reads bytes. They must be accepted or rejected with a message, within a second. */
+const limitMs = 50 * (await referenceMs())
+
+/** Reads bytes. They must be accepted or rejected with a message, within the limit. */
 const isAccepted = async (bytes: Uint8Array): Promise<boolean> => {
-  const startedAt = performance.now()
-  const outcome = await readIdentityProvider(bytes, {
-    ...options,
-    findTrustedCertificates: () => trusted,
-  }).catch((error: unknown) => error)
-  const took = performance.now() - startedAt
-  if (took > 1000) throw new Error(`it took ${took} ms`)
+  let outcome: unknown
+  const ms = await cpuMsOf(async () => {
+    outcome = await readIdentityProvider(bytes, {
+      ...options,
+      findTrustedCertificates: () => trusted,
+    }).catch((error: unknown) => error)
+  })
+  if (ms > limitMs) throw new Error(`it took ${ms} ms`)
   if (!(outcome instanceof Error)) return true
   if (!(outcome instanceof MetadataError)) throw outcome
   expect(outcome.message).toMatch(/^leads to /)
   return false
 }
 
-it('the metadata reader accepts or clearly rejects each of 10,000 mutated documents within a second', async () => {
+it('the metadata reader quickly accepts or clearly rejects each of 10,000 mutated documents', async () => {
   let accepted = 0
   await fc.assert(
     fc.asyncProperty(
