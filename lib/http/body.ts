@@ -19,7 +19,11 @@ export const checkBody = (): Middleware => ({
   },
 })
 
-/** Parses the body. An empty body is undefined. @throws AppError `invalid_request` if it cannot be parsed. */
+/**
+ * Parses the body. An empty body is undefined.
+ *
+ * @throws AppError `invalid_request` if it cannot be parsed, `unsupported_media_type` if it is compressed.
+ */
 export const readBody = (event: HttpEvent, operation: Operation): unknown => {
   // Some clients add a byte order mark. RFC 8259 8.1 allows parsers to ignore it.
   const text = decodeBody(event).replace(/^\ufeff/, '')
@@ -50,6 +54,9 @@ const decodeBody = (event: HttpEvent): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(event.body ?? '', 'base64'))
   } catch {
+    // API Gateway does not decompress bodies. Some clients name a coding but send plain text, which is accepted.
+    if (getHeader(event, 'content-encoding'))
+      throw new AppError('unsupported_media_type', { detail: 'Send the body without compression.' })
     throw invalidRequest([{ field: 'body', message: 'is not valid UTF-8' }])
   }
 }

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listRepeatedKeys } from '../../lib/core/repeated-keys.ts'
 import { cpuMsOf } from '../support/cpu-time.ts'
@@ -155,6 +156,23 @@ describe('a body', () => {
       expect((await post(raw, { 'content-type': type })).status).toBe(415)
     for (const type of ['application/json; charset=utf-8', 'Application/JSON'])
       expect((await post(raw, { 'content-type': type })).status).toBe(401)
+  })
+
+  it('that is compressed gets a 415 that names the reason, while a harmless coding does not matter', async () => {
+    const raw = '{"username":"a","password":"b"}'
+    for (const [coding, compress] of Object.entries({
+      gzip: gzipSync,
+      deflate: deflateSync,
+      br: brotliCompressSync,
+    })) {
+      const answer = await post(new Uint8Array(compress(raw)), { 'content-encoding': coding })
+      expect(answer.status).toBe(415)
+      expect(answer.body.detail).toBe('Send the body without compression.')
+    }
+    for (const coding of ['identity', 'utf-8'])
+      expect((await post(raw, { 'content-encoding': coding })).status).toBe(401)
+    const bomb = new Uint8Array(gzipSync('x'.repeat(50_000_000)))
+    expect((await post(bomb, { 'content-encoding': 'gzip' })).status).toBe(415)
   })
 
   it('above 64 KiB gets a 413', async () => {
