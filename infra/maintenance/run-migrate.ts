@@ -16,9 +16,9 @@ export const runMigrate = (
     { description: 'migrate', signal },
     {
       begin:
-        ({ table }) =>
+        ({ table, now }) =>
         async (item) => {
-          const migrated = migrateItem(item)
+          const migrated = migrateItem(item, now())
           if (migrated === item) return
           // A concurrent write of the service wins. The next run finds the item again.
           if (command.isDryRun || (await changeItem(table, item, migrated)))

@@ -30,9 +30,9 @@ of security emails of all users. Use it after a restore or a leak of the table.
   --api-tokens, --recovery-codes, --access-links
                     keep or end those of all users
 
-prepare turns on the stream of keys, the expiry, the point-in-time recovery and the
-deletion protection of a restored table. It prints the settings with which a
-stack adopts the table. --replaced names a table whose tags it gets.
+prepare turns on the stream of keys, the expiry, the point-in-time recovery and
+the deletion protection of a restored table. It prints the settings with which
+a stack adopts the table. --replaced names a table whose tags it gets.
 --create-with-key creates an empty table first, encrypted with this KMS key.
 
 reencrypt encrypts all secrets inside the table with the key KMS_KEY_ID, if they

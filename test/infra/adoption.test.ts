@@ -4,6 +4,7 @@ import { grants } from '../../infra/functions.ts'
 import { factsOf } from '../runner/template-facts.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { clientOf } from '../support/client.ts'
+import { environmentOf, makeFolder, runTable } from './cli/command.ts'
 import { adminPassword, type Deployment, deploy } from './deployment.ts'
 import { statementsOf } from './policies.ts'
 import { resourcesOf, shareSynthesis, stackSettings } from './synthesis.ts'
@@ -69,6 +70,7 @@ describe('the stack', () => {
 
 describe('the deployed service', () => {
   let deployment: Deployment
+  const authenticator = newAuthenticator()
   beforeAll(async () => {
     deployment = await deploy(synthesis, process.env['DYNAMODB_ENDPOINT'] ?? '')
   })
@@ -84,8 +86,9 @@ describe('the deployed service', () => {
     const { body: session } = await call('POST', '/api/2/auth/login', { body })
     const bearer = session.session_key
     expect((await call('GET', '/api/2/users/me', { bearer })).status).toBe(200)
-    const { key, code } = newAuthenticator()
-    const enabled = await call('POST', '/api/2/users/1/totp', { bearer, body: { key, otp: code() } })
+    const { key } = authenticator
+    const enable = { key, otp: authenticator.code() }
+    const enabled = await call('POST', '/api/2/users/1/totp', { bearer, body: enable })
     expect(enabled.status).toBe(200)
     const link = await call('POST', '/api/2/auth/access-tokens', {
       bearer,
@@ -94,6 +97,23 @@ describe('the deployed service', () => {
     expect(link.status).toBe(201)
     const found = await call('GET', `/api/2/auth/access-tokens/get/${link.body.token}`)
     expect(found.status).toBe(200)
+    expect(deployment.takeDenials()).toEqual([])
+  })
+
+  it('ends sessions when an operator ends them in the table, as after a restore', async () => {
+    const call = clientOf(deployment.url)
+    const body = { username: 'admin', password: adminPassword }
+    const otp = authenticator.code(1)
+    const { body: session } = await call('POST', '/api/2/auth/login', { body: { ...body, otp } })
+    const bearer = session.session_key
+    const { ticket } = (await call('POST', '/api/2/auth/ticket', { bearer, body: {} })).body
+    const folder = makeFolder()
+    const args = ['end-credentials', '--restored', '--table', tableName]
+    const { code, stdout } = await runTable(args, environmentOf(), folder.path)
+    folder.remove()
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('users: 1 changed\n') })
+    expect((await call('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+    expect((await call('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(404)
     expect(deployment.takeDenials()).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { isPresent } from '../engine/expressions.ts'
-import { type Key, passkeyMarkerKey, userKey } from '../engine/keys.ts'
+import { apiTokenPrefix, type Key, passkeyMarkerKey, passkeyPrefix, userKey } from '../engine/keys.ts'
+import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
@@ -46,8 +47,8 @@ const findKind = (item: Item): EndedKind | undefined => {
   if (sk === 'user') return 'users'
   if (sk === 'access-token') return 'access links'
   if (sk === 'counter') return 'counters'
-  if (pk.startsWith('user#') && sk.startsWith('passkey#')) return 'passkeys'
-  return sk.startsWith('api-token#') || pk.startsWith('api-token#') ? 'API tokens' : undefined
+  if (sk.startsWith(passkeyPrefix)) return 'passkeys'
+  return sk.startsWith(apiTokenPrefix) || pk.startsWith(partitions.apiToken) ? 'API tokens' : undefined
 }
 
 const readReplaced = async (

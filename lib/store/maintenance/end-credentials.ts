@@ -1,3 +1,5 @@
+import { apiTokenPrefix } from '../engine/keys.ts'
+import { partitions } from '../engine/partitions.ts'
 import type { Item } from '../engine/transaction.ts'
 import type { AccessTokenRecord } from '../records/access-token-record.ts'
 import { accessTokenKind } from '../records/access-token-record.ts'
@@ -17,10 +19,20 @@ export interface EndOptions {
   readonly isRestored: boolean
 }
 
-/** Items that are proofs for a moment. The service deletes or marks them when they are used. */
-export const isOneTime = ({ pk, sk }: Item): boolean =>
-  /^(?:passkey-challenge#|email-code#|ticket#|outbox)/.test(pk) ||
-  /^(?:reset|second-factor|security-report|flow)#/.test(sk)
+const oneTimePartitions = [
+  partitions.passkeyChallenge,
+  partitions.emailCode,
+  partitions.earlierOutbox,
+  partitions.outbox,
+]
+
+/** Items that are proofs for a moment, or emails with one. The service deletes or marks them when they are used. */
+export const isOneTime = (item: Item): boolean => {
+  if (oneTimePartitions.some((partition) => item.pk.startsWith(partition))) return true
+  // Other records of SAML flows are marks of what was used. They must stay.
+  if (item.sk.startsWith('flow#')) return 'startedAt' in item || 'session' in item
+  return item.sk === 'ticket' || /^(?:reset|second-factor|security-report)#/.test(item.sk)
+}
 
 /**
  * The form of an item after all credentials were ended. Undefined if the item is to be deleted, and the item itself if
@@ -37,7 +49,7 @@ export const endCredentials = (
   if (item.sk === 'access-token') return endAccessLink(item, options, replaced)
   if (item.sk === 'counter') return options.isRestored ? skipIds(item, replaced) : item
   // A custom API token has a marker besides its item. Both were deleted together.
-  const isApiToken = item.sk.startsWith('api-token#') || item.pk.startsWith('api-token#')
+  const isApiToken = item.sk.startsWith(apiTokenPrefix) || item.pk.startsWith(partitions.apiToken)
   return isApiToken && replaced === null ? undefined : item
 }
 

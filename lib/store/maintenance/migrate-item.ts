@@ -16,14 +16,37 @@ export const versionedKinds: Readonly<Record<string, Upgrades>> = {
 }
 
 /**
- * Converts an item to the present version of its kind. Returns the item itself if it has that version, or if there was
- * never another one.
+ * Converts an item to the present version of its kind, and removes what has expired in it. Returns the item itself if
+ * nothing changes.
  *
  * @throws NewerItem if a later version of Latchkey wrote the item.
  */
-export const migrateItem = (item: Item): Item => {
+export const migrateItem = (item: Item, nowMs: number): Item => {
   const kind = versionedKinds[item.sk]
   if (!kind) return item
-  const { schemaVersion } = kind.stamp
-  return item['schemaVersion'] === schemaVersion ? item : { ...kind.upgrade(item), ...kind.stamp }
+  const present =
+    item['schemaVersion'] === kind.stamp.schemaVersion ? item : { ...kind.upgrade(item), ...kind.stamp }
+  return item.sk === 'user' ? emptyOutdatedMaps(present, nowMs) : present
+}
+
+/** Longer than a ticket lasts, and than the end of a session has to be remembered for its tickets. */
+const retentionMs = 60 * 60_000
+
+/**
+ * Users of earlier versions hold their tickets and ended sessions, which only a sign-in removes. Empty maps stay, because
+ * earlier versions cannot read a user without them.
+ */
+const emptyOutdatedMaps = (item: Item, nowMs: number): Item => {
+  const isOutdated = (name: string): boolean => {
+    const entries = Object.values<unknown>(Object(item[name]))
+    return entries.length > 0 && entries.every((entry) => getTime(entry) <= nowMs - retentionMs)
+  }
+  const outdated = ['tickets', 'endedSessions'].filter(isOutdated)
+  return outdated.length > 0 ? { ...item, ...Object.fromEntries(outdated.map((name) => [name, {}])) } : item
+}
+
+/** When a ticket expires, or a session ended. An entry of another form stays. */
+const getTime = (entry: unknown): number => {
+  const { expiresAt = entry } = Object(entry) as { readonly expiresAt?: unknown }
+  return typeof expiresAt === 'number' ? expiresAt : Number.POSITIVE_INFINITY
 }

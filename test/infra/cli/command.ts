@@ -27,7 +27,7 @@ export const startUsers = (args: readonly string[], env: Environment, cwd?: stri
   startCommand('cli/users', args, env, cwd)
 
 const startCommand = (
-  script: 'cli/users' | 'cli/audit' | 'maintenance/table',
+  script: 'cli/users' | 'cli/audit' | 'cli/leaks' | 'maintenance/table',
   args: readonly string[],
   env: Environment,
   cwd?: string,
@@ -53,6 +53,9 @@ export const runUsers = (
 
 export const runAudit = (args: readonly string[], env: Environment = {}): Promise<CommandResult> =>
   startCommand('cli/audit', args, env).ended
+
+export const runLeaks = (args: readonly string[]): Promise<CommandResult> =>
+  startCommand('cli/leaks', args, {}).ended
 
 /** Runs the command `npm run table` in a folder, where it keeps its progress. */
 export const runTable = (

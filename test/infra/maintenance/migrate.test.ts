@@ -77,16 +77,33 @@ describe('the migration', () => {
     if (first) expect(await signIn(service, first)).toMatch(/^lks_/)
   })
 
+  it('removes tickets and ended sessions of earlier versions after their time, and no others', async () => {
+    const [inactive, active] = [await addPerson(service), await addPerson(service)]
+    const long = Date.now() - 86_400_000
+    const soon = Date.now() + 60_000
+    const store = async (person: Person, expiresAt: number): Promise<void> => {
+      const maps = { tickets: { hash: { expiresAt, session: 'other' } }, endedSessions: { other: expiresAt } }
+      await service.services.table.put({ ...(await itemOf(person)), ...userKey(person.user.id), ...maps })
+    }
+    await store(inactive, long)
+    await store(active, soon)
+    expect((await migrate()).code).toBe(0)
+    expect(await itemOf(inactive)).toMatchObject({ tickets: {}, endedSessions: {} })
+    expect(Object.keys(Object((await itemOf(active))?.['tickets']))).toEqual(['hash'])
+    expect((await itemOf(active))?.['endedSessions']).toEqual({ other: soon })
+    expect(await signIn(service, inactive)).toMatch(/^lks_/)
+  })
+
   it('lets a concurrent write of the service win', async () => {
     const person = await storeEarlierUser()
     const before = await itemOf(person)
     if (!before) throw new Error('the user does not exist')
     const { table } = service.services
     await table.put({ ...before, foldedUsername: 'renamed-in-the-meantime' })
-    expect(await changeItem(table, before, migrateItem(before))).toBe(false)
+    expect(await changeItem(table, before, migrateItem(before, Date.now()))).toBe(false)
     expect(await itemOf(person)).toMatchObject({ foldedUsername: 'renamed-in-the-meantime' })
     await table.put({ ...before, fullName: 'Changed in the meantime' })
-    expect(await changeItem(table, before, migrateItem(before))).toBe(true)
+    expect(await changeItem(table, before, migrateItem(before, Date.now()))).toBe(true)
     const { normalizedUsername } = person.user
     expect(await itemOf(person)).toMatchObject({ normalizedUsername, fullName: 'Changed in the meantime' })
   })
