@@ -5,107 +5,12 @@ import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import type { Group } from '../lib/contract/operation.ts'
 import { tableDefinition } from '../lib/store/engine/definition.ts'
-import { partitions } from '../lib/store/engine/partitions.ts'
 import { bundleFunctionsNow } from './bundle.ts'
+import { type Grant, keyPatternOf } from './grant-parts.ts'
+import { type FunctionName, grants } from './grants.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
 import type { ServiceTable } from './table.ts'
-
-/** A folder under `functions/`: groups of operations, background jobs, setup, and the rest (`unmatched`). */
-export type FunctionName =
-  | Group
-  | 'unmatched'
-  | 'first-admin'
-  | 'mailer'
-  | 'mail-events'
-  | 'saml-refresh'
-  | 'audit-chain'
-  | 'audit-forward'
-
-type ItemAction =
-  | 'BatchGetItem'
-  | 'ConditionCheckItem'
-  | 'DeleteItem'
-  | 'GetItem'
-  | 'PutItem'
-  | 'Query'
-  | 'UpdateItem'
-
-export interface Grant {
-  /** Actions on the items of the table. A transaction needs the action of each of its steps. */
-  readonly table: readonly ItemAction[]
-  /** Patterns of the partition keys that `table` is limited to. Without them, the grant is for all items. */
-  readonly partitions?: readonly string[]
-  /** Actions on the listing index. */
-  readonly index?: readonly 'Query'[]
-  /** Actions with the vault key, limited to the purpose in the encryption context. */
-  readonly vault?: {
-    readonly purpose: 'totp' | 'access_token' | 'saml'
-    readonly actions: readonly ('Decrypt' | 'Encrypt')[]
-  }
-}
-
-/**
- * Authentication reads session, user and groups in batches, and updates when they were last seen. It gets the owner of a
- * chosen API token, the impersonated user, and an item again after a lost answer.
- */
-const authentication = ['BatchGetItem', 'GetItem', 'UpdateItem'] as const
-
-/** Users and groups with their dependent records. */
-const directory = ['DeleteItem', 'PutItem', 'Query'] as const
-
-/** Checking a second factor. */
-const secondFactor = { purpose: 'totp', actions: ['Decrypt'] } as const
-
-/** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
-export const grants: Readonly<Record<FunctionName, Grant>> = {
-  tickets: { table: [...authentication, 'ConditionCheckItem', 'PutItem'] },
-  sessions: {
-    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
-    vault: secondFactor,
-  },
-  passwords: { table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'] },
-  impersonation: { table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem'] },
-  'access-tokens': {
-    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
-    index: ['Query'],
-    vault: { purpose: 'access_token', actions: ['Decrypt', 'Encrypt'] },
-  },
-  'api-tokens': {
-    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
-  },
-  leaks: { table: [...authentication, 'DeleteItem', 'PutItem', 'Query'], index: ['Query'] },
-  passkeys: {
-    table: [...authentication, 'DeleteItem', 'PutItem', 'Query'],
-  },
-  'saml-providers': {
-    table: [...authentication, 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'],
-    index: ['Query'],
-    // This function stores private keys but never reads them.
-    vault: { purpose: 'saml', actions: ['Encrypt'] },
-  },
-  'saml-flow': {
-    table: [...authentication, ...directory, 'ConditionCheckItem'],
-    vault: { purpose: 'saml', actions: ['Decrypt'] },
-  },
-  'saml-refresh': { table: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], index: ['Query'] },
-  users: {
-    table: [...authentication, ...directory, 'ConditionCheckItem'],
-    index: ['Query'],
-    vault: { ...secondFactor, actions: ['Decrypt', 'Encrypt'] },
-  },
-  groups: { table: [...authentication, ...directory, 'ConditionCheckItem'], index: ['Query'] },
-  'user-templates': { table: [...authentication, 'DeleteItem', 'PutItem'], index: ['Query'] },
-  audit: { table: [...authentication, 'PutItem', 'Query'], index: ['Query'] },
-  pages: { table: [] },
-  unmatched: { table: [] },
-  mailer: { table: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  'mail-events': { table: ['GetItem', 'PutItem'] },
-  'first-admin': { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  'audit-chain': { table: ['GetItem', 'PutItem', 'Query'] },
-  'audit-forward': { table: ['BatchGetItem'], partitions: [`${partitions.audit}*`] },
-}
 
 /** These functions hash passwords, which needs a full processor. Lambda provides one from 1,769 MB on. */
 const hashesPasswords: readonly FunctionName[] = [
@@ -191,24 +96,35 @@ export const createFunction = (
   })
 }
 
-const tableStatements = (
-  table: ServiceTable,
-  { table: onTable, partitions, index = [] }: Grant,
-): PolicyStatement[] => {
-  const inPartitions = partitions && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } }
+/**
+ * One statement for each action on the table and for the listing index. `dynamodb:LeadingKeys` are the partition keys
+ * that a call names. `ForAllValues` is also met by a call that names none, such as a scan, so `Null` excludes those.
+ */
+const tableStatements = (table: ServiceTable, { table: onItems, index = [] }: Grant): PolicyStatement[] => {
   const statements = [
-    { actions: onTable, resource: table.tableArn, conditions: inPartitions },
-    { actions: index, resource: `${table.tableArn}/index/${tableDefinition.listing.indexName}` },
-  ]
-    .filter(({ actions }) => actions.length > 0)
-    .map(
-      ({ actions, resource, conditions }) =>
-        new PolicyStatement({
-          actions: actions.map((action) => `dynamodb:${action}`),
-          resources: [resource],
-          ...(conditions ? { conditions } : {}),
-        }),
-    )
+    ...Object.entries(onItems).map(([action, keys]) => ({ action, keys, resource: table.tableArn })),
+    ...(index.length > 0
+      ? [
+          {
+            action: 'Query',
+            keys: index,
+            resource: `${table.tableArn}/index/${tableDefinition.listing.indexName}`,
+          },
+        ]
+      : []),
+  ].map(
+    ({ action, keys, resource }) =>
+      new PolicyStatement({
+        actions: [`dynamodb:${action}`],
+        resources: [resource],
+        conditions: {
+          'ForAllValues:StringLike': {
+            'dynamodb:LeadingKeys': keys.map(keyPatternOf),
+          },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+  )
   return statements.length > 0 && table.encryptionKey
     ? [...statements, useThroughDynamodb(table.encryptionKey)]
     : statements

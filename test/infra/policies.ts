@@ -47,15 +47,16 @@ export const statementsOf = (template: Template, functionId: string, facts: Fact
 export const fits = (pattern: string, text: string): boolean =>
   new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text)
 
-/** Whether a condition holds. Unlike AWS, a condition on values that the caller does not state is not met. */
+/** Whether a condition holds, as IAM decides it: `ForAllValues` is met by a request without the key, `Null` asks for it. */
 const isMet = (
   operator: string | undefined,
   expected: ConditionValue,
   stated: ConditionValue | undefined,
 ): boolean => {
   if (operator === 'StringEquals') return stated === expected
-  if (operator !== 'ForAllValues:StringLike' || stated === undefined) return false
-  return listOf(stated).every((value) => listOf(expected).some((pattern) => fits(pattern, value)))
+  if (operator === 'Null') return String(stated === undefined) === expected
+  if (operator !== 'ForAllValues:StringLike') return false
+  return listOf(stated ?? []).every((value) => listOf(expected).some((pattern) => fits(pattern, value)))
 }
 
 /** Whether the statements allow an action with these values of condition keys. */

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { accessLogFields } from '../../infra/api.ts'
 import { createApp } from '../../infra/app.ts'
 import { AuthService } from '../../infra/auth-service.ts'
-import { type FunctionName, grants } from '../../infra/functions.ts'
+import { type FunctionName, grants } from '../../infra/grants.ts'
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { auditShards } from '../../lib/core/audit-shards.ts'
@@ -202,15 +202,15 @@ describe('the functions', () => {
     const listing = 'dynamodb:ListStreams *'
     expect(allowed.filter((permission) => permission.startsWith('dynamodb:')).sort()).toEqual(
       [
-        ...grant.table.map((action) => `dynamodb:${action} ${arn}`),
-        ...(grant.index ?? []).map((action) => `dynamodb:${action} ${arn}/index/listing`),
+        ...Object.keys(grant.table).map((action) => `dynamodb:${action} ${arn}`),
+        ...(grant.index ? [`dynamodb:Query ${arn}/index/listing`] : []),
         ...followsStream.map((action) => `dynamodb:${action} ${arn}/stream/1`),
         ...(isReader ? [listing] : []),
       ].sort(),
     )
     expect(allowed.filter((permission) => permission !== listing).join(' ')).not.toMatch(/\*|Scan|PartiQL/)
     const services = new Set(allowed.map((permission) => permission.split(':')[0]))
-    const expected = new Set(['logs', ...(grant.table.length > 0 ? ['dynamodb', 'kms'] : [])])
+    const expected = new Set(['logs', ...(Object.keys(grant.table).length > 0 ? ['dynamodb', 'kms'] : [])])
     if (name === 'first-admin') expected.add('secretsmanager')
     if (isReader || name === 'mail-events') expected.add('sqs')
     if (name === 'audit-forward') expected.add('events')

@@ -14,6 +14,7 @@ import { watchAnswers } from './declared-answers.ts'
 import { createLambdaContext } from './lambda-context.ts'
 import { captureLog } from './log.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
+import { watchTableCalls } from './watch-table-calls.ts'
 
 export interface TestService {
   readonly url: string
@@ -60,15 +61,18 @@ const startHandlers = async (
   const log = captureLog()
   const groups = new Map<string, Promise<{ handler: GroupHandler }>>()
   const answers = watchAnswers()
+  const tableCalls = watchTableCalls()
   let outbox: Outbox | undefined
   const gateway = await startGateway({
     port: 0,
     routes: operations.map((operation) => ({ routeKey: getRouteKey(operation), target: operation.group })),
     invoke: async (target, event) => {
       const group = target === '$default' ? 'unmatched' : target
-      const loaded = groups.get(group) ?? import(`../../functions/${group}/index.ts`)
+      const loaded: Promise<{ handler: GroupHandler }> =
+        groups.get(group) ?? import(`../../functions/${group}/index.ts`)
       groups.set(group, loaded)
-      const answer = await (await loaded).handler(event, createLambdaContext())
+      const { handler } = await loaded
+      const answer = await tableCalls.runAs(group, () => handler(event, createLambdaContext()))
       answers.watch(event.routeKey, answer)
       return answer
     },
@@ -93,7 +97,10 @@ const startHandlers = async (
   const services = createServices(process.env)
   outbox = startOutbox({
     table: services.table,
-    deliver: async (event) => (await import('../../functions/mailer/index.ts')).handler(event),
+    deliver: async (event) => {
+      const { handler } = await import('../../functions/mailer/index.ts')
+      return tableCalls.runAs('mailer', () => handler(event))
+    },
     retryAfterMs: 20,
   })
   return {
@@ -110,6 +117,7 @@ const startHandlers = async (
       await mailbox.close()
       rmSync(keyFolder, { recursive: true })
       answers.verify()
+      tableCalls.verify()
     },
   }
 }

@@ -21,3 +21,6 @@ export const nameListing = (kind: ListedKind, normalizedName: string, id: number
   lpk: listingPartition(kind, 'name'),
   lsk: `${[...normalizedName].slice(0, 200).join('')}\t${sortableId(id)}`,
 })
+
+/** The partition of the listing index that lists all access tokens. Those of shorter lists begin with it and a `#`. */
+export const accessTokenList = 'access-token'

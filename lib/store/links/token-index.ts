@@ -1,5 +1,6 @@
 import { accessTokenIndexKey, accessTokenKey, type Key, sortableId } from '../engine/keys.ts'
 import type { Listing } from '../engine/listing.ts'
+import { accessTokenList } from '../engine/listing-keys.ts'
 import type { Item } from '../engine/transaction.ts'
 import type { AccessTokenRecord } from '../records/access-token-record.ts'
 
@@ -14,7 +15,7 @@ export type IndexOrder = 'id' | 'expires'
 
 type Listed = Pick<AccessTokenRecord, 'id' | 'createdBy' | 'user' | 'expiresAt' | 'bundles' | 'directories'>
 
-const all = 'access-token'
+const all = accessTokenList
 const madeBy = (user: number): string => `${all}#by#${user}`
 const madeFor = (user: number): string => `${all}#for#${user}`
 const withBundle = (id: number): string => `${all}#bundle#${id}`

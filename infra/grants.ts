@@ -1,0 +1,206 @@
+import type { Group } from '../lib/contract/operation.ts'
+import { adminsKey, dataKeyKey, passwordPolicyKey, signInPolicyKey } from '../lib/store/engine/keys.ts'
+import { accessTokenList, type ListedKind, listingPartition } from '../lib/store/engine/listing-keys.ts'
+import { partitions } from '../lib/store/engine/partitions.ts'
+import {
+  authentication,
+  combine,
+  type Grant,
+  linkDeletion,
+  memberships,
+  newIds,
+  sessionEnd,
+  throttling,
+  userNames,
+} from './grant-parts.ts'
+import { jobGrants } from './job-grants.ts'
+
+/** A folder under `functions/`: a group of operations, or one of `jobGrants`. */
+export type FunctionName = Group | keyof typeof jobGrants
+
+const {
+  accessToken,
+  apiToken,
+  audit,
+  deletedUser,
+  easySharing,
+  email,
+  emailClaims,
+  emailCode,
+  group,
+  groupName,
+  guest,
+  guestEmail,
+  linkMail,
+  loginPair,
+  outbox,
+  passkey,
+  passkeyChallenge,
+  rate,
+  samlAccount,
+  samlEntity,
+  samlProvider,
+  samlSessions,
+  suppressed,
+  ticket,
+  user,
+  userTemplate,
+  userTemplateName,
+  username,
+} = partitions
+const [passwordPolicy, signInPolicy, admins] = [passwordPolicyKey.pk, signInPolicyKey.pk, adminsKey.pk]
+
+/** The encrypted data keys of access links. */
+const linkDataKeys = dataKeyKey('access_token', '').pk
+
+const allListsOf = (kind: ListedKind): readonly string[] => [
+  listingPartition(kind, 'id'),
+  listingPartition(kind, 'name'),
+]
+
+/** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
+export const grants: Readonly<Record<FunctionName, Grant>> = {
+  ...jobGrants,
+  pages: { table: {} },
+  tickets: {
+    table: combine(authentication, throttling, {
+      BatchGetItem: [ticket],
+      ConditionCheckItem: [user],
+      PutItem: [audit, ticket],
+      UpdateItem: [ticket],
+    }),
+  },
+  sessions: {
+    table: combine(authentication, throttling, sessionEnd, {
+      BatchGetItem: [email, loginPair, passwordPolicy, rate, samlProvider, signInPolicy, username],
+      ConditionCheckItem: [loginPair, rate, user],
+      DeleteItem: [emailCode, loginPair],
+      GetItem: [emailCode, signInPolicy],
+      PutItem: [audit, emailCode, outbox, user],
+      Query: [user],
+      UpdateItem: [emailCode, loginPair],
+    }),
+    vault: { purpose: 'totp', actions: ['Decrypt'] },
+  },
+  passwords: {
+    table: combine(authentication, throttling, userNames, {
+      BatchGetItem: [passwordPolicy, signInPolicy],
+      DeleteItem: [apiToken, group, passkey, rate, samlAccount, user],
+      GetItem: [passwordPolicy, signInPolicy],
+      PutItem: [audit, outbox, passwordPolicy, signInPolicy],
+      Query: [emailClaims, user],
+    }),
+  },
+  impersonation: {
+    table: combine(authentication, sessionEnd, {
+      ConditionCheckItem: [samlProvider, samlSessions],
+      PutItem: [audit, samlSessions, user],
+    }),
+  },
+  'access-tokens': {
+    table: combine(
+      authentication,
+      newIds('access-token', 'media-permission', 'user'),
+      throttling,
+      linkDeletion,
+      {
+        BatchGetItem: [email, guestEmail],
+        ConditionCheckItem: [accessToken, email, user],
+        DeleteItem: [linkMail],
+        GetItem: [linkDataKeys, easySharing, linkMail, suppressed],
+        PutItem: [accessToken, linkDataKeys, easySharing, guest, guestEmail, linkMail, user],
+        UpdateItem: [accessToken],
+      },
+    ),
+    index: [accessTokenList, accessToken],
+    vault: { purpose: 'access_token', actions: ['Decrypt', 'Encrypt'] },
+  },
+  'api-tokens': {
+    table: combine(authentication, newIds('api-token'), {
+      ConditionCheckItem: [user],
+      DeleteItem: [apiToken, user],
+      PutItem: [apiToken, audit, outbox, user],
+      Query: [user],
+    }),
+  },
+  leaks: {
+    table: combine(authentication, throttling, linkDeletion, sessionEnd, {
+      BatchGetItem: [ticket],
+      DeleteItem: [apiToken, ticket],
+      PutItem: [outbox],
+    }),
+    index: [accessToken],
+  },
+  passkeys: {
+    table: combine(authentication, throttling, {
+      DeleteItem: [passkey, passkeyChallenge, user],
+      GetItem: [passkey, passkeyChallenge],
+      PutItem: [audit, outbox, passkey, passkeyChallenge, user],
+      Query: [user],
+    }),
+  },
+  'saml-providers': {
+    table: combine(authentication, newIds('saml-provider'), {
+      BatchGetItem: [samlProvider],
+      DeleteItem: [samlEntity, samlProvider, samlSessions, user],
+      GetItem: [samlEntity, samlProvider, samlSessions, userTemplate],
+      PutItem: [audit, samlEntity, samlProvider, samlSessions],
+      Query: [samlProvider, samlSessions],
+      UpdateItem: [samlProvider, userTemplate],
+    }),
+    index: allListsOf('saml-provider'),
+    // This function stores private keys but never reads them.
+    vault: { purpose: 'saml', actions: ['Encrypt'] },
+  },
+  'saml-flow': {
+    table: combine(authentication, newIds('group', 'user'), throttling, userNames, memberships, sessionEnd, {
+      BatchGetItem: [groupName],
+      ConditionCheckItem: [samlProvider, samlSessions, user],
+      DeleteItem: [user],
+      GetItem: [samlAccount, samlProvider, samlSessions, userTemplate],
+      PutItem: [audit, groupName, outbox, samlAccount, samlProvider, samlSessions, user],
+      Query: [emailClaims, samlSessions],
+      UpdateItem: [samlProvider, samlSessions],
+    }),
+    vault: { purpose: 'saml', actions: ['Decrypt'] },
+  },
+  users: {
+    table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
+      BatchGetItem: [passwordPolicy, signInPolicy],
+      DeleteItem: [apiToken, passkey, rate],
+      GetItem: [username],
+      PutItem: [audit, outbox],
+      Query: [emailClaims, group, user],
+      UpdateItem: [admins],
+    }),
+    index: [...allListsOf('user'), accessToken],
+    vault: { purpose: 'totp', actions: ['Decrypt', 'Encrypt'] },
+  },
+  groups: {
+    table: combine(authentication, newIds('group'), memberships, {
+      DeleteItem: [groupName],
+      GetItem: [group],
+      PutItem: [audit, groupName],
+      Query: [group],
+    }),
+    index: allListsOf('group'),
+  },
+  'user-templates': {
+    table: combine(authentication, newIds('user-template'), {
+      BatchGetItem: [samlProvider, userTemplate],
+      DeleteItem: [userTemplate, userTemplateName],
+      GetItem: [userTemplate],
+      PutItem: [audit, userTemplate, userTemplateName],
+      UpdateItem: [userTemplate],
+    }),
+    index: [...allListsOf('user-template'), listingPartition('saml-provider', 'id')],
+  },
+  audit: {
+    table: combine(authentication, {
+      BatchGetItem: [audit, deletedUser],
+      PutItem: [audit],
+      Query: [audit],
+    }),
+    index: [audit],
+  },
+}

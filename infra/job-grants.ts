@@ -1,0 +1,58 @@
+import { adminsKey, firstAdminKey, signInPolicyKey } from '../lib/store/engine/keys.ts'
+import { listingPartition } from '../lib/store/engine/listing-keys.ts'
+import { partitions } from '../lib/store/engine/partitions.ts'
+import { combine, type Grant, newIds, throttling } from './grant-parts.ts'
+
+const {
+  audit,
+  auditChain,
+  auditCheckpoints,
+  earlierOutbox,
+  email,
+  emailCode,
+  outbox,
+  samlProvider,
+  suppressed,
+  user,
+  username,
+} = partitions
+
+/** What the functions without operations may do: background jobs, setup, and the answer to unknown paths. */
+export const jobGrants = {
+  'saml-refresh': {
+    table: {
+      BatchGetItem: [samlProvider, user],
+      GetItem: [adminsKey.pk],
+      PutItem: [audit, outbox],
+      UpdateItem: [samlProvider],
+    },
+    index: [listingPartition('saml-provider', 'id')],
+  },
+  unmatched: { table: {} },
+  mailer: {
+    table: combine(throttling, {
+      ConditionCheckItem: [earlierOutbox, outbox],
+      DeleteItem: [earlierOutbox, outbox],
+      GetItem: [earlierOutbox, email, outbox, samlProvider, suppressed, user, username],
+      PutItem: [audit, user],
+      UpdateItem: [earlierOutbox, emailCode, outbox, user],
+    }),
+  },
+  'mail-events': { table: { GetItem: [email], PutItem: [audit, suppressed] } },
+  'first-admin': {
+    table: combine(newIds('user'), {
+      BatchGetItem: [user, username],
+      GetItem: [firstAdminKey.pk],
+      PutItem: [firstAdminKey.pk, signInPolicyKey.pk, user, username],
+      UpdateItem: [adminsKey.pk],
+    }),
+  },
+  'audit-chain': {
+    table: {
+      GetItem: [auditChain],
+      PutItem: [auditChain, auditCheckpoints],
+      Query: [audit, auditChain, auditCheckpoints],
+    },
+  },
+  'audit-forward': { table: { BatchGetItem: [audit] } },
+} as const satisfies Readonly<Record<string, Grant>>

@@ -1,0 +1,75 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { type Grant, keyPatternOf } from '../../infra/grant-parts.ts'
+import { grants } from '../../infra/grants.ts'
+import { neededPermissions, type Permission } from '../infra/needed-permissions.ts'
+import { fits } from '../infra/policies.ts'
+import type { JsonValue } from './client.ts'
+
+interface Caller {
+  /** The name of the function. */
+  readonly name: string
+  readonly denials: Set<string>
+}
+
+/** The function that runs. Handlers of all functions share the process of a test. */
+const running = new AsyncLocalStorage<Caller>()
+
+const grantOf: ReadonlyMap<string, Grant> = new Map(Object.entries(grants))
+
+/** Whether the grants of a function allow a call, as `infra/functions.ts` passes them on to its role. */
+const isGranted = (name: string, { action, resource, leadingKeys = [] }: Permission): boolean => {
+  const { table, index = [] } = grantOf.get(name) ?? { table: {} }
+  const patterns = resource.includes('/index/')
+    ? index
+    : (Object.entries(table).find(([granted]) => action === `dynamodb:${granted}`)?.[1] ?? [])
+  return leadingKeys.every((key) => patterns.some((pattern) => fits(keyPatternOf(pattern), key)))
+}
+
+const actions: Readonly<Record<string, string>> = {
+  GetCommand: 'GetItem',
+  BatchGetCommand: 'BatchGetItem',
+  PutCommand: 'PutItem',
+  UpdateCommand: 'UpdateItem',
+  QueryCommand: 'Query',
+  TransactWriteCommand: 'TransactWriteItems',
+}
+
+/** The calls that a call can lead to: if the answer to an update was lost, its item is read. */
+const listCalls = (action: string, input: JsonValue) => [
+  { action, input },
+  ...(input.ReturnValues === 'ALL_NEW' ? [{ action: 'GetItem', input }] : []),
+]
+
+type Send = DynamoDBDocumentClient['send']
+
+const check = ({ name, denials }: Caller, command: Parameters<Send>[0]): void => {
+  const action = actions[command.constructor.name] ?? command.constructor.name
+  const needed = listCalls(action, command.input).flatMap((call) => neededPermissions(call, () => ''))
+  for (const permission of needed)
+    if (!isGranted(name, permission))
+      denials.add(`${name} ${permission.action}${permission.resource} ${permission.leadingKeys}`)
+}
+
+const { send } = DynamoDBDocumentClient.prototype
+Object.defineProperty(DynamoDBDocumentClient.prototype, 'send', {
+  value(this: DynamoDBDocumentClient, ...given: Parameters<Send>) {
+    const caller = running.getStore()
+    if (caller) check(caller, given[0])
+    return Reflect.apply(send, this, given)
+  },
+})
+
+/** Collects table calls of functions that their grants do not allow. */
+export const watchTableCalls = () => {
+  const denials = new Set<string>()
+  return {
+    /** Runs a handler as a function. */
+    runAs: <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
+      running.run({ name, denials }, work),
+    /** @throws Error that lists the calls. */
+    verify: (): void => {
+      if (denials.size > 0) throw new Error(`calls without a grant:\n${[...denials].join('\n')}`)
+    },
+  }
+}
