@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { prebuiltModules } from './test/support/prebuilt-modules.ts'
 
 /**
  * Test files that deploy, bundle, start processes, measure, go through large corpora or create hundreds of records. Each
@@ -23,6 +24,7 @@ const slowTests = [
 ]
 
 export default defineConfig({
+  plugins: [prebuiltModules()],
   test: {
     pool: 'forks',
     // At least two workers: tests wait for the engine as often as they compute.
