@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import { allocateUserIds, claimsPerCall, findClaims } from '../../lib/store/directory/user-claims.ts'
+import {
+  allocateUserIds,
+  type Claims,
+  claimsPerCall,
+  findClaims,
+} from '../../lib/store/directory/user-claims.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
 import type { Entry } from './entry.ts'
 import { createGroupFinder } from './group-finder.ts'
 import { checkDuplicates, decideImport, noClaims } from './import-decision.ts'
@@ -10,6 +17,7 @@ import { startPool } from './pool.ts'
 import type { Report } from './report.ts'
 import { retryThrottled } from './retry-throttled.ts'
 import { type ValidatedLine, validateLine } from './validate-line.ts'
+import { createImportContext, groupUsers, type UserGroup, writeTogether } from './write-together.ts'
 import { toImportedUser, writeUser } from './write-user.ts'
 
 /** The results of the lines so far. */
@@ -32,8 +40,10 @@ export interface ImportOptions {
   readonly onProgress: (counts: Readonly<ImportCounts>) => void
 }
 
-/** More parallel writes would only wait for each other. */
-const parallelWrites = 16
+/** Transactions at the same time, each with up to 16 users. More would only wait for each other. */
+const parallelWrites = 6
+/** Lines that are looked up and grouped together. So most transactions are full. */
+const linesPerBatch = 4 * claimsPerCall
 
 /** Imports all valid lines and reports the others. Skips lines that an earlier run has imported. */
 export const importUsers = async (
@@ -49,18 +59,24 @@ export const importUsers = async (
     counts.refused += 1
     await report.add(line, errors)
   }
-  const write = async (line: ValidatedLine, user: ImportedUser, id: number) => {
-    const result = await writeUser(services, line, user, { id, requestId: runId })
-    if (result === 'imported') counts.imported += 1
-    else if (result === 'known') counts.known += 1
-    else await refuse(line.line, result)
+  const write = async (group: UserGroup, context: RequestContext) => {
+    if (await writeTogether(services, group)) {
+      counts.imported += group.users.length
+      return
+    }
+    for (const { line, user, id } of group.users) {
+      const result = await writeUser(services, line, user, { id, context })
+      if (result === 'imported') counts.imported += 1
+      else if (result === 'known') counts.known += 1
+      else await refuse(line.line, result)
+    }
   }
 
   try {
-    for await (const validated of batch(validateLines(entries, services), claimsPerCall)) {
+    for await (const validated of batch(validateLines(entries, services), linesPerBatch)) {
       if (signal.aborted) break
       const lines = validated.map((line) => checkDuplicates(line, seen))
-      const claims = await retryThrottled(() => findClaims(services.table, lines))
+      const claims = await findAllClaims(services.table, lines)
       const fresh: { line: ValidatedLine; user: ImportedUser }[] = []
       for (const [at, line] of lines.entries()) {
         const user = line.user && toImportedUser(line.user, line.groups)
@@ -72,17 +88,26 @@ export const importUsers = async (
       if (isDryRun) counts.imported += fresh.length
       else if (fresh.length > 0) {
         const firstId = await retryThrottled(() => allocateUserIds(services.table, fresh.length))
-        for (const [at, { line, user }] of fresh.entries())
-          await pool.add(() => write(line, user, firstId + at))
+        const users = fresh.map((one, at) => ({ ...one, id: firstId + at }))
+        const context = createImportContext(services, runId)
+        for (const group of await groupUsers(services, users, context))
+          await pool.add(() => write(group, context))
       }
       counts.line = lines.at(-1)?.line ?? counts.line
       onProgress(counts)
     }
   } finally {
-    await pool.drain()
+    // Also after an error: users who were written before it belong to the summary.
+    await pool.drain().finally(() => onProgress(counts))
   }
-  onProgress(counts)
   return counts
+}
+
+const findAllClaims = async (table: Table, lines: readonly ValidatedLine[]): Promise<readonly Claims[]> => {
+  const parts = Array.from({ length: Math.ceil(lines.length / claimsPerCall) }, (_, at) =>
+    lines.slice(at * claimsPerCall, (at + 1) * claimsPerCall),
+  )
+  return (await Promise.all(parts.map((part) => retryThrottled(() => findClaims(table, part))))).flat()
 }
 
 async function* validateLines(

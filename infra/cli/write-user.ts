@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { type ImportedUser, importUser } from '../../lib/accounts/directory/import-user.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
@@ -18,9 +19,8 @@ export const writeUser = async (
   services: Services,
   line: ValidatedLine,
   user: ImportedUser,
-  { id, requestId }: { readonly id: number; readonly requestId: string },
+  { id, context }: { readonly id: number; readonly context: RequestContext },
 ): Promise<'imported' | 'known' | readonly FieldError[]> => {
-  const context = { address: 'command line', userAgent: '', requestId, actor: null, at: services.now() }
   try {
     await retryThrottled(() => importUser(services, id, user, context))
     return 'imported'

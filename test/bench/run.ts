@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { withAws } from '../../infra/local/aws-environment.ts'
 import { startEngine } from '../../infra/local/dynamodb.ts'
+import { measureImport } from './import.ts'
 import { measureInit } from './init-times.ts'
 import { measureOperations } from './operation-costs.ts'
 import { measureSaml } from './saml.ts'
@@ -29,6 +30,24 @@ if (process.argv.includes('--saml')) {
     (bothMs / nodeSamlMs).toFixed(2),
   ])
   print(textTable(['response', 'node-saml ms', 'both ms', 'ratio'], compared))
+  process.exit()
+}
+
+// Measures only the import of users.
+if (process.argv.includes('--import')) {
+  print('Import of 5,000 users with email address and password hash into the embedded engine, in memory.\n\n')
+  const importEngine = await startEngine({ dataDir: ':memory:' })
+  process.env = withAws(process.env, true)
+  const speeds = await measureImport(importEngine.endpoint, 5000)
+  const [single] = speeds
+  const rows = speeds.map(({ name, usersPerSecond, cpuMs }) => [
+    name,
+    usersPerSecond.toFixed(0),
+    (usersPerSecond / (single?.usersPerSecond ?? 1)).toFixed(1),
+    cpuMs.toFixed(2),
+  ])
+  print(textTable(['way', 'users/s', 'ratio', 'own CPU ms per user'], rows))
+  await importEngine.close()
   process.exit()
 }
 

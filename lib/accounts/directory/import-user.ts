@@ -1,5 +1,6 @@
 import type { Services } from '../../services.ts'
-import { createUserWithId } from '../../store/directory/users.ts'
+import { buildNewUserSteps, createUserWithId, type NewUserOptions } from '../../store/directory/users.ts'
+import type { Step } from '../../store/engine/transaction.ts'
 import type { NewUser, UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { getTotpKeyContext } from '../common/totp-key.ts'
@@ -21,31 +22,46 @@ export interface ImportedUser {
  * @throws NotUnique when the username or the email address is taken
  */
 export const importUser = async (
-  { table, vault, now }: Services,
+  services: Services,
   id: number,
-  { user, totpKey, origin }: ImportedUser,
+  imported: ImportedUser,
   context: RequestContext,
 ): Promise<UserRecord> => {
-  const totp =
-    totpKey === undefined
-      ? null
-      : {
-          encryptedKey: await vault.encrypt(totpKey, getTotpKeyContext(id)),
-          driftSteps: 0,
-          lastStep: 0,
-          recoveryCodes: {},
-        }
-  return createUserWithId(
-    table,
-    id,
-    { ...user, totp },
-    {
-      nowMs: now(),
-      origin,
-      extraSteps: [
-        auditStep(context, 'users.imported', { user: id }),
-        ...buildAdminAccessAuditSteps(context, [], user.permissions, { user: id }),
-      ],
-    },
-  )
+  const user = await addTotpKey(services, id, imported)
+  return createUserWithId(services.table, id, user, buildOptions(services, id, imported, context))
 }
+
+/** Builds the steps of `importUser`. Undefined for a user whom one transaction cannot create. */
+export const buildImportSteps = async (
+  services: Services,
+  id: number,
+  imported: ImportedUser,
+  context: RequestContext,
+): Promise<readonly Step[] | undefined> => {
+  const user = await addTotpKey(services, id, imported)
+  return buildNewUserSteps(id, user, buildOptions(services, id, imported, context))
+}
+
+const addTotpKey = async (
+  { vault }: Services,
+  id: number,
+  { user, totpKey }: ImportedUser,
+): Promise<NewUser> => {
+  if (totpKey === undefined) return user
+  const encryptedKey = await vault.encrypt(totpKey, getTotpKeyContext(id))
+  return { ...user, totp: { encryptedKey, driftSteps: 0, lastStep: 0, recoveryCodes: {} } }
+}
+
+const buildOptions = (
+  { now }: Services,
+  id: number,
+  { user, origin }: ImportedUser,
+  context: RequestContext,
+): NewUserOptions => ({
+  nowMs: now(),
+  origin,
+  extraSteps: [
+    auditStep(context, 'users.imported', { user: id }),
+    ...buildAdminAccessAuditSteps(context, [], user.permissions, { user: id }),
+  ],
+})

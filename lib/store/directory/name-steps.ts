@@ -8,6 +8,7 @@ import {
   usernameKey,
 } from '../engine/keys.ts'
 import { nameListing } from '../engine/listing-keys.ts'
+import { getKey } from '../engine/pack-steps.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import type { UniqueField, UserRecord } from '../records/user-record.ts'
 import { hasVerifiedEmail } from './guest-state.ts'
@@ -82,7 +83,7 @@ const buildForeignNameSteps = (
 ): readonly Step[] => {
   if (!user) return []
   // A transaction can name each item only once. These steps decide about the names that they write or check.
-  const named = new Set(steps.map((step) => getStepKey(step).pk))
+  const named = new Set(steps.map((step) => getKey(step).pk))
   const isOwnOrFree: Condition = (x) => `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(user.id)}`
   const build = (field: UniqueField, key: Key): readonly Step[] =>
     named.has(key.pk) ? [] : [{ check: key, condition: isOwnOrFree, orElse: () => new NotUnique([field]) }]
@@ -91,12 +92,6 @@ const buildForeignNameSteps = (
       return build('username', emailKey(user.normalizedUsername))
     return kind === 'email' ? build('email', usernameKey(normalizedEmail)) : []
   })
-}
-
-const getStepKey = (step: Step): Key => {
-  if ('put' in step) return step.put
-  if ('update' in step) return step.update
-  return 'delete' in step ? step.delete : step.check
 }
 
 interface Held {

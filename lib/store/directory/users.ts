@@ -1,4 +1,4 @@
-import { isAbsent, type Update } from '../engine/expressions.ts'
+import type { Update } from '../engine/expressions.ts'
 import { counterKey, emailKey, userKey, usernameKey } from '../engine/keys.ts'
 import { nameListing, userListing } from '../engine/listing-keys.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
@@ -10,8 +10,9 @@ import { type NewUser, type UserChanges, type UserRecord, userKind } from '../re
 import { isGuestUser } from './guest-state.ts'
 import { type NameTransfer, planTransfer } from './name-transfer.ts'
 import { NotUnique } from './not-unique.ts'
+import { planNewUser } from './plan-new-user.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
-import { buildEndResetLinksChange, buildEndSessionsChange, noEarlierEntries } from './user-step.ts'
+import { buildEndResetLinksChange, buildEndSessionsChange } from './user-step.ts'
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
   findRecord(table, userKind.codec, userKind.keyOf(id))
@@ -76,28 +77,29 @@ export const createUserWithId = async (
   user: NewUser,
   { nowMs, origin, guard, extraSteps = [] }: NewUserOptions,
 ): Promise<UserRecord> => {
-  const [groups = [], ...laterGroups] = chunkGroups([], user.groups)
-  const record: UserRecord = {
-    ...user,
-    groups,
-    id,
-    version: 1,
-    credentialEpoch: 1,
-    ...noEarlierEntries,
-    knownAddresses: {},
-    createdAt: nowMs,
-    lastSeenAt: null,
-  }
-  // A guest who was replaced before they existed is in no list.
-  const listing = user.successorId === undefined ? userListing(id) : {}
+  const { record, laterGroups, putStep } = planNewUser(id, user, nowMs)
   await writeWithTransfer(table, record, (transfer) =>
     table.transact([
-      { put: { ...userKey(id), ...listing, ...userKind.codec.stamp, ...record }, condition: isAbsent },
+      putStep,
       ...buildIndexSteps(undefined, record, { guard, origin, transfer }),
       ...extraSteps,
     ]),
   )
   return setGroups(table, record, laterGroups, guard)
+}
+
+/**
+ * Builds the steps that `createUserWithId` writes at first, to be written together with those of other users. Undefined
+ * for a user whom one transaction cannot create.
+ */
+export const buildNewUserSteps = (
+  id: number,
+  user: NewUser,
+  { nowMs, origin, guard, extraSteps = [] }: NewUserOptions,
+): readonly Step[] | undefined => {
+  const { record, laterGroups, putStep } = planNewUser(id, user, nowMs)
+  if (laterGroups.length > 0) return undefined
+  return [putStep, ...buildIndexSteps(undefined, record, { guard, origin }), ...extraSteps]
 }
 
 /**

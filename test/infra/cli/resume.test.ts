@@ -205,7 +205,7 @@ describe('a throttled table', () => {
   })
   it('is retried, also when a write succeeded although it was reported as throttled', async () => {
     const name = `busy-${randomUUID()}`
-    const file = fileOf(namesWith(name, 60))
+    const file = fileOf(namesWith(name, 320))
     const calls = new Map<string, number>()
     const stub = await startStub(async (request) => {
       const action = actionOf(request)
@@ -220,9 +220,9 @@ describe('a throttled table', () => {
     const ended = await importFile(file, { ...environmentOf(), DYNAMODB_ENDPOINT: stub.url })
     await stub.close()
     expect(ended).toMatchObject({ code: 0, stderr: '' })
-    expect(imported(ended.stdout) + importedBefore(ended.stdout)).toBe(60)
-    expect(await countUsers(name)).toBe(60)
-    expect(calls.get('TransactWriteItems')).toBeGreaterThan(80)
+    expect(imported(ended.stdout) + importedBefore(ended.stdout)).toBe(320)
+    expect(await countUsers(name)).toBe(320)
+    expect(calls.get('TransactWriteItems')).toBeGreaterThan(25)
     expect(calls.get('UpdateItem')).toBeLessThanOrEqual(4)
   })
 
@@ -232,7 +232,7 @@ describe('a throttled table', () => {
     let writes = 0
     const stub = await startStub(async (request) => {
       if (actionOf(request) === 'TransactWriteItems') writes += 1
-      return writes > 70 ? throttled(['ProvisionedThroughputExceededX']) : passOn(request)
+      return writes > 5 ? throttled(['ProvisionedThroughputExceededX']) : passOn(request)
     })
     const ended = await importFile(file, { ...environmentOf(), DYNAMODB_ENDPOINT: stub.url })
     await stub.close()

@@ -1,0 +1,33 @@
+import { isAbsent } from '../engine/expressions.ts'
+import { userKey } from '../engine/keys.ts'
+import { userListing } from '../engine/listing-keys.ts'
+import type { Step } from '../engine/transaction.ts'
+import { type NewUser, type UserRecord, userKind } from '../records/user-record.ts'
+import { chunkGroups } from './user-index-steps.ts'
+import { noEarlierEntries } from './user-step.ts'
+
+/** How a user is created: the record and its step, and the lists of groups that further transactions set. */
+export interface NewUserPlan {
+  readonly record: UserRecord
+  readonly putStep: Step
+  readonly laterGroups: readonly (readonly number[])[]
+}
+
+export const planNewUser = (id: number, user: NewUser, nowMs: number): NewUserPlan => {
+  const [groups = [], ...laterGroups] = chunkGroups([], user.groups)
+  const record: UserRecord = {
+    ...user,
+    groups,
+    id,
+    version: 1,
+    credentialEpoch: 1,
+    ...noEarlierEntries,
+    knownAddresses: {},
+    createdAt: nowMs,
+    lastSeenAt: null,
+  }
+  // A guest who was replaced before they existed is in no list.
+  const listing = user.successorId === undefined ? userListing(id) : {}
+  const item = { ...userKey(id), ...listing, ...userKind.codec.stamp, ...record }
+  return { record, putStep: { put: item, condition: isAbsent }, laterGroups }
+}

@@ -1,0 +1,63 @@
+import type { Key } from './keys.ts'
+import type { Step } from './transaction.ts'
+
+/** Something whose steps must be written together. */
+export interface StepList {
+  readonly steps: readonly Step[]
+}
+
+/** DynamoDB allows this many items in a transaction. */
+const itemsPerTransaction = 100
+
+interface Pack<List> {
+  readonly lists: List[]
+  readonly steps: Map<string, Step>
+}
+
+/**
+ * Packs lists of steps into transactions, in their order if possible. No list is divided. A transaction has each item once:
+ * lists that write the same item are in different ones. Equal checks of an item are one step. A list that is too long for a
+ * transaction is a pack of its own.
+ */
+export const packSteps = <List extends StepList>(lists: readonly List[]): readonly (readonly List[])[] => {
+  const packs: Pack<List>[] = []
+  for (const list of lists) {
+    let pack = packs.find(({ steps }) => canAdd(steps, list.steps))
+    if (!pack) {
+      pack = { lists: [], steps: new Map() }
+      packs.push(pack)
+    }
+    pack.lists.push(list)
+    for (const step of list.steps) pack.steps.set(formatKey(step), step)
+  }
+  return packs.map((pack) => pack.lists)
+}
+
+/** The steps of a pack, with equal checks once. */
+export const unpackSteps = (pack: readonly StepList[]): readonly Step[] => [
+  ...new Map(pack.flatMap(({ steps }) => steps.map((step) => [formatKey(step), step] as const))).values(),
+]
+
+const canAdd = (steps: ReadonlyMap<string, Step>, added: readonly Step[]): boolean => {
+  let size = steps.size
+  for (const step of added) {
+    const known = steps.get(formatKey(step))
+    if (known && !isSameCheck(known, step)) return false
+    if (!known) size += 1
+  }
+  return size <= itemsPerTransaction
+}
+
+const isSameCheck = (a: Step, b: Step): boolean => 'check' in a && 'check' in b && a.condition === b.condition
+
+const formatKey = (step: Step): string => {
+  const { pk, sk } = getKey(step)
+  return `${pk}\n${sk}`
+}
+
+/** The key of the item that a step writes or checks. */
+export const getKey = (step: Step): Key => {
+  if ('put' in step) return step.put
+  if ('update' in step) return step.update
+  return 'delete' in step ? step.delete : step.check
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { isAbsent, isPresent } from '../../lib/store/engine/expressions.ts'
+import { packSteps, unpackSteps } from '../../lib/store/engine/pack-steps.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+
+const keyOf = (name: string) => ({ pk: name, sk: 'item' })
+const put = (name: string): Step => ({ put: { ...keyOf(name) } })
+const requires = (name: string, condition = isPresent): Step => ({ check: keyOf(name), condition })
+const listOf = (name: string, ...steps: readonly Step[]) => ({ name, steps })
+const namesOf = (packs: readonly (readonly { readonly name: string }[])[]) =>
+  packs.map((pack) => pack.map(({ name }) => name))
+
+describe('packed steps', () => {
+  it('fill transactions of at most 100 items, and divide no list', () => {
+    const lists = Array.from({ length: 40 }, (_, at) =>
+      listOf(String(at), ...Array.from({ length: 6 }, (_, item) => put(`${at}-${item}`))),
+    )
+    const packs = packSteps(lists)
+    expect(packs.map((pack) => unpackSteps(pack).length)).toEqual([96, 96, 48])
+    expect(packs.flat()).toEqual(lists)
+  })
+
+  it('contain an item that several lists check in the same way once', () => {
+    const lists = ['a', 'b', 'c'].map((name) => listOf(name, put(name), requires('group')))
+    const [pack = [], ...others] = packSteps(lists)
+    expect(others).toEqual([])
+    expect(unpackSteps(pack)).toHaveLength(4)
+  })
+
+  it('never contain an item twice', () => {
+    const packs = packSteps([
+      listOf('writes', put('name')),
+      listOf('writes too', put('name')),
+      listOf('checks', requires('name')),
+      listOf('checks the opposite', requires('name', isAbsent)),
+      listOf('is unrelated', put('other')),
+    ])
+    expect(namesOf(packs)).toEqual([
+      ['writes', 'is unrelated'],
+      ['writes too'],
+      ['checks'],
+      ['checks the opposite'],
+    ])
+  })
+})
