@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { getTimeStep } from '../../lib/secrets/totp.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import { applyEnd, type EndedKind } from '../../lib/store/maintenance/apply-end.ts'
@@ -21,9 +22,11 @@ export const runEndCredentials = (command: EndCommand, signal: AbortSignal): Pro
             ? undefined
             : openTable({ tableName: command.replaced, endpoint: config.dynamodbEndpoint })
         const options = { isRestored, passwords, apiTokens, recoveryCodes, accessLinks }
+        const run = { table, replaced, isDryRun, requestId: `end-credentials-${randomUUID()}` }
         return async (item) => {
-          const at = { at: startedAt, timeStep: getTimeStep(now()) }
-          const kind = await applyEnd({ table, replaced, options: { ...options, ...at }, isDryRun }, item)
+          const nowMs = now()
+          const times = { at: startedAt, timeStep: getTimeStep(nowMs) }
+          const kind = await applyEnd({ ...run, nowMs, options: { ...options, ...times } }, item)
           if (kind) counts.set(kind, (counts.get(kind) ?? 0) + 1)
         }
       },

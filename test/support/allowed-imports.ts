@@ -49,7 +49,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
 
   // What operators do to all items at once.
-  'lib/store/maintenance': ['lib/store/engine', 'lib/store/records'],
+  'lib/store/maintenance': ['lib/store/engine', 'lib/store/records', 'lib/store/links'],
 
   'lib/store/audit-chain': ['lib/core', 'lib/store/engine', 'lib/store/records'],
 

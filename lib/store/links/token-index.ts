@@ -78,5 +78,9 @@ export const buildIndexItems = (token: Listed): readonly Item[] => {
   ]
 }
 
+/** The list entries that change with the expiration of a token. */
+export const buildExpiryItems = (token: Listed): readonly Item[] =>
+  buildIndexItems(token).filter(({ lpk }) => String(lpk).endsWith(getListName('expires', '')))
+
 const getEntryKey = (id: number, name: string): Key => accessTokenIndexKey(id, name.slice(all.length + 1))
 export const tokenPartition = (id: number): string => accessTokenKey(id).pk

@@ -4,7 +4,11 @@ import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { buildExpiryItems } from '../links/token-index.ts'
+import { accessTokenKind } from '../records/access-token-record.ts'
+import { buildAuditStep } from '../records/audit.ts'
 import { passkeyCodec } from '../records/passkey-record.ts'
+import { userKind } from '../records/user-record.ts'
 import { changeItem } from './change-item.ts'
 import { type EndOptions, endCredentials, isOneTime } from './end-credentials.ts'
 
@@ -17,6 +21,10 @@ export interface EndTarget {
   readonly replaced: Table | undefined
   readonly options: EndOptions
   readonly isDryRun: boolean
+  /** Identifies the run in the audit events. */
+  readonly requestId: string
+  /** Epoch milliseconds. */
+  readonly nowMs: number
 }
 
 /** An item that changes more often than this during one attempt is left to the next run. */
@@ -59,17 +67,32 @@ const readReplaced = async (
   replaced && kind !== 'one-time items' ? ((await replaced.get(keyOf(item))) ?? null) : undefined
 
 const write = async (
-  { table, options }: EndTarget,
+  { table, options, requestId, nowMs }: EndTarget,
   item: Item,
   kind: EndedKind,
   replaced: Item | null | undefined,
 ): Promise<boolean> => {
   if (kind === 'passkeys') return deletePasskey(table, item)
   const after = endCredentials(item, options, replaced)
-  if (after) return changeItem(table, item, after)
+  if (after) {
+    const auditSteps = kind === 'users' ? [buildEndedStep(item, requestId, nowMs)] : []
+    const listSteps = kind === 'access links' ? buildExpirySteps(after) : []
+    return changeItem(table, item, after, [...auditSteps, ...listSteps])
+  }
   await table.transact([{ delete: keyOf(item) }])
   return true
 }
+
+/** Moves an access link in the lists that are in order of expiration. */
+const buildExpirySteps = (link: Item): readonly Step[] =>
+  buildExpiryItems(accessTokenKind.codec.decode(link)).map((entry) => ({ put: entry }))
+
+/** The event by which the user and administrators see why sessions ended. AWS knows who ran the command. */
+const buildEndedStep = (user: Item, requestId: string, nowMs: number): Step =>
+  buildAuditStep({
+    ...{ at: nowMs, requestId, address: 'command line', actor: null, outcome: 'succeeded' },
+    ...{ event: 'session.ended', user: userKind.codec.decode(user).id, target: 'all' },
+  })
 
 /** Deletes a passkey with its marker, and counts it in the user. Fails if the user was changed concurrently. */
 const deletePasskey = async (table: Table, item: Item): Promise<boolean> => {

@@ -1,26 +1,42 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Expressions, Update } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
-import type { Item } from '../engine/transaction.ts'
+import type { Item, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 
 /** The names of the attributes that two forms of an item do not have in common. */
-export const listChangedAttributes = (before: Item, after: Item): readonly string[] =>
+const listChangedAttributes = (before: Item, after: Item): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),
   )
 
 /**
  * Writes the attributes that differ, if none of them was changed since `before` was read. Other attributes can change
- * concurrently. So a write of the service always wins. Returns false if it did, or if the item was deleted.
+ * concurrently. So a write of the service always wins. Returns false if it did, or if the item was deleted. The extra
+ * steps are written in the same transaction.
  */
-export const changeItem = (table: Table, before: Item, after: Item): Promise<boolean> => {
+export const changeItem = (
+  table: Table,
+  before: Item,
+  after: Item,
+  extraSteps: readonly Step[] = [],
+): Promise<boolean> => {
+  const key = { pk: before.pk, sk: before.sk }
+  const changes = buildChanges(before, after)
+  return wasCommitted(
+    extraSteps.length > 0
+      ? table.transact([{ update: key, changes }, ...extraSteps])
+      : table.update(key, changes),
+  )
+}
+
+const buildChanges = (before: Item, after: Item): Update => {
   const changed = listChangedAttributes(before, after)
   const isUnchanged = (x: Expressions, name: string): string =>
     before[name] === undefined
       ? `attribute_not_exists(${x.path(name)})`
       : `${x.path(name)} = ${x.value(before[name])}`
-  const changes: Update = (x) => ({
+  return (x) => ({
     set: changed
       .filter((name) => after[name] !== undefined)
       .map((name) => `${x.path(name)} = ${x.value(after[name])}`),
@@ -29,5 +45,4 @@ export const changeItem = (table: Table, before: Item, after: Item): Promise<boo
       ' AND ',
     ),
   })
-  return wasCommitted(table.update({ pk: before.pk, sk: before.sk }, changes))
 }

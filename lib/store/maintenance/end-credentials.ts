@@ -58,8 +58,8 @@ const endUserCredentials = (
   { at, timeStep, passwords, apiTokens, recoveryCodes }: EndOptions,
   replaced: Item | null | undefined,
 ): Item => {
-  if (Number(item['credentialsEndedAt'] ?? 0) >= at) return item
   const user = userKind.codec.decode(item)
+  if ((user.credentialsEndedAt ?? 0) >= at) return item
   const later = replaced ? userKind.codec.decode(replaced) : undefined
   const wasPasswordChanged = later !== undefined && later.passwordHash !== user.passwordHash
   const mustChange = passwords === 'change' || wasPasswordChanged

@@ -73,6 +73,8 @@ export interface UserRecord {
   readonly knownDevices?: Readonly<Record<string, number>>
   /** Credentials that were added in this period do not work. Their items are being deleted. */
   readonly revokedCredentials?: RevokedPeriod
+  /** When an operator last ended all credentials: see `maintenance/end-credentials.ts`. */
+  readonly credentialsEndedAt?: number
   /** API tokens that were created up to then do not work. */
   readonly apiTokensEndedAt?: number
   /** Decides which links of security emails still work: see `security-report-rules.ts`. */
@@ -158,6 +160,7 @@ type StoreManaged =
   | 'id'
   | 'version'
   | 'credentialEpoch'
+  | 'credentialsEndedAt'
   | 'resetEpoch'
   | 'tickets'
   | 'endedSessions'

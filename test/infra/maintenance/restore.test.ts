@@ -156,6 +156,11 @@ describe('a restored table', () => {
     expect(await linkStatus(credentials.keptLink)).toBe(200)
     expect((await endCredentials('--restored', '--access-links', 'end')).code).toBe(0)
     expect(await linkStatus(credentials.keptLink)).toBe(404)
+    const entries = (await readItems(service.tableName)).filter(({ lpk }) =>
+      String(lpk).endsWith('#by-expires'),
+    )
+    expect(entries.length).toBeGreaterThan(3)
+    expect(entries.filter(({ lsk }) => String(lsk).startsWith('never'))).toEqual([])
     expect(await signInWithPasskey(service, kept.passkey)).toMatchObject({ status: 200 })
   })
 
@@ -183,6 +188,9 @@ describe('a restored table', () => {
     })
     expect(login.body.reason).toMatch(/password/)
     expect(await otpOutcome(factor.recoveryCodes[1])).toBe('signed in')
+    const path = `/api/2/auth/audit-events?user=${disabled.user.id}`
+    const { body: events } = await service.client('GET', path, { bearer: credentials.keptToken })
+    expect(JSON.stringify(events)).toContain('session.ended')
     // A product knows the lost user by this ID. No one else may get it.
     expect(await createUser(credentials.keptToken)).toBeGreaterThan(idsBefore)
   })
