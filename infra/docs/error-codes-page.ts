@@ -12,7 +12,10 @@ They are stable. The texts in \`title\`, \`detail\` and \`errors\` may change. I
 it identifies the request in the log.
 
 Some requests never reach a function. API Gateway answers them itself, with \`{"message": "…"}\` of the type
-\`application/json\` and the header \`Apigw-Requestid\`. Local mode does the same.`,
+\`application/json\` and the header \`Apigw-Requestid\`. Local mode does the same.
+
+A service with a [front door](../deploy.md#front-door) answers requests that come past it with 403 and
+\`{"message": "Forbidden"}\`.`,
     markdownTable(
       ['status', 'message', 'when'],
       Object.values(gatewayAnswers).map(({ status, message, when }) => [String(status), code(message), when]),

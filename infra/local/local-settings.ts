@@ -115,6 +115,8 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
 export const reservedVariables = [
   'TABLE_NAME',
   'VALIDATE_RESPONSES',
+  'ORIGIN_SECRETS',
+  'ALLOW_DIRECT_REQUESTS',
   'MAIL_CONFIGURATION_SET',
   'KMS_KEY_ID',
   'KMS_OTHER_KEY_ID',

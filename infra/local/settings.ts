@@ -93,5 +93,8 @@ export const functionEnvironment = (
     AWS_ENDPOINT_URL_SESV2: mailEndpoint,
     VALIDATE_RESPONSES: 'true',
     LOG_LEVEL: LOG_LEVEL || 'warn',
+    // Local mode has no front door.
+    ORIGIN_SECRETS: '',
+    ALLOW_DIRECT_REQUESTS: 'false',
   }
 }

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import { readOriginSecrets } from './origin-secrets.ts'
 import { type PasskeySettings, readPasskeySettings } from './passkey-settings.ts'
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
 import { readSessionLifetimes, type SessionLifetimes } from './session-lifetimes.ts'
@@ -57,6 +58,10 @@ export interface Config {
   readonly allowMixedScripts: boolean
   /** Proxies whose entries in `X-Forwarded-For` count. Undefined if there are none. */
   readonly trustedProxies: BlockList | undefined
+  /** The secrets of which the front door sends one. Empty if there is no front door. */
+  readonly originSecrets: readonly string[]
+  /** Whether requests without a secret are accepted beside the front door, while DNS names move to it. */
+  readonly allowDirectRequests: boolean
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -115,6 +120,8 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   if (typeof sessionLifetimes === 'string') report(`SESSION_LIFETIMES ${sessionLifetimes}`)
   const trustedProxies = readTrustedProxies(environment['TRUSTED_PROXIES'] ?? '')
   if (typeof trustedProxies === 'string') report(`TRUSTED_PROXIES ${trustedProxies}`)
+  const originSecrets = readOriginSecrets(environment['ORIGIN_SECRETS'] ?? '')
+  if (typeof originSecrets === 'string') report(`ORIGIN_SECRETS ${originSecrets}`)
   const passkeys = readPasskeySettings(environment, publicUrl, { report, readOrigin })
   const signInUrl = readWebUrl(environment['SIGN_IN_URL'] || `${publicUrl}/`)
   if (!signInUrl && publicUrl) report('SIGN_IN_URL must be an http(s) URL')
@@ -127,9 +134,10 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   const hstsIncludeSubdomains = readFlag('HSTS_INCLUDE_SUBDOMAINS')
   const hstsPreload = readFlag('HSTS_PRELOAD')
   const allowMixedScripts = readFlag('ALLOW_MIXED_SCRIPTS')
+  const allowDirectRequests = readFlag('ALLOW_DIRECT_REQUESTS')
   if (hstsPreload && !hstsIncludeSubdomains) report('HSTS_PRELOAD requires HSTS_INCLUDE_SUBDOMAINS')
   if (typeof rateLimits === 'string' || typeof sessionLifetimes === 'string') return undefined
-  if (typeof trustedProxies === 'string') return undefined
+  if (typeof trustedProxies === 'string' || typeof originSecrets === 'string') return undefined
   return {
     tableName,
     publicUrl,
@@ -160,6 +168,8 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
     hstsPreload,
     allowMixedScripts,
     trustedProxies,
+    originSecrets,
+    allowDirectRequests,
   }
 }
 

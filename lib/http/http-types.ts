@@ -12,6 +12,8 @@ export interface RequestState {
   readonly startedAt: number
   /** The ID that API Gateway assigned. An ID that the client sends is ignored. */
   readonly requestId: string
+  /** Whether the request came through the front door. */
+  isFromFrontDoor?: boolean
   /** The address of the viewer, if it is not that of the connection. */
   viewerAddress?: string
   operation?: Operation

@@ -12,6 +12,7 @@ import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { identifyClient } from './identify-client.ts'
 import { identifyViewer } from './identify-viewer.ts'
 import { logRequest } from './log-request.ts'
+import { requireFrontDoor } from './require-front-door.ts'
 import { checkResponse } from './respond.ts'
 import { validateRequest } from './validate.ts'
 
@@ -22,6 +23,7 @@ import { validateRequest } from './validate.ts'
 export const createStack = (services: Services, operations: readonly Operation[], errorPage?: ErrorPage) =>
   middy<HttpEvent, HttpResult, Error, HttpContext>()
     .use(createRequestState()) // First, because every other step can need the request ID.
+    .use(requireFrontDoor(services)) // Costs nothing. Nothing else is read of a request that it refuses.
     .use(logRequest(services)) // Outermost on the way out, so that it sees the final response.
     .use(setHeaders(services.config)) // Outside of the error handler, because errors need the same headers.
     .use(handleErrors(errorPage)) // Responds to errors of all steps below.

@@ -8,6 +8,7 @@ import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { identifyViewer } from './identify-viewer.ts'
 import { logRequest } from './log-request.ts'
+import { requireFrontDoor } from './require-front-door.ts'
 
 /** Creates the handler of requests that match no route: 405 with the methods of a known path, and 404 otherwise. */
 export const createUnmatchedHandler = (operations: readonly Pick<Operation, 'method' | 'path'>[]) => {
@@ -15,6 +16,7 @@ export const createUnmatchedHandler = (operations: readonly Pick<Operation, 'met
   const routes = operations.map(({ method, path }) => ({ method, pattern: toPattern(path) }))
   return middy<HttpEvent, HttpResult, Error, HttpContext>()
     .use(createRequestState())
+    .use(requireFrontDoor(services))
     .use(logRequest(services))
     .use(setHeaders(services.config))
     .use(handleErrors())

@@ -1,25 +1,37 @@
-import { type BlockList, isIPv4 } from 'node:net'
+import { BlockList, isIPv4 } from 'node:net'
 import { getHeader, type HttpEvent } from './http-types.ts'
 import { readClientAddress } from './read-client-address.ts'
+
+export interface ViewerRule {
+  /** Proxies whose entries in `X-Forwarded-For` count. */
+  readonly trustedProxies?: BlockList | undefined
+  /** Whether the request came through the front door, which it proved with the origin secret. */
+  readonly isFromFrontDoor?: boolean | undefined
+}
 
 /**
  * Finds the address of the viewer: the client in front of all proxies that the service trusts. Limits, known networks and
  * audit events count this address. The rule:
  *
- * 1. Start with the address of the connection, which no header can change.
+ * 1. Start with the address of the connection, which no header can change. For a request through the front door, start
+ *    with `CloudFront-Viewer-Address`, which CloudFront sets and no client can.
  * 2. While the address is one of a trusted proxy, take the entry of `X-Forwarded-For` that this proxy added. Each proxy
  *    adds its own client at the end, so the entries are read from right to left.
  *
  * The first address that is not trusted is the result. Entries to its left are never read, because the client could have
  * sent them. An entry that is not an address ends the search as well. The proxy that added it counts then.
  */
-export const findViewerAddress = (event: HttpEvent, trustedProxies: BlockList): string => {
+export const findViewerAddress = (
+  event: HttpEvent,
+  { trustedProxies = new BlockList(), isFromFrontDoor = false }: ViewerRule,
+): string => {
   const { sourceIp } = event.requestContext.http
-  let address = readClientAddress(sourceIp)
+  const connection = readClientAddress(sourceIp)
+  let address = isFromFrontDoor ? (readFrontDoorAddress(event) ?? connection) : connection
   if (address === undefined) return sourceIp
   const entries = (getHeader(event, 'x-forwarded-for') ?? '').split(',').reverse()
   // API Gateway adds the address of the connection itself.
-  if (readForwardedAddress(entries[0] ?? '') === address) entries.shift()
+  if (readForwardedAddress(entries[0] ?? '') === connection) entries.shift()
   for (const entry of entries) {
     if (!isIn(trustedProxies, address)) return address
     const next = readForwardedAddress(entry)
@@ -36,4 +48,11 @@ const isIn = (ranges: BlockList, address: string): boolean =>
 const readForwardedAddress = (entry: string): string | undefined => {
   const [, ipv6, ipv4] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry.trim()) ?? []
   return readClientAddress(ipv6 ?? ipv4 ?? entry)
+}
+
+/** Reads the header that CloudFront sets. It always ends with a port, also after an IPv6 address without brackets. */
+const readFrontDoorAddress = (event: HttpEvent): string | undefined => {
+  const header = getHeader(event, 'cloudfront-viewer-address') ?? ''
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^[\]]*)):\d{1,5}$/.exec(header.trim()) ?? []
+  return readClientAddress(bracketed ?? plain ?? '')
 }
