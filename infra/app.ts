@@ -4,6 +4,7 @@ import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { AuthService } from './auth-service.ts'
 import { findPropProblems, findRegion, throwProblems } from './check-props.ts'
+import { createFrontDoorLog, createFrontDoorParts } from './front-door-stacks.ts'
 import { readSettings } from './read-settings.ts'
 
 export interface AppOptions {
@@ -19,7 +20,7 @@ export interface AppOptions {
 const ownConfigDir = fileURLToPath(new URL('../config', import.meta.url))
 
 /**
- * The app with its one stack. The file `config/<stage>.json` holds the settings, if the CDK context names a stage
+ * The app with the stack of the service, and with up to two for the front door in us-east-1. The file `config/<stage>.json` holds the settings, if the CDK context names a stage
  * (`cdk deploy -c stage=prod`), and the context holds others. `context-settings.ts` lists them.
  *
  * @throws Error that lists all invalid settings.
@@ -30,10 +31,21 @@ export const createApp = ({ outdir, context, bundleDir, configDir = ownConfigDir
     context: { ...CURRENTLY_RECOMMENDED_FLAGS, ...context },
     analyticsReporting: false,
   })
-  const { stackName, props, problems } = readSettings(app.node.getAllContext(), configDir)
-  throwProblems([...problems, ...findPropProblems(props, findRegion(undefined))])
-  const stack = new Stack(app, stackName, { description: 'Latchkey: authentication and access tokens' })
-  new AuthService(stack, 'Auth', { ...props, bundleDir })
+  const settings = readSettings(app.node.getAllContext(), configDir)
+  const { stackName, region, frontDoor, props, problems } = settings
+  throwProblems([...problems, ...findPropProblems(props, findRegion(region))])
+  const stack = new Stack(app, stackName, {
+    description: 'Latchkey: authentication and access tokens',
+    ...(region ? { env: { region } } : {}),
+    crossRegionReferences: frontDoor !== undefined,
+  })
+  const parts = frontDoor && props.domain && createFrontDoorParts(stack, props.domain, frontDoor)
+  const { distribution } = new AuthService(stack, 'Auth', {
+    ...props,
+    ...(parts ? { frontDoor: parts } : {}),
+    bundleDir,
+  })
+  if (distribution) createFrontDoorLog(stack, distribution)
   const rules = new AwsSolutionsChecks(app, { verbose: true, writeSuppressionsToCloudFormation: true })
   Validations.of(app).addPlugins(rules)
   return app

@@ -2,6 +2,7 @@ import type { RemovalPolicy } from 'aws-cdk-lib'
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { AdoptedTable } from './adoption.ts'
+import type { FrontDoorProps } from './front-door-props.ts'
 
 export interface DomainProps {
   readonly name: string
@@ -21,6 +22,8 @@ export interface AuthServiceProps {
   readonly signInUrl?: string
   /** The domain of the service: `name`, with `certificateArn`, or `hostedZone` (`id` and `name`), or both. */
   readonly domain?: DomainProps
+  /** CloudFront before the API, which then answers no other requests. Requires `domain`. */
+  readonly frontDoor?: FrontDoorProps
   /** What happens to the table, its key and the secret of the admin with the stack. The default is `RETAIN`. */
   readonly removalPolicy?: RemovalPolicy
   /** The sender of emails, as an address or `Name <address>`. SES must have verified it. Without it, no email is sent. */

@@ -1,9 +1,11 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
 import type { IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import type { Group } from '../lib/contract/operation.ts'
@@ -15,14 +17,16 @@ import type { AuthServiceProps } from './auth-service-props.ts'
 import { createBackup } from './backup.ts'
 import { findPropProblems, findRegion, throwProblems } from './check-props.ts'
 import { addAliasRecords, createDomain } from './domain.ts'
-import { buildEnvironment } from './environment.ts'
+import { buildEnvironment, buildFrontDoorEnvironment } from './environment.ts'
 import { createFirstAdmin } from './first-admin.ts'
+import { createFrontDoor } from './front-door.ts'
 import { createFunction } from './functions.ts'
 import { adoptKey, createAuditKey, createKey, createVaultKey } from './keys.ts'
 import { acknowledgeIdentities, createMailer, createMailSending } from './mail.ts'
 import { createAlarmTopic } from './monitoring/alarm-topic.ts'
 import { createAlarms } from './monitoring/alarms.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
+import { createOriginSecrets } from './origin-secret.ts'
 import { addOutputs } from './outputs.ts'
 import { createSamlRefresh } from './saml.ts'
 import { adoptTable, createTable, type ServiceTable } from './table.ts'
@@ -58,6 +62,8 @@ export class AuthService extends Construct {
   readonly adminPassword: Secret
   /** The functions, by the name of their folder. */
   readonly functions: Functions
+  /** CloudFront before the API, with the prop `frontDoor`. */
+  readonly distribution: Distribution | undefined
 
   constructor(scope: Construct, id: string, props: AuthServiceProps = {}) {
     super(scope, id)
@@ -83,6 +89,8 @@ export class AuthService extends Construct {
     this.httpApi = createApi(this, { allowedOrigins, hasDomain: domain !== undefined })
     this.url = props.publicUrl ?? (domain ? `https://${domain.name}` : this.httpApi.apiEndpoint)
 
+    const { frontDoor } = props
+    const originSecrets = frontDoor && createOriginSecrets(this, this.key, frontDoor.originSecretVersion ?? 1)
     const environment = buildEnvironment(props, { tableName: this.table.tableName, publicUrl: this.url })
     const common = {
       table: this.table,
@@ -98,19 +106,33 @@ export class AuthService extends Construct {
     }
     const sending = createMailSending(this, props.mailFrom, { ...common, key: this.key })
     const { events: mailEvents } = sending
-    const sender = {
+    const behindApi = {
       ...common,
-      environment: { ...environment, ...sending.environment },
+      environment: { ...environment, ...buildFrontDoorEnvironment(frontDoor, originSecrets?.accepted) },
+    }
+    const sender = {
+      ...behindApi,
+      environment: { ...behindApi.environment, ...sending.environment },
       statements: sending.statements,
     }
     this.functions = Object.fromEntries(
-      folders.map((name) => [name, createFunction(this, name, sendsMail.includes(name) ? sender : common)]),
+      folders.map((name) => [
+        name,
+        createFunction(this, name, sendsMail.includes(name) ? sender : behindApi),
+      ]),
     ) as Functions
     for (const name of sendsMail) acknowledgeIdentities(this.functions[name])
     addRoutes(this.httpApi, this.functions)
     const ownDomain = domain && createDomain(this.httpApi, domain)
     addStage(this.httpApi, { domainName: ownDomain?.domainName, throttle, logRetention })
-    if (ownDomain) addAliasRecords(this.httpApi, ownDomain)
+    if (frontDoor && ownDomain && originSecrets) {
+      const origin = { ...ownDomain, originSecret: originSecrets.current }
+      this.distribution = createFrontDoor(this, origin, frontDoor)
+      // The functions must accept a new secret before CloudFront sends it.
+      this.distribution.node.addDependency(...Object.values(this.functions))
+    }
+    if (ownDomain)
+      addAliasRecords(this.httpApi, ownDomain, this.distribution && new CloudFrontTarget(this.distribution))
     this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
 
     const { mailer, failedJobs } = createMailer(this, { ...common, key: this.key, sending })
@@ -141,7 +163,8 @@ export class AuthService extends Construct {
     createAlarms(this, watched, topic || undefined)
     if (props.dashboard ?? true) createDashboard(this, watched)
     if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy })
-    const domainTarget = ownDomain?.zone ? undefined : ownDomain?.domainName.regionalDomainName
+    const target = this.distribution?.distributionDomainName ?? ownDomain?.domainName.regionalDomainName
+    const domainTarget = ownDomain?.zone ? undefined : target
     addOutputs(this, this, { domainTarget, isTableAdopted: props.table !== undefined })
   }
 }

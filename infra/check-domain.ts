@@ -59,8 +59,7 @@ export const findDomainProblems = (
       `domainName "${domainName}" must be a host name in lower case such as auth.example.com, without https://, port and path.`,
     )
   problems.push(...findZoneProblems(settings))
-  if (certificateArn !== undefined)
-    problems.push(...findCertificateProblems('certificateArn', certificateArn, region))
+  if (certificateArn !== undefined) problems.push(...findCertificateProblems(certificateArn, region))
   return problems
 }
 
@@ -82,21 +81,20 @@ const findZoneProblems = ({ domainName = '', hostedZoneId, hostedZoneName }: Dom
   return problems
 }
 
-/** Lists what is wrong with a setting that names a certificate of a region. */
-export const findCertificateProblems = (
-  setting: string,
-  certificateArn: string,
-  region: string | undefined,
-): readonly string[] => {
+/** The region in the ARN of a certificate. Undefined if it is no such ARN. */
+export const readCertificateRegion = (certificateArn: string): string | undefined =>
+  certificateForm.exec(certificateArn)?.[1]
+
+const findCertificateProblems = (certificateArn: string, region: string | undefined): readonly string[] => {
   if (Token.isUnresolved(certificateArn)) return []
-  const [, certificateRegion] = certificateForm.exec(certificateArn) ?? []
+  const certificateRegion = readCertificateRegion(certificateArn)
   if (certificateRegion === undefined)
     return [
-      `${setting} "${certificateArn}" must be the ARN of an ACM certificate, such as arn:aws:acm:eu-central-1:111122223333:certificate/example.`,
+      `certificateArn "${certificateArn}" must be the ARN of an ACM certificate, such as arn:aws:acm:eu-central-1:111122223333:certificate/example.`,
     ]
   return region === undefined || certificateRegion === region
     ? []
     : [
-        `${setting} names a certificate in ${certificateRegion}, but the stack is in ${region}. Create a certificate for the domain in ${region}.`,
+        `certificateArn names a certificate in ${certificateRegion}, but the stack is in ${region}. Create a certificate for the domain in ${region}.`,
       ]
 }

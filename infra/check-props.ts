@@ -4,6 +4,7 @@ import { readMailSender } from '../lib/core/mail-sender.ts'
 import { findAdoptionProblems } from './adoption.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { findDomainProblems, isInvalid, toDomainSettings } from './check-domain.ts'
+import { findFrontDoorProblems } from './check-front-door.ts'
 import { buildEnvironment } from './environment.ts'
 
 /**
@@ -13,6 +14,7 @@ import { buildEnvironment } from './environment.ts'
 export const findPropProblems = (props: AuthServiceProps, region: string | undefined): readonly string[] => [
   ...findOriginProblems(props),
   ...(props.domain ? findDomainProblems(toDomainSettings(props.domain), region) : []),
+  ...(props.frontDoor ? findFrontDoorProblems(props.frontDoor, props.domain !== undefined) : []),
   ...findAddressProblems(props),
   ...findNumberProblems(props),
   ...findAdoptionProblems(props, region),

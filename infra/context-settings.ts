@@ -17,6 +17,20 @@ export const contextSettings = {
     'The ARN of an ACM certificate for `domainName`, in the region of the stack. Without it, a certificate is created in the hosted zone.',
   hostedZoneId: 'The ID of the Route 53 hosted zone of `domainName`. The DNS records are created there.',
   hostedZoneName: 'The domain of the hosted zone, such as `example.com`.',
+  region:
+    'The region of the stack. The default is the region of your AWS credentials. `frontDoor` requires it.',
+  frontDoor:
+    'Whether CloudFront and AWS WAF are before the service: `true` or `false`, `false` by default. See [Front door](../deploy.md#front-door).',
+  frontDoorCertificateArn:
+    'The ARN of an ACM certificate for `domainName` in us-east-1, for `frontDoor`. Without it, one is created in the hosted zone.',
+  webAclArn: 'The ARN of a web ACL of yours for `frontDoor`, instead of the created one.',
+  requestsPerAddress:
+    'How many requests one address may send in five minutes with `frontDoor`, 10,000 by default.',
+  priceClass: 'The edge locations of `frontDoor`: `100` (the default), `200` or `all`.',
+  originSecretVersion:
+    'The number of the secret between CloudFront and the service, 1 by default. Raise it by 1 to rotate the secret.',
+  allowDirectRequests:
+    'Whether requests past `frontDoor` are accepted, while DNS names move to it: `true` or `false`, `false` by default.',
   mailFrom:
     'The sender of emails, as an address or `Name <address>`. SES must have verified it. Without it, no email is sent.',
   alarmEmail: 'The email address that receives alarms.',

@@ -1,5 +1,6 @@
 import { omitUndefined } from '../lib/core/omit-undefined.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
+import type { FrontDoorProps } from './front-door-props.ts'
 
 /**
  * Builds the variables that all functions have, from the props of the construct. Their names are those of the props, in
@@ -31,3 +32,15 @@ export const buildEnvironment = (
     BREACH_ENDPOINT: props.breachEndpoint,
   }),
 })
+
+/** Builds the variables about the front door, which only functions behind the API have. */
+export const buildFrontDoorEnvironment = (
+  frontDoor: FrontDoorProps | undefined,
+  originSecrets: string | undefined,
+): Readonly<Record<string, string>> =>
+  frontDoor && originSecrets
+    ? {
+        ORIGIN_SECRETS: originSecrets,
+        ALLOW_DIRECT_REQUESTS: String(frontDoor.allowDirectRequests ?? false),
+      }
+    : {}

@@ -2,12 +2,17 @@ import { omitUndefined } from '../lib/core/omit-undefined.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { findDomainProblems, toDomainProps } from './check-domain.ts'
 import { contextSettings } from './context-settings.ts'
+import type { FrontDoorSettings } from './front-door-stacks.ts'
 import { nearestName } from './nearest-name.ts'
+import { readFrontDoor } from './read-front-door.ts'
 import { type Settings, settingsSchema } from './settings-schema.ts'
 import { listStages, readStageFile } from './stage-file.ts'
 
 export interface ReadSettings {
   readonly stackName: string
+  /** The region of the stack, if a setting names it. */
+  readonly region?: string
+  readonly frontDoor?: FrontDoorSettings
   readonly props: AuthServiceProps
   /** What is wrong, as a sentence each. */
   readonly problems: readonly string[]
@@ -39,7 +44,8 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
     hostedZoneName,
     ...rest
   } = parsed
-  const { tableName, tableStreamArn, tableKeyArn, ...settings } = rest
+  const { tableName, tableStreamArn, tableKeyArn, ...others } = rest
+  const frontDoor = readFrontDoor(parsed, problems)
   if (given['stage'] === undefined) requireStage(stackName, configFolder, problems)
   else if (stage && parsed.stackName === undefined)
     problems.push(
@@ -55,8 +61,31 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
     tableName && tableStreamArn
       ? omitUndefined({ name: tableName, streamArn: tableStreamArn, keyArn: tableKeyArn })
       : undefined
-  const { stage: _, ...props } = settings
-  return { stackName, props: omitUndefined({ ...props, domain, table }), problems }
+  const { region } = parsed
+  const props = omitUndefined({ ...omitKeys(others, notProps), domain, table })
+  return { stackName, props, problems, ...omitUndefined({ region, frontDoor }) }
+}
+
+/** Settings of the app instead of the construct. */
+const notProps = [
+  'stage',
+  'region',
+  'frontDoor',
+  'frontDoorCertificateArn',
+  'webAclArn',
+  'requestsPerAddress',
+  'priceClass',
+  'originSecretVersion',
+  'allowDirectRequests',
+] as const satisfies readonly (keyof Settings)[]
+
+const omitKeys = <Values extends object, Key extends keyof Values>(
+  values: Values,
+  keys: readonly Key[],
+): Omit<Values, Key> => {
+  const kept = { ...values }
+  for (const key of keys) delete kept[key]
+  return kept
 }
 
 const findUnknownKeys = (values: Values, known: readonly string[], where: string): string[] =>

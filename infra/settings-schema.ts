@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { userVerifications } from '../lib/core/passkey-settings.ts'
 import type { ContextSetting } from './context-settings.ts'
+import { priceClasses } from './front-door-props.ts'
 
 /*
  * The type of each setting. `-c key=value` gives texts. JSON files can have booleans, numbers and lists as well.
@@ -46,6 +47,30 @@ const settings = {
   certificateArn: text,
   hostedZoneId: text,
   hostedZoneName: text,
+  region: text.check(
+    z.regex(/^[a-z]+(-[a-z\d]+)*$/, { error: 'must be the name of a region, such as eu-central-1' }),
+  ),
+  frontDoor: flag,
+  frontDoorCertificateArn: text,
+  webAclArn: text,
+  requestsPerAddress: z.pipe(
+    count,
+    z
+      .number()
+      .check(
+        z.minimum(10, { error: 'must be from 10 to 2000000000' }),
+        z.maximum(2_000_000_000, { error: 'must be from 10 to 2000000000' }),
+      ),
+  ),
+  priceClass: z.pipe(
+    z.pipe(
+      z.union([z.string(), z.number()]),
+      z.transform((value) => String(value)),
+    ),
+    z.enum(priceClasses, { error: `must be ${priceClasses.join(', ')}` }),
+  ),
+  originSecretVersion: count,
+  allowDirectRequests: flag,
   mailFrom: text,
   alarmEmail: text,
   tracing: flag,

@@ -1,3 +1,6 @@
+/** The header with which the front door proves that a request came through it. */
+export const originSecretHeader = 'Latchkey-Origin-Secret'
+
 /** Two, so that a new secret is accepted before the front door sends it, and the old one until it no longer does. */
 const maxSecrets = 2
 

@@ -1,9 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { originSecretHeader } from '../core/origin-secrets.ts'
 import type { Services } from '../services.ts'
 import { getHeader, type HttpResult, type Middleware } from './http-types.ts'
-
-/** The header with which the front door proves that a request came through it. */
-export const originSecretHeader = 'Latchkey-Origin-Secret'
 
 /** Has the form of an answer of API Gateway, because the request never reaches an operation. */
 const forbidden: HttpResult = {
@@ -13,8 +11,8 @@ const forbidden: HttpResult = {
 }
 
 /**
- * Refuses requests that did not come through the front door, if there is one. Past it, nobody would have checked the
- * request, and its headers could name any address. A wrong secret is refused even where direct requests are allowed.
+ * Refuses requests that did not come through the front door, if there is one. Past it, CloudFront and WAF have not
+ * checked the request, and its headers could name any address. A wrong secret is refused even where direct requests are allowed.
  */
 export const requireFrontDoor = ({ config, log }: Services): Middleware => {
   const digests = config.originSecrets.map(digest)

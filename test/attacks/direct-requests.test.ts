@@ -31,7 +31,7 @@ it('serves requests through the front door with the address of the viewer', asyn
   })
 })
 
-it('refuses a wrong secret, which nobody sends by accident', async () => {
+it('refuses a wrong secret, which only an attacker sends', async () => {
   for (const wrong of ['', 'wrong', `${secret},${secret}`])
     expect((await send(['Latchkey-Origin-Secret', wrong, ...viewer])).status).toBe(403)
 })

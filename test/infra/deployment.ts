@@ -6,6 +6,7 @@ import { createAuthorizer } from '../runner/authorizer.ts'
 import { type AwsServices, startAwsServices } from '../runner/aws-services.ts'
 import { createDeadLetters, type DeadLetter } from '../runner/dead-letters.ts'
 import { createEventSources, type EventSources } from '../runner/event-sources.ts'
+import { resolveSecrets } from '../runner/generated-secrets.ts'
 import { startLazily } from '../runner/lazy-function.ts'
 import { listPlatformCalls } from '../runner/platform-calls.ts'
 import { type StreamSources, startStreamSources } from '../runner/stream-sources.ts'
@@ -107,7 +108,7 @@ export const deploy = async (
   })
 
   const environmentOf = (id: string): Readonly<Record<string, string>> => ({
-    ...resolve(template.Resources[id]?.Properties.Environment.Variables, facts),
+    ...resolveSecrets(resolve(template.Resources[id]?.Properties.Environment.Variables, facts)),
     ...options.settingsFor?.(gateway.url),
     AWS_REGION: region,
     AWS_LAMBDA_FUNCTION_NAME: id,

@@ -11,6 +11,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const writeStage = (name: string, content: string) => writeFileSync(join(folder, `${name}.json`), content)
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/example'
+const webAclArn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/own/1'
+const door = {
+  region: 'eu-central-1',
+  frontDoor: 'true',
+  domainName: 'auth.example.com',
+  hostedZoneId: 'Z0123456789ABCDEFGHIJ',
+  hostedZoneName: 'example.com',
+}
 const prod = { stackName: 'LatchkeyProd', domainName: 'auth.example.com', certificateArn, backup: true }
 writeStage('prod', JSON.stringify({ ...prod, allowedOrigins: ['https://a.example.com'] }))
 writeStage('unnamed', '{}')
@@ -76,6 +84,22 @@ describe('settings of the context', () => {
       'domainName requires certificateArn, or hostedZoneId and hostedZoneName.',
     ],
     [{ certificateArn }, 'certificateArn requires domainName.'],
+    [{ region: 'Frankfurt' }, 'region must be the name of a region, such as eu-central-1.'],
+    [{ priceClass: '300' }, 'priceClass must be 100, 200, all.'],
+    [{ requestsPerAddress: '5' }, 'requestsPerAddress must be from 10 to 2000000000.'],
+    [{ originSecretVersion: '2' }, 'originSecretVersion requires frontDoor.'],
+    [{ frontDoor: 'false', allowDirectRequests: 'true' }, 'allowDirectRequests requires frontDoor.'],
+    [{ ...door, region: undefined }, 'frontDoor requires region, the region of the stack,'],
+    [
+      { ...door, hostedZoneId: undefined, hostedZoneName: undefined, certificateArn },
+      'frontDoor requires frontDoorCertificateArn, or hostedZoneId and hostedZoneName.',
+    ],
+    [{ ...door, webAclArn, requestsPerAddress: '10' }, 'requestsPerAddress has no effect on a webAclArn'],
+    [{ ...door, webAclArn: 'own' }, 'webAclArn "own" must be the ARN of a web ACL in us-east-1'],
+    [
+      { ...door, frontDoorCertificateArn: certificateArn },
+      'frontDoorCertificateArn names a certificate in eu-central-1, but CloudFront requires one in us-east-1.',
+    ],
     [
       { domainName: 'auth.example.com', hostedZoneName: 'example.com' },
       'hostedZoneId and hostedZoneName must be set together.',
@@ -128,6 +152,33 @@ describe('settings of the context', () => {
     }
     expect(read(context)).toMatchObject({ props: { domain }, problems: [] })
     expect(read({ ...context, certificateArn }).props.domain).toEqual({ ...domain, certificateArn })
+  })
+
+  it('describe a front door, whose parts are created or given', () => {
+    expect(read(door)).toMatchObject({ region: 'eu-central-1', frontDoor: {}, problems: [] })
+    expect(read(door).props).not.toHaveProperty('frontDoor')
+    const own = {
+      frontDoorCertificateArn: certificateArn.replace('eu-central-1', 'us-east-1'),
+      webAclArn,
+      priceClass: 200,
+      originSecretVersion: '3',
+      allowDirectRequests: 'true',
+    }
+    expect(read({ ...door, ...own })).toMatchObject({
+      frontDoor: {
+        certificateArn: own.frontDoorCertificateArn,
+        webAclArn,
+        priceClass: '200',
+        originSecretVersion: 3,
+        allowDirectRequests: true,
+      },
+      problems: [],
+    })
+    expect(problemsOf({ frontDoor: 'true' })).toEqual([
+      'frontDoor requires domainName.',
+      expect.stringContaining('frontDoor requires region'),
+      expect.stringContaining('frontDoor requires frontDoorCertificateArn'),
+    ])
   })
 
   it('each have a type', () => {

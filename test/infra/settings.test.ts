@@ -4,6 +4,7 @@ import { findPropProblems, findRegion } from '../../infra/check-props.ts'
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/example'
 const domain = { name: 'auth.example.com', certificateArn }
 const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' }
+const frontDoor = { certificateArn: certificateArn.replace('eu-central-1', 'us-east-1') }
 const publicUrl = 'https://auth.example.com'
 
 describe('the props of the construct', () => {
@@ -19,6 +20,9 @@ describe('the props of the construct', () => {
     }
     expect(findPropProblems(props, 'eu-central-1')).toEqual([])
     expect(findPropProblems({}, undefined)).toEqual([])
+    const webAclArn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/own/1'
+    const door = { ...frontDoor, webAclArn, originSecretVersion: 2, allowDirectRequests: true }
+    expect(findPropProblems({ domain, frontDoor: door }, 'eu-central-1')).toEqual([])
     for (const name of ['auth.example.com', 'example.com'])
       for (const own of [{}, { certificateArn }])
         expect(findPropProblems({ domain: { name, hostedZone, ...own } }, 'eu-central-1')).toEqual([])
@@ -66,6 +70,29 @@ describe('the props of the construct', () => {
     [
       { domain: { name: 'badexample.com', hostedZone } },
       'domainName "badexample.com" must be in the hosted zone',
+    ],
+    [{ frontDoor }, 'frontDoor requires domainName.'],
+    [
+      { domain, frontDoor: { certificateArn } },
+      'frontDoorCertificateArn names a certificate in eu-central-1, but CloudFront requires one in us-east-1.',
+    ],
+    [
+      { domain, frontDoor: { certificateArn: 'example' } },
+      'frontDoorCertificateArn "example" must be the ARN of an ACM certificate in us-east-1.',
+    ],
+    [
+      {
+        domain,
+        frontDoor: {
+          ...frontDoor,
+          webAclArn: 'arn:aws:wafv2:eu-central-1:111122223333:regional/webacl/own/1',
+        },
+      },
+      'must be the ARN of a web ACL in us-east-1 with the scope CLOUDFRONT',
+    ],
+    [
+      { domain, frontDoor: { ...frontDoor, originSecretVersion: 0 } },
+      'originSecretVersion must be a whole number from 1.',
     ],
     [{ mailFrom: 'example.com' }, 'mailFrom "example.com" must be name@example.com or'],
     [{ alarmEmail: 'Ops <ops@example.com>' }, 'alarmEmail "Ops <ops@example.com>" must be an email address'],

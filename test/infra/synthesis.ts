@@ -18,6 +18,8 @@ export interface Template {
 
 export interface Synthesis {
   readonly template: Template
+  /** The template of another stack of the app. */
+  readonly templateOf: (stackName: string) => Template
   /** Messages of the CDK and its plugins: `error /Latchkey/Auth/… text`. */
   readonly messages: readonly string[]
   /** The folder of a function's code. */
@@ -43,6 +45,16 @@ export const stackSettings = {
     hashingConcurrency: '20',
     backup: 'true',
     dashboard: 'false',
+  },
+  frontDoor: {
+    // The region of the test deployment.
+    region: 'local',
+    allowedOrigins: 'https://product.example.com',
+    domainName: 'auth.example.com',
+    hostedZoneId: 'Z0123456789ABCDEFGHIJ',
+    hostedZoneName: 'example.com',
+    frontDoor: 'true',
+    originSecretVersion: '2',
   },
   adopted: {
     tableName: 'Latchkey-Restored',
@@ -72,14 +84,16 @@ export const shareSynthesis = async (name: keyof typeof stackSettings): Promise<
     const app = createApp({ outdir, bundleDir, context: stackSettings[name] })
     const messages = app
       .synth()
-      .getStackByName('Latchkey')
-      .messages.map(({ level, id, entry }) => `${level} ${id} ${entry.data}`)
+      .stacks.flatMap((stack) => stack.messages)
+      .map(({ level, id, entry }) => `${level} ${id} ${entry.data}`)
     writeFileSync(join(outdir, 'messages.json'), JSON.stringify(messages))
   })
   const read = (file: string): JsonValue => JSON.parse(readFileSync(join(folder, file), 'utf8'))
-  const template: Template = read('Latchkey.template.json')
+  const templateOf = (stackName: string): Template => read(`${stackName}.template.json`)
+  const template = templateOf('Latchkey')
   return {
     template,
+    templateOf,
     messages: read('messages.json'),
     assetOf: (functionId) => {
       const { S3Key } = template.Resources[functionId]?.Properties.Code ?? {}

@@ -1,4 +1,4 @@
-import { buildEnvironment } from '../../infra/environment.ts'
+import { buildEnvironment, buildFrontDoorEnvironment } from '../../infra/environment.ts'
 
 /** The names of the settings that the construct can give to functions. */
 const names = new Set(
@@ -11,11 +11,12 @@ const names = new Set(
         passkeyOrigins: ['https://example.com'],
         passkeyUserVerification: 'required',
         passkeyTimeoutSeconds: 60,
+        trustedProxies: ['192.0.2.1'],
         breachEndpoint: '',
       },
       { tableName: '', publicUrl: '' },
     ),
-  ),
+  ).concat(Object.keys(buildFrontDoorEnvironment({ certificateArn: '' }, 'secret'))),
 )
 
 /** Settings that only tests use: lower costs of hashing, checks of responses, and metadata from this machine. */

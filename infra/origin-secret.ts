@@ -1,0 +1,37 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import type { Construct } from 'constructs'
+
+export interface OriginSecrets {
+  /** The one that the front door sends, as a reference that CloudFormation resolves. */
+  readonly current: string
+  /** All that the functions accept, separated by commas, as such references. */
+  readonly accepted: string
+}
+
+/**
+ * Creates the secret with which the front door proves its requests, and keeps the one before it. Each version is a
+ * secret of its own, because CloudFormation reads a secret only when its reference changes.
+ */
+export const createOriginSecrets = (scope: Construct, key: IKey, version: number): OriginSecrets => {
+  const [current = '', ...former] = [version, version - 1]
+    .filter((number) => number >= 1)
+    .map((number) => createSecret(scope, key, number).secretValue.unsafeUnwrap())
+  return { current, accepted: [current, ...former].join(',') }
+}
+
+const createSecret = (scope: Construct, key: IKey, version: number): Secret => {
+  const secret = new Secret(scope, `OriginSecret${version}`, {
+    description: `Latchkey: proves requests of the front door, version ${version}`,
+    encryptionKey: key,
+    generateSecretString: { passwordLength: 43, excludePunctuation: true },
+    removalPolicy: RemovalPolicy.DESTROY,
+  })
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions-SMG4',
+    reason:
+      'A deployment with a higher originSecretVersion rotates it, because CloudFront must change at the same time.',
+  })
+  return secret
+}

@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../infra/app.ts'
+import { countedRules } from '../../infra/web-acl.ts'
+import type { JsonValue } from '../support/client.ts'
+import { distributionOf } from './cloud-front.ts'
+import { shareBundles } from './shared-bundles.ts'
+import { resourcesOf, shareSynthesis, stackSettings } from './synthesis.ts'
+
+const { template, templateOf, messages } = await shareSynthesis('frontDoor')
+const parts = templateOf('LatchkeyFrontDoor')
+const log = templateOf('LatchkeyFrontDoorLog')
+const distribution = distributionOf(template)
+const { folder: bundleDir } = await shareBundles()
+const outdir = mkdtempSync(join(tmpdir(), 'latchkey-front-door-'))
+afterAll(() => rmSync(outdir, { recursive: true }))
+
+const synthesize = (settings: Record<string, string>) =>
+  createApp({ outdir, bundleDir, context: { ...stackSettings.frontDoor, ...settings } }).synth()
+const referenceTo = (id: string) => ({
+  'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']],
+})
+const secretsOf = (from: typeof template): string[] =>
+  resourcesOf(from, 'AWS::SecretsManager::Secret').flatMap(([id]) =>
+    id.includes('OriginSecret') ? [id] : [],
+  )
+const [, domain] = resourcesOf(template, 'AWS::ApiGatewayV2::DomainName')[0] ?? []
+
+describe('the distribution', () => {
+  it('accepts all methods over TLS 1.2, HTTP/2 and HTTP/3, for the name of the service alone', () => {
+    expect(distribution).toMatchObject({
+      Aliases: ['auth.example.com'],
+      HttpVersion: 'http2and3',
+      IPV6Enabled: true,
+      PriceClass: 'PriceClass_100',
+      ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021' },
+    })
+    expect(distribution).not.toHaveProperty('CacheBehaviors')
+    expect(distribution).not.toHaveProperty('Logging')
+    expect(distribution.DefaultCacheBehavior.ViewerProtocolPolicy).toBe('https-only')
+    expect([...distribution.DefaultCacheBehavior.AllowedMethods].sort()).toEqual(
+      ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].sort(),
+    )
+  })
+
+  it('keeps no answer, also no error', () => {
+    // The managed policy CachingDisabled.
+    expect(distribution.DefaultCacheBehavior.CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad')
+    for (const { ErrorCachingMinTTL } of distribution.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0)
+    expect(distribution.CustomErrorResponses.map(({ ErrorCode }: JsonValue) => ErrorCode)).toEqual(
+      expect.arrayContaining([403, 404, 500, 503]),
+    )
+    expect(distribution.DefaultCacheBehavior).not.toHaveProperty('ResponseHeadersPolicyId')
+  })
+
+  it('passes on everything that viewers send with their address, to the domain of the API with the same name', () => {
+    const [[policyId, policy] = []] = resourcesOf(template, 'AWS::CloudFront::OriginRequestPolicy')
+    expect(distribution.DefaultCacheBehavior.OriginRequestPolicyId).toEqual({ Ref: policyId })
+    expect(policy?.Properties.OriginRequestPolicyConfig).toMatchObject({
+      CookiesConfig: { CookieBehavior: 'all' },
+      QueryStringsConfig: { QueryStringBehavior: 'all' },
+      HeadersConfig: {
+        HeaderBehavior: 'allViewerAndWhitelistCloudFront',
+        Headers: ['CloudFront-Viewer-Address'],
+      },
+    })
+    const [[domainId] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::DomainName')
+    expect(distribution.Origins).toMatchObject([
+      {
+        DomainName: { 'Fn::GetAtt': [domainId, 'RegionalDomainName'] },
+        CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+      },
+    ])
+    expect(domain?.Properties.DomainName).toBe('auth.example.com')
+    const [[, api] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
+    expect(api?.Properties.DisableExecuteApiEndpoint).toBe(true)
+  })
+
+  it('gets the DNS records of the service', () => {
+    const [[id] = []] = resourcesOf(template, 'AWS::CloudFront::Distribution')
+    const records = resourcesOf(template, 'AWS::Route53::RecordSet').map(([, one]) => one.Properties)
+    expect(records.map(({ Type, Name }) => [Type, Name])).toEqual([
+      ['A', 'auth.example.com.'],
+      ['AAAA', 'auth.example.com.'],
+    ])
+    for (const { AliasTarget } of records)
+      expect(AliasTarget.DNSName).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] })
+  })
+})
+
+describe('the origin secret', () => {
+  const [current = '', former = ''] = secretsOf(template)
+
+  it('is generated, and the template has only references to it', () => {
+    expect([current, former].map((id) => /OriginSecret(\d)/.exec(id)?.[1])).toEqual(['2', '1'])
+    for (const id of [current, former])
+      expect(template.Resources[id]?.Properties.GenerateSecretString).toEqual({
+        PasswordLength: 43,
+        ExcludePunctuation: true,
+      })
+    expect(distribution.Origins[0].OriginCustomHeaders).toEqual([
+      { HeaderName: 'Latchkey-Origin-Secret', HeaderValue: referenceTo(current) },
+    ])
+  })
+
+  it('is known to the functions behind the API alone, with the former one', () => {
+    const behindApi = resourcesOf(template, 'AWS::ApiGatewayV2::Integration').map(
+      ([, { Properties }]) => Properties.IntegrationUri['Fn::GetAtt'][0],
+    )
+    for (const [id, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
+      const text = JSON.stringify(Properties.Environment.Variables.ORIGIN_SECRETS ?? '')
+      expect([id, text.includes(current), text.includes(former)]).toEqual(
+        behindApi.includes(id) ? [id, true, true] : [id, false, false],
+      )
+    }
+  })
+
+  it('is accepted by the functions before CloudFront sends it', () => {
+    const [[, one] = []] = resourcesOf(template, 'AWS::CloudFront::Distribution')
+    const functions = resourcesOf(template, 'AWS::ApiGatewayV2::Integration').map(
+      ([, { Properties }]) => Properties.IntegrationUri['Fn::GetAtt'][0],
+    )
+    expect(one).toMatchObject({ DependsOn: expect.arrayContaining(functions) })
+  })
+
+  it('rotates with its version: the next deployment keeps the current one and deletes the former', () => {
+    const next = synthesize({ originSecretVersion: '3' }).getStackByName('Latchkey').template
+    expect(secretsOf(next).map((id) => /OriginSecret(\d)/.exec(id)?.[1])).toEqual(['3', '2'])
+    expect(secretsOf(next)).toContain(current)
+    expect(distributionOf(next).Origins[0].OriginCustomHeaders[0].HeaderValue).not.toEqual(
+      referenceTo(current),
+    )
+  })
+})
+
+describe('the web ACL', () => {
+  const [[, acl] = []] = resourcesOf(parts, 'AWS::WAFv2::WebACL')
+  const rules: readonly JsonValue[] = acl?.Properties.Rules
+
+  it('limits addresses, and refuses bad reputation, known attacks and common attacks', () => {
+    expect(acl?.Properties).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } })
+    expect(rules.map(({ Name }) => Name)).toEqual([
+      'requests-per-address',
+      'AWSManagedRulesAmazonIpReputationList',
+      'AWSManagedRulesKnownBadInputsRuleSet',
+      'AWSManagedRulesCommonRuleSet',
+    ])
+    expect(new Set(rules.map(({ Priority }) => Priority)).size).toBe(rules.length)
+    expect(rules[0]).toMatchObject({
+      Statement: { RateBasedStatement: { Limit: 10_000, AggregateKeyType: 'IP' } },
+      Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
+    })
+  })
+
+  it('only counts the rules that requests of the service break', () => {
+    const overrides = rules.flatMap(({ Statement }) =>
+      (Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? []).map((one: JsonValue) => [
+        one.Name,
+        Object.keys(one.ActionToUse),
+      ]),
+    )
+    expect(overrides).toEqual(Object.keys(countedRules).map((name) => [name, ['Count']]))
+    for (const rule of ['SizeRestrictions_BODY', 'CrossSiteScripting_BODY'])
+      expect(Object.keys(countedRules)).toContain(rule)
+  })
+
+  it('shows no samples of requests, which would contain credentials', () => {
+    for (const { VisibilityConfig } of [acl?.Properties, ...rules])
+      expect(VisibilityConfig).toMatchObject({
+        SampledRequestsEnabled: false,
+        CloudWatchMetricsEnabled: true,
+      })
+  })
+})
+
+describe('the access log', () => {
+  it('has no paths, queries, cookies and other headers', () => {
+    const [[, delivery] = []] = resourcesOf(log, 'AWS::Logs::Delivery')
+    expect(delivery?.Properties.RecordFields).toContain('c-ip')
+    expect(delivery?.Properties.RecordFields.join(' ')).not.toMatch(
+      /uri|query|cookie|referer|user-agent|host/i,
+    )
+    const [[, group] = []] = resourcesOf(log, 'AWS::Logs::LogGroup')
+    expect(group?.Properties.LogGroupName).toMatch(/^\/aws\/vendedlogs\//)
+    expect(group?.Properties.RetentionInDays).toBe(90)
+  })
+})
+
+describe('the stacks', () => {
+  it('break no rule of AwsSolutions without a stated reason', () => {
+    expect(messages).toEqual([])
+  })
+
+  it('are three, and one if the service is in us-east-1', () => {
+    for (const one of [template, parts, log]) expect(Object.keys(one.Resources)).not.toEqual([])
+    const single = synthesize({ region: 'us-east-1', allowDirectRequests: 'true' })
+    expect(JSON.stringify(single.stacks[0]?.template)).toContain('"ALLOW_DIRECT_REQUESTS":"true"')
+    expect(JSON.stringify(template)).toContain('"ALLOW_DIRECT_REQUESTS":"false"')
+    expect(single.stacks.map(({ stackName }) => stackName)).toEqual(['Latchkey'])
+    for (const type of ['AWS::WAFv2::WebACL', 'AWS::Logs::Delivery', 'AWS::CloudFront::Distribution'])
+      expect(resourcesOf(single.stacks[0]?.template, type)).toHaveLength(1)
+    expect(resourcesOf(single.stacks[0]?.template, 'AWS::CertificateManager::Certificate')).toHaveLength(2)
+  })
+
+  it('have no web ACL and certificate of their own if the settings name them', () => {
+    const own = {
+      frontDoorCertificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/1',
+      webAclArn: 'arn:aws:wafv2:us-east-1:000000000000:global/webacl/own/1',
+    }
+    const assembly = synthesize(own)
+    expect(assembly.stacks.map(({ stackName }) => stackName)).not.toContain('LatchkeyFrontDoor')
+    expect(distributionOf(assembly.getStackByName('Latchkey').template)).toMatchObject({
+      ViewerCertificate: { AcmCertificateArn: own.frontDoorCertificateArn },
+      WebACLId: own.webAclArn,
+    })
+  })
+})
