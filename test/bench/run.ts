@@ -97,6 +97,7 @@ try {
 
 // In a new process, because handlers read their environment once.
 execFileSync(process.execPath, ['test/bench/listing.ts'], { stdio: 'inherit' })
+execFileSync(process.execPath, ['test/bench/busy-users.ts'], { stdio: 'inherit' })
 // Writing a million links takes half an hour.
 if (process.argv.includes('--links'))
   execFileSync(process.execPath, ['test/bench/access-tokens.ts'], { stdio: 'inherit' })

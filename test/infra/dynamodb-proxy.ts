@@ -17,6 +17,8 @@ export interface ProxyOptions {
   readonly refuse?: (call: TableCall) => string | undefined | Promise<string | undefined>
   /** Returns a refusal, or a function to call when the engine has answered. */
   readonly intercept?: (call: TableCall) => StubAnswer | (() => void)
+  /** Whether the answer to a call is lost after the engine did the work. */
+  readonly losesAnswer?: (call: TableCall) => boolean
   /** Called when a call begins. The returned function is called with the output. */
   readonly onCall?: (call: TableCall) => (output: JsonValue) => void
 }
@@ -38,7 +40,7 @@ export const accessDenied = (message: string) => ({
 const ownHeaders = ['host', 'connection', 'content-length']
 
 /** Starts a DynamoDB endpoint that forwards calls to an engine, and can observe or deny them. */
-export const startProxy = ({ endpoint, refuse, intercept, onCall }: ProxyOptions) =>
+export const startProxy = ({ endpoint, refuse, intercept, losesAnswer, onCall }: ProxyOptions) =>
   startStub(async (request) => {
     const { headers, body } = request
     const call = { action: actionOf(request), input: JSON.parse(body), accessKeyId: signerOf(request) }
@@ -56,7 +58,8 @@ export const startProxy = ({ endpoint, refuse, intercept, onCall }: ProxyOptions
       })
       const output = await response.text()
       onOutput?.(JSON.parse(output))
-      return { status: response.status, body: output }
+      // The SDK repeats a call after this status, as after a connection that broke.
+      return losesAnswer?.(call) ? { status: 503 } : { status: response.status, body: output }
     } finally {
       started?.()
     }

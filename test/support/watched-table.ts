@@ -10,6 +10,8 @@ export interface WatchedService extends TestService {
   readonly restore: () => void
   /** Rejects all calls after the first one that matches. */
   readonly failAfter: (isLast: (call: TableCall) => boolean) => void
+  /** Loses the answers to the calls that match, after the table did the work. */
+  readonly loseAnswers: (isMatch: (call: TableCall) => boolean) => void
   /** Does the work just before the first call that matches. */
   readonly justBefore: (isMatch: (call: TableCall) => boolean, work: () => Promise<unknown>) => void
 }
@@ -20,8 +22,14 @@ export const startWatchedService = async (
 ): Promise<WatchedService> => {
   const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
   const none: Watch = () => undefined
+  const noLoss = () => false
   let current = none
-  const proxy = await startProxy({ endpoint: engine, refuse: (call) => current(call) })
+  let losesAnswer: (call: TableCall) => boolean = noLoss
+  const proxy = await startProxy({
+    endpoint: engine,
+    refuse: (call) => current(call),
+    losesAnswer: (call) => losesAnswer(call),
+  })
   process.env['DYNAMODB_ENDPOINT'] = proxy.url
   // Table calls of the mailer are not part of a request.
   const service = await startService(settings, { sendsMail: false })
@@ -31,7 +39,13 @@ export const startWatchedService = async (
   return {
     ...service,
     watch,
-    restore: () => watch(none),
+    restore: () => {
+      watch(none)
+      losesAnswer = noLoss
+    },
+    loseAnswers: (isMatch) => {
+      losesAnswer = isMatch
+    },
     failAfter: (isLast) => {
       let isOver = false
       watch((call) => {

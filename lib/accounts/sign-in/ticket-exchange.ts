@@ -24,8 +24,8 @@ export interface UsableTicket {
 }
 
 /**
- * Finds a ticket that a server presents, and decides about everything that it depends on except its session or API token:
- * `useTicket` does that. Takes one table call, or more for a ticket of an access link or an impersonation.
+ * Finds a ticket that a server presents, and decides about everything that it depends on except its session or API token.
+ * `useTicket` decides about these, and again about the user. Takes one table call, or more for a ticket of an access link or an impersonation.
  *
  * @param audience the origin that the server names as its own
  * @throws TicketRefused
@@ -91,7 +91,7 @@ const findScopes = async (
 /**
  * Uses a ticket, and stores that in the same transaction. Of any number of concurrent calls, one succeeds.
  *
- * @throws TicketRefused if the ticket was used, or its session or API token ended, since it was read
+ * @throws TicketRefused if the ticket was used, its session or API token ended, or its user was disabled, since it was read
  */
 export const useTicket = (
   { table, now }: Services,

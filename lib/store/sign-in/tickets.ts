@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Condition, isPresent } from '../engine/expressions.ts'
+import { type Condition, type Expressions, isPresent } from '../engine/expressions.ts'
 import { apiTokenKey, sessionKey, ticketKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
@@ -67,11 +67,27 @@ export class TicketRefused extends Error {
 
 /**
  * Builds the steps that use a ticket as it was read. Of any number of concurrent transactions with them, one succeeds.
- * They also fail if the session or API token that created the ticket ended since.
+ * They also fail if the user was disabled or deleted, their sessions were ended, or the session or API token that created
+ * the ticket ended since.
  *
  * @throws TicketRefused by the transaction
  */
 export const buildTakeTicketSteps = (ticket: TicketRecord, nowMs: number): readonly Step[] => [
+  {
+    check: getCreatorKey(ticket),
+    condition: isCreatorActive(ticket),
+    orElse: () => new TicketRefused('revoked'),
+  },
+  // The record of the user contains an earlier ticket, and a transaction can name each item only once.
+  ...(ticket.isEarlier
+    ? []
+    : [
+        {
+          check: userKey(ticket.userId),
+          condition: isUserActive(ticket, nowMs),
+          orElse: () => new TicketRefused('revoked'),
+        },
+      ]),
   {
     update: getItemKey(ticket),
     changes: (x) => ({
@@ -79,14 +95,11 @@ export const buildTakeTicketSteps = (ticket: TicketRecord, nowMs: number): reado
       set: ['takenAt', ...(ticket.isEarlier ? ['takenBy'] : [])].map(
         (name) => `${x.path(...getPath(ticket), name)} = ${x.value(nowMs)}`,
       ),
-      condition: isUnused(ticket)(x),
+      condition: [isUnused(ticket)(x), ...(ticket.isEarlier ? [isUserActive(ticket, nowMs)(x)] : [])].join(
+        ' AND ',
+      ),
     }),
     orElse: () => new TicketRefused('already_used'),
-  },
-  {
-    check: getCreatorKey(ticket),
-    condition: isCreatorActive(ticket),
-    orElse: () => new TicketRefused('revoked'),
   },
 ]
 
@@ -114,16 +127,27 @@ const isUnused =
 const getCreatorKey = ({ creator: { userId, hash }, isFromApiToken }: TicketRecord) =>
   isFromApiToken ? apiTokenKey(userId, hash) : sessionKey(userId, hash)
 
-const isCreatorActive =
-  ({ userId, actor, creator }: TicketRecord): Condition =>
+const isUserActive =
+  ({ credentialEpoch }: TicketRecord, nowMs: number): Condition =>
   (x) => {
-    const { credentialEpoch, impersonationUntil } = creator
-    const mustEqual = (path: readonly string[], value: number | undefined) =>
-      value === undefined ? [] : [`${x.path(...path)} = ${x.value(value)}`]
+    const expiry = x.path('expiresAt')
     return [
-      isPresent(x),
-      ...mustEqual(['credentialEpoch'], credentialEpoch),
-      ...mustEqual(['impersonation', 'userId'], actor === undefined ? undefined : userId),
-      ...mustEqual(['impersonation', 'until'], impersonationUntil),
+      `${x.path('isEnabled')} = ${x.value(true)}`,
+      `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(nowMs)})`,
+      ...requireValue(x, ['credentialEpoch'], credentialEpoch),
     ].join(' AND ')
   }
+
+const isCreatorActive =
+  ({ userId, actor, creator }: TicketRecord): Condition =>
+  (x) =>
+    [
+      isPresent(x),
+      ...requireValue(x, ['credentialEpoch'], creator.credentialEpoch),
+      ...requireValue(x, ['impersonation', 'userId'], actor === undefined ? undefined : userId),
+      ...requireValue(x, ['impersonation', 'until'], creator.impersonationUntil),
+    ].join(' AND ')
+
+/** Tickets of some kinds, and earlier ones, do not have every value. */
+const requireValue = (x: Expressions, path: readonly string[], value: number | undefined): string[] =>
+  value === undefined ? [] : [`${x.path(...path)} = ${x.value(value)}`]
