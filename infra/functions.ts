@@ -10,16 +10,8 @@ import { bundleFunctionsNow } from './bundle.ts'
 import { type Grant, keyPatternOf } from './grant-parts.ts'
 import { type FunctionName, grants } from './grants.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
+import { getMemoryMb, hashesPasswords } from './memory.ts'
 import type { ServiceTable } from './table.ts'
-
-/** These functions hash passwords, which needs a full processor. Lambda provides one from 1,769 MB on. */
-const hashesPasswords: readonly FunctionName[] = [
-  'sessions',
-  'passwords',
-  'users',
-  'access-tokens',
-  'first-admin',
-]
 
 export interface FunctionProps {
   readonly table: ServiceTable
@@ -82,7 +74,7 @@ export const createFunction = (
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    memorySize: hashesPasswords.includes(name) ? 1769 : 512,
+    memorySize: getMemoryMb(name),
     ...(props.tracing ? { tracing: Tracing.ACTIVE } : {}),
     ...(props.hashingConcurrency && hashesPasswords.includes(name) && name !== 'first-admin'
       ? { reservedConcurrentExecutions: props.hashingConcurrency }

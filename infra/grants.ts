@@ -90,6 +90,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [audit, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
     }),
+    vault: { purpose: 'totp', actions: ['Decrypt'] },
   },
   impersonation: {
     table: combine(authentication, sessionEnd, {

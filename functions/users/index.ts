@@ -1,7 +1,6 @@
 import { users } from '../../lib/contract/operations/users.ts'
 import { createHandler } from '../../lib/http/handler.ts'
 import { changeOwnEmail } from './change-own-email.ts'
-import { changeOwnPassword } from './change-own-password.ts'
 import { confirmEmail } from './confirm-email.ts'
 import { createUser } from './create.ts'
 import { deleteUser } from './delete.ts'
@@ -12,7 +11,6 @@ import { getCurrentUser, updateCurrentUser } from './me.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { sendEmailConfirmation } from './send-confirmation.ts'
 import { sendPasswordReset } from './send-reset.ts'
-import { setUserPassword } from './set-password.ts'
 import { disableTotp } from './totp-disable.ts'
 import { enableTotp } from './totp-enable.ts'
 import { syncTotp } from './totp-sync.ts'
@@ -23,13 +21,11 @@ export const handler = createHandler(users, {
   updateCurrentUser,
   createUser,
   getUser,
-  setUserPassword,
   getAllUsers,
   updateUser,
   patchUser,
   deleteUser,
   endUserSessions,
-  changeOwnPassword,
   changeOwnEmail,
   sendEmailConfirmation,
   confirmEmail,

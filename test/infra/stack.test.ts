@@ -240,6 +240,7 @@ describe('the functions', () => {
     const isLink = { 'StringEquals kms:EncryptionContext:purpose': 'access_token' }
     expect(using.sort()).toEqual([
       ['access-tokens', 'kms:Decrypt kms:Encrypt', isLink],
+      ['passwords', 'kms:Decrypt', isTotp],
       ['saml-flow', 'kms:Decrypt', isSaml],
       ['saml-providers', 'kms:Encrypt', isSaml],
       ['sessions', 'kms:Decrypt', isTotp],
@@ -269,7 +270,7 @@ describe('the functions', () => {
 
   it('have a full processor if they hash passwords', () => {
     const whole = [...functions].flatMap(([name, { MemorySize }]) => (MemorySize >= 1769 ? [name] : []))
-    const hashing: FunctionName[] = ['sessions', 'passwords', 'users', 'access-tokens', 'first-admin']
+    const hashing: FunctionName[] = ['sessions', 'passwords', 'access-tokens', 'first-admin']
     expect(whole.sort()).toEqual(hashing.sort())
   })
 
@@ -518,7 +519,7 @@ describe('the rest of the stack', () => {
         Properties[name] === undefined ? [] : [[Properties.Description, Properties[name]]],
       )
     expect(ofFunctions(full.template, 'ReservedConcurrentExecutions')).toEqual(
-      ['sessions', 'passwords', 'access-tokens', 'users'].map((name) => [`Latchkey: ${name}`, 20]),
+      ['sessions', 'passwords', 'access-tokens'].map((name) => [`Latchkey: ${name}`, 20]),
     )
     expect(ofFunctions(template, 'ReservedConcurrentExecutions')).toEqual([])
     expect(ofFunctions(full.template, 'TracingConfig')).toHaveLength(allFunctions.size)

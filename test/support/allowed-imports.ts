@@ -209,8 +209,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/secrets',
     'lib/store/directory',
     'lib/store/sign-in',
+    'lib/accounts/directory',
     'lib/accounts/passwords',
     'lib/accounts/security-reports',
+    'lib/accounts/sign-in',
   ],
   'functions/saml-flow': [
     ...useCase,

@@ -1,4 +1,11 @@
-import { adminBySession, anyone, authenticatedOrResetting } from '../access.ts'
+import {
+  adminBySession,
+  anyone,
+  authenticatedOrResetting,
+  bySession,
+  withPermissionBySession,
+} from '../access.ts'
+import { ChangeOwnPasswordRequest, ChangePasswordRequest } from '../models/password-change.ts'
 import {
   EvaluatePasswordEndpointRequest,
   EvaluatePasswordEndpointResponse,
@@ -108,5 +115,29 @@ export const passwords = {
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+  }),
+  changeOwnPassword: defineOperation({
+    id: 'change_own_password',
+    group: 'passwords',
+    method: 'POST',
+    path: '/api/2/users/me/password',
+    access: bySession,
+    summary: "Change the current user's password",
+    body: ChangeOwnPasswordRequest,
+    responses: { 204: null },
+    errors: ['login_incomplete', 'password_rejected', 'too_many_requests', 'conflict'],
+    notWhileImpersonating: true,
+  }),
+  setUserPassword: defineOperation({
+    id: 'set_user_password',
+    group: 'passwords',
+    method: 'POST',
+    path: '/api/2/users/{id}/password',
+    access: withPermissionBySession('users:manage'),
+    summary: 'Set the password of a user',
+    body: ChangePasswordRequest,
+    responses: { 204: null },
+    errors: ['not_found', 'password_rejected', 'conflict'],
+    notWhileImpersonating: true,
   }),
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { anyone, bySession, withPermission, withPermissionBySession, withScope } from '../access.ts'
+import { anyone, bySession, withPermission, withScope } from '../access.ts'
 import { ChangeOwnEmailRequest, ConfirmEmailRequest } from '../models/email-change.ts'
-import { ChangeOwnPasswordRequest, ChangePasswordRequest } from '../models/password-change.ts'
 import { ServiceUserProfile, ServiceUserProfilePartialUpdate } from '../models/profile.ts'
 import { EnableTOTP, EnableTOTPRequest, RecoveryCodes, SyncTOTP, SyncTOTPRequest } from '../models/totp.ts'
 import { ServiceUserDetail } from '../models/user-detail.ts'
@@ -116,30 +115,6 @@ export const users = {
     summary: 'End all sessions of a user',
     responses: { 204: null },
     errors: ['not_found'],
-  }),
-  changeOwnPassword: defineOperation({
-    id: 'change_own_password',
-    group: 'users',
-    method: 'POST',
-    path: '/api/2/users/me/password',
-    access: bySession,
-    summary: "Change the current user's password",
-    body: ChangeOwnPasswordRequest,
-    responses: { 204: null },
-    errors: ['login_incomplete', 'password_rejected', 'too_many_requests', 'conflict'],
-    notWhileImpersonating: true,
-  }),
-  setUserPassword: defineOperation({
-    id: 'set_user_password',
-    group: 'users',
-    method: 'POST',
-    path: '/api/2/users/{id}/password',
-    access: withPermissionBySession('users:manage'),
-    summary: 'Set the password of a user',
-    body: ChangePasswordRequest,
-    responses: { 204: null },
-    errors: ['not_found', 'password_rejected', 'conflict'],
-    notWhileImpersonating: true,
   }),
   sendPasswordReset: defineOperation({
     id: 'send_password_reset',

@@ -5,7 +5,7 @@ import { buildUnlockStep } from '../../lib/accounts/common/unlock.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
-import type { users } from '../../lib/contract/operations/users.ts'
+import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { AppError, conflict } from '../../lib/core/errors.ts'
 import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -17,7 +17,7 @@ import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
  * Sets the password of another user and ends their sessions, so that the old password gives no access any more. The user
  * can be required to replace it at the next sign-in, because the caller knows it.
  */
-export const setUserPassword: UseCase<typeof users.setUserPassword> = async (
+export const setUserPassword: UseCase<typeof passwords.setUserPassword> = async (
   { params, body, principal, context },
   services,
 ) => {

@@ -9,7 +9,7 @@ import {
   isRecentlyAuthenticated,
 } from '../../lib/accounts/sign-in/recent-authentication.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
-import type { users } from '../../lib/contract/operations/users.ts'
+import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { AppError, conflict } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
@@ -22,7 +22,7 @@ import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildKeepSessionStep } from '../../lib/store/sign-in/sessions.ts'
 
 /** Changes the caller's password and ends all of their other sessions and tickets. */
-export const changeOwnPassword: UseCase<typeof users.changeOwnPassword> = async (
+export const changeOwnPassword: UseCase<typeof passwords.changeOwnPassword> = async (
   { body, principal: { user, session }, context },
   services,
 ) => {
