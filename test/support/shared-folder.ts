@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,15 +21,30 @@ export const compileCacheSetting = (): Readonly<Record<string, string>> => {
   return folder ? { [compileCacheVariable]: folder } : {}
 }
 
-/** Creates the folder that all test files of a run share, and returns a function that removes it. */
+const memoryFolder = '/dev/shm'
+const leastFreeBytes = 4 * 1024 ** 3
+
+/** Returns a folder in memory if this machine has one with enough space, because tests often wait for the disk. */
+const findParentFolder = (): string => {
+  if (process.env['TMPDIR'] || !existsSync(memoryFolder)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memoryFolder)
+  return bavail * bsize >= leastFreeBytes ? memoryFolder : tmpdir()
+}
+
+/**
+ * Creates the folder that all test files of a run share, and returns a function that removes it. The temporary files of
+ * the run are in it as well. `TMPDIR` selects another place.
+ */
 export const createSharedFolder = (): (() => void) => {
   // Each project of a run calls this; the first call decides.
   if (process.env[variable]) return () => {}
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-shared-'))
+  const folder = mkdtempSync(join(findParentFolder(), 'latchkey-shared-'))
   process.env[variable] = folder
+  process.env['TMPDIR'] = join(folder, 'tmp')
+  mkdirSync(process.env['TMPDIR'])
   // Node.js compiles each module once per run instead of once per process.
   process.env[compileCacheVariable] ??= join(folder, 'compiled')
-  return () => rmSync(folder, { recursive: true, force: true })
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 }
 
 const createLock = (path: string): boolean => {
