@@ -159,7 +159,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ConditionCheckItem: [samlProvider, samlSessions, user],
       DeleteItem: [user],
       GetItem: [samlAccount, samlProvider, samlSessions, userTemplate],
-      PutItem: [audit, groupName, outbox, samlAccount, samlProvider, samlSessions, user],
+      PutItem: [audit, groupName, outbox, samlAccount, samlProvider, samlSessions, ticket, user],
       Query: [emailClaims, samlSessions],
       UpdateItem: [samlProvider, samlSessions],
     }),

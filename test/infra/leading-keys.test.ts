@@ -69,6 +69,12 @@ describe('a role', () => {
       expect(mayCall('tickets', action, inputOf(action, partitions.samlProvider))).toBe(false)
   })
 
+  it('allows to write tickets only for creating them, which a SAML sign-in does as well', () => {
+    const names = Object.keys(grants) as FunctionName[]
+    const creators = names.filter((name) => mayCall(name, 'PutItem', inputOf('PutItem', partitions.ticket)))
+    expect(creators.sort()).toEqual(['saml-flow', 'tickets'])
+  })
+
   it('does not allow to read users for the feedback about emails', () => {
     expect(mayCall('mail-events', 'GetItem', inputOf('GetItem', partitions.email))).toBe(true)
     expect(mayCall('mail-events', 'GetItem', inputOf('GetItem', partitions.user))).toBe(false)
