@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { auditShards } from '../../lib/core/audit-shards.ts'
+import { day, minute } from '../../lib/core/durations.ts'
+import * as limits from '../../lib/core/limits.ts'
+
+const page = readFileSync('docs/scaling.md', 'utf8')
+const units: Readonly<Record<string, number>> = {
+  KB: 1024,
+  MB: 1024 * 1024,
+  minute,
+  days: day,
+}
+
+/** The rows that name a limit of the code: its text and its name. */
+const rows = [...page.matchAll(/^\| [^|]+ \| ([^|]+) \| `(\w+)` \|$/gm)].map(
+  ([, text = '', name = '']) => [name, text] as const,
+)
+
+it('the page about scaling names limits of the code', () => {
+  expect(rows.length).toBeGreaterThan(15)
+})
+
+it.each(rows)('the page about scaling has the number of %s', (name, text) => {
+  const [, number = '', unit = ''] = /^([\d,]+)(?: (\w+))?$/.exec(text) ?? []
+  const value = Number(number.replaceAll(',', '')) * (units[unit] ?? 1)
+  expect(new Map(Object.entries(limits)).get(name)).toBe(value)
+})
+
+it('the page about scaling has the number of partitions with audit events', () => {
+  const isNew = (shard: string): boolean => shard !== 'unsharded'
+  expect(page).toContain(`audit events: ${auditShards.filter(isNew).length} partitions a month`)
+  expect(page).toContain(`The list of audit events sends ${auditShards.length} queries`)
+})
