@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import type { Key } from '../../lib/store/engine/keys.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
+
+/** How long new entries wait for further ones. */
+const pauseMs = 10
 
 export interface OutboxOptions {
   readonly table: Table
@@ -42,6 +46,8 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   const work = async (): Promise<void> => {
     while (isWanted) {
       isWanted = false
+      // Many requests at the same time cause one search for entries.
+      await sleep(pauseMs)
       retry = undefined
       for (const key of await findWaitingEntries(table))
         if ((tries.get(key.sk) ?? 0) < maxTries) await deliverEntry(key)

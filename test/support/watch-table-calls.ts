@@ -53,6 +53,9 @@ const check = ({ name, denials }: Caller, command: Parameters<Send>[0]): void =>
 
 const { send } = DynamoDBDocumentClient.prototype
 Object.defineProperty(DynamoDBDocumentClient.prototype, 'send', {
+  // Tests can observe calls as well.
+  configurable: true,
+  writable: true,
   value(this: DynamoDBDocumentClient, ...given: Parameters<Send>) {
     const caller = running.getStore()
     if (caller) check(caller, given[0])

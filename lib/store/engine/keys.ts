@@ -90,7 +90,7 @@ export const auditListing = (user: number, indexKey: string) => ({
   lsk: indexKey,
 })
 /** A mail job takes about 10 write units. */
-const outboxShards = 16
+const outboxShards = 8
 /** The partitions with mail jobs. Each has its jobs in order of time. */
 export const outboxPartitions: readonly string[] = [
   partitions.earlierOutbox,
