@@ -38,6 +38,8 @@ export interface Deployment {
   readonly tableName: string
   /** Throttles the next calls that match. */
   readonly throttleNext: AwsServices['throttleNext']
+  /** Loses the first answer to each different call that matches, until the next call of this function. */
+  readonly loseAnswers: AwsServices['loseAnswers']
   /** Refuses all calls that match, until the next call of this function. */
   readonly failTable: AwsServices['failTable']
   /** The environment of a function. */
@@ -150,6 +152,7 @@ export const deploy = async (
     tableEndpoint: services.table.url,
     tableName,
     throttleNext: services.throttleNext,
+    loseAnswers: services.loseAnswers,
     failTable: services.failTable,
     environmentOf,
     mails: services.ses.mails,

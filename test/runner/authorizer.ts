@@ -10,7 +10,7 @@ export interface AwsCall {
 }
 
 /** A part of a role's permissions: one action on one resource with one value of each condition. */
-export interface Grant {
+export interface SingleGrant {
   readonly functionId: string
   readonly statement: Statement
 }
@@ -38,7 +38,7 @@ const combine = (conditions: Conditions): readonly Conditions[] =>
   )
 
 /** Splits the statements of a role into their smallest parts. */
-export const splitGrants = (functionId: string, statements: readonly Statement[]): readonly Grant[] =>
+export const splitGrants = (functionId: string, statements: readonly Statement[]): readonly SingleGrant[] =>
   statements.flatMap(({ actions, resources, conditions }) =>
     actions.flatMap((action) =>
       resources.flatMap((resource) =>

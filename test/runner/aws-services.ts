@@ -8,6 +8,7 @@ import type { Template } from '../infra/synthesis.ts'
 import type { JsonValue } from '../support/client.ts'
 import { startKms } from '../support/kms.ts'
 import type { AwsCall } from './authorizer.ts'
+import { createLosses } from './lost-answers.ts'
 import { createStrictTable } from './strict-table/strict-table.ts'
 import { account, ownKeyArnOf, region, tableArn, tableKeyArnOf } from './template-facts.ts'
 
@@ -68,11 +69,13 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
     return mayUseKey(functionId, 'dynamodb', keyUseByDynamodb) ? undefined : 'not authorized to use the key'
   }
   const strict = createStrictTable()
+  const losses = createLosses()
   let isFailing: (call: TableCall) => boolean = () => false
   const table = await startProxy({
     endpoint: options.engine,
     refuse,
     intercept: strict.start,
+    losesAnswer: losses.isLost,
     onCall: (call) => (output: JsonValue) => {
       if (output?.__type === undefined) options.onTableCall?.(call)
     },
@@ -121,6 +124,7 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
   return {
     table,
     throttleNext: strict.throttleNext,
+    loseAnswers: losses.loseAnswers,
     /** Refuses all calls that match, until the next call of this function. */
     failTable: (matches: (call: TableCall) => boolean) => {
       isFailing = matches

@@ -1,5 +1,5 @@
 import { allows, type Statement } from '../infra/policies.ts'
-import { type AwsCall, splitGrants } from './authorizer.ts'
+import { type AwsCall, type SingleGrant, splitGrants } from './authorizer.ts'
 import type { Usage } from './usage.ts'
 
 export interface CoverageInput {
@@ -18,6 +18,18 @@ export interface CoverageGaps {
   /** Grants without which every recorded call would still be allowed. */
   readonly unneededGrants: readonly string[]
 }
+
+/** `Sessions dynamodb:GetItem the-table user#*`: the function, the action, the end of the resource, and the conditions. */
+export const describeGrant = ({
+  functionId,
+  statement: { actions, resources, conditions },
+}: SingleGrant): string =>
+  [
+    functionId.replace(/^Auth(\w+)Function[0-9A-F]{8}$/, '$1'),
+    ...actions,
+    ...resources.map((resource) => resource.replace(/^arn:(?:[^:]*:){4}(?:table\/)?/, '')),
+    ...Object.entries(conditions).flatMap(([name, value]) => (name.startsWith('Null ') ? [] : [value])),
+  ].join(' ')
 
 const describeCall = ({ functionId, action, resource, conditions }: AwsCall): string =>
   [functionId, action, resource, JSON.stringify(conditions ?? {})].join(' ')
@@ -47,8 +59,6 @@ export const findCoverageGaps = ({ routeKeys, roles, usage }: CoverageInput): Co
   return {
     unservedRoutes: routeKeys.filter((key) => !served.has(key)),
     missingGrants: [...new Set([...usage.flatMap((one) => one.denials), ...missing.map(describeCall)])],
-    unneededGrants: unneeded.map(({ functionId, statement: { actions, resources, conditions } }) =>
-      [functionId, ...actions, ...resources, JSON.stringify(conditions)].join(' '),
-    ),
+    unneededGrants: unneeded.map(describeGrant),
   }
 }

@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addPasskey } from '../support/passkeys.ts'
+import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addProvider, signInBySaml } from '../support/saml.ts'
+
+/*
+ * The answer to each write is lost once, after the table has carried it out. Functions repeat the call, and read what
+ * is stored if they cannot know whether a condition failed because of their own first attempt. Roles must allow that.
+ */
+
+let service: DeployedService
+let admin: SignedInPerson
+beforeAll(async () => {
+  service = await startDeployedService({ PUBLIC_URL: 'https://auth.example.com' }, {})
+  const email = `admin-${randomUUID()}@example.com`
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
+})
+afterAll(() => service.close())
+beforeEach(() => {
+  service.deployment.loseAnswers(
+    ({ accessKeyId, action }) =>
+      accessKeyId.startsWith('Auth') && /^(Put|Update|Delete|Transact)/.test(action),
+  )
+})
+afterEach(() => service.deployment.loseAnswers(() => false))
+
+const post = async (path: string, body: object, bearer = admin.bearer) => {
+  const answer = await service.client('POST', `/api/2/${path}`, { bearer, body })
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.body
+}
+const get = async (path: string, bearer = admin.bearer) => {
+  const answer = await service.client('GET', `/api/2/${path}`, { bearer })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+const remove = async (path: string, bearer = admin.bearer) =>
+  expect((await service.client('DELETE', `/api/2/${path}`, { bearer })).status).toBe(204)
+
+it('signs in and out, also through a ticket', async () => {
+  const person = await addPerson(service)
+  const bearer = await signIn(service, person)
+  const { ticket } = await post('auth/ticket', {}, bearer)
+  expect((await post('auth/ticket/check', { ticket })).id).toBe(person.user.id)
+  await post('auth/logout', {}, bearer)
+})
+
+it('impersonates a user', async () => {
+  const { user } = await addPerson(service)
+  const bearer = await signIn(service, admin)
+  await post('auth/impersonation', { user: user.id }, bearer)
+  expect((await get('users/me', bearer)).id).toBe(user.id)
+  await post('auth/impersonation/stop', {}, bearer)
+})
+
+it('manages users, groups and templates', async () => {
+  const template = await post('user-templates', { name: `template ${randomUUID()}` })
+  const group = await post('groups', { name: `group ${randomUUID()}` })
+  const user = await post('users', { username: randomUUID(), groups: [group.id], permissions: [] })
+  expect((await get(`users/${user.id}`)).groups).toEqual([group.id])
+  await remove(`users/${user.id}`)
+  await remove(`groups/${group.id}`)
+  await remove(`user-templates/${template.id}`)
+})
+
+it('manages API tokens and access links', async () => {
+  const token = randomBytes(32).toString('base64url')
+  const made = await post('api-tokens', { name: 'chosen', token })
+  expect((await get('users/me', token)).id).toBe(admin.user.id)
+  await remove(`api-tokens/${made.id}`)
+  const link = await post('auth/access-tokens', { bundles: [{ id: 1, name: 'A', root: 1, path: '/' }] })
+  await post('auth/access-tokens/redeem', { token: link.token })
+  await remove(`auth/access-tokens/${link.id}`)
+})
+
+it('registers passkeys and signs in through a provider', async () => {
+  const person = await addSignedIn(service)
+  const { id } = await addPasskey(service, person)
+  await remove(`users/me/passkeys/${id}`, person.bearer)
+  const provider = await addProvider(service, await makeIdp())
+  const { session } = await signInBySaml(service, provider)
+  await get('users/me', session)
+  await remove(`auth/saml/${provider.id}`)
+})
+
+it('reports a leaked credential', async () => {
+  const person = await addSignedIn(service)
+  await post('auth/leaked', { token: person.bearer })
+  expect((await service.client('GET', '/api/2/users/me', { bearer: person.bearer })).status).toBe(401)
+})
+
+it('sends an email once', async () => {
+  const email = `${randomUUID()}@example.com`
+  await addPerson(service, { email })
+  await post('auth/reset-password/request', { email })
+  await service.mailbox.mailTo(email)
+  await service.deployment.stream.whenIdle()
+  expect(service.mailbox.mails.filter(({ to }) => to.includes(email))).toHaveLength(1)
+})
