@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { sourcesOnly } from './test/runner/sources-only.ts'
 
 /**
  * Runs journeys and attacks against what the synthesised template would deploy. The last project checks that each
@@ -19,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'deployed',
           include: ['test/{journeys,attacks,deployed}/*.test.ts'],
+          exclude: Object.keys(sourcesOnly),
           sequence: { groupOrder: 0 },
         },
       },

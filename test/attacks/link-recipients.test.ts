@@ -83,13 +83,19 @@ describe('a creator who may not view users', () => {
 
   it('needs no more table calls for an address with an account', async () => {
     const { user } = await addVictim()
-    const costs = []
-    for (const email of [newAddress(), user.email]) {
+    const measure = async (email: string | null): Promise<number> => {
       const start = service.log.length
       await addLink(service, attacker.bearer, { email })
-      costs.push(JSON.parse(service.log.slice(start).at(-1) ?? '{}').table_calls)
+      const lines = service.log.slice(start).map((line) => JSON.parse(line))
+      return lines.findLast(({ event }) => event === 'request').table_calls
     }
-    expect(costs[1]).toBe(costs[0])
+    // Some requests take a new block of IDs, and cost more for that.
+    const costs = { unknown: Number.POSITIVE_INFINITY, known: Number.POSITIVE_INFINITY }
+    for (let round = 0; round < 3; round++) {
+      costs.unknown = Math.min(costs.unknown, await measure(newAddress()))
+      costs.known = Math.min(costs.known, await measure(user.email))
+    }
+    expect(costs.known).toBe(costs.unknown)
   })
 
   it('creates one guest for an account by 10 concurrent links', async () => {

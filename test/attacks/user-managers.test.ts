@@ -167,7 +167,7 @@ describe('a user manager', () => {
       callAs(manager, 'PATCH', `users/${user.id}`, { groups: [plain.id] }),
     )
     const joined = callAs(manager, 'PATCH', `groups/${plain.id}`, { members: [{ id: user.id }] })
-    await vi.waitFor(async () => expect((await promote()).status).toBe(200))
+    await vi.waitFor(async () => expect((await promote()).status).toBe(200), { timeout: 30_000 })
     for (const { status } of await Promise.all([...joining, joined]))
       expect([200, 403, 409]).toContain(status)
     expect((await get(`users/${user.id}`)).effective_permissions).not.toContain('media:access')

@@ -25,7 +25,8 @@ export interface TableCalls {
   ) => Promise<Output>
 }
 
-export const backOff = { attempts: 13, baseMs: 5, capMs: 200 } as const
+/** Enough for a hundred concurrent transactions on one item: each of them takes about 10 ms while all others wait. */
+export const backOff = { attempts: 24, baseMs: 5, capMs: 200 } as const
 
 export const createTableCalls = ({ tableName, ...options }: TableOptions): TableCalls => ({
   client: createClient(options),

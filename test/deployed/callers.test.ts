@@ -1,0 +1,123 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../lib/contract/operations.ts'
+import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addPasskey } from '../support/passkeys.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addProvider, signInBySaml } from '../support/saml.ts'
+
+/* Each function authenticates every kind of caller, and ends all that belongs to what it deletes. */
+
+let service: DeployedService
+let admin: SignedInPerson
+let group: number
+beforeAll(async () => {
+  service = await startDeployedService({ PUBLIC_URL: 'https://auth.example.com' }, {})
+  const email = `admin-${randomUUID()}@example.com`
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
+  group = (await post('groups', { name: `group ${randomUUID()}` })).id
+})
+afterAll(() => service.close())
+
+const call = (method: string, path: string, body?: object, bearer = admin.bearer) =>
+  service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
+const post = async (path: string, body: object, bearer = admin.bearer) => {
+  const answer = await call('POST', path, body, bearer)
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.body
+}
+const bundle = (id: number) => ({ bundles: [{ id, name: 'A bundle', root: 1, path: '/' }] })
+
+/** One operation of each function that accepts API tokens. */
+const examples = [...Map.groupBy(operations, ({ group: name }) => name)].flatMap(([name, list]) =>
+  list
+    .filter(({ access }) => access.allow !== 'anyone' && access.by.includes('api_token'))
+    .slice(0, 1)
+    .map(({ method, path }) => ({ name, method, path })),
+)
+
+describe('the function', () => {
+  it.each(examples)(
+    '$name authenticates a chosen API token of a member of a group',
+    async ({ method, path }) => {
+      const member = await addSignedIn(service, { permissions: ['system:admin-access'], groups: [group] })
+      const token = randomBytes(32).toString('base64url')
+      await post('api-tokens', { name: 'chosen', token }, member.bearer)
+      // The answer to the update of the last use is lost as well.
+      service.deployment.loseAnswers(
+        ({ accessKeyId, action }) => accessKeyId.startsWith('Auth') && action === 'UpdateItem',
+      )
+      const { status, text } = await call(
+        method,
+        path.replace('/api/2/', '').replaceAll(/\{\w+\}/g, '999999'),
+        method === 'GET' ? undefined : {},
+        token,
+      )
+      service.deployment.loseAnswers(() => false)
+      expect(status, text).toBeLessThan(500)
+      expect(status, text).not.toBe(401)
+    },
+  )
+})
+
+describe('the lists', () => {
+  it.each(['users?ordering=username', 'groups?ordering=name', 'user-templates?ordering=name'])(
+    '%s are read by name',
+    async (path) => {
+      expect((await call('GET', path)).status).toBe(200)
+    },
+  )
+})
+
+describe('a user who is deleted', () => {
+  it('takes their API tokens, passkeys, memberships and links along', async () => {
+    const person = await addSignedIn(service, { permissions: ['system:admin-access'], groups: [group] })
+    const token = randomBytes(32).toString('base64url')
+    await post('api-tokens', { name: 'chosen', token }, person.bearer)
+    await addPasskey(service, person)
+    await post('auth/access-tokens', { ...bundle(2), is_easy_sharing: true }, person.bearer)
+    expect((await call('DELETE', `users/${person.user.id}`)).status).toBe(204)
+    expect((await call('GET', 'users/me', undefined, token)).status).toBe(401)
+  })
+})
+
+describe('a session from a provider', () => {
+  it('ends with an impersonation, a report, or the provider', async () => {
+    const provider = await addProvider(service, await makeIdp())
+    const sessions = []
+    for (const nameId of ['first', 'second', 'third'])
+      sessions.push((await signInBySaml(service, provider, { nameId })).session)
+    const [first = '', second = '', third = ''] = sessions
+    const user = (await call('GET', 'users/me', undefined, first)).body.id
+    await call('PATCH', `users/${user}`, { permissions: ['system:admin-access'] })
+    const { user: other } = await addSignedIn(service)
+    expect((await call('POST', 'auth/impersonation', { user: other.id }, first)).status).toBeLessThan(500)
+    await post('auth/leaked', { token: second })
+    expect((await call('GET', 'users/me', undefined, second)).status).toBe(401)
+    expect((await call('DELETE', `auth/saml/${provider.id}`)).status).toBe(204)
+    expect((await call('GET', 'users/me', undefined, third)).status).toBe(401)
+  })
+})
+
+describe('an access link', () => {
+  it('that was shared easily ends when it is deleted or reported', async () => {
+    const [deleted, leaked] = [
+      await post('auth/access-tokens', { ...bundle(3), is_easy_sharing: true }),
+      await post('auth/access-tokens', { ...bundle(4), is_easy_sharing: true }),
+    ]
+    expect((await call('DELETE', `auth/access-tokens/${deleted.id}`)).status).toBe(204)
+    await post('auth/leaked', { token: leaked.token })
+    for (const { token } of [deleted, leaked])
+      expect((await call('POST', 'auth/access-tokens/redeem', { token })).status).toBe(404)
+  })
+
+  it('that has a recipient ends with the guest', async () => {
+    const sent = await post('auth/access-tokens', { ...bundle(5), email: `${randomUUID()}@example.com` })
+    const reported = await post('auth/access-tokens', { ...bundle(6), email: `${randomUUID()}@example.com` })
+    await post(`auth/access-tokens/${sent.id}/email`, { text: 'Hello' })
+    expect((await call('DELETE', `auth/access-tokens/${sent.id}`)).status).toBe(204)
+    await post('auth/leaked', { token: reported.token })
+    expect((await call('POST', 'auth/access-tokens/redeem', { token: sent.token })).status).toBe(404)
+  })
+})

@@ -1,0 +1,11 @@
+/** Journeys and attacks that run on the sources alone, because they depend on how handlers run. */
+export const sourcesOnly = {
+  'test/journeys/write-spread.test.ts': {
+    reason: 'It counts the writes of handlers in their process. They are the same when deployed.',
+    dependsOn: /countWrites\(/,
+  },
+  'test/attacks/sign-in-timing.test.ts': {
+    reason: 'It compares times of handlers, which the processes and proxies of the runner distort.',
+    dependsOn: /durationMs/,
+  },
+} as const satisfies Readonly<Record<string, { readonly reason: string; readonly dependsOn: RegExp }>>
