@@ -94,7 +94,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   impersonation: {
     table: combine(authentication, sessionEnd, {
-      ConditionCheckItem: [samlProvider, samlSessions],
+      ConditionCheckItem: [samlSessions],
       PutItem: [audit, samlSessions, user],
     }),
   },
