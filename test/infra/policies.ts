@@ -43,9 +43,9 @@ export const statementsOf = (template: Template, functionId: string, facts: Fact
   )
 }
 
-/** Whether an ARN matches a pattern. */
+/** Whether an ARN or a key matches a pattern. A `*` of IAM also matches line breaks. */
 export const fits = (pattern: string, text: string): boolean =>
-  new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text)
+  new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(text)
 
 /** Whether a condition holds, as IAM decides it: `ForAllValues` is met by a request without the key, `Null` asks for it. */
 const isMet = (
