@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { operations } from '../../lib/contract/operations.ts'
+import { leftOut } from './every-operation.ts'
+import { measureEveryOperation } from './measure-every-operation.ts'
+
+/* Calls and units in docs/cost.md are those that the bench measures. Times and prices depend on the machine. */
+
+const page = readFileSync('docs/cost.md', 'utf8')
+const rows = [...page.matchAll(/^\| `(\w+)` \| (\S+) \| (\S+) \| (\S+) \|/gm)].map(
+  ([, id = '', calls, readUnits, writeUnits]) => ({
+    id,
+    calls: Number(calls),
+    readUnits: Number(readUnits),
+    writeUnits: Number(writeUnits),
+  }),
+)
+/** It reads a partition for each month that events are kept, so its cost depends on the day. */
+const dependsOnDate = 'get_audit_events'
+
+it('the cost table has the measured table calls and units', async () => {
+  const measured = await measureEveryOperation(process.env['DYNAMODB_ENDPOINT'] ?? '', 1)
+  const expected = measured.map(({ cpuMs: _, ...cost }) => cost)
+  const isFixed = ({ id }: { readonly id: string }) => id !== dependsOnDate
+  expect(rows.filter(isFixed)).toEqual(expected.filter(isFixed))
+})
+
+it('the cost page names every operation', () => {
+  const named = [...rows.map(({ id }) => id), ...leftOut]
+  expect(named.sort()).toEqual(operations.map(({ id }) => id).sort())
+  for (const id of leftOut) expect(page).toContain(`\`${id}\``)
+})

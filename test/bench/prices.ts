@@ -1,0 +1,41 @@
+/** Unit prices of AWS in US dollars. */
+export interface Prices {
+  readonly region: string
+  /** DynamoDB on demand, standard table class, per million units. */
+  readonly readUnits: number
+  readonly writeUnits: number
+  /** Lambda on arm64, per GB-second of the first tier, and per million requests. */
+  readonly gbSecond: number
+  readonly invocations: number
+  /** HTTP API of API Gateway, per million requests of the first tier. */
+  readonly httpRequests: number
+  /** CloudWatch Logs, per GB. */
+  readonly logGb: number
+}
+
+/**
+ * List prices, without free tiers and discounts. Checked against published sources: DynamoDB in us-east-1. All others are
+ * the known list prices, not confirmed on this date.
+ */
+export const pricesDate = '2026-11-20'
+
+export const prices: readonly Prices[] = [
+  {
+    region: 'us-east-1',
+    readUnits: 0.125,
+    writeUnits: 0.625,
+    gbSecond: 0.0000133334,
+    invocations: 0.2,
+    httpRequests: 1,
+    logGb: 0.5,
+  },
+  {
+    region: 'eu-central-1',
+    readUnits: 0.1525,
+    writeUnits: 0.7625,
+    gbSecond: 0.0000133334,
+    invocations: 0.2,
+    httpRequests: 1.2,
+    logGb: 0.63,
+  },
+]
