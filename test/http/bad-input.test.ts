@@ -134,8 +134,13 @@ describe('a body', () => {
         for (let round = 0; round < 20; round++) listRepeatedKeys(text)
       })
     }
-    await measure(1000)
-    expect((await measure(16_000)) / (await measure(2000))).toBeLessThan(8 * 5)
+    // The least of several rounds, because the garbage collector can run in any of them.
+    const [short, long]: [number[], number[]] = [[], []]
+    for (let round = 0; round < 5; round++) {
+      short.push(await measure(2000))
+      long.push(await measure(16_000))
+    }
+    expect(Math.min(...long) / Math.min(...short)).toBeLessThan(8 * 5)
   })
 
   it('that is not UTF-8 is rejected', async () => {
@@ -159,7 +164,7 @@ describe('a body', () => {
   })
 
   it('that is compressed gets a 415 that names the reason, while a harmless coding does not matter', async () => {
-    const raw = '{"username":"a","password":"b"}'
+    const raw = '{"username":"of-another-test","password":"b"}'
     for (const [coding, compress] of Object.entries({
       gzip: gzipSync,
       deflate: deflateSync,
