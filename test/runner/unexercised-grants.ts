@@ -26,7 +26,6 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     reason: 'The answer to an update is lost, and the item is read to learn whether it was written.',
     grants: [
       ...of('Tickets', on('rate#*', 'GetItem')),
-      ...of('Impersonation', on('api-token#*', 'GetItem')),
       ...of('AccessTokens', on('link-mail#*', 'GetItem', 'DeleteItem'), on('rate#*', 'GetItem')),
       ...of('SamlFlow', on('counter#group', 'GetItem'), on('saml-sessions#*', 'GetItem')),
       ...of('Users', on('access-token#*', 'GetItem'), on('rate#*', 'GetItem'), on('username#*', 'GetItem')),
@@ -53,10 +52,8 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     grants: [
       ...of('Sessions', on('saml-sessions#*', 'DeleteItem')),
       ...of('Passwords', on('api-token#*', 'DeleteItem'), on('group#*', 'BatchGetItem', 'DeleteItem')),
-      ...of('SamlProviders', on('group#*', 'BatchGetItem')),
       ...of('SamlFlow', on('group#*', 'ConditionCheckItem')),
       ...of('Users', on('group#*', 'Query')),
-      ...of('Audit', on('group#*', 'BatchGetItem')),
       ...of('Leaks', on('group#*', 'BatchGetItem')),
     ],
   },
