@@ -84,21 +84,19 @@ it('a check is refused if its API token is deleted before the ticket is used', a
 })
 
 it('the ticket of an impersonation ends with it, and does not come back with the next one', async () => {
-  const start = () => send('POST', 'auth/impersonation', admin.bearer, { user: person.user.id })
-  const stop = () => send('POST', 'auth/impersonation/stop', admin.bearer)
+  // A session of its own, so that other tests do not depend on the end of the impersonation.
+  const { user, bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const start = () => send('POST', 'auth/impersonation', bearer, { user: person.user.id })
+  const stop = () => send('POST', 'auth/impersonation/stop', bearer)
   await start()
-  const [used, stopped, earlier] = [
-    await create(admin.bearer),
-    await create(admin.bearer),
-    await create(admin.bearer),
-  ]
+  const [used, stopped, earlier] = [await create(bearer), await create(bearer), await create(bearer)]
   expect(await check(used)).toBe(200)
   service.justBefore(isUse, stop)
   expect(await check(stopped)).toBe(404)
   await start()
   expect(await check(earlier)).toBe(404)
   await stop()
-  expect(await listEvents('ticket.exchanged')).toMatchObject([{ user: person.user.id, actor: admin.user.id }])
+  expect(await listEvents('ticket.exchanged')).toMatchObject([{ user: person.user.id, actor: user.id }])
 })
 
 describe('the use of a ticket', () => {

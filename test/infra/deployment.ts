@@ -15,6 +15,7 @@ import { readGatewaySettings, routesOf } from '../runner/template-routes.ts'
 import type { Usage } from '../runner/usage.ts'
 import type { JsonValue } from '../support/client.ts'
 import type { StubKms } from '../support/kms.ts'
+import type { TableHooks } from './dynamodb-proxy.ts'
 import type { StubEventBridge } from './event-bridge-stub.ts'
 import { resolve } from './intrinsics.ts'
 import { type FunctionOptions, type RunningFunction, startFunction } from './lambda.ts'
@@ -66,6 +67,8 @@ export interface DeployOptions extends FunctionOptions {
   readonly mailUrl?: string
   /** Whether the stream of the table calls functions. */
   readonly deliversStream?: boolean
+  /** Called with the table calls of all functions and of the test. */
+  readonly tableHooks?: TableHooks | undefined
   /** Called with each response of a route. */
   readonly onAnswer?: (routeKey: string, answer: JsonValue) => void
 }
@@ -96,6 +99,7 @@ export const deploy = async (
     engine,
     secret: adminPassword,
     mailUrl: options.mailUrl,
+    tableHooks: options.tableHooks,
     may: (call) => call.functionId === options.testKeyId || authorizer.may(call),
     onTableCall: (call) => {
       if (options.deliversStream) stream.add(call)

@@ -10,15 +10,21 @@ export interface TableCall {
   readonly accessKeyId: string
 }
 
-export interface ProxyOptions {
-  /** The endpoint of the engine. */
-  readonly endpoint: string
-  /** Returns the reason to deny a call. The call waits for the result. */
-  readonly refuse?: (call: TableCall) => string | undefined | Promise<string | undefined>
-  /** Returns a refusal, or a function to call when the engine has answered. */
-  readonly intercept?: (call: TableCall) => StubAnswer | (() => void)
+export type Refusal = string | StubAnswer | undefined
+
+/** What a test does with the calls of a service. */
+export interface TableHooks {
+  /** Returns the reason to deny a call, or the answer to give instead. The call waits for the result. */
+  readonly refuse?: (call: TableCall) => Refusal | Promise<Refusal>
   /** Whether the answer to a call is lost after the engine did the work. */
   readonly losesAnswer?: (call: TableCall) => boolean
+}
+
+export interface ProxyOptions extends TableHooks {
+  /** The endpoint of the engine. */
+  readonly endpoint: string
+  /** Returns a refusal, or a function to call when the engine has answered. */
+  readonly intercept?: (call: TableCall) => StubAnswer | (() => void)
   /** Called when a call begins. The returned function is called with the output. */
   readonly onCall?: (call: TableCall) => (output: JsonValue) => void
 }
@@ -45,7 +51,7 @@ export const startProxy = ({ endpoint, refuse, intercept, losesAnswer, onCall }:
     const { headers, body } = request
     const call = { action: actionOf(request), input: JSON.parse(body), accessKeyId: signerOf(request) }
     const refusal = await refuse?.(call)
-    if (refusal !== undefined) return accessDenied(refusal)
+    if (refusal !== undefined) return typeof refusal === 'string' ? accessDenied(refusal) : refusal
     const started = intercept?.(call)
     if (typeof started === 'object') return started
     const onOutput = onCall?.(call)

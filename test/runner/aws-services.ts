@@ -1,4 +1,12 @@
-import { accessDenied, actionOf, signerOf, startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
+import {
+  accessDenied,
+  actionOf,
+  type Refusal,
+  signerOf,
+  startProxy,
+  type TableCall,
+  type TableHooks,
+} from '../infra/dynamodb-proxy.ts'
 import { startEventBridge } from '../infra/event-bridge-stub.ts'
 import type { Facts } from '../infra/intrinsics.ts'
 import { neededPermissions } from '../infra/needed-permissions.ts'
@@ -24,6 +32,8 @@ export interface AwsServicesOptions {
   readonly mailUrl?: string | undefined
   /** Called after each successful table call. */
   readonly onTableCall?: (call: TableCall) => void
+  /** Called before a role or another transaction can refuse the call, so that it may call the table as well. */
+  readonly tableHooks?: TableHooks | undefined
 }
 
 /**
@@ -42,7 +52,7 @@ const keyUseByDynamodb = [
 
 /** Starts replacements of the services that functions call. Each allows a function only what its role allows. */
 export const startAwsServices = async (options: AwsServicesOptions) => {
-  const { template, facts, may } = options
+  const { template, facts, may, tableHooks } = options
   const keys = {
     dynamodb: tableKeyArnOf(template, facts),
     secretsmanager: ownKeyArnOf(template, facts),
@@ -58,7 +68,9 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
       }),
     )
 
-  const refuse = (call: TableCall): string | undefined => {
+  const refuse = async (call: TableCall): Promise<Refusal> => {
+    const refusal = await tableHooks?.refuse?.(call)
+    if (refusal !== undefined) return refusal
     if (isFailing(call)) return 'the table fails'
     const functionId = call.accessKeyId
     const denied = neededPermissions(call, tableArn).find(
@@ -75,7 +87,7 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
     endpoint: options.engine,
     refuse,
     intercept: strict.start,
-    losesAnswer: losses.isLost,
+    losesAnswer: (call) => tableHooks?.losesAnswer?.(call) || losses.isLost(call),
     onCall: (call) => (output: JsonValue) => {
       if (output?.__type === undefined) options.onTableCall?.(call)
     },

@@ -22,7 +22,7 @@ const isSessions = (id: string): boolean => id.startsWith('AuthSessionsFunction'
  */
 export const startDeployedService = async (
   settings: Readonly<Record<string, string>>,
-  { sendsMail = true, hostname = '127.0.0.1' }: ServiceOptions,
+  { sendsMail = true, hostname = '127.0.0.1', tableHooks }: ServiceOptions,
 ): Promise<DeployedService> => {
   assertDeployable(settings)
   const synthesis = await shareSynthesis('service')
@@ -34,6 +34,7 @@ export const startDeployedService = async (
     testKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? '',
     mailUrl: mailbox.url,
     deliversStream: sendsMail,
+    tableHooks,
     settingsFor: (url) => ({
       PUBLIC_URL: urlOf(url),
       // The lowest bcrypt cost, to keep tests fast.

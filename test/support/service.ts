@@ -9,6 +9,7 @@ import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import type { GroupHandler } from '../../lib/http/handler.ts'
 import { createServices, type Services } from '../../lib/services.ts'
+import { startProxy, type TableHooks } from '../infra/dynamodb-proxy.ts'
 import { type Client, clientOf } from './client.ts'
 import { watchAnswers } from './declared-answers.ts'
 import { createLambdaContext } from './lambda-context.ts'
@@ -32,6 +33,8 @@ export interface ServiceOptions {
   readonly sendsMail?: boolean
   /** A name of this machine. Browsers offer passkeys on `localhost` but not for IP addresses. */
   readonly hostname?: string
+  /** Called with the table calls of the service and of the test. */
+  readonly tableHooks?: TableHooks
 }
 
 /** The lowest bcrypt cost, to keep tests fast. */
@@ -53,10 +56,12 @@ export const startService = async (
 
 const startHandlers = async (
   settings: Readonly<Record<string, string>>,
-  { sendsMail = true, hostname = '127.0.0.1' }: ServiceOptions,
+  { sendsMail = true, hostname = '127.0.0.1', tableHooks }: ServiceOptions,
 ): Promise<TestService> => {
   const tableName = `latchkey-${randomUUID()}`
-  await createTable(endpoint(), tableName)
+  const engine = endpoint()
+  await createTable(engine, tableName)
+  const proxy = tableHooks && (await startProxy({ endpoint: engine, ...tableHooks }))
   const keyFolder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   const log = captureLog()
   const groups = new Map<string, Promise<{ handler: GroupHandler }>>()
@@ -85,6 +90,7 @@ const startHandlers = async (
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SES: mailbox.url,
     MAIL_FROM: 'Latchkey <no-reply@localhost>',
+    DYNAMODB_ENDPOINT: proxy?.url ?? engine,
     TABLE_NAME: tableName,
     PUBLIC_URL: url,
     PASSWORD_COST: testCost,
@@ -115,6 +121,8 @@ const startHandlers = async (
       await gateway.close()
       await outbox?.close()
       await mailbox.close()
+      await proxy?.close()
+      process.env['DYNAMODB_ENDPOINT'] = engine
       rmSync(keyFolder, { recursive: true })
       answers.verify()
       tableCalls.verify()

@@ -1,10 +1,10 @@
-import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
+import type { Refusal, TableCall } from '../infra/dynamodb-proxy.ts'
 import { startService, type TestService } from './service.ts'
 
-type Watch = (call: TableCall) => string | undefined | Promise<string | undefined>
+type Watch = (call: TableCall) => Refusal | Promise<Refusal>
 
 export interface WatchedService extends TestService {
-  /** Calls `watch` before each table call from now on. A returned string rejects the call with this message. */
+  /** Calls `watch` before each table call from now on. A returned string denies it, an answer replaces it. */
   readonly watch: (watch: Watch) => void
   /** Stops watching: all calls succeed again. */
   readonly restore: () => void
@@ -20,19 +20,15 @@ export interface WatchedService extends TestService {
 export const startWatchedService = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<WatchedService> => {
-  const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
   const none: Watch = () => undefined
   const noLoss = () => false
   let current = none
   let losesAnswer: (call: TableCall) => boolean = noLoss
-  const proxy = await startProxy({
-    endpoint: engine,
-    refuse: (call) => current(call),
-    losesAnswer: (call) => losesAnswer(call),
+  const service = await startService(settings, {
+    // Table calls of the mailer are not part of a request.
+    sendsMail: false,
+    tableHooks: { refuse: (call) => current(call), losesAnswer: (call) => losesAnswer(call) },
   })
-  process.env['DYNAMODB_ENDPOINT'] = proxy.url
-  // Table calls of the mailer are not part of a request.
-  const service = await startService(settings, { sendsMail: false })
   const watch = (next: Watch) => {
     current = next
   }
@@ -61,11 +57,6 @@ export const startWatchedService = async (
         await work()
         return undefined
       }),
-    close: async () => {
-      await service.close()
-      await proxy.close()
-      process.env['DYNAMODB_ENDPOINT'] = engine
-    },
   }
 }
 
