@@ -1,0 +1,42 @@
+import { beforeAll, expect, it } from 'vitest'
+import { statementsOf } from '../../infra/policies.ts'
+import { resourcesOf, shareSynthesis } from '../../infra/synthesis.ts'
+import { splitGrants } from '../../runner/authorizer.ts'
+import { type CoverageGaps, describeGrant, findCoverageGaps } from '../../runner/coverage.ts'
+import { factsOf } from '../../runner/template-facts.ts'
+import { routesOf } from '../../runner/template-routes.ts'
+import { unexercisedGrants } from '../../runner/unexercised-grants.ts'
+import { readUsage, usageTableName } from '../../runner/usage.ts'
+
+/* All journeys and attacks of this run together used each operation and each grant of the template. */
+
+const listed = unexercisedGrants.flatMap(({ grants }) => grants)
+
+let gaps: CoverageGaps
+let existing: ReadonlySet<string>
+beforeAll(async () => {
+  const { template } = await shareSynthesis('service')
+  const facts = factsOf(template, usageTableName)
+  const roles = new Map(
+    resourcesOf(template, 'AWS::Lambda::Function').map(([id]) => [id, statementsOf(template, id, facts)]),
+  )
+  const routeKeys = routesOf(template).flatMap(({ routeKey }) => (routeKey === '$default' ? [] : [routeKey]))
+  gaps = findCoverageGaps({ routeKeys, roles, usage: readUsage() })
+  existing = new Set([...roles].flatMap(([id, statements]) => splitGrants(id, statements).map(describeGrant)))
+})
+
+it('each operation was served', () => {
+  expect(gaps.unservedRoutes).toEqual([])
+})
+
+it('no call missed a grant', () => {
+  expect(gaps.missingGrants).toEqual([])
+})
+
+it('each grant was needed, or is listed with the reason', () => {
+  expect(gaps.unneededGrants.filter((grant) => !listed.includes(grant))).toEqual([])
+})
+
+it('each listed grant exists', () => {
+  expect(listed.filter((grant) => !existing.has(grant))).toEqual([])
+})
