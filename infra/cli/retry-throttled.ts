@@ -1,3 +1,4 @@
+import { BusyError } from '../../lib/core/errors.ts'
 import { retry } from '../../lib/core/retry.ts'
 
 const throttlingCodes = [
@@ -23,6 +24,7 @@ interface AwsError {
 }
 
 const isThrottled = (error: unknown): boolean => {
+  if (error instanceof BusyError) return true
   const { name = '', CancellationReasons = [] } = error as AwsError
   return [name, ...CancellationReasons.map(({ Code = '' }) => Code)].some((code) =>
     throttlingCodes.includes(code),

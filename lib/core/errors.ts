@@ -72,6 +72,17 @@ export class ConflictError extends Error {
   }
 }
 
+/**
+ * Other requests kept the same records busy, or the table has more requests than it serves. Nothing was changed. The
+ * store throws it after all retries, and the caller sees it as `too_many_requests`.
+ */
+export class BusyError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'BusyError'
+  }
+}
+
 export const invalidRequest = (errors: readonly FieldError[]): AppError =>
   new AppError('invalid_request', { errors })
 export const notFound = (): AppError => new AppError('not_found')

@@ -1,3 +1,4 @@
+import { BusyError } from '../core/errors.ts'
 import { buildMetricFields } from '../core/metrics.ts'
 import type { Services } from '../services.ts'
 import { getCurrentCost } from '../store/engine/consumed-capacity.ts'
@@ -34,6 +35,8 @@ export const logRequest = (services: Services): Middleware => {
       const known = error && toAppError(error)
       if (known?.code === 'login_failed')
         log.info('login.failed', { request_id: requestId, ...buildMetricFields('LoginFailed', services) })
+      if (error instanceof BusyError)
+        log.warn('table.busy', { request_id: requestId, operation: operation?.id, error })
       if (error && !known)
         log.error('request.failed', { request_id: requestId, operation: operation?.id, error })
       write(event, context, response?.statusCode)

@@ -1,5 +1,6 @@
 import {
   AppError,
+  BusyError,
   ConflictError,
   type ConflictKind,
   conflict,
@@ -90,9 +91,14 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
     'There must always be at least one administrator. Grant `system:admin-access` directly to another enabled user without an expiry first.',
 }
 
+/** The requests that were in the way end within milliseconds, so a client need not wait longer. */
+const busyRetrySeconds = 1
+
 /** Returns the refusal that an error stands for, or undefined if the error is internal. */
 export const toAppError = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error
+  if (error instanceof BusyError)
+    return new AppError('too_many_requests', { headers: { 'retry-after': String(busyRetrySeconds) } })
   if (!(error instanceof ConflictError)) return undefined
   const detail = conflictDetails[error.kind]
   return isReason(error.kind) ? new AppError('conflict', { detail, reason: error.kind }) : conflict(detail)

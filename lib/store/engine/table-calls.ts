@@ -17,7 +17,7 @@ export interface TableCalls {
   /**
    * Makes a call, again if a transaction or the load got in the way, and counts its cost.
    *
-   * @throws what `toError` returns for the SDK's error.
+   * @throws what `toError` returns for the SDK's error of the last attempt: `BusyError` if something was still in the way.
    */
   readonly send: <Output extends object>(
     call: () => Promise<Output>,

@@ -1,4 +1,5 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { BusyError } from '../../core/errors.ts'
 import { retry } from '../../core/retry.ts'
 import { expressions } from './expressions.ts'
 import type { Key } from './keys.ts'
@@ -63,10 +64,9 @@ export const createTableReads = ({ client, tableName, named, send }: TableCalls)
 }
 
 /** DynamoDB processed only a part of a batch, because the batch was too large or the load too high. */
-class UnprocessedKeys extends Error {
+class UnprocessedKeys extends BusyError {
   constructor() {
     super('DynamoDB left keys of a batch read unprocessed')
-    this.name = 'UnprocessedKeys'
   }
 }
 

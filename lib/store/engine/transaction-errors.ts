@@ -1,4 +1,4 @@
-import { ConflictError } from '../../core/errors.ts'
+import { BusyError, ConflictError } from '../../core/errors.ts'
 import type { Step } from './transaction.ts'
 
 /** The condition of a write did not hold, and no failing step has an error of its own. */
@@ -67,14 +67,23 @@ export const isTransient = (error: unknown): boolean => {
   )
 }
 
-/** Converts an error of the SDK to one that callers of the table know. */
+/** The SDK has retried these itself. */
+const throttlingErrors = new Set([
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+])
+
+/** Converts an error of the SDK to one that callers of the table know. Called after the last attempt. */
 export const mapError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
   if (error.name === 'ConditionalCheckFailedException') {
     const { attempts = 1 } = (error as { $metadata?: { attempts?: number } }).$metadata ?? {}
     return new ConditionFailed(attempts > 1)
   }
-  return error
+  return isTransient(error) || throttlingErrors.has(error.name)
+    ? new BusyError('the table did not take the call in time', { cause: error })
+    : error
 }
 
 /**
