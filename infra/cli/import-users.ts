@@ -97,9 +97,12 @@ export const importUsers = async (
       onProgress(counts)
     }
   } finally {
-    // Also after an error: users who were written before it belong to the summary.
-    await pool.drain().finally(() => onProgress(counts))
+    await pool.drain().finally(() => {
+      // After an error, users who were written before it belong to the summary.
+      if (counts.imported + counts.known + counts.refused > 0) onProgress(counts)
+    })
   }
+  onProgress(counts)
   return counts
 }
 
