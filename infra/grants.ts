@@ -22,6 +22,7 @@ const {
   accessToken,
   apiToken,
   audit,
+  auditSurvey,
   deletedUser,
   easySharing,
   email,
@@ -199,6 +200,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   audit: {
     table: combine(authentication, {
       BatchGetItem: [audit, deletedUser],
+      GetItem: [auditSurvey],
       PutItem: [audit],
       Query: [audit],
     }),

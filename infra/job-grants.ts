@@ -7,6 +7,7 @@ const {
   audit,
   auditChain,
   auditCheckpoints,
+  auditSurvey,
   earlierOutbox,
   email,
   emailCode,
@@ -49,8 +50,8 @@ export const jobGrants = {
   },
   'audit-chain': {
     table: {
-      GetItem: [auditChain],
-      PutItem: [auditChain, auditCheckpoints],
+      GetItem: [auditChain, auditSurvey],
+      PutItem: [auditChain, auditCheckpoints, auditSurvey],
       Query: [audit, auditChain, auditCheckpoints],
     },
   },

@@ -6,5 +6,5 @@ const services = createServices(process.env)
 /** Checkpoints are logged at any log level on AWS, because the log is the copy that the table's writers cannot change. */
 const checkpointLog = services.config.auditKeyId ? createLog('info') : services.log
 
-/** Extends the chains of audit events, and signs a checkpoint once an hour. A schedule runs it every minute. */
+/** Extends the chains of audit events. Looks for empty months and signs a checkpoint once an hour. A schedule runs it every minute. */
 export const handler = (): Promise<void> => maintainChains(services, checkpointLog)

@@ -5,14 +5,19 @@ import { auditShards } from '../../lib/core/audit-shards.ts'
 import type { Log } from '../../lib/core/log.ts'
 import { openSigner } from '../../lib/secrets/open-signer.ts'
 import type { Services } from '../../lib/services.ts'
+import { surveyAuditIfDue } from '../../lib/store/audit-chain/survey-audit.ts'
 
 /**
- * Extends all chains and signs a checkpoint if one is due. A chain that cannot be extended does not stop the others.
+ * Extends all chains, looks for months without events, and signs a checkpoint if one is due. A chain that cannot be
+ * extended does not stop the others.
  *
  * @throws the first error, so that the alarm for failed functions reports it
  */
 export const maintainChains = async (services: Services, checkpointLog: Log): Promise<void> => {
-  const results = await Promise.allSettled(auditShards.map((shard) => extendChain(services, shard)))
+  const results = await Promise.allSettled([
+    ...auditShards.map((shard) => extendChain(services, shard)),
+    surveyAuditIfDue(services.table, services.now()),
+  ])
   for (const result of results) if (result.status === 'rejected') throw result.reason
   const checkpoint = await createCheckpoint(services, () => openSigner(services.config))
   if (!checkpoint) return

@@ -29,6 +29,7 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
     sinceMs: Math.max(since === undefined ? 0 : Date.parse(since), now - auditRetentionMs),
     // Events are never from the future, apart from small differences between clocks.
     untilMs: Math.min(until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until), now + 60_000),
+    nowMs: now,
   }
   const { rows, next } = await readAuditPage(services.table, filter, page)
   const names = await findNames(

@@ -92,6 +92,10 @@ export const auditLateMs = 2 * hour
 export const auditBlocksPerRun = 100
 /** Time between signed checkpoints. */
 export const auditCheckpointMs = hour
+/** Time between two surveys of months without audit events. */
+export const auditSurveyMs = hour
+/** How long a survey counts. */
+export const auditSurveyLifeMs = day
 /** How long blocks and checkpoints are kept: longer than the events that they cover. */
 export const auditChainRetentionMs = auditRetentionMs + 2 * day
 /** Characters of a user agent that an audit event keeps. An event stays below 1 KB, the unit of a write. */

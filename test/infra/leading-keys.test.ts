@@ -94,6 +94,15 @@ describe('a role', () => {
           expect(mayCall(name, action, inputOf(action, pk)), `${name} ${action} ${pk}`).toBe(false)
   })
 
+  it('gives only the function of the chain the survey of months without events, which hides them from lists', () => {
+    const names = Object.keys(grants) as FunctionName[]
+    const mayWrite = (name: FunctionName) =>
+      (['PutItem', 'UpdateItem', 'DeleteItem'] as const).some((action) =>
+        mayCall(name, action, inputOf(action, partitions.auditSurvey)),
+      )
+    expect(names.filter(mayWrite)).toEqual(['audit-chain'])
+  })
+
   it('does not mistake kinds whose names begin alike', () => {
     expect(mayCall('tickets', 'GetItem', { Key: userKey(1) })).toBe(true)
     for (const pk of ['user', 'username#ada', 'user-template#1', 'xuser#1'])

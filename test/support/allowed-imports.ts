@@ -261,7 +261,13 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
 
   // Functions without operations, which streams, schedules and deployments start.
   'functions/audit-forward': services,
-  'functions/audit-chain': ['lib/core', 'lib/services.ts', 'lib/secrets', 'lib/audit-chain'],
+  'functions/audit-chain': [
+    'lib/core',
+    'lib/services.ts',
+    'lib/secrets',
+    'lib/store/audit-chain',
+    'lib/audit-chain',
+  ],
   'functions/first-admin': [...services, 'lib/accounts/directory'],
   'functions/mail-events': [...services, 'lib/store/directory', 'lib/accounts/common'],
   'functions/mailer': [

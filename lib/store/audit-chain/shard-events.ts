@@ -3,7 +3,7 @@ import { auditPartition } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
-import { listMonths } from '../records/audit-source.ts'
+import { listMonths } from '../records/audit-months.ts'
 
 /** A part of the events of a shard: after one sort key or time, and up to another one. */
 export interface EventRange {

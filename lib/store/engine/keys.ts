@@ -89,6 +89,8 @@ export const auditListing = (user: number, indexKey: string) => ({
   lpk: `${partitions.audit}${user}`,
   lsk: indexKey,
 })
+/** Which partitions of past months have no audit events. */
+export const auditSurveyKey: Key = { pk: partitions.auditSurvey, sk: 'audit-survey' }
 /** A mail job takes about 10 write units. */
 const outboxShards = 8
 /** The partitions with mail jobs. Each has its jobs in order of time. */

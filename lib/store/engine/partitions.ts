@@ -9,6 +9,7 @@ export const partitions = {
   audit: 'audit#',
   auditChain: 'audit-chain#',
   auditCheckpoints: 'audit-checkpoints',
+  auditSurvey: 'audit-survey',
   counter: 'counter#',
   dataKey: 'data-key#',
   deletedUser: 'gone-user#',

@@ -18,11 +18,12 @@ export interface AuditFilter {
   readonly event?: string | undefined
   readonly sinceMs: number
   readonly untilMs: number
+  readonly nowMs: number
 }
 
 /**
  * Reads a page of events in order of time. The index finds those of a user. All others are read month by month, with
- * one or two queries of each shard. Further filters apply to what was read: at most 1,000 events
+ * one or two queries of each shard that can have events. Further filters apply to what was read: at most 1,000 events
  * for each request, then the page says where to continue.
  */
 export const readAuditPage = (

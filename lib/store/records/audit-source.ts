@@ -2,10 +2,12 @@ import { auditShards } from '../../core/audit-shards.ts'
 import { auditPartition } from '../engine/keys.ts'
 import { type EntrySource, type ListEntry, type PageRequest, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
+import { listMonths, type Times } from './audit-months.ts'
+import { findEmptyPartitions, listSettledMonths } from './audit-survey.ts'
 
-interface Times {
-  readonly sinceMs: number
-  readonly untilMs: number
+/** The requested time, and the present one. */
+interface SourceTimes extends Times {
+  readonly nowMs: number
 }
 
 /**
@@ -14,7 +16,7 @@ interface Times {
  */
 export const createAuditSource = (
   table: Table,
-  times: Times,
+  times: SourceTimes,
   { isDescending }: Pick<PageRequest, 'isDescending'>,
 ): EntrySource => {
   let events: AsyncGenerator<ListEntry> | undefined
@@ -36,22 +38,32 @@ interface Position {
   readonly isDescending: boolean
 }
 
-async function* readMonths(table: Table, times: Times, position: Position): AsyncGenerator<ListEntry> {
+async function* readMonths(table: Table, times: SourceTimes, position: Position): AsyncGenerator<ListEntry> {
   const ordered = position.isDescending ? listMonths(times).reverse() : listMonths(times)
   const start = position.after === undefined ? 0 : ordered.indexOf(position.after.slice(0, 7))
   if (start < 0) return
-  for (const [at, month] of ordered.slice(start).entries())
-    yield* readMonth(table, month, times, at === 0 ? position : { ...position, after: undefined })
+  const settled = listSettledMonths(times.nowMs)
+  let empty: ReadonlySet<string> | undefined
+  for (const [at, month] of ordered.slice(start).entries()) {
+    let keys = auditShards.map((shard) => auditPartition(month, shard))
+    if (settled.includes(month)) {
+      // Read when a page reaches such a month. Most pages end before.
+      empty ??= await findEmptyPartitions(table, times.nowMs)
+      const skipped = empty
+      keys = keys.filter((pk) => !skipped.has(pk))
+    }
+    yield* mergePartitions(table, keys, times, at === 0 ? position : { ...position, after: undefined })
+  }
 }
 
 /** Merges the shards of a month. */
-async function* readMonth(
+async function* mergePartitions(
   table: Table,
-  month: string,
+  keys: readonly string[],
   times: Times,
   position: Position,
 ): AsyncGenerator<ListEntry> {
-  const shards = auditShards.map((shard) => readShard(table, auditPartition(month, shard), times, position))
+  const shards = keys.map((pk) => readShard(table, pk, times, position))
   const heads = await Promise.all(shards.map((events) => events.next()))
   for (;;) {
     let next: number | undefined
@@ -91,15 +103,4 @@ async function* readShard(
     if (entries.length < limit) return undefined
     position = entries.at(-1)?.indexKey
   }
-}
-
-/** The months with events of this time, such as `2026-01`, oldest first. */
-export const listMonths = ({ sinceMs, untilMs }: Times): string[] => {
-  const months: string[] = []
-  const month = new Date(sinceMs)
-  month.setUTCDate(1)
-  month.setUTCHours(0, 0, 0, 0)
-  for (; month.getTime() <= untilMs; month.setUTCMonth(month.getUTCMonth() + 1))
-    months.push(month.toISOString().slice(0, 7))
-  return months
 }

@@ -1,0 +1,43 @@
+import { auditRetentionMs, auditSurveyLifeMs } from '../../core/limits.ts'
+import { createCodec } from '../engine/codec.ts'
+import { auditSurveyKey } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import { listMonths } from './audit-months.ts'
+
+/**
+ * Which partitions of past months had no audit events. A list skips these alone. So a partition that no survey names is
+ * read: it may be newer than the survey, or there may be none.
+ */
+export interface AuditSurvey {
+  /** When the survey began to read, in epoch milliseconds. */
+  readonly at: number
+  /** Partition keys. Below 4 KB in total, so that reading them costs one unit. */
+  readonly empty: readonly string[]
+}
+
+const auditSurveyCodec = createCodec<AuditSurvey>('survey of audit events', { at: 'number', empty: 'list' })
+
+/** The last survey, if there is one. */
+export const findAuditSurvey = (table: Table): Promise<AuditSurvey | undefined> =>
+  findRecord(table, auditSurveyCodec, auditSurveyKey)
+
+/**
+ * The months that a survey covers, oldest first: those before the previous month. An event is stored within seconds after
+ * its time, and no clock is wrong by a month. So these months get no more events.
+ */
+export const listSettledMonths = (nowMs: number): readonly string[] =>
+  listMonths({ sinceMs: nowMs - auditRetentionMs, untilMs: nowMs }).slice(0, -2)
+
+/** Replaces the last survey. */
+export const putAuditSurvey = (table: Table, survey: AuditSurvey): Promise<void> =>
+  table.put({ ...auditSurveyKey, ...survey })
+
+/**
+ * The partitions that a list may skip. A survey counts for a day. So events that someone copied into the table later are
+ * missing for a limited time, even if no further survey is made. A survey from the future is ignored.
+ */
+export const findEmptyPartitions = async (table: Table, nowMs: number): Promise<ReadonlySet<string>> => {
+  const survey = await findAuditSurvey(table)
+  return new Set(survey && Math.abs(nowMs - survey.at) < auditSurveyLifeMs ? survey.empty : [])
+}
