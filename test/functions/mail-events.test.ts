@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handleFeedback } from '../../functions/mail-events/handle-feedback.ts'
+import { outboxPartitions } from '../../lib/store/engine/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -39,8 +40,13 @@ const receivesMail = async (to: string): Promise<boolean> => {
   const { user } = await addPerson(service, { email: `${randomUUID()}@example.com` })
   await askForLink(user.email ?? '')
   await service.mailbox.mailTo(user.email ?? '')
+  // Mail jobs have no common order. The first one may still be in progress.
+  await vi.waitFor(async () => expect(await listMailJobs()).toEqual([]), 10_000)
   return service.mailbox.mails.slice(before).some((mail) => mail.to.includes(to))
 }
+
+const listMailJobs = async () =>
+  (await Promise.all(outboxPartitions.map((pk) => service.services.table.list(pk, '')))).flat()
 
 const recordsOf = async (userId: number | null) => {
   const records = await readAuditItems(service.services.table)
