@@ -1,47 +1,18 @@
-import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { surveyAuditIfDue } from '../../lib/store/audit-chain/survey-audit.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
-import type { Answer, RequestOptions } from '../support/client.ts'
-import { bundle } from '../support/links.ts'
+import { addLink, bundle } from '../support/links.ts'
 import { SoftwarePasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
+import { sendEmailedOperations } from './emailed-operations.ts'
+import { sendSamlOperations } from './saml-operations.ts'
+import { createSend, type Measure, type Send, withMeasuredClient } from './send-operation.ts'
 
-/** Sends one request of an operation, with values for the parameters of its path in their order. */
-export type Send = (
-  id: string,
-  parameters: readonly (string | number)[],
-  options?: RequestOptions & { readonly query?: string },
-) => Promise<Answer>
-
-/** The operations that `sendEveryOperation` leaves out: they need an identity provider, or a link from an email. */
-export const leftOut: readonly string[] = operations
-  .filter(
-    ({ id, group }) =>
-      group.startsWith('saml-') ||
-      ['login_with_email_code', 'reset_password', 'report_change', 'confirm_email'].includes(id) ||
-      ['change_own_email', 'send_email_confirmation', 'send_access_token_email_notification'].includes(id),
-  )
-  .map(({ id }) => id)
-
-/** Sends a request over HTTP. @throws Error if it does not succeed. */
-export const createSend =
-  ({ client }: TestService, measure: (id: string, work: () => Promise<Answer>) => Promise<Answer>): Send =>
-  async (id, parameters, { query = '', ...options } = {}) => {
-    const operation = operations.find((one) => one.id === id)
-    if (!operation) throw new Error(`there is no operation ${id}`)
-    const [method = '', template = ''] = getRouteKey(operation).split(' ')
-    const values = [...parameters]
-    const path = template.replaceAll(/\{\w+\}/g, () => String(values.shift())) + query
-    const answer = await measure(id, () => client(method, path, options))
-    if (!(String(answer.status) in operation.responses))
-      throw new Error(`${id}: ${answer.status} ${answer.text}`)
-    return answer
-  }
-
-/** Sends a request of each operation that a product, its users and its administrators use. */
-export const sendEveryOperation = async (service: TestService, send: Send): Promise<void> => {
+/** Sends a request of each operation, and measures it. */
+export const sendEveryOperation = async (service: TestService, measure: Measure): Promise<void> => {
+  const measured = withMeasuredClient(service, measure)
+  const send = createSend(measured)
   const warmUp = (bearer: string) => service.client('GET', '/api/2/users/me', { bearer })
   const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   const { bearer } = admin
@@ -50,6 +21,8 @@ export const sendEveryOperation = async (service: TestService, send: Send): Prom
   await sendOwnOperations(service, send)
   await sendDirectoryOperations(service, send, bearer)
   await sendCredentialOperations(service, send, bearer)
+  await sendEmailedOperations(service, send, bearer)
+  await sendSamlOperations(service, measured, send, bearer)
   for (const { id, group } of operations) if (group === 'pages') await send(id, [])
 }
 
@@ -69,7 +42,6 @@ const sendOwnOperations = async (service: TestService, send: Send): Promise<void
   await send('end_own_session', [others.find((one) => !one.is_current)?.id ?? ''], { bearer })
   await send('generate_password', [], { bearer, body: {} })
   await send('evaluate_password', [], { bearer, body: { password: 'Password1' } })
-  await send('request_password_reset', [], { body: { username: person.user.username } })
   const body = { current_password: person.password, password: 'Another good and long password' }
   await send('change_own_password', [], { bearer, body })
   await send('report_leaked_credentials', [], { body: { token: other } })
@@ -82,7 +54,7 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   const { id } = (await send('create_user', [], { bearer, body: ada })).body
   await send('get_user', [id], { bearer })
   await send('get_all_users', [], { bearer })
-  await send('update_user', [id], { bearer, body: ada })
+  await send('update_user', [id], { bearer, body: { ...ada, full_name: 'Ada Lovelace' } })
   await send('patch_user', [id], { bearer, body: { email: 'lovelace@example.com' } })
   await send('set_user_password', [id], { bearer, body: { password: 'A good and long password' } })
   await send('send_password_reset', [id], { bearer })
@@ -97,7 +69,7 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
     const made = (await send(`create_${kind}`, [], { bearer, body })).body
     await send(`get_all_${kind}s`, [], { bearer })
     await send(`get_${kind}`, [made.id], { bearer })
-    await send(`update_${kind}`, [made.id], { bearer, body })
+    await send(`update_${kind}`, [made.id], { bearer, body: { ...body, name: 'another' } })
     await send(`patch_${kind}`, [made.id], { bearer, body: { name: 'other' } })
     await send(`delete_${kind}`, [made.id], { bearer })
   }
@@ -112,7 +84,6 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
       body: policy === 'sign_in' ? { ...body, allow_email_codes: true } : body,
     })
   }
-  await send('request_email_code', [], { body: { username: 'ada' } })
   const { bearer: own, user } = await addSignedIn(service)
   const { key, code } = newAuthenticator()
   await send('enable_totp', [user.id], { bearer: own, body: { key, otp: code() } })
@@ -129,6 +100,8 @@ const sendCredentialOperations = async (service: TestService, send: Send, bearer
   await send('patch_api_token', [token], { bearer, body: { name: 'another' } })
   await send('delete_api_token', [token], { bearer })
 
+  // The first link of a month creates a key. Later links use it.
+  await addLink(service, bearer)
   const shared = { bundles: [bundle()], email: 'guest@example.com' }
   const link = (await send('create_access_token', [], { bearer, body: shared })).body
   await send('get_all_access_tokens', [], { bearer })
@@ -141,16 +114,19 @@ const sendCredentialOperations = async (service: TestService, send: Send, bearer
   const { bearer: own, user } = await addSignedIn(service)
   const origin = service.url
   const passkey = new SoftwarePasskey()
-  const add = async () => {
+  const add = async (created = passkey) => {
     const { body } = await send('start_passkey_registration', [], { bearer: own })
-    const credential = passkey.create(body, { origin })
+    const credential = created.create(body, { origin })
     return (await send('create_passkey', [], { bearer: own, body: { credential } })).body.id
   }
   const id = await add()
   await send('get_own_passkeys', [], { bearer: own })
   await send('patch_passkey', [id], { bearer: own, body: { name: 'Laptop' } })
-  const { body: settings } = await send('get_passkey_settings', [], { bearer: own })
-  await send('update_passkey_settings', [], { bearer: own, body: settings })
+  await send('get_passkey_settings', [], { bearer: own })
+  // Required passkeys need a spare one.
+  await add(new SoftwarePasskey())
+  for (const required_with_password of [true, false])
+    await send('update_passkey_settings', [], { bearer: own, body: { required_with_password } })
   const challenge = await send('start_passkey_login', [], { body: {} })
   await send('login_with_passkey', [], { body: { credential: passkey.get(challenge.body, { origin }) } })
   const again = await send('start_passkey_reauthentication', [], { bearer: own, body: {} })

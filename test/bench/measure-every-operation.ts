@@ -1,13 +1,19 @@
 import { startProxy } from '../infra/dynamodb-proxy.ts'
 import { medianOf } from '../support/cpu-time.ts'
+import { startKms } from '../support/kms.ts'
 import { startService } from '../support/service.ts'
 import { type Cost, costMeter } from './cost-meter.ts'
-import { createSend, sendEveryOperation } from './every-operation.ts'
+import { sendEveryOperation } from './every-operation.ts'
+import type { Measure } from './send-operation.ts'
 
 export interface MeasuredOperation extends Pick<Cost, 'calls' | 'readUnits' | 'writeUnits'> {
   /** The name of the operation. */
   readonly id: string
-  /** The CPU time of this process for the request, with its client, gateway and table endpoint. */
+  /** Requests to KMS. */
+  readonly kmsCalls: number
+  /** Emails that the request itself sends. The mailer sends all others later. */
+  readonly emails: number
+  /** The CPU time of this process for the request, with its client, gateway and table endpoint, to a tenth. */
   readonly cpuMs: number
 }
 
@@ -22,29 +28,39 @@ export const measureEveryOperation = async (
   const meter = costMeter()
   const proxy = await startProxy({ endpoint: engine, onCall: meter.onCall })
   process.env['DYNAMODB_ENDPOINT'] = proxy.url
-  // Table calls of the mailer are not part of a request. Passkeys need a name instead of an address.
-  const service = await startService({}, { sendsMail: false, hostname: 'localhost' })
-  const first = new Map<string, Cost>()
+  const kms = await startKms()
+  const service = await startService(
+    { AWS_ENDPOINT_URL_KMS: kms.url, KMS_KEY_ID: 'key', ALLOW_PRIVATE_METADATA: 'true' },
+    // Table calls of the mailer are not part of a request. Passkeys need a name instead of an address.
+    { sendsMail: false, hostname: 'localhost' },
+  )
+  const first = new Map<string, Omit<MeasuredOperation, 'id' | 'cpuMs'>>()
   const times = new Map<string, readonly number[]>()
-  const send = createSend(service, async (id, work) => {
+  const measure: Measure = async (id, work) => {
     meter.take()
+    const [kmsCalls, emails] = [kms.calls.length, service.mailbox.mails.length]
     const before = process.cpuUsage()
     const answer = await work()
     const { user, system } = process.cpuUsage(before)
-    const cost = meter.take()
-    if (!first.has(id)) first.set(id, cost)
+    const { calls, readUnits, writeUnits } = meter.take()
+    const others = {
+      kmsCalls: kms.calls.length - kmsCalls,
+      emails: service.mailbox.mails.length - emails,
+    }
+    if (!first.has(id)) first.set(id, { calls, readUnits, writeUnits, ...others })
     else times.set(id, [...(times.get(id) ?? []), (user + system) / 1000])
     return answer
-  })
+  }
   try {
-    for (let round = 0; round < rounds; round++) await sendEveryOperation(service, send)
+    for (let round = 0; round < rounds; round++) await sendEveryOperation(service, measure)
   } finally {
     await service.close()
+    await kms.close()
     await proxy.close()
     process.env['DYNAMODB_ENDPOINT'] = engine
   }
-  return [...first].map(([id, { calls, readUnits, writeUnits }]) => ({
-    ...{ id, calls, readUnits, writeUnits },
-    cpuMs: medianOf(times.get(id) ?? []),
+  return [...first].map(([id, cost]) => ({
+    ...{ id, ...cost },
+    cpuMs: Math.round(medianOf(times.get(id) ?? []) * 10) / 10,
   }))
 }

@@ -5,11 +5,13 @@ import type { Prices } from './prices.ts'
 
 /** CPU time of a password hash with the default cost. The bench hashes with the lowest cost. */
 const hashMs = 315
-const hashing = ['login', 'confirm_identity', 'change_own_password', 'set_user_password']
+const hashing = ['login', 'confirm_identity', 'change_own_password', 'set_user_password', 'reset_password']
 /** Operations that check a password before they hash another one. */
 const hashingTwice = ['change_own_password']
-/** The assumed time of a table call, in milliseconds. */
-const tableCallMs = 5
+/** The assumed time of a call of the table or KMS, in milliseconds. */
+const callMs = 5
+/** The assumed time of a call of SES, in milliseconds. */
+const emailMs = 100
 /** The assumed size of all log lines of a request. */
 const logBytes = 1000
 
@@ -22,14 +24,18 @@ export interface PricedOperation extends MeasuredOperation {
 
 /** Estimates the billed time of an operation, and its price for a million requests. */
 export const priceOperation = (measured: MeasuredOperation, regions: readonly Prices[]): PricedOperation => {
-  const { id, cpuMs, calls, readUnits, writeUnits } = measured
+  const { id, cpuMs, calls, readUnits, writeUnits, kmsCalls, emails } = measured
   const memoryMb = getMemoryMb(operations.find((one) => one.id === id)?.group ?? 'unmatched')
   const hashes = hashingTwice.includes(id) ? 2 : hashing.includes(id) ? 1 : 0
   const processor = Math.min(1, memoryMb / fullProcessorMb)
-  const billedMs = Math.ceil((cpuMs + hashes * hashMs) / processor + calls * tableCallMs)
+  const billedMs = Math.ceil(
+    (cpuMs + hashes * hashMs) / processor + (calls + kmsCalls) * callMs + emails * emailMs,
+  )
   const priceIn = (price: Prices): number =>
     readUnits * price.readUnits +
     writeUnits * price.writeUnits +
+    kmsCalls * price.kmsRequests +
+    emails * price.emails +
     (memoryMb / 1024) * billedMs * 1000 * price.gbSecond +
     price.invocations +
     price.httpRequests +

@@ -11,14 +11,19 @@ export interface Prices {
   readonly httpRequests: number
   /** CloudWatch Logs, per GB. */
   readonly logGb: number
+  /** KMS with a symmetric key, per million requests. */
+  readonly kmsRequests: number
+  /** SES, per million emails. */
+  readonly emails: number
 }
 
-/**
- * List prices, without free tiers and discounts. Checked against published sources: DynamoDB in us-east-1. All others are
- * the known list prices, not confirmed on this date.
- */
-export const pricesDate = '2026-11-20'
+/** The date of `prices`, as in docs/cost.md. */
+export const pricesDate = '20 November 2026'
 
+/**
+ * List prices, without free tiers and discounts. Those of us-east-1 were compared with published sources. Those of
+ * eu-central-1 are known list prices that were not confirmed.
+ */
 export const prices: readonly Prices[] = [
   {
     region: 'us-east-1',
@@ -28,6 +33,8 @@ export const prices: readonly Prices[] = [
     invocations: 0.2,
     httpRequests: 1,
     logGb: 0.5,
+    kmsRequests: 3,
+    emails: 100,
   },
   {
     region: 'eu-central-1',
@@ -37,5 +44,7 @@ export const prices: readonly Prices[] = [
     invocations: 0.2,
     httpRequests: 1.2,
     logGb: 0.63,
+    kmsRequests: 3,
+    emails: 100,
   },
 ]

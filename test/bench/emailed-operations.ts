@@ -1,0 +1,43 @@
+import { addSharer, newAddress, shareLink } from '../support/mailed-links.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { readMailed } from './deliver-mail.ts'
+import type { Send } from './send-operation.ts'
+
+/** Sends the requests that send an email or use what an email contains. Sign-in by email must be allowed. */
+export const sendEmailedOperations = async (
+  service: TestService,
+  send: Send,
+  bearer: string,
+): Promise<void> => {
+  const email = newAddress()
+  const person = await addSignedIn(service, { email })
+  const { username } = person.user
+  await service.client('GET', '/api/2/users/me', { bearer: person.bearer })
+
+  const { request_id } = (await send('request_email_code', [], { body: { username } })).body
+  const code = await readMailed(service, email, 'code')
+  await send('login_with_email_code', [], { body: { request_id, code } })
+
+  const next = newAddress()
+  await send('change_own_email', [], { bearer: person.bearer, body: { email: next } })
+  const confirmation = await readMailed(service, next, 'token')
+  await send('confirm_email', [], { body: { token: confirmation } })
+
+  await send('request_password_reset', [], { body: { username } })
+  const token = await readMailed(service, next, 'token')
+  await send('reset_password', [], { body: { token, password: 'Another good and long password' } })
+  const report = await readMailed(service, email, 'token')
+  await send('report_change', [], { body: { token: report } })
+
+  const { user } = await addPerson(service, {
+    email: newAddress(),
+    emailVerified: false,
+    isEmailFromProvider: true,
+  })
+  await send('send_email_confirmation', [user.id], { bearer })
+
+  const sharer = await addSharer(service)
+  const link = await shareLink(service, sharer)
+  await send('send_access_token_email_notification', [link.id], { bearer: sharer.bearer, body: {} })
+}

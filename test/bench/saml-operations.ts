@@ -1,0 +1,86 @@
+import { queryOf } from '../support/idp/redirect.ts'
+import { type AnswerFacts, makeIdp, type TestIdp } from '../support/idp.ts'
+import { newAddress } from '../support/mailed-links.ts'
+import { startMetadataServer } from '../support/metadata-server.ts'
+import { addProvider, startSignIn, type TestProvider } from '../support/saml.ts'
+import { plainMetadata } from '../support/saml-metadata.ts'
+import type { TestService } from '../support/service.ts'
+import type { Send } from './send-operation.ts'
+
+/**
+ * Sends the requests of identity providers, their users and administrators. The client of `measured` measures each
+ * request, so that a browser and an identity provider can send it.
+ */
+export const sendSamlOperations = async (
+  service: TestService,
+  measured: TestService,
+  send: Send,
+  bearer: string,
+): Promise<void> => {
+  const provider = await addProvider(service, await makeIdp())
+  await sendProviderOperations(provider, send, bearer)
+  await send('get_saml_service_provider_metadata', [provider.id])
+  // The first sign-in also creates the user.
+  const nameId = newAddress()
+  await signIn(service, provider, { nameId })
+  await signInAndOut(measured, provider, nameId)
+  const { target } = await startSignIn(service, provider)
+  const { form } = await provider.idp.answer(target, { nameId })
+  const body = { saml_response: form.SAMLResponse, relay_state: form.RelayState }
+  await send('diagnose_saml_response', [provider.id], { bearer, body })
+}
+
+const sendProviderOperations = async (
+  { idp, own }: TestProvider,
+  send: Send,
+  bearer: string,
+): Promise<void> => {
+  const other = await makeIdp(idp.signer)
+  const body = other.providerBody({ sp_certificate: own.pem, sp_certificate_key: own.keyPem })
+  const { id } = (await send('create_saml_provider', [], { bearer, body })).body
+  await send('get_all_saml_providers', [], { bearer })
+  await send('get_saml_provider', [id], { bearer })
+  await send('update_saml_provider', [id], { bearer, body: { ...body, name: 'Example' } })
+  await send('patch_saml_provider', [id], { bearer, body: { name: 'Another example' } })
+  await sendMetadataOperations(other, id, send, bearer)
+  await send('rotate_saml_sp_key', [id], { bearer, body: {} })
+  await send('delete_saml_provider', [id], { bearer })
+}
+
+const sendMetadataOperations = async (
+  { entityId, signer }: TestIdp,
+  id: number,
+  send: Send,
+  bearer: string,
+): Promise<void> => {
+  const { url, serve, close } = await startMetadataServer()
+  try {
+    serve(plainMetadata({ entityId, certificates: [signer] }))
+    await send('parse_samlidp_metadata', [], { bearer, body: { url } })
+    await send('refresh_samlidp_metadata', [id], { bearer, body: { url } })
+  } finally {
+    await close()
+  }
+}
+
+/** Signs a user in. Returns their browser on its way to the page where the sign-in started. */
+const signIn = async (service: TestService, provider: TestProvider, facts: AnswerFacts) => {
+  const { browser, target } = await startSignIn(service, provider)
+  const { form } = await provider.idp.answer(target, facts)
+  // Without TLS, a form of another site comes without the cookie of the sign-in.
+  const { headers, text } = await browser.post(target.acsUrl, form, 'same-site')
+  const location = headers.get('location')
+  if (location === null) throw new Error(`the sign-in was rejected: ${text}`)
+  return { browser, location }
+}
+
+/** Signs a user in twice. They sign out at the identity provider, and then at the service. */
+const signInAndOut = async (service: TestService, provider: TestProvider, nameId: string): Promise<void> => {
+  const { logoutUrl, logoutReturnUrl, idp } = provider
+  const there = await signIn(service, provider, { nameId, sessionIndex: 'there' })
+  await there.browser.get(there.location, 'same-site')
+  const request = idp.logoutRequest(logoutReturnUrl, { nameId, sessionIndexes: ['there'] })
+  await there.browser.get(`${logoutReturnUrl}?${queryOf(request)}`, 'cross-site')
+  const here = await signIn(service, provider, { nameId, sessionIndex: 'here' })
+  await here.browser.get(logoutUrl, 'same-origin')
+}
