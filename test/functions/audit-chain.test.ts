@@ -89,8 +89,9 @@ describe('the audit log as the service wrote it', () => {
     )
   })
 
-  it('is spread over sixteen partitions', async () => {
-    expect(new Set((await listEvents()).map(({ pk }) => pk)).size).toBe(16)
+  it('is spread over many partitions', async () => {
+    // Each event is in one of 16 at random, so some of them may have none.
+    expect(new Set((await listEvents()).map(({ pk }) => pk)).size).toBeGreaterThanOrEqual(8)
   })
 
   it('has events of the last seconds that wait for the chain', async () => {
