@@ -1,14 +1,7 @@
 import { resolve } from 'node:path'
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { CommandFailure } from './command-failure.ts'
-import {
-  type Environment,
-  getCallerFolder,
-  parseOptions,
-  quote,
-  readText,
-  rejectOptionsOfNpm,
-} from './options.ts'
+import { type Environment, getCallerFolder, readCommand, readText } from './options.ts'
 
 export type Command =
   | { readonly name: 'help' }
@@ -36,13 +29,9 @@ const commandHint = 'Use import FILE or export [FILE]. See --help.'
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
 export const readArguments = (args: readonly string[], env: Environment): Command => {
-  const [name, ...rest] = args
-  if (name === '--help' || name === '-h' || name === 'help') return { name: 'help' }
-  if (name !== 'import' && name !== 'export')
-    throw new CommandFailure(name ? `Unknown command ${quote(name)}. ${commandHint}` : commandHint)
-  const { values, positionals } = parseOptions(rest, optionsOf[name])
-  if (values['help']) return { name: 'help' }
-  rejectOptionsOfNpm({ script: 'users', command: name, options: optionsOf[name] }, values, env)
+  const command = readCommand({ script: 'users', optionsOf, hint: commandHint }, args, env)
+  if (command.name === 'help') return command
+  const { name, values, positionals } = command
   const [file, ...others] = positionals.map((path) => resolve(getCallerFolder(env, 'users'), path))
   if (others.length > 0)
     throw new CommandFailure(`${name} takes one FILE, but ${positionals.length} were given.`)

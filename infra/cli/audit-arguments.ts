@@ -1,14 +1,7 @@
 import { resolve } from 'node:path'
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { CommandFailure } from './command-failure.ts'
-import {
-  type Environment,
-  getCallerFolder,
-  parseOptions,
-  quote,
-  readText,
-  rejectOptionsOfNpm,
-} from './options.ts'
+import { type Environment, getCallerFolder, quote, readCommand, readText } from './options.ts'
 
 /** Where the audit log is, and the key of its checkpoints. */
 export interface AuditTarget {
@@ -35,13 +28,9 @@ const commandHint = 'Use verify or checkpoints. See --help.'
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
 export const readAuditArguments = (args: readonly string[], env: Environment): AuditCommand => {
-  const [name, ...rest] = args
-  if (name === '--help' || name === '-h' || name === 'help') return { name: 'help' }
-  if (name !== 'verify' && name !== 'checkpoints')
-    throw new CommandFailure(name ? `Unknown command ${quote(name)}. ${commandHint}` : commandHint)
-  const { values, positionals } = parseOptions(rest, optionsOf[name])
-  if (values['help']) return { name: 'help' }
-  rejectOptionsOfNpm({ script: 'audit', command: name, options: optionsOf[name] }, values, env)
+  const command = readCommand({ script: 'audit', optionsOf, hint: commandHint }, args, env)
+  if (command.name === 'help') return command
+  const { name, values, positionals } = command
   if (positionals[0] !== undefined) throw new CommandFailure(`${name} takes no ${quote(positionals[0])}.`)
   const file = readText(values, 'public-key')
   const target = {

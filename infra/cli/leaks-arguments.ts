@@ -1,13 +1,6 @@
 import { resolve } from 'node:path'
 import { CommandFailure } from './command-failure.ts'
-import {
-  type Environment,
-  getCallerFolder,
-  parseOptions,
-  quote,
-  readText,
-  rejectOptionsOfNpm,
-} from './options.ts'
+import { type Environment, getCallerFolder, readCommand, readText } from './options.ts'
 
 export type LeaksCommand =
   | { readonly name: 'help' }
@@ -21,22 +14,22 @@ export type LeaksCommand =
       readonly hasValues: boolean
     }
 
-const options = {
-  help: { type: 'boolean', short: 'h' },
-  url: { type: 'string' },
-  'dry-run': { type: 'boolean' },
-  values: { type: 'boolean' },
+const optionsOf = {
+  report: {
+    help: { type: 'boolean', short: 'h' },
+    url: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    values: { type: 'boolean' },
+  },
 } as const
+
+const commandHint = 'Use report FILE. See --help.'
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
 export const readLeaksArguments = (args: readonly string[], env: Environment): LeaksCommand => {
-  const [name, ...rest] = args
-  if (name === '--help' || name === '-h' || name === 'help') return { name: 'help' }
-  if (name !== 'report')
-    throw new CommandFailure(`${name ? `Unknown command ${quote(name)}. ` : ''}Use report FILE. See --help.`)
-  const { values, positionals } = parseOptions(rest, options)
-  if (values['help']) return { name: 'help' }
-  rejectOptionsOfNpm({ script: 'leaks', command: name, options }, values, env)
+  const command = readCommand({ script: 'leaks', optionsOf, hint: commandHint }, args, env)
+  if (command.name === 'help') return command
+  const { name, values, positionals } = command
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0)
     throw new CommandFailure(`report takes one FILE, but ${positionals.length} were given.`)

@@ -6,8 +6,40 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
+export interface Commands<Name extends string> {
+  /** The script in package.json. */
+  readonly script: string
+  readonly optionsOf: Readonly<Record<Name, ParseArgsOptionsConfig>>
+  /** The sentence for someone who names no command of the script. */
+  readonly hint: string
+}
+
+/** A command of a script as it was entered. */
+export interface EnteredCommand<Name extends string> {
+  readonly name: Name
+  readonly values: Values
+  readonly positionals: readonly string[]
+}
+
+/** Reads which command of a script to run, with its options. @throws CommandFailure */
+export const readCommand = <Name extends string>(
+  { script, optionsOf, hint }: Commands<Name>,
+  args: readonly string[],
+  env: Environment,
+): EnteredCommand<Name> | { readonly name: 'help' } => {
+  const [name, ...rest] = args
+  if (name === '--help' || name === '-h' || name === 'help') return { name: 'help' }
+  const isKnown = (text: string | undefined): text is Name =>
+    text !== undefined && Object.hasOwn(optionsOf, text)
+  if (!isKnown(name)) throw new CommandFailure(name ? `Unknown command ${quote(name)}. ${hint}` : hint)
+  const { values, positionals } = parseOptions(rest, optionsOf[name])
+  if (values['help']) return { name: 'help' }
+  rejectOptionsOfNpm({ script, command: name, options: optionsOf[name] }, values, env)
+  return { name, values, positionals }
+}
+
 /** @throws CommandFailure */
-export const parseOptions = (
+const parseOptions = (
   args: readonly string[],
   options: ParseArgsOptionsConfig,
 ): { readonly values: Values; readonly positionals: readonly string[] } => {
@@ -41,15 +73,14 @@ export const readText = (values: Values, name: string): string | undefined => {
   return values[name] as string | undefined
 }
 
-export interface NpmCommand {
-  /** The script in package.json. */
+interface NpmCommand {
   readonly script: string
   readonly command: string
   readonly options: ParseArgsOptionsConfig
 }
 
 /** npm takes options before `--` as its own. A dry run would become a real import. @throws CommandFailure */
-export const rejectOptionsOfNpm = (
+const rejectOptionsOfNpm = (
   { script, command, options }: NpmCommand,
   values: Values,
   env: Environment,

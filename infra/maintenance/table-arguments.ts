@@ -4,10 +4,9 @@ import { CommandFailure } from '../cli/command-failure.ts'
 import {
   type Environment,
   getCallerFolder,
-  parseOptions,
   quote,
+  readCommand,
   readText,
-  rejectOptionsOfNpm,
   type Values,
 } from '../cli/options.ts'
 
@@ -84,13 +83,9 @@ const defaultItemsPerSecond = 1000
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
 export const readTableArguments = (args: readonly string[], env: Environment): TableCommand => {
-  const [name, ...rest] = args
-  if (name === '--help' || name === '-h' || name === 'help') return { name: 'help' }
-  if (!isCommand(name))
-    throw new CommandFailure(name ? `Unknown command ${quote(name)}. ${commandHint}` : commandHint)
-  const { values, positionals } = parseOptions(rest, optionsOf[name])
-  if (values['help']) return { name: 'help' }
-  rejectOptionsOfNpm({ script: 'table', command: name, options: optionsOf[name] }, values, env)
+  const command = readCommand({ script: 'table', optionsOf, hint: commandHint }, args, env)
+  if (command.name === 'help') return command
+  const { name, values, positionals } = command
   if (positionals[0] !== undefined) throw new CommandFailure(`${name} takes no ${quote(positionals[0])}.`)
   if (name === 'prepare') return { name, ...readPrepareArguments(values) }
   const pass: PassArguments = {
@@ -102,9 +97,6 @@ export const readTableArguments = (args: readonly string[], env: Environment): T
   if (name === 'end-credentials') return { name, ...pass, ...readEndArguments(values) }
   return name === 'copy' ? { name, ...pass, to: readTarget(values, pass.table) } : { name, ...pass }
 }
-
-const isCommand = (name: string | undefined): name is keyof typeof optionsOf =>
-  name !== undefined && Object.hasOwn(optionsOf, name)
 
 const readPrepareArguments = (values: Values) => {
   const table = readText(values, 'table')
