@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { resolveSecrets } from '../runner/generated-secrets.ts'
 import { factsOf } from '../runner/template-facts.ts'
 import type { JsonValue } from '../support/client.ts'
+import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
 import { resolve } from './intrinsics.ts'
 import { resourcesOf, type Template } from './synthesis.ts'
 
@@ -28,11 +27,6 @@ export const originHeadersOf = (template: Template): Readonly<Record<string, str
   )
 }
 
-export interface CloudFront {
-  readonly url: string
-  readonly close: () => Promise<void>
-}
-
 /**
  * Starts a stand-in of CloudFront before an origin. It replaces the headers that only CloudFront may set, and passes on
  * all others, with the name of the service as `Host`.
@@ -40,7 +34,7 @@ export interface CloudFront {
 export const startCloudFront = async (
   origin: string,
   { host, originHeaders }: { host: string; originHeaders: Readonly<Record<string, string>> },
-): Promise<CloudFront> => {
+): Promise<LoopbackServer> => {
   const headersFor = (req: IncomingMessage): string[] => {
     const { remoteAddress, remotePort } = req.socket
     const forwardedFor = req.headers['x-forwarded-for']
@@ -66,14 +60,5 @@ export const startCloudFront = async (
     sent.on('error', () => res.destroy())
     req.pipe(sent)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  return listenOnLoopback(server)
 }

@@ -3,7 +3,8 @@ import { operations } from '../../lib/contract/operations.ts'
 import { generatedSecretOf } from '../runner/generated-secrets.ts'
 import { getFrom } from '../support/addressed-client.ts'
 import { type Answer, clientOf, type RequestOptions } from '../support/client.ts'
-import { type CloudFront, originHeadersOf, startCloudFront } from './cloud-front.ts'
+import type { LoopbackServer } from '../support/listen-on-loopback.ts'
+import { originHeadersOf, startCloudFront } from './cloud-front.ts'
 import { adminPassword, type Deployment, deploy } from './deployment.ts'
 import { shareSynthesis } from './synthesis.ts'
 
@@ -14,8 +15,8 @@ const header = 'latchkey-origin-secret'
 const host = 'auth.example.com'
 
 let deployment: Deployment
-let door: CloudFront
-let formerDoor: CloudFront
+let door: LoopbackServer
+let formerDoor: LoopbackServer
 const through = (method: string, path: string, options?: RequestOptions): Promise<Answer> =>
   clientOf(door.url)(method, path, options)
 const past = (method: string, path: string, options?: RequestOptions): Promise<Answer> =>

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listenOnLoopback } from '../support/listen-on-loopback.ts'
 
 export interface StubRequest {
   readonly method: string
@@ -24,14 +23,5 @@ export const startStub = async (answer: (request: StubRequest) => StubAnswer | P
     if (answered) res.writeHead(answered.status).end(answered.body ?? '')
     else res.destroy()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  return listenOnLoopback(server)
 }

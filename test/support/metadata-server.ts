@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from './listen-on-loopback.ts'
 
 export interface MetadataServer {
   /** The URL of the metadata. */
@@ -21,10 +20,9 @@ export const startMetadataServer = async (): Promise<MetadataServer> => {
     requests.push(request.url ?? '')
     respond(request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { url, close } = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`,
+    url: `${url}/metadata`,
     requests,
     serve: (content) => {
       respond = (_, response) =>
@@ -33,10 +31,6 @@ export const startMetadataServer = async (): Promise<MetadataServer> => {
     behave: (next) => {
       respond = next
     },
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from './listen-on-loopback.ts'
 
 type Responder = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -22,10 +21,9 @@ export const startRangeServer = async () => {
     requests.push({ url: request.url ?? '', headers: request.headers })
     respond(request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { url, close } = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/range/`,
+    url: `${url}/range/`,
     requests,
     behave: (next: Responder) => {
       respond = next
@@ -33,10 +31,6 @@ export const startRangeServer = async () => {
     answer: (lines: readonly string[]) => {
       respond = (_, response) => response.end([...padding(400), ...lines, ...padding(400)].join('\r\n'))
     },
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 }
