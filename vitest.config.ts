@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { prebuiltModules } from './test/support/prebuilt-modules.ts'
 
 /**
- * Test files that deploy, bundle, start processes, measure, go through large corpora or create hundreds of records. Each
- * takes several seconds, together most of the suite's time.
+ * Test files that bundle, start processes, measure, go through large corpora or create hundreds of records. Each takes
+ * several seconds, together most of the suite's time.
  */
 const slowTests = [
   'test/accounts/passwords/generate.test.ts',
@@ -14,14 +14,14 @@ const slowTests = [
   'test/functions/{access-tokens-list,api-tokens,groups,interrupted-requests,links-of-deleted-users}.test.ts',
   'test/functions/{password-tools,saml-logout-requests,saml-providers,second-factor,send-email}.test.ts',
   'test/functions/{user-edits,user-list}.test.ts',
-  'test/infra/*.test.ts',
-  'test/infra/cli/*.test.ts',
-  'test/infra/local/*.test.ts',
   'test/journeys/*.test.ts',
   'test/saml/**/*.test.ts',
   'test/secrets/passwords.test.ts',
   'test/store/directory.test.ts',
 ]
+
+/** Tests of the stack, the command lines and local mode. They synthesize, bundle, and start processes. */
+const infraTests = 'test/infra/**/*.test.ts'
 
 export default defineConfig({
   plugins: [prebuiltModules()],
@@ -39,10 +39,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/deployed/**', ...slowTests],
+          exclude: ['test/browser/**', 'test/deployed/**', infraTests, ...slowTests],
         },
       },
       { extends: true, test: { name: 'slow', include: slowTests } },
+      { extends: true, test: { name: 'infra', include: [infraTests] } },
     ],
   },
 })
