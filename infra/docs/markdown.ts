@@ -20,17 +20,3 @@ export const page = (title: string, ...parts: readonly string[]): string =>
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n')
-
-const units = [
-  { ms: 86_400_000, name: 'day' },
-  { ms: 3_600_000, name: 'hour' },
-  { ms: 60_000, name: 'minute' },
-  { ms: 1000, name: 'second' },
-] as const
-
-/** A duration in its largest whole unit: `90 seconds`, `1 hour`. */
-export const duration = (ms: number): string => {
-  const unit = units.find((one) => ms % one.ms === 0) ?? units[3]
-  const count = ms / unit.ms
-  return `${count} ${unit.name}${count === 1 ? '' : 's'}`
-}

@@ -1,7 +1,8 @@
+import { describeDuration } from '../../lib/core/describe-duration.ts'
 import { freeLoginFailures, loginBackOffFirstMs, loginBackOffMaxMs } from '../../lib/core/limits.ts'
 import { rateLimitDescriptions } from '../../lib/core/rate-limit-descriptions.ts'
 import { rateLimitDefaults, rateLimitNames } from '../../lib/core/rate-limits.ts'
-import { code, duration, markdownTable, page } from './markdown.ts'
+import { code, markdownTable, page } from './markdown.ts'
 
 export const rateLimitsPage = (): string =>
   page(
@@ -13,10 +14,10 @@ limits with the setting \`RATE_LIMITS\` (local mode) or \`rateLimits\` (deployed
       ['limit', 'default', 'counts'],
       rateLimitNames.map((name) => {
         const { max, windowMs } = rateLimitDefaults[name]
-        return [code(name), `${max} in ${duration(windowMs)}`, rateLimitDescriptions[name]]
+        return [code(name), `${max} in ${describeDuration(windowMs)}`, rateLimitDescriptions[name]]
       }),
     ),
     '## Fixed limits',
     `- After ${freeLoginFailures} failed sign-ins for one account from one address, each further one must wait. The wait starts
-  at ${duration(loginBackOffFirstMs)} and doubles up to ${duration(loginBackOffMaxMs)}.`,
+  at ${describeDuration(loginBackOffFirstMs)} and doubles up to ${describeDuration(loginBackOffMaxMs)}.`,
   )

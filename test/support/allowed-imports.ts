@@ -17,8 +17,14 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'lib/contract/operations': ['lib/contract', 'lib/contract/models'],
   'lib/contract/operations.ts': ['lib/contract', 'lib/contract/operations'],
   // The texts of the OpenAPI document, which no other function loads.
-  'lib/contract/descriptions': ['lib/contract'],
+  'lib/contract/descriptions': ['lib/core', 'lib/contract'],
   'lib/contract/descriptions/models': ['lib/contract/models', 'lib/contract/descriptions'],
+  'lib/contract/descriptions/operations': [
+    'lib/core',
+    'lib/contract/operations',
+    'lib/contract/descriptions',
+    'lib/contract/descriptions/models',
+  ],
 
   'lib/secrets': ['lib/core'],
   'lib/mail': ['lib/core'],

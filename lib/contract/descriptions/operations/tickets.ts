@@ -1,0 +1,49 @@
+import { describeDuration } from '../../../core/describe-duration.ts'
+import { ticketLifetimeMs } from '../../../core/limits.ts'
+import type { tickets } from '../../operations/tickets.ts'
+import type { OperationTexts } from '../describe.ts'
+import { describeRateLimit } from '../describe-rate-limit.ts'
+import { exampleCredentials } from '../example-values.ts'
+
+const lifetime = describeDuration(ticketLifetimeMs)
+const { ticket } = exampleCredentials
+
+export const ticketsTexts: OperationTexts<typeof tickets> = {
+  createAuthTicket: {
+    description: `Creates a ticket that stands for the caller's user. Pass it to another server, for example as a query parameter of a
+redirect. That server exchanges it with \`check_auth_ticket\` and learns who the user is, without seeing the session.
+
+A ticket works once and for ${lifetime}. It ends earlier if its session or API token ends. With \`audience\`, only the
+server with that origin can exchange it, so name it whenever you know it. The ticket of an API token with scopes is
+limited to these scopes. The audit event is \`ticket.created\`.`,
+    parameters: {},
+    request: [
+      { summary: 'A ticket for one server', value: { audience: 'https://shop.example.com' } },
+      { summary: 'A ticket for any server', value: {} },
+    ],
+    responses: { 200: [{ summary: 'A ticket', value: { ticket } }] },
+  },
+  checkAuthTicket: {
+    description: `Exchanges a ticket for its user, as the user is at this moment. The caller is the server that received the ticket. It
+needs no credential: the ticket is the proof.
+
+A ticket can be exchanged once, even if several servers try at the same time. Unknown, used, expired and revoked tickets
+get the same 404, and so do tickets for another audience. A check with a wrong audience does not use up the ticket. If the
+response is lost, ask for a new ticket.
+
+Send your own origin as \`audience\`, so that tickets for another server are refused. \`"include": ["context"]\` adds
+how and when the user signed in. After more than ${describeRateLimit('lookUpFailures')} failed lookups of one address, further
+failures get a 429. Valid tickets are always served. The audit events are \`ticket.exchanged\` and \`ticket.refused\`.`,
+    parameters: {},
+    request: [
+      {
+        summary: 'A ticket for the calling server',
+        value: { ticket, audience: 'https://shop.example.com' },
+      },
+      {
+        summary: 'A ticket without an audience, with the context of the sign-in',
+        value: { ticket, include: ['context'] },
+      },
+    ],
+  },
+}
