@@ -1,0 +1,162 @@
+import { activitiesShown, linkPasswordMinLength, linksSortedInMemory } from '../../../core/limits.ts'
+import type { accessTokens } from '../../operations/access-tokens.ts'
+import type { OperationTexts } from '../describe.ts'
+import { describeRateLimit } from '../describe-rate-limit.ts'
+import { exampleCredentials } from '../example-values.ts'
+
+const { accessLink } = exampleCredentials
+const bundle = { id: 12, name: 'Summer campaign', root: 2, path: '/campaigns/summer' }
+const directory = { id: 34, name: 'Press kit', root: 2, path: '/press' }
+
+const id = { description: 'The ID of the access link.', example: 5 } as const
+
+/** The lookup by value takes the same filters as the list. */
+const filters = {
+  shared_bundles: {
+    description:
+      'Only links to one of these bundles: 1 to 100 IDs of the media library, separated by commas.',
+    example: '12,13',
+  },
+  shared_directories: {
+    description:
+      'Only links to one of these directories: 1 to 100 IDs of the media library, separated by commas.',
+    example: '34',
+  },
+  shared_bundles__asset: {
+    description: 'Only links to a bundle with this asset: the ID of the asset in the media library.',
+    example: 8,
+  },
+  user: { description: 'Only links for this recipient, by the ID of the user.', example: 7 },
+  created_by: { description: 'Only links that this user created, by the ID of the user.', example: 1 },
+} as const
+
+export const accessTokensTexts: OperationTexts<typeof accessTokens> = {
+  getAllAccessTokens: {
+    description: `Lists the access links that the caller created or received, with their values. Administrators see all links. A session
+that an access link opened sees only that link. All filters must match.
+
+A caller without the permission \`users:view\` sees of a recipient only what the creator of the link sent. Expired and
+used-up links are listed until they are deleted. If no index has the requested order, up to
+${linksSortedInMemory.toLocaleString('en-US')} links can be sorted. For more, add a filter: the response is a 400 otherwise.`,
+    parameters: filters,
+  },
+  createAccessToken: {
+    description: `Creates an access link: a secret URL that opens the named objects for one recipient. Send \`full_url\` of the response to
+the recipient, or call \`send_access_token_email_notification\`.
+
+The recipient depends on what you send:
+
+- \`user\`, or the \`email\` of a known user: this user, who must sign in to open the link.
+- an unknown \`email\`: a new guest, who opens the link without signing in.
+- neither: an anonymous guest, so that anyone with the link can open it.
+
+A link without \`expires\` and \`view_limit\` works until it is deleted. A \`password\` must have at least ${linkPasswordMinLength} characters.
+Permissions that you leave out are not granted. With \`is_easy_sharing\`, repeating the same request returns the existing
+link with 200 instead of creating another one with 201.
+
+The link stops working while its creator is disabled or lacks the permission \`media:access\`. The audit event is
+\`access_token.created\`.`,
+    parameters: {},
+    request: [
+      {
+        summary:
+          'A bundle for anyone with the link, who can view and download it three times until the end of the year',
+        value: {
+          bundles: [bundle],
+          permissions: { allow_read: true, allow_proxy_download: true },
+          expires: '2026-12-31T23:00:00Z',
+          view_limit: 3,
+        },
+      },
+      {
+        summary: 'A directory for an email address, with a password',
+        value: {
+          directories: [directory],
+          permissions: { allow_read: true, allow_upload: true },
+          email: 'grace@example.com',
+          password: '4711-blue',
+        },
+      },
+      {
+        summary: 'A bundle for a user, who must sign in',
+        value: { bundles: [bundle], permissions: { allow_read: true }, user: 7, require_login: true },
+      },
+      {
+        summary: 'Easy sharing: one link per object and terms',
+        value: { bundles: [bundle], permissions: { allow_read: true }, is_easy_sharing: true },
+      },
+    ],
+  },
+  getAccessToken: {
+    description: `Gets an access link with its value and its newest ${activitiesShown} uses. Its creator, its recipient and administrators see it.
+Others get a 404, and so does a session that another link opened. Guests do not see the uses, because these contain the
+addresses of other people.`,
+    parameters: { id },
+  },
+  deleteAccessToken: {
+    description: `Deletes an access link. From this moment, the link, the sessions that it opened, and their tickets do not work. An
+anonymous guest of the link is deleted with it. Only the creator and administrators can do this. The audit event is
+\`access_token.deleted\`.`,
+    parameters: { id },
+  },
+  sendAccessTokenEmailNotification: {
+    description: `Emails the link to its recipient, or to the address in \`email\`. The email names the caller as the sender and quotes
+\`text\`. Only the creator of the link and administrators can do this.
+
+The response comes after the mail service has accepted the email. If it did not, the response is a 502: try again. The
+same email within a minute counts as a retry and is not sent twice. A link that no longer works is a 409, and so is an
+address that rejected an earlier email. Limits: ${describeRateLimit('linkMailsPerRecipient')} per link and address, and ${describeRateLimit('linkMailsPerUser')} per sender.
+The audit event is \`access_token.mailed\`.`,
+    parameters: { id },
+    request: [
+      { summary: 'To the verified address of the recipient, with the default text', value: {} },
+      {
+        summary: 'To an address, with an own text',
+        value: {
+          email: 'grace@example.com',
+          subject: 'Summer campaign: first cut',
+          text: 'Hi Grace,\n\nplease have a look until Friday.\n\nAda',
+        },
+      },
+    ],
+  },
+  getAccessTokenByValue: {
+    description: `Looks up an access link by its value, such as on the page that the link opens. It never counts as a view, because mail
+scanners and chats also fetch links. To open the link, call \`redeem_access_token\`.
+
+Unknown, deleted, expired and used-up links get the same 404. So do links that do not match the filters, which are the
+same as those of the list. After more than ${describeRateLimit('lookUpFailures')} failed lookups of one address, further failures get a 429.`,
+    parameters: {
+      token: {
+        description: 'The value of the access link, from the fragment of its URL after `#token=`.',
+        example: accessLink,
+      },
+      ...filters,
+    },
+  },
+  getAccessTokenMediaLibraryPermissions: {
+    description: `Lists what the recipient of an access link may do in the media library, with one entry for each media root. \`path\` is the
+deepest folder that contains all shared objects of the root. The folder can contain other objects too. So also compare
+each requested object with \`shared_bundles\` and \`shared_directories\` of the link.
+
+The list is empty if the link has expired, its recipient was deleted, or its creator may no longer create links.`,
+    parameters: { id },
+  },
+  redeemAccessToken: {
+    description: `Opens an access link: takes one view and returns a session of the recipient as \`session_key\`. This is the only operation
+that takes a view. If several requests compete for the last view, one of them succeeds.
+
+The session shows this link and nothing else. It has none of the permissions of the recipient, and it ends with the
+link. For a link with a password, send it as \`password\`: without it, the response is 403 \`login_incomplete\` with the
+reason \`password_required\`. Wrong passwords are limited to ${describeRateLimit('linkGuessesPerNetwork')} per network.
+
+A recipient who is not a guest must sign in first. Send their own session as bearer credential: without it, the response
+is a 401, and for another user it is a 403. Links that do not work get a 404. The audit event is
+\`access_token.redeemed\`.`,
+    parameters: {},
+    request: [
+      { summary: 'A link without a password', value: { token: accessLink } },
+      { summary: 'A link with a password', value: { token: accessLink, password: '4711-blue' } },
+    ],
+  },
+}

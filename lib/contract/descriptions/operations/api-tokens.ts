@@ -1,0 +1,71 @@
+import { describeDuration } from '../../../core/describe-duration.ts'
+import { apiTokensPerUser, apiTokenUsePrecisionMs, customTokenEntropyBits } from '../../../core/limits.ts'
+import type { apiTokens } from '../../operations/api-tokens.ts'
+import type { OperationTexts } from '../describe.ts'
+
+const id = { description: 'The ID of the API token.', example: 9 } as const
+
+const rename = [{ summary: 'Another name', value: { name: 'nightly export' } }] as const
+
+export const apiTokensTexts: OperationTexts<typeof apiTokens> = {
+  getAllApiTokens: {
+    description: `Lists the API tokens of the caller, also expired ones. Administrators can list those of another user with \`user\`. The
+values of the tokens are not part of it: only the response to \`create_api_token\` contains them. \`last_used_at\` has a
+precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
+    parameters: {
+      user: {
+        description:
+          'The ID of the owner. Without it, the caller. Only administrators can name another user than themselves.',
+        example: 7,
+      },
+      name: { description: 'Only API tokens with exactly this name.', example: 'nightly export' },
+    },
+  },
+  createApiToken: {
+    description: `Creates an API token: a credential for a script or a server that acts as the caller. Send it as
+\`Authorization: Bearer …\`. Store \`token\` of the response in a safe place. No later response contains it.
+
+Limit the token with \`scopes\` to what the script needs, and with \`expires\` to a time. Both cannot be changed later. A
+token without scopes may do what its owner may, except for operations that do not accept API tokens. A value of your own
+in \`token\` needs 32 or more characters and ${customTokenEntropyBits} bits of randomness; usually leave it out.
+
+A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user gets an email about the new token. The audit event is
+\`api_token.created\`.`,
+    parameters: {},
+    request: [
+      {
+        summary: 'A token that reads users until the end of the year',
+        value: { name: 'nightly export', scopes: ['users:view'], expires: '2026-12-31T23:00:00Z' },
+      },
+      { summary: 'A token that may do all that its owner may', value: { name: 'backup' } },
+    ],
+  },
+  getApiToken: {
+    description: 'Gets an API token of the caller without its value. A token of another user is a 404.',
+    parameters: { id },
+  },
+  updateApiToken: {
+    description: `Renames an API token of the caller. Other fields of the body are ignored, so that a client can send back what it read. The
+value, the scopes and the expiry never change: create a new token for that. The audit event is \`api_token.changed\`.`,
+    parameters: { id },
+    request: rename,
+  },
+  patchApiToken: {
+    description: `Renames an API token of the caller, like \`update_api_token\`. Without \`name\`, nothing changes. The audit event is
+\`api_token.changed\`.`,
+    parameters: { id },
+    request: rename,
+  },
+  deleteApiToken: {
+    description: `Deletes an API token of the caller. Administrators can delete one of another user with \`user\`. The token and its unused
+tickets stop working at once. An API token can delete itself. The audit event is \`api_token.deleted\`.`,
+    parameters: {
+      id,
+      user: {
+        description:
+          'The ID of the owner. Without it, the caller. Only administrators can name another user than themselves.',
+        example: 7,
+      },
+    },
+  },
+}

@@ -1,0 +1,35 @@
+import type { leaks } from '../../operations/leaks.ts'
+import type { OperationTexts } from '../describe.ts'
+import { describeRateLimit } from '../describe-rate-limit.ts'
+import { exampleCredentials } from '../example-values.ts'
+
+export const leaksTexts: OperationTexts<typeof leaks> = {
+  reportLeakedCredentials: {
+    description: `Ends credentials that were found in public, such as in a repository, a log or a chat. To have a credential is the only
+proof that this operation needs. It ends sessions, API tokens, tickets, access links and the tokens of emails, and informs
+each owner by email. The audit event is \`credential.leaked\`.
+
+Send everything that you found, up to 100 values per request. Values that are no credentials are ignored. The response is
+always 204, so it does not show which of them were valid. The limit is ${describeRateLimit('leakReports')} per address. GitHub secret
+scanning can send its findings here as they are.`,
+    parameters: {},
+    request: [
+      { summary: 'One credential', value: { token: exampleCredentials.apiToken } },
+      {
+        summary: 'Several credentials',
+        value: { credentials: [exampleCredentials.apiToken, exampleCredentials.session] },
+      },
+      {
+        summary: 'Findings of GitHub secret scanning',
+        value: [
+          {
+            token: exampleCredentials.apiToken,
+            type: 'latchkey_api_token',
+            url: 'https://github.com/example/shop/blob/main/deploy.sh',
+            source: 'content',
+          },
+        ],
+      },
+    ],
+  },
+}
