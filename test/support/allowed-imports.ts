@@ -19,6 +19,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // The texts of the OpenAPI document, which no other function loads.
   'lib/contract/descriptions': ['lib/core', 'lib/contract'],
   'lib/contract/descriptions/models': ['lib/contract/models', 'lib/contract/descriptions'],
+  'lib/contract/descriptions/model-texts.ts': [
+    'lib/contract/descriptions',
+    'lib/contract/descriptions/models',
+  ],
   'lib/contract/descriptions/operations': [
     'lib/core',
     'lib/contract/operations',

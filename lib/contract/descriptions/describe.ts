@@ -18,10 +18,15 @@ export interface ModelText<Model extends Schema = Schema> {
 
 type FieldName<Model extends Schema> = keyof z.input<Model> & string
 
+/** Texts of other fields. Spreading shared texts would otherwise hide them from the compiler. */
+type NoOthers<Fields, Model extends Schema> = {
+  readonly [Field in Exclude<keyof Fields, FieldName<Model>>]: never
+}
+
 /** Describes a model and each of its fields. The test of examples parses the example with the model. */
-export const describeModel = <Model extends Schema>(
+export const describeModel = <Model extends Schema, Fields extends ModelText<Model>['fields']>(
   model: Model,
-  text: Omit<ModelText<Model>, 'model'>,
+  text: Omit<ModelText<Model>, 'model' | 'fields'> & { readonly fields: Fields & NoOthers<Fields, Model> },
 ): ModelText<Model> => ({ model, ...text })
 
 /** An example with a name for readers, such as `A user with a second factor`. */

@@ -22,3 +22,64 @@ export const examplePassword = 'correct horse battery staple'
 export const exampleNewPassword = 'violet tractor under nine moons'
 /** A code that an authenticator app shows. */
 export const exampleCode = '492039'
+/** The password of the access link. */
+export const exampleLinkPassword = '4711-blue'
+
+/** Where the service is reached. */
+export const exampleUrl = 'https://auth.example.com'
+/** A product that uses the service. */
+export const exampleProductUrl = 'https://shop.example.com'
+/** Reserved for documentation: RFC 5737. */
+export const exampleAddress = '203.0.113.7'
+export const exampleUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+
+export const exampleIds = {
+  administrator: 1,
+  user: 7,
+  guest: 15,
+  group: 3,
+  accessLink: 5,
+  apiToken: 9,
+  session: 1_839_201_744,
+  passkey: 6,
+  samlProvider: 2,
+  userTemplate: 4,
+  mediaRoot: 2,
+  mediaRootPermission: 18,
+} as const
+
+/** In the order of events. */
+export const exampleTimes = {
+  created: '2026-03-02T08:15:00.000Z',
+  linkCreated: '2026-11-18T16:20:00.000Z',
+  signedIn: '2026-11-20T09:30:00.000Z',
+  lastSeen: '2026-11-20T09:35:00.000Z',
+  sessionEnd: '2026-12-04T09:30:00.000Z',
+  end: '2026-12-31T23:00:00.000Z',
+} as const
+
+/** What the access link shares. */
+export const exampleBundle = { id: 12, name: 'Summer campaign', root: 2, path: '/campaigns/summer' } as const
+export const exampleDirectory = { id: 34, name: 'Press kit', root: 2, path: '/press' } as const
+
+/** The user of the examples, as other objects show them. */
+export const exampleUserMini = {
+  id: exampleIds.user,
+  display_name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  full_name: 'Ada Lovelace',
+  is_external: false,
+  is_cloud: false,
+  username: 'ada',
+}
+
+/** The recipient of the access link. */
+export const exampleGuestMini = {
+  id: exampleIds.guest,
+  display_name: 'grace@example.com',
+  email: 'grace@example.com',
+  full_name: null,
+  is_external: true,
+  is_cloud: false,
+  username: 'guest-5f0c1d9e4b7a2f6830',
+}

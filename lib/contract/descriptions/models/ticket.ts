@@ -1,16 +1,81 @@
-import { Ticket, TicketImpersonator } from '../../models/ticket.ts'
+import {
+  CheckAuthTicketRequest,
+  CheckedUser,
+  CreateAuthTicketRequest,
+  Ticket,
+  TicketContext,
+  TicketImpersonator,
+} from '../../models/ticket.ts'
 import { describeModel } from '../describe.ts'
+import { exampleCredentials, exampleIds, exampleProductUrl, exampleTimes } from '../example-values.ts'
+import { exampleUserDetail, userDetailFieldTexts } from './user-detail.ts'
+import { userFieldTexts } from './user-fields.ts'
+
+const exampleContext = {
+  credential: 'session' as const,
+  authenticated_at: exampleTimes.signedIn,
+  methods: ['pwd'],
+  impersonator: null,
+  access_token: null,
+}
 
 export const ticketTexts = [
   describeModel(Ticket, {
     description:
-      'A one-time ticket. It stands for its user until it is checked once or its lifetime of 60 seconds ends.',
-    fields: { ticket: 'The value of the ticket. Send it to the server that shall learn who the user is.' },
-    example: { ticket: 'lkt_00002aQ7vKz0Rw3sXn8eJd6mTg2uLc5aP7oVi91bYx4Hf' },
+      'A one-time ticket. It proves to another server which user is calling, without sharing the session. It expires after 60 seconds and works once.',
+    fields: {
+      ticket:
+        'The value of the ticket, with the prefix `lkt_`. Send it to the server that must know the user. It ends with the session or API token that created it.',
+    },
+    example: { ticket: exampleCredentials.ticket },
+  }),
+  describeModel(CreateAuthTicketRequest, {
+    description: 'The terms of a new ticket. The body can be empty.',
+    fields: {
+      audience:
+        'The origin of the only server that can exchange the ticket: scheme, host and port, without a path. Name it whenever you know the server. Otherwise a server that receives the ticket could use it at another one.',
+    },
+    example: { audience: exampleProductUrl },
+  }),
+  describeModel(CheckAuthTicketRequest, {
+    description: 'A ticket that another server received and exchanges for its user.',
+    fields: {
+      ticket: 'The value of the ticket. A successful check uses it up.',
+      audience:
+        'The origin of the server that sends this request. It must equal the audience of the ticket. A server that always sends it accepts no ticket for another server.',
+      include:
+        'Additional parts of the response. `context` adds the field `context`: how and when the user signed in.',
+    },
+    example: { ticket: exampleCredentials.ticket, audience: exampleProductUrl, include: ['context'] },
   }),
   describeModel(TicketImpersonator, {
     description: 'The administrator who impersonates the user.',
     fields: { id: 'The ID of the administrator.', username: 'The username of the administrator.' },
-    example: { id: 1, username: 'admin' },
+    example: { id: exampleIds.administrator, username: 'admin' },
+  }),
+  describeModel(TicketContext, {
+    description:
+      'The circumstances in which a ticket was created. Use it to require a recent sign-in or a second factor. During an impersonation, the sign-in is that of the administrator.',
+    fields: {
+      credential: 'What created the ticket: a `session` or an `api_token`.',
+      authenticated_at:
+        'When the user last proved who they are: ISO 8601, UTC. Null for an API token, and if it is not known.',
+      methods:
+        'How the user proved it: `pwd` (password), `otp` (authenticator app), `recovery_code`, `passkey`, `email_code`, `saml` or `link` (access link). Ignore values that you do not know, because later versions can add some. Empty if it is not known.',
+      impersonator: 'The administrator who impersonates the user, or null.',
+      access_token: 'The ID of the access link that opened the session, or null.',
+    },
+    example: exampleContext,
+  }),
+  describeModel(CheckedUser, {
+    description:
+      'The user of a ticket, as they are at the time of the check. For a ticket of an access link or of an API token with scopes, permissions and groups are limited.',
+    fields: {
+      ...userFieldTexts,
+      ...userDetailFieldTexts,
+      context:
+        'The circumstances in which the ticket was created. Only present if the request includes `context`.',
+    },
+    example: { ...exampleUserDetail, context: exampleContext },
   }),
 ]

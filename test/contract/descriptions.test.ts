@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type * as z from 'zod/mini'
+import type { FieldText, ModelText } from '../../lib/contract/descriptions/describe.ts'
+import { modelTexts } from '../../lib/contract/descriptions/model-texts.ts'
+import { models } from '../../lib/contract/models.ts'
+import { parseCredential } from '../../lib/secrets/credentials.ts'
+
+const nameOf = ({ model }: ModelText): string =>
+  [...models].findLast(([, known]) => known === model)?.[0] ?? 'a model without a name'
+
+const named = modelTexts.map((text) => [nameOf(text), text] as const)
+
+const listTexts = ({ description, fields }: ModelText): readonly (readonly [string, string])[] => [
+  ['description', description],
+  ...Object.entries<FieldText>(fields).map(
+    ([name, text]) => [name, typeof text === 'string' ? text : text.description] as const,
+  ),
+]
+
+/** Every text in a JSON value, and every object with the path to it. */
+const walk = function* (value: unknown, path = ''): Generator<{ path: string; value: unknown }> {
+  yield { path, value }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, item] of Object.entries(value))
+    yield* walk(item, Array.isArray(value) ? path : path === '' ? key : `${path}.${key}`)
+}
+
+describe.each(named)('%s', (_, text) => {
+  const parse = (given: unknown) => (text.model as z.ZodMiniType).parse(given)
+
+  it('has an example that is valid as JSON', () => {
+    const sent: unknown = JSON.parse(JSON.stringify(text.example))
+    expect(sent).toStrictEqual(text.example)
+    expect(parse(parse(sent))).toStrictEqual(parse(sent))
+  })
+
+  it('describes itself and each of its fields in whole sentences', () => {
+    for (const [field, sentence] of listTexts(text)) {
+      expect(sentence, field).toMatch(/^[A-Z0-9`].*\.$/)
+      expect(sentence, field).not.toMatch(/ {2}|\n|\.\./)
+      expect(sentence.split(' ').length, `${field}: ${sentence}`).toBeGreaterThanOrEqual(3)
+    }
+  })
+
+  it('has no sentence that is too long to read', () => {
+    const sentences = listTexts(text).flatMap(([field, described]) =>
+      described.split(/(?<=[.:]) /).map((sentence) => `${field}: ${sentence}`),
+    )
+    expect(sentences.filter((sentence) => sentence.split(' ').length > 24)).toEqual([])
+  })
+})
+
+describe('the examples of all models', () => {
+  const values = named.flatMap(([name, { example }]) =>
+    [...walk(example)].map((found) => ({ name, ...found })),
+  )
+
+  /** What an ID stands for, by the last field of its path. */
+  const knownIds: Readonly<Record<string, readonly number[]>> = {
+    user: [7, 15],
+    groups: [3],
+    members: [7],
+    actor: [1, 7],
+    user_template: [4],
+    access_token: [5],
+    is_temporary_for_token: [5],
+    root: [2],
+  }
+
+  it('refer to the same objects by the same IDs', () => {
+    const wrong = values.filter(({ path, value }) => {
+      const known = knownIds[path.split('.').at(-1) ?? '']
+      return typeof value === 'number' && known !== undefined && !known.includes(value)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('show every user with the same ID, username and address', () => {
+    const people = values
+      .map(({ value }) => value as { id?: number; username?: string; email?: string | null } | null)
+      .filter((value) => typeof value === 'object' && typeof value?.username === 'string' && 'id' in value)
+      .map((person) => [person?.username, person?.id])
+    const expected: Readonly<Record<string, number>> = { ada: 7, admin: 1, 'guest-5f0c1d9e4b7a2f6830': 15 }
+    expect(people.filter(([username, id]) => expected[String(username)] !== id)).toEqual([])
+    expect(people.length).toBeGreaterThan(3)
+  })
+
+  it('contain only credentials with the form of real ones and a wrong checksum', () => {
+    const credentials = values.flatMap(({ value }) =>
+      typeof value === 'string' ? (value.match(/lk[a-z]_\w+/g) ?? []) : [],
+    )
+    expect(credentials.filter((value) => !/^lk[sptrafnc]_[0-9A-Za-z]{45}$/.test(value))).toEqual([])
+    expect(credentials.filter((value) => parseCredential(value) !== undefined)).toEqual([])
+    expect(credentials.length).toBeGreaterThan(1)
+  })
+
+  it('have times in 2026', () => {
+    const times = values.flatMap(({ value }) =>
+      typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? [value] : [],
+    )
+    expect(times.filter((time) => !time.startsWith('2026-'))).toEqual([])
+  })
+})
