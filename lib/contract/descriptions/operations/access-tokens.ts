@@ -60,11 +60,11 @@ The link stops working while its creator is disabled or lacks the permission \`m
     request: [
       {
         summary:
-          'A bundle for anyone with the link, who can view and download it three times until the end of the year',
+          'A bundle for anyone with the link, who can view and download it three times until the end of 2027',
         value: {
           bundles: [bundle],
           permissions: { allow_read: true, allow_proxy_download: true },
-          expires: '2026-12-31T23:00:00Z',
+          expires: '2027-12-31T23:00:00Z',
           view_limit: 3,
         },
       },

@@ -34,8 +34,8 @@ A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user
     parameters: {},
     request: [
       {
-        summary: 'A token that reads users until the end of the year',
-        value: { name: 'nightly export', scopes: ['users:view'], expires: '2026-12-31T23:00:00Z' },
+        summary: 'A token that reads users until the end of 2027',
+        value: { name: 'nightly export', scopes: ['users:view'], expires: '2027-12-31T23:00:00Z' },
       },
       { summary: 'A token that may do all that its owner may', value: { name: 'backup' } },
     ],

@@ -1,0 +1,62 @@
+import { groupsPerUser, membersPerBody } from '../../../core/limits.ts'
+import type { groups } from '../../operations/groups.ts'
+import type { OperationTexts } from '../describe.ts'
+
+const id = { description: 'The ID of the group.', example: 3 } as const
+const members = membersPerBody.toLocaleString('en-US')
+
+export const groupsTexts: OperationTexts<typeof groups> = {
+  getAllGroups: {
+    description:
+      'Lists groups with their permissions and the IDs of their members. To list the members in full, call `get_all_users` with `groups`.',
+    parameters: {},
+  },
+  createGroup: {
+    description: `Creates a group. Its members get its permissions in addition to their own, from their next request on. Callers can give
+only permissions that they hold themselves. A taken name is a 409.
+
+A body can have up to ${members} members, and a user can be in up to ${groupsPerUser} groups. The audit events are \`group.created\` and
+\`group.member_added\`.`,
+    parameters: {},
+    request: [
+      {
+        summary: 'A group with a member',
+        value: { name: 'reviewers', permissions: ['media:access'], members: [{ id: 7 }] },
+      },
+    ],
+  },
+  getGroup: {
+    description: `Gets a group with its members in full, up to ${members}. Members of very large groups are shown without their bookmarks and
+permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
+    parameters: { id },
+  },
+  updateGroup: {
+    description: `Replaces all fields of a group that can be changed. Fields that you leave out get their default: without \`members\`, the
+group has no members afterwards. So send back what you read with \`get_group\`, with your changes. To change single fields,
+use \`patch_group\`, whose rules and effects are the same.`,
+    parameters: { id },
+    request: [
+      {
+        summary: 'All fields of a group',
+        value: { name: 'editors', permissions: ['media:access'], members: [{ id: 7 }] },
+      },
+    ],
+  },
+  patchGroup: {
+    description: `Changes the fields of a group that the body contains. \`members\` replaces all members. Name each member by \`{"id": 7}\`, by
+the ID alone, or as \`get_group\` returned them. For groups with more than ${members} members, change \`groups\` of the users instead.
+
+Callers can change only groups whose permissions they hold themselves. If a request with many members fails, repeat it,
+and it completes the change. The audit events are \`group.changed\`, \`group.member_added\` and \`group.member_removed\`.`,
+    parameters: { id },
+    request: [
+      { summary: 'Another name', value: { name: 'photo editors' } },
+      { summary: 'Other members', value: { members: [{ id: 7 }] } },
+    ],
+  },
+  deleteGroup: {
+    description: `Deletes a group. Its members lose its permissions at once. The users stay. If a request fails, repeat it, and it continues
+the cleanup. The audit event is \`group.deleted\`.`,
+    parameters: { id },
+  },
+}

@@ -1,0 +1,56 @@
+import type { pages } from '../../operations/pages.ts'
+import type { OperationTexts } from '../describe.ts'
+
+const html = { 200: [{ summary: 'A page', value: '<!doctype html>…' }] } as const
+
+export const pagesTexts: OperationTexts<typeof pages> = {
+  signInPage: {
+    description: `Shows the sign-in page for browsers. It offers passwords, passkeys and the identity providers. After the sign-in, the browser
+has the session cookie and goes to the start page of the user. A product can use a page of its own instead.`,
+    parameters: {},
+    responses: html,
+  },
+  resetPage: {
+    description: `Shows the page that a password reset link opens. The token is in the fragment of the URL, which browsers never send. Opening
+the page changes nothing. The user enters a new password, and the page calls \`reset_password\`.`,
+    parameters: {},
+    responses: html,
+  },
+  securePage: {
+    description: `Shows the page that the link "This wasn't me" of a security email opens. Opening the page changes nothing. Its button calls
+\`report_change\`.`,
+    parameters: {},
+    responses: html,
+  },
+  confirmPage: {
+    description: `Shows the page that a link in an email opens to confirm an address. Opening the page changes nothing, so that mail scanners do
+not use up the link. Its button calls \`confirm_email\`.`,
+    parameters: {},
+    responses: html,
+  },
+  linkPage: {
+    description: `Shows the page that an access link opens, unless the link has a page of a product as \`url\`. The value of the link is in the
+fragment of the URL. Opening the page takes no view. Its button calls \`redeem_access_token\`.`,
+    parameters: {},
+    responses: html,
+  },
+  passkeysPage: {
+    description:
+      'Shows the page where users add, rename and remove their passkeys. Users without a session sign in first.',
+    parameters: {},
+    responses: html,
+  },
+  getOpenApi: {
+    description: `Returns this document: a description of all operations in the format OpenAPI 3.1. Generators make clients from it. It needs no
+credential.`,
+    parameters: {},
+    responses: {
+      200: [
+        {
+          summary: 'The start of the document',
+          value: { openapi: '3.1.0', info: { title: 'Latchkey', version: '2' } },
+        },
+      ],
+    },
+  },
+}

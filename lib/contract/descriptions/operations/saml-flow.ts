@@ -1,0 +1,120 @@
+import { describeDuration } from '../../../core/describe-duration.ts'
+import { logoutMessageMaxAgeMs, samlRequestMs } from '../../../core/limits.ts'
+import type { samlFlow } from '../../operations/saml-flow.ts'
+import type { OperationTexts } from '../describe.ts'
+import { describeRateLimit } from '../describe-rate-limit.ts'
+
+const id = { description: 'The ID of the SAML provider.', example: 2 } as const
+
+/** A response without content, in base64. */
+const samlResponse = Buffer.from(
+  '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_example"/>',
+).toString('base64')
+
+export const samlFlowTexts: OperationTexts<typeof samlFlow> = {
+  getSamlServiceProviderMetadata: {
+    description: `Returns the SAML metadata of the service for one identity provider: its URLs, its certificates, and the format of the name
+ID. Give this URL to the administrator of the identity provider. During a rotation of the key, it has both certificates.`,
+    parameters: { id },
+    responses: {
+      200: [
+        {
+          summary: 'Metadata, shortened',
+          value:
+            '<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://auth.example.com/api/2/auth/saml/2/metadata">…</md:EntityDescriptor>',
+        },
+      ],
+    },
+  },
+  startSamlAuth: {
+    description: `Starts a sign-in through an identity provider. Send the browser of the user here by a link or a redirect, not by a script.
+It is redirected to the identity provider. After the sign-in there, it comes back to \`return_to\` with a session cookie of
+the service.
+
+If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket as \`?ticket=\`. Your server exchanges it with
+\`check_auth_ticket\`. The user has ${describeDuration(samlRequestMs)} to sign in. The limit is ${describeRateLimit('samlStarts')} per network.`,
+    parameters: {
+      id,
+      return_to: {
+        description:
+          'Where the browser goes after the sign-in: a path of the service such as `/`, or the URL of a page of an allowed origin. Without it, the start page of the user.',
+        example: '/',
+      },
+      force_authn: {
+        description:
+          'With `true`, the identity provider asks for the password again. Use it to confirm the identity of a user who has no password here.',
+        example: 'true',
+      },
+      link: {
+        description:
+          'With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service.',
+        example: 'true',
+      },
+    },
+  },
+  receiveSamlAuthAssertion: {
+    description: `Receives the response of the identity provider, which the browser of the user posts. You do not call it: register it as the
+assertion consumer service (ACS) at the identity provider, best with the metadata of the service.
+
+The service accepts a response once, for a sign-in that it started in the same browser. It finds or creates the user,
+updates their groups, opens a session, and redirects the browser to \`return_from_saml_auth\`. Browsers get a page about
+errors instead of a problem body. To find out why responses are refused, use \`diagnose_saml_response\`.`,
+    parameters: { id },
+    request: [
+      {
+        summary: 'A posted form',
+        value: { SAMLResponse: samlResponse, RelayState: '_4f1c2a9be0d3' },
+      },
+    ],
+  },
+  returnFromSamlAuth: {
+    description: `Ends a sign-in through an identity provider: redirects the browser to the page that \`start_saml_auth\` named, with a ticket
+if that page belongs to an allowed origin. You do not call it. Without a sign-in in progress, it redirects to the start
+page of the user or to the sign-in page.`,
+    parameters: {
+      id,
+      SAMLResponse: 'Never accepted here. Identity providers must post their responses to the assertion URL.',
+      flow: {
+        description: 'The sign-in that ends. The service adds it to the redirect.',
+        example: 'ThisIsAnExampleFlow',
+      },
+    },
+  },
+  diagnoseSamlResponse: {
+    description: `Checks a SAML response step by step, and reports for each step whether it held, and what to change if not. Nothing else
+happens: no user signs in, and the response stays usable. Copy \`SAMLResponse\` from the developer tools of the browser,
+and \`RelayState\` too, so that the response is compared with its sign-in.`,
+    parameters: { id },
+    request: [
+      {
+        summary: 'A response from the developer tools of a browser',
+        value: { saml_response: samlResponse, relay_state: '_4f1c2a9be0d3' },
+      },
+    ],
+  },
+  startSamlLogout: {
+    description: `Signs a user out here and at their identity provider. Send the browser of the user here by a link on a page of the service or
+of an allowed origin. The session here ends first. Then the browser is redirected to the identity provider, or to the
+sign-in page if the provider has no logout URL. The audit event is \`logout.succeeded\`.`,
+    parameters: { id },
+  },
+  returnFromSamlLogout: {
+    description: `Receives the logout messages of the identity provider, which the browser of the user brings. You do not call it: register it
+as the single logout service at the identity provider, best with the metadata of the service.
+
+A logout request ends the sessions that it names and is answered with a logout response. A logout response ends a logout
+that the service started. Messages must be signed and at most ${describeDuration(logoutMessageMaxAgeMs)} old, and each counts once. The audit
+events are \`saml_logout.received\` and \`saml_logout.answered\`.`,
+    parameters: {
+      id,
+      SAMLRequest: 'A logout request: deflated XML in base64 (SAML Bindings 3.4).',
+      SAMLResponse: 'The response to a logout request of the service, in the same form.',
+      RelayState: 'A value of the identity provider, which the response repeats.',
+      SigAlg: {
+        description: 'The algorithm of the signature. SHA-1 is refused.',
+        example: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      },
+      Signature: 'The signature over the other parameters, in base64.',
+    },
+  },
+}

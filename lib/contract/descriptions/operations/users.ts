@@ -1,0 +1,221 @@
+import { describeDuration } from '../../../core/describe-duration.ts'
+import {
+  emailConfirmationLifetimeMs,
+  recoveryCodesPerUser,
+  resetTokenLifetimeMs,
+} from '../../../core/limits.ts'
+import type { users } from '../../operations/users.ts'
+import type { OperationTexts } from '../describe.ts'
+import { describeRateLimit } from '../describe-rate-limit.ts'
+import { exampleCode, exampleCredentials } from '../example-values.ts'
+
+const id = { description: 'The ID of the user.', example: 7 } as const
+const ownId = {
+  description: 'The ID of the current user. The ID of another user is a 404.',
+  example: 7,
+} as const
+
+const confirmationLifetime = describeDuration(emailConfirmationLifetimeMs)
+const recoveryCodes = {
+  recovery_codes: Array.from({ length: recoveryCodesPerUser }, (_, at) => `exam-p1e0-0000-000${at}`),
+}
+
+export const usersTexts: OperationTexts<typeof users> = {
+  getCurrentUser: {
+    description: `Gets the profile of the user whom the credential belongs to. It is the way to ask "who is calling, and what may they do?".
+The answer is current at each request: after a logout, or if the user was disabled, it is a 401.
+
+\`effective_permissions\` lists what the user may do, their own permissions and those of their groups. For an API token with
+scopes, it lists only the permissions within the scopes. During an impersonation, \`impersonated_by\` is the administrator.`,
+    parameters: {},
+  },
+  updateCurrentUser: {
+    description: `Updates the profile of the current user: name, language, start page and bookmarks. Fields that you leave out stay as they
+are. Read-only fields are ignored, so that a client can send back what it read. Sessions that an access link opened cannot
+use it. The audit event is \`user.changed\`.`,
+    parameters: {},
+    request: [
+      {
+        summary: 'Another name and language',
+        value: { full_name: 'Ada King', language: 'de' },
+      },
+    ],
+  },
+  getAllUsers: {
+    description:
+      'Lists users with their own and effective permissions. All filters must match. Without filters, it lists all users, also disabled ones and guests of access links.',
+    parameters: {
+      username: {
+        description: 'Only the user with exactly this username. Upper and lower case are the same.',
+        example: 'ada',
+      },
+      email: {
+        description: 'Only users with exactly this email address. Upper and lower case are the same.',
+        example: 'ada@example.com',
+      },
+      is_enabled: {
+        description: 'Only enabled users with `true`, only disabled users with `false`.',
+        example: 'true',
+      },
+      groups: { description: 'Only members of this group, by its ID.', example: 3 },
+    },
+  },
+  createUser: {
+    description: `Creates a user without a password. To let them in, call \`send_password_reset\`, which emails a link to choose a password,
+or \`set_user_password\`. Users of an identity provider need neither.
+
+Callers can give only permissions that they hold themselves, directly or through groups. A taken username or email address
+is a 409. An email address that an administrator sets counts as verified. An address that other managers of users set gets
+an email with a link that confirms it. The audit event is \`user.created\`.`,
+    parameters: {},
+    request: [
+      {
+        summary: 'A user in a group',
+        value: {
+          username: 'grace',
+          full_name: 'Grace Hopper',
+          email: 'grace@example.com',
+          permissions: [],
+          groups: [3],
+        },
+      },
+      {
+        summary: 'A user for a machine, until the end of 2027',
+        value: {
+          username: 'nightly-export',
+          permissions: ['users:view'],
+          groups: [],
+          expiry: '2027-12-31T23:00:00Z',
+        },
+      },
+    ],
+  },
+  getUser: {
+    description: 'Gets a user with their own and effective permissions.',
+    parameters: { id },
+  },
+  updateUser: {
+    description: `Replaces all fields of a user that can be changed. Fields that you leave out get their default, so send back what you
+read with \`get_user\`, with your changes. Read-only fields are ignored. To change single fields, use \`patch_user\`.
+
+The rules and effects are those of \`patch_user\`.`,
+    parameters: { id },
+    request: [
+      {
+        summary: 'All fields of a user',
+        value: {
+          username: 'ada',
+          full_name: 'Ada Lovelace',
+          email: 'ada@example.com',
+          permissions: ['media:access'],
+          groups: [3],
+          language: 'en',
+          is_enabled: true,
+        },
+      },
+    ],
+  },
+  patchUser: {
+    description: `Changes the fields of a user that the body contains. Changes of permissions and groups count from the next request of the
+user. Disabling a user, or an expiry in the past, ends all of their sessions and tickets.
+
+Callers can change only users whose permissions they hold themselves. There must always be an enabled administrator without
+an expiry: otherwise the response is 409. A changed email address follows the rules of \`create_user\`, and the old address
+gets an email about it. The audit event is \`user.changed\`.`,
+    parameters: { id },
+    request: [
+      { summary: 'Disable a user', value: { is_enabled: false } },
+      { summary: 'Other groups and permissions', value: { groups: [3], permissions: ['media:access'] } },
+    ],
+  },
+  deleteUser: {
+    description: `Deletes a user. Their sessions, tickets, API tokens, passkeys and access links stop working at once, also the links that
+they received. The ID is never used again. The username and the email address are free for other users.
+
+The last administrator cannot be deleted: the response is 409. If a request fails, repeat it, and it continues the cleanup.
+The audit event is \`user.deleted\`.`,
+    parameters: { id },
+  },
+  endUserSessions: {
+    description: `Signs a user out everywhere: all of their sessions, tickets and password reset links end at once. Their API tokens keep
+working. The user can sign in again. The audit event is \`session.ended\`.`,
+    parameters: { id },
+  },
+  sendPasswordReset: {
+    description: `Emails a user a link with which they choose a new password. It also invites a new user. The link works once, for
+${describeDuration(resetTokenLifetimeMs)}. The current password stays valid until the user chooses another one.
+
+The user must be enabled, have a verified email address, and be allowed to choose a password: otherwise the response is
+409. At most ${describeRateLimit('resetRequestsPerAccount')} are sent per account. The audit event is \`password.reset_requested\`.`,
+    parameters: { id },
+  },
+  changeOwnEmail: {
+    description: `Emails a link to a new address of the current user. The old address stays in use until the link is opened, within
+${confirmationLifetime}. Until then, the profile shows the new one as \`pending_email\`. Sending the current address withdraws the
+request.
+
+The response is the same if another user has the address. The limit is ${describeRateLimit('emailConfirmationsPerAccount')}. The audit event is
+\`email.change_requested\`.`,
+    parameters: {},
+    request: [{ summary: 'Another address', value: { email: 'ada.king@example.com' } }],
+  },
+  sendEmailConfirmation: {
+    description: `Emails again the link that confirms an email address. Users can do this for themselves, and callers with the permission
+\`users:manage\` for others. The link works once, for ${confirmationLifetime}, and ends earlier links. If no address waits for a
+confirmation, the response is 409. The limit is ${describeRateLimit('emailConfirmationsPerAccount')} per user. The audit event is
+\`email.confirmation_requested\`.`,
+    parameters: { id },
+  },
+  confirmEmail: {
+    description: `Confirms an email address with the token of the link that was sent to it. It needs no session, because the link proves the
+address and gives no access. From then on, the user can get reset links and access links at the address, and sign in
+with it.
+
+An unknown, used or expired token is a 400 \`invalid_token\`. If another user has the address, the response is 409, and the
+token stays valid. A replaced address gets an email about the change. The audit event is \`email.confirmed\`.`,
+    parameters: {},
+    request: [{ summary: 'A token', value: { token: exampleCredentials.emailConfirmation } }],
+  },
+  enableTotp: {
+    description: `Turns on one-time passwords (TOTP, RFC 6238) as the second factor of the current user. First generate a random key, and
+show it to the authenticator app, usually as a QR code. Then send the key with a code that the app shows.
+
+The response has ${recoveryCodesPerUser} recovery codes. Each works once instead of a code of the app. Show them to the user: no later response
+contains them. All other sessions of the user end. If a second factor is already on, the response is 409. The user gets an
+email about it. The audit event is \`totp.enabled\`.`,
+    parameters: { id: ownId },
+    request: [
+      {
+        summary: 'A key and a code that the app shows for it',
+        value: { key: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', otp: exampleCode },
+      },
+    ],
+    responses: { 200: [{ summary: 'Recovery codes', value: recoveryCodes }] },
+  },
+  renewRecoveryCodes: {
+    description: `Replaces the recovery codes of the current user. The old ones end, and only this response contains the new ones. Without a
+second factor, the response is 404. The user gets an email about it. The audit event is \`totp.recovery_codes_renewed\`.`,
+    parameters: { id: ownId },
+    responses: { 200: [{ summary: 'Recovery codes', value: recoveryCodes }] },
+  },
+  syncTotp: {
+    description: `Measures how far the clock of the user's authenticator app is off, in steps of 30 seconds, and accepts its codes from then
+on. Use it if the codes of a user are refused. A wrong code is a 403 \`login_incomplete\`. Without a second factor, the
+response is 404. The audit event is \`totp.synced\`.`,
+    parameters: { id: ownId },
+    request: [{ summary: 'A code that the app shows', value: { otp: exampleCode } }],
+    responses: { 200: [{ summary: 'A clock that is a minute ahead', value: { drift: 2 } }] },
+  },
+  disableTotp: {
+    description: `Turns off the one-time passwords of a user. Users send a code of their app or a recovery code as \`otp\` for their own.
+Callers with the permission \`users:manage\` can turn off those of others without a code, such as after a lost phone. If
+they are off already, the response is also 204. The user gets an email about it. The audit event is \`totp.disabled\`.`,
+    parameters: {
+      id,
+      otp: {
+        description: 'For the own account: a code of the authenticator app, or a recovery code.',
+        example: exampleCode,
+      },
+    },
+  },
+}
