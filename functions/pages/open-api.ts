@@ -1,20 +1,25 @@
 import type { pages } from '../../lib/contract/operations/pages.ts'
 import type { Config } from '../../lib/core/config.ts'
+import { getSessionCookieName } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 let creation: ReturnType<typeof createDocument> | undefined
 
-/** Creates the document once per process: it never changes, and creating it is expensive. */
+/** Creates the document once per process: it never changes. */
 export const getOpenApi: UseCase<typeof pages.getOpenApi> = async (_, { config }) => {
   creation ??= createDocument(config)
   return { status: 200, body: await creation }
 }
 
+/** Completes the document with what depends on the configuration. */
 const createDocument = async (config: Config) => {
-  // These import every declaration and every model of the service, which no page needs.
-  const [{ operations }, { buildOpenApi }] = await Promise.all([
-    import('../../lib/contract/operations.ts'),
-    import('../../lib/http/open-api.ts'),
-  ])
-  return buildOpenApi(operations, config)
+  // Loaded on demand, because no page needs it.
+  const { openApi } = await import('./open-api.prebuilt.ts')
+  const { securitySchemes } = openApi.components
+  const cookie = { ...securitySchemes.cookie, name: getSessionCookieName(config) }
+  return {
+    ...openApi,
+    servers: [{ ...openApi.servers[0], url: config.publicUrl }],
+    components: { ...openApi.components, securitySchemes: { ...securitySchemes, cookie } },
+  }
 }

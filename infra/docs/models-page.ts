@@ -1,4 +1,4 @@
-import { buildNamedSchemas, type JsonSchema } from '../../lib/http/open-api-schemas.ts'
+import { buildNamedSchemas, type JsonSchema } from '../../lib/open-api/schemas.ts'
 import { code, markdownTable, page } from './markdown.ts'
 
 /** The models of request and response bodies, field by field. */
@@ -13,15 +13,21 @@ ignored, so a body that was read can be sent back.`,
     ]),
   )
 
-const describeModel = (schema: JsonSchema): string => {
+const describeModel = (schema: JsonSchema): string =>
+  [...(typeof schema['description'] === 'string' ? [schema['description']] : []), listFields(schema)].join(
+    '\n\n',
+  )
+
+const listFields = (schema: JsonSchema): string => {
   const fields = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
   if (fields.length === 0) return `Type: ${typeOf(schema)}.`
   const required = (schema['required'] ?? []) as readonly string[]
   return markdownTable(
-    ['field', 'type', 'notes'],
+    ['field', 'type', 'description', 'notes'],
     fields.map(([name, field]) => [
       code(name),
       typeOf(field),
+      String(field['description'] ?? ''),
       [...(required.includes(name) ? ['required'] : []), ...notesOf(field)].join(', '),
     ]),
   )

@@ -1,9 +1,10 @@
 import type { Access } from '../../lib/contract/access.ts'
+import { findOperationText } from '../../lib/contract/descriptions/operation-texts.ts'
 import { listErrors } from '../../lib/contract/errors.ts'
 import type { Operation, Schema } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { bodyLimitBytes } from '../../lib/core/limits.ts'
-import { buildParameters, buildSchema, type JsonSchema } from '../../lib/http/open-api-schemas.ts'
+import { buildParameters, buildSchema, type JsonSchema } from '../../lib/open-api/schemas.ts'
 import { code, codeList, markdownTable, page } from './markdown.ts'
 
 export const operationsPage = (): string =>
@@ -24,6 +25,7 @@ const describeOperation = (operation: Operation): string =>
     `### ${operation.id}`,
     `${operation.summary}.`,
     code(`${operation.method} ${operation.path}`),
+    ...describeText(operation),
     [
       `- **Access:** ${describeAccess(operation.access)}${restrictions(operation)}`,
       ...parameters(operation),
@@ -34,6 +36,11 @@ const describeOperation = (operation: Operation): string =>
       `- **Errors:** ${codeList(listErrors(operation))}`,
     ].join('\n'),
   ].join('\n\n')
+
+const describeText = ({ id }: Operation): readonly string[] => {
+  const text = findOperationText(id)
+  return text ? [text.description] : []
+}
 
 const credentialNames = { session: 'session', api_token: 'API token', reset_token: 'reset token' } as const
 

@@ -49,11 +49,9 @@ describe('the OpenAPI document', () => {
   })
 
   it('names every model, and describes every field', () => {
-    const bodies = [...objectsIn(document.paths)].filter(
-      ([path]) => path.endsWith('application~json/schema') || path.endsWith('application/json/schema'),
-    )
+    const bodies = [...objectsIn(document.paths)].filter(([path]) => path.endsWith('json/schema'))
     const isNamed = (schema: JsonValue): boolean =>
-      schema.anyOf?.every(isNamed) ?? '$ref' in (schema.items ?? schema)
+      (schema.anyOf ?? schema.oneOf)?.every(isNamed) ?? '$ref' in (schema.items ?? schema)
     const unnamed = bodies.filter(([, schema]) => !isNamed(schema))
     expect(unnamed.map(([path]) => path)).toEqual([
       '//api/2/openapi.json/get/responses/200/content/application/json/schema',
@@ -75,32 +73,74 @@ describe('the OpenAPI document', () => {
     const { paths } = document
     expect(paths['/api/2/auth/reset-password/request'].post.security).toEqual([{}, { bearer: [] }])
     expect(paths['/api/2/auth/login'].post.security).toEqual([{}, { bearer: [] }])
-    expect(paths['/api/2/auth/login'].post.parameters).toMatchObject([
-      { name: 'Latchkey-Client-Address', in: 'header' },
+    expect(paths['/api/2/auth/login'].post.parameters).toEqual([
+      { $ref: '#/components/parameters/ClientAddress' },
     ])
+    expect(document.components.parameters.ClientAddress).toMatchObject({
+      name: 'Latchkey-Client-Address',
+      in: 'header',
+    })
     expect(paths['/api/2/system/password-policy'].get.security).toEqual([])
     expect(paths['/api/2/system/password-policy'].get.parameters).toEqual([])
     expect(paths['/api/2/auth/logout'].post.security).toEqual([{}, { bearer: [] }, { cookie: [] }])
-    expect(paths['/api/2/users'].get).toMatchObject({
-      description: 'Requires the permission users:view. API tokens with scopes need users:view.',
-      security: [{ bearer: [] }, { cookie: [] }],
-    })
+    expect(paths['/api/2/users'].get.security).toEqual([{ bearer: [] }, { cookie: [] }])
+    expect(paths['/api/2/users'].get.description).toContain(
+      'Requires the permission `users:view`. API tokens with scopes need `users:view`.',
+    )
     expect(paths['/api/2/api-tokens'].post.description).toContain('API tokens are not accepted.')
     expect(document.components.securitySchemes.cookie.name).toBe('latchkey')
   })
 
+  it('describes a model with its fields, and shows one', () => {
+    expect(document.components.schemas.Ticket).toMatchObject({
+      description: expect.stringContaining('one-time ticket'),
+      properties: { ticket: { description: expect.stringContaining('value of the ticket') } },
+      examples: [{ ticket: expect.stringMatching(/^lkt_/) }],
+    })
+  })
+
+  it('lists the codes and reasons of every status that an operation can answer with', () => {
+    const { responses } = document.paths['/api/2/auth/login'].post
+    expect(Object.keys(responses)).toEqual([
+      ...['200', '400', '401', '403', '406', '409', '413', '415', '429', '500'],
+    ])
+    const { schema, examples } = responses['403'].content['application/problem+json']
+    expect(schema.discriminator.mapping).toEqual({
+      permission_denied: '#/components/schemas/ScopePermissionDeniedProblem',
+      login_incomplete: '#/components/schemas/LoginLoginIncompleteProblem',
+    })
+    const incomplete = document.components.schemas.LoginLoginIncompleteProblem
+    expect(incomplete.properties).toMatchObject({
+      status: { const: 403 },
+      code: { enum: ['login_incomplete'] },
+      reason: { enum: expect.arrayContaining(['otp_required', 'password_change_required']) },
+    })
+    expect(incomplete.required).toContain('reason')
+    expect(examples['login_incomplete-otp_required'].value).toMatchObject({
+      code: 'login_incomplete',
+      reason: 'otp_required',
+    })
+    expect(responses['429']).toEqual({ $ref: '#/components/responses/TooManyRequests' })
+    expect(document.components.responses.TooManyRequests.headers).toHaveProperty('Retry-After')
+    expect(document.components.responses.NotAuthenticated.headers).toHaveProperty('WWW-Authenticate')
+    expect(document.paths['/api/2/users'].get.responses).not.toHaveProperty('default')
+  })
+
   it('documents query parameters, and marks bodies that may be sent back as they are returned', () => {
     const { parameters } = document.paths['/api/2/auth/access-tokens'].get
-    expect(parameters).toContainEqual({
-      name: 'shared_bundles__asset',
-      in: 'query',
-      schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 2147483647 },
-    })
-    expect(parameters).toContainEqual({
+    expect(parameters).toContainEqual(
+      expect.objectContaining({
+        name: 'shared_bundles__asset',
+        in: 'query',
+        schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 2147483647 },
+      }),
+    )
+    expect(parameters).toContainEqual({ $ref: '#/components/parameters/Limit' })
+    expect(document.components.parameters.Limit).toMatchObject({
       name: 'limit',
       in: 'query',
-      description: 'The maximum number of entries. The default is 100.',
-      schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 1000, default: 100 },
+      description: expect.stringMatching(/\.$/),
+      schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 1000 },
     })
     const logout = document.paths['/api/2/auth/saml/{id}/sls/return'].get
     expect(logout.parameters.map(({ name }: JsonValue) => name)).toContain('SAMLRequest')

@@ -30,6 +30,13 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/contract/descriptions/models',
   ],
 
+  'lib/contract/descriptions/operation-texts.ts': [
+    'lib/contract',
+    'lib/contract/operations',
+    'lib/contract/descriptions',
+    'lib/contract/descriptions/operations',
+  ],
+
   'lib/secrets': ['lib/core'],
   'lib/mail': ['lib/core'],
 
@@ -179,6 +186,17 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/sign-in',
   ],
 
+  // The OpenAPI document, which is built from the declarations and their texts.
+  'lib/open-api': [
+    ...declarations,
+    'lib/contract/operations.ts',
+    'lib/contract/descriptions',
+    'lib/contract/descriptions/model-texts.ts',
+    'lib/contract/descriptions/operation-texts.ts',
+    'lib/saml/assertion',
+    'lib/http',
+  ],
+
   // One folder for each group of operations. No group imports another one.
   'functions/access-tokens': [
     ...useCase,
@@ -299,7 +317,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/saml-refresh': [...services, 'lib/store/saml', 'lib/accounts/common', 'lib/accounts/saml'],
 
   // Pages, with the scripts that run in browsers.
-  'functions/pages': [...declarations, 'lib/contract/operations.ts', 'lib/http', 'functions/*.prebuilt.ts'],
+  'functions/pages': [...declarations, 'lib/http', 'functions/*.prebuilt.ts'],
   'functions/pages/shared': ['lib/core'],
   'functions/pages/sign-in': ['functions/pages/shared'],
   'functions/pages/reset': ['functions/pages/shared'],
@@ -308,7 +326,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/link': ['functions/pages/shared'],
   'functions/pages/passkeys': ['functions/pages/shared'],
   // Modules that run when a function is bundled.
-  'functions/*.prebuilt.ts': ['infra/pages'],
+  'functions/*.prebuilt.ts': ['infra/pages', 'lib/contract/operations.ts', 'lib/open-api'],
   'infra/pages': ['lib/http'],
 
   // The stack. It knows the operations and the shape of the table, and functions only by their paths.
@@ -351,9 +369,11 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'infra/docs': [
     'lib/core',
     'lib/contract',
+    'lib/contract/descriptions/operation-texts.ts',
     'lib/contract/operations.ts',
     'lib/saml/assertion',
     'lib/http',
+    'lib/open-api',
     'infra',
     'infra/local',
   ],

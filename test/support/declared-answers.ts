@@ -1,14 +1,12 @@
 import { listErrors } from '../../lib/contract/errors.ts'
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
-import { reasons } from '../../lib/core/reasons.ts'
 import type { HttpResult } from '../../lib/http/http-types.ts'
-import { steps } from '../../lib/saml/assertion/steps.ts'
+import { listReasons } from '../../lib/open-api/operation-reasons.ts'
 
 const byRoute = new Map(operations.map((operation) => [getRouteKey(operation), operation]))
-const knownReasons = new Set([...Object.keys(reasons), ...steps.map(({ name }) => name)])
 
-/** Collects error codes that an operation does not declare, and unknown reasons. */
+/** Collects the error codes and reasons that an operation does not declare. */
 export const watchAnswers = () => {
   const undeclared = new Set<string>()
   return {
@@ -17,7 +15,8 @@ export const watchAnswers = () => {
       if (!operation || headers?.['content-type'] !== 'application/problem+json') return
       const { code, reason } = JSON.parse(body ?? '')
       if (!listErrors(operation).includes(code)) undeclared.add(`${operation.id}: ${code}`)
-      if (reason !== undefined && !knownReasons.has(reason)) undeclared.add(`${operation.id}: ${reason}`)
+      if (reason !== undefined && !listReasons(operation, code).includes(reason))
+        undeclared.add(`${operation.id}: ${code}, ${reason}`)
     },
     /** @throws Error that lists the undeclared codes and reasons. */
     verify: (): void => {

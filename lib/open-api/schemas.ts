@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import type { FieldText } from '../contract/descriptions/describe.ts'
+import { modelTexts } from '../contract/descriptions/model-texts.ts'
 import { models } from '../contract/models.ts'
 import type { Schema } from '../contract/operation.ts'
 
@@ -20,10 +22,47 @@ export const buildNamedSchemas = (strict: ReadonlySet<string>): Readonly<Record<
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const { additionalProperties, ...rest } = removeMetadata(schema)
-      return [name, strict.has(name) ? { ...rest, additionalProperties } : rest]
+      const described = describeFields(name, rest)
+      return [name, strict.has(name) ? { ...described, additionalProperties } : described]
     }),
   )
 }
+
+const textsByModel: ReadonlyMap<
+  Schema,
+  (typeof modelTexts)[number] & { readonly fields: Readonly<Record<string, FieldText>> }
+> = new Map(modelTexts.map((text) => [text.model, text]))
+
+const describeFields = (name: string, schema: JsonSchema): JsonSchema => {
+  const model = models.get(name)
+  const text = model && textsByModel.get(model)
+  if (!text) return schema
+  const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
+  return {
+    description: text.description,
+    ...schema,
+    properties: Object.fromEntries(
+      properties.map(([field, property]) => {
+        const { description, example } = readFieldText(text.fields[field])
+        return [
+          field,
+          {
+            ...(description && { description }),
+            ...property,
+            ...(example !== undefined && { examples: [example] }),
+          },
+        ]
+      }),
+    ),
+    examples: [text.example],
+  }
+}
+
+/** Returns the parts of the text of a field or parameter. */
+export const readFieldText = (
+  text: FieldText | undefined,
+): { readonly description?: string; readonly example?: unknown } =>
+  typeof text === 'string' ? { description: text } : (text ?? {})
 
 /** Returns the name of the model that a body consists of, if the body accepts no other fields. */
 export const getStrictName = (schema: Schema): string | undefined => modelNames.get(schema)

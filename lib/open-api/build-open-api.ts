@@ -1,0 +1,83 @@
+import { type AnyOperationText, findOperationText } from '../contract/descriptions/operation-texts.ts'
+import type { Operation } from '../contract/operation.ts'
+import { describeAccessRules, describeSecurity } from './access.ts'
+import { buildSharedResponses, describeErrors } from './error-responses.ts'
+import { buildExamples } from './examples.ts'
+import { buildSharedParameters, describeParameters } from './parameters.ts'
+import { buildProblemSchemas } from './problem-schemas.ts'
+import { describeSuccess, sharedHeaders } from './responses.ts'
+import { buildNamedSchemas, buildSchema, getStrictName } from './schemas.ts'
+
+/** Answers of the gateway are not declared, because every operation can have them. */
+const gatewayNote =
+  'API Gateway answers some requests before a function runs, with the status 400, 413, 429, 431, 500 or 503. Such a ' +
+  'body is `{"message": "…"}` of the type `application/json` instead of a problem, and has no `X-Request-Id`.'
+
+/**
+ * Builds the OpenAPI 3.1 document of the HTTP interface from the declarations that the service itself uses. The server
+ * and the name of the cookie are those of local mode. Both depend on the configuration.
+ */
+export const buildOpenApi = (operations: readonly Operation[]) => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Latchkey',
+    version: '2',
+    summary: 'Authentication and access tokens',
+    description: gatewayNote,
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: 'http://127.0.0.1:3000', description: 'This service.' }],
+  tags: [...new Set(operations.map(({ group }) => group))].map((name) => ({ name })),
+  paths: Object.fromEntries(
+    [...Map.groupBy(operations, ({ path }) => path)].map(([path, here]) => [
+      path,
+      Object.fromEntries(here.map((op) => [op.method.toLowerCase(), describeOperation(op)])),
+    ]),
+  ),
+  components: {
+    schemas: { ...buildNamedSchemas(getStrictNames(operations)), ...buildProblemSchemas(operations) },
+    parameters: buildSharedParameters(),
+    responses: buildSharedResponses(operations),
+    headers: sharedHeaders,
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: 'A session, an API token or a reset token.' },
+      cookie: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'latchkey',
+        description: 'The session of a browser, which a sign-in sets.',
+      },
+    },
+  },
+})
+
+const getStrictNames = (operations: readonly Operation[]): ReadonlySet<string> =>
+  new Set(operations.flatMap(({ body, bodyType }) => (body && !bodyType ? (getStrictName(body) ?? []) : [])))
+
+const describeOperation = (op: Operation) => {
+  const text = findOperationText(op.id)
+  const description = [text?.description, describeAccessRules(op)].filter(Boolean).join('\n\n')
+  return {
+    operationId: op.id,
+    tags: [op.group],
+    summary: op.summary,
+    ...(description ? { description } : {}),
+    security: describeSecurity(op),
+    parameters: describeParameters(op, text?.parameters),
+    ...(op.body ? { requestBody: describeBody(op, text) } : {}),
+    responses: { ...describeSuccess(op, text), ...describeErrors(op) },
+  }
+}
+
+const describeBody = (
+  { body, bodyType = 'json', isBodyOptional }: Operation,
+  text: AnyOperationText | undefined,
+) => {
+  const type = bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  return {
+    required: isBodyOptional !== true,
+    content: {
+      [type]: { ...(body ? { schema: buildSchema(body) } : {}), ...buildExamples(text?.request) },
+    },
+  }
+}

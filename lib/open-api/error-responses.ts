@@ -1,0 +1,91 @@
+import type { Operation } from '../contract/operation.ts'
+import { problemKinds } from '../http/problem.ts'
+import { describeReason } from './operation-reasons.ts'
+import { buildProblemExample, codesWithReason, type Failure, listFailures } from './problem-schemas.ts'
+import { refer } from './responses.ts'
+
+/** Describes the responses of an operation that fails, by status. */
+export const describeErrors = (op: Operation) =>
+  Object.fromEntries(
+    groupByStatus(op).map(([status, failures]) => {
+      const [only, ...others] = failures
+      return [
+        String(status),
+        only && others.length === 0
+          ? { $ref: `#/components/responses/${nameResponse(only)}` }
+          : describeFailures(failures),
+      ]
+    }),
+  )
+
+/** Builds the responses for a single kind of error, which many operations share. */
+export const buildSharedResponses = (operations: readonly Operation[]) =>
+  Object.fromEntries(
+    operations
+      .flatMap(groupByStatus)
+      .filter(([, failures]) => failures.length === 1)
+      .flatMap(([, failures]) =>
+        failures.map((failure) => [nameResponse(failure), describeFailures([failure])] as const),
+      ),
+  )
+
+const groupByStatus = (op: Operation): readonly (readonly [status: number, failures: readonly Failure[]])[] =>
+  [...Map.groupBy(listFailures(op), ({ code }) => problemKinds[code].status)].sort(([a], [b]) => a - b)
+
+/** `NotFoundProblem` is the body of `NotFound`. */
+const nameResponse = ({ name }: Failure): string => name.replace(/Problem$/, '')
+
+const describeFailures = (failures: readonly Failure[]) => ({
+  description: failures.map(describeFailure).join('\n\n'),
+  headers: describeHeaders(failures),
+  content: {
+    'application/problem+json': {
+      schema: buildUnion(
+        failures.map(({ name }) => name),
+        failures,
+      ),
+      examples: Object.fromEntries(failures.flatMap(buildProblemExamples)),
+    },
+  },
+})
+
+const describeFailure = ({ code, reasons }: Failure): string =>
+  [
+    `\`${code}\`: ${problemKinds[code].detail}`,
+    ...reasons.map((reason) => `- \`${reason}\`: ${describeReason(reason)}`),
+  ].join('\n')
+
+/** Clients distinguish the kinds of errors of one status by their `code`. */
+const buildUnion = (names: readonly string[], failures: readonly Failure[]) => {
+  const references = names.map((name) => `#/components/schemas/${name}`)
+  if (references.length === 1) return { $ref: references[0] }
+  return {
+    oneOf: references.map(($ref) => ({ $ref })),
+    discriminator: {
+      propertyName: 'code',
+      mapping: Object.fromEntries(failures.map(({ code }, index) => [code, references[index]])),
+    },
+  }
+}
+
+const buildProblemExamples = ({ code, reasons }: Failure) => {
+  const isReasonOptional = !codesWithReason.includes(code) || reasons.length === 0
+  return [...(isReasonOptional ? [undefined] : []), ...reasons].map((reason) => {
+    const summary = reason === undefined ? code : `${code}: ${reason}`
+    return [
+      [code, ...(reason === undefined ? [] : [reason])].join('-'),
+      { summary, value: buildProblemExample(code, reason) },
+    ] as const
+  })
+}
+
+const describeHeaders = (failures: readonly Failure[]) => {
+  const needsCredential = failures.some(
+    ({ code, reasons }) => code === 'not_authenticated' || reasons.includes('insufficient_scope'),
+  )
+  return refer({
+    'X-Request-Id': 'X-Request-Id',
+    ...(needsCredential ? { 'WWW-Authenticate': 'WWW-Authenticate' } : {}),
+    ...(failures.some(({ code }) => code === 'too_many_requests') ? { 'Retry-After': 'Retry-After' } : {}),
+  })
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import type { AnyOperationText } from '../contract/descriptions/operation-texts.ts'
+import type { Operation } from '../contract/operation.ts'
+import { clientAddressHeader, clientAddressPermission } from '../contract/product.ts'
+import { paging } from '../contract/query.ts'
+import { buildParameters, type JsonSchema, readFieldText } from './schemas.ts'
+
+type Texts = AnyOperationText['parameters']
+
+/** Describes the parameters of the path, the query and the headers of an operation. */
+export const describeParameters = (op: Operation, texts: Texts = {}): readonly JsonSchema[] => [
+  ...describePathParameters(op.path, texts),
+  ...describeQueryParameters(op, texts),
+  ...(op.acceptsProduct ? [{ $ref: '#/components/parameters/ClientAddress' }] : []),
+]
+
+/** The parameters that several operations share, by the names that `describeParameters` refers to. */
+export const buildSharedParameters = (): Readonly<Record<string, JsonSchema>> => ({
+  ...Object.fromEntries(
+    Object.entries(pagingNames).map(([name, shared]) => [shared, describePagingParameter(name)]),
+  ),
+  ClientAddress: {
+    name: clientAddressHeader,
+    in: 'header',
+    description: `The address of the end user, named by the server of a product. Requires an API token with the scope \`${clientAddressPermission}\`.`,
+    schema: { type: 'string' },
+    example: '203.0.113.7',
+  },
+})
+
+const pagingNames: Readonly<Record<string, string>> = { limit: 'Limit', offset: 'Offset', cursor: 'Cursor' }
+const pagingExamples: Readonly<Record<string, unknown>> = { limit: 50, offset: 100 }
+
+const describePagingParameter = (name: string): JsonSchema => {
+  const { description, ...schema } = buildParameters(z.object(paging))[name] ?? {}
+  return {
+    name,
+    in: 'query',
+    description,
+    schema,
+    ...(pagingExamples[name] === undefined ? {} : { example: pagingExamples[name] }),
+  }
+}
+
+const describePathParameters = (path: string, texts: Texts): readonly JsonSchema[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...readFieldText(texts[name]),
+    schema: /^(\w+_)?id$/.test(name)
+      ? { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 }
+      : { type: 'string' },
+  }))
+
+/** No parameter is required, which a test checks. Parameters that are declared only to be rejected are left out. */
+const describeQueryParameters = ({ query }: Operation, texts: Texts): readonly JsonSchema[] =>
+  Object.entries(query ? buildParameters(query) : {})
+    .filter(([, schema]) => !('not' in schema))
+    .map(([name, schema]) => describeQueryParameter(name, schema, texts))
+
+const describeQueryParameter = (
+  name: string,
+  { description, ...schema }: JsonSchema,
+  texts: Texts,
+): JsonSchema => {
+  const shared = pagingNames[name]
+  if (shared !== undefined) return { $ref: `#/components/parameters/${shared}` }
+  const own = description === undefined ? {} : { description }
+  const text = name === 'ordering' ? { description: orderingText } : readFieldText(texts[name])
+  return { name, in: 'query', ...own, ...text, schema }
+}
+
+const orderingText =
+  'The field to order the list by. A `-` before the field reverses the order. Entries that are equal in this field are ordered by `id`.'

@@ -1,0 +1,166 @@
+import { listErrors } from '../contract/errors.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { problemKinds } from '../http/problem.ts'
+import { listReasons } from './operation-reasons.ts'
+import type { JsonSchema } from './schemas.ts'
+
+/** One kind of error of an operation: its code, and the reasons that may come with it. */
+export interface Failure {
+  readonly code: ErrorCode
+  readonly reasons: readonly string[]
+  /** The name of the schema that describes the body. */
+  readonly name: string
+}
+
+const isErrorCode = (code: string): code is ErrorCode => code in problemKinds
+
+/** Lists every kind of error that an operation can return. */
+export const listFailures = (op: Operation): readonly Failure[] =>
+  listErrors(op)
+    .filter(isErrorCode)
+    .map((code) => {
+      const reasons = listReasons(op, code)
+      return { code, reasons, name: nameFailure(op, code, reasons) }
+    })
+
+/** The reasons of the steps before a use case. Many operations have the same ones, so these share a schema. */
+const sharedReasons: Readonly<Record<string, string>> = {
+  insufficient_scope: 'Scope',
+  second_factor_setup_required: 'Setup',
+  reauthentication_required: 'Reauthentication',
+}
+
+/** Names a schema after its content. If only one operation has these reasons, it is named after the operation. */
+const nameFailure = ({ id }: Operation, code: ErrorCode, reasons: readonly string[]): string => {
+  const isShared = reasons.every((reason) => reason in sharedReasons)
+  const names = isShared ? reasons.map((reason) => sharedReasons[reason]) : [toPascalCase(id)]
+  return `${names.join('')}${toPascalCase(code)}Problem`
+}
+
+const toPascalCase = (name: string): string =>
+  name
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+/** Builds the schemas of all problem bodies: one for each code, and one more for each set of reasons. */
+export const buildProblemSchemas = (
+  operations: readonly Operation[],
+): Readonly<Record<string, JsonSchema>> => ({
+  Problem: buildProblemSchema({ code: Object.keys(problemKinds) }),
+  FieldError: fieldError,
+  ...Object.fromEntries(
+    operations.flatMap(listFailures).map((failure) => [failure.name, buildFailureSchema(failure)]),
+  ),
+})
+
+const text = { type: 'string' }
+
+const fieldError: JsonSchema = {
+  description: 'One invalid field of a request.',
+  type: 'object',
+  required: ['field', 'message'],
+  properties: {
+    field: {
+      ...text,
+      description:
+        'The path of the field, such as `rules.0.min_count`. It names a parameter for an invalid parameter, and `body` or `query` for the whole part.',
+    },
+    message: { ...text, description: 'What is wrong with the field. It continues its name.' },
+  },
+  examples: [{ field: 'username', message: 'is required' }],
+}
+
+const fieldErrors = {
+  type: 'array',
+  description: 'Every invalid field.',
+  items: { $ref: '#/components/schemas/FieldError' },
+}
+
+/** The codes whose problems always list fields. */
+const codesWithFields: readonly string[] = ['invalid_request', 'password_rejected']
+/** The codes whose problems always have a reason. */
+export const codesWithReason: readonly string[] = ['login_failed', 'login_incomplete']
+/** The reasons that can come with a token for the next step of a sign-in. */
+const reasonsWithToken: readonly string[] = ['otp_required', 'passkey_required']
+
+interface ProblemParts {
+  readonly code: readonly string[]
+  readonly status?: number
+  readonly reasons?: readonly string[]
+  readonly hasFields?: boolean
+  readonly hasToken?: boolean
+}
+
+const buildFailureSchema = ({ code, reasons }: Failure): JsonSchema => {
+  const { status } = problemKinds[code]
+  const schema = buildProblemSchema({
+    code: [code],
+    status,
+    reasons,
+    hasFields: codesWithFields.includes(code),
+    hasToken: code === 'login_incomplete' && reasons.some((reason) => reasonsWithToken.includes(reason)),
+  })
+  return { ...schema, examples: [buildProblemExample(code, reasons[0])] }
+}
+
+/** Without reasons and a status, describes what all problems have in common. */
+const buildProblemSchema = ({ code, status, reasons, hasFields, hasToken }: ProblemParts): JsonSchema => {
+  const isGeneral = status === undefined
+  return {
+    description: isGeneral
+      ? 'An error (RFC 9457). Branch on `code` and `reason`, which are stable. The texts may change.'
+      : problemKinds[code[0] as ErrorCode].detail,
+    type: 'object',
+    required: [
+      ...['type', 'title', 'status', 'detail', 'code', 'request_id'],
+      ...(code.every((one) => codesWithReason.includes(one)) ? ['reason'] : []),
+      ...(hasFields ? ['errors'] : []),
+    ],
+    properties: {
+      type: { ...text, format: 'uri', description: 'A URI that identifies the code.' },
+      title: { ...text, description: 'The code in words.' },
+      status: {
+        type: 'integer',
+        format: 'int32',
+        description: 'The status of the response.',
+        ...(isGeneral ? { minimum: 400, maximum: 599 } : { const: status }),
+      },
+      detail: { ...text, description: 'What went wrong and what to do, for people.' },
+      code: { ...text, enum: code, description: 'The kind of error.' },
+      request_id: { ...text, description: 'Identifies the request in the log of the service.' },
+      ...(isGeneral || (reasons && reasons.length > 0)
+        ? { reason: { ...text, ...(reasons ? { enum: reasons } : {}), description: 'Refines the code.' } }
+        : {}),
+      ...(isGeneral || hasFields ? { errors: fieldErrors } : {}),
+      ...(isGeneral || hasToken
+        ? {
+            second_factor_token: {
+              ...text,
+              description:
+                'Proves that the password was right. Send it to `start_passkey_login` to continue with a passkey.',
+            },
+          }
+        : {}),
+    },
+  }
+}
+
+/** Builds a body such as the service sends it. */
+export const buildProblemExample = (code: ErrorCode, reason: string | undefined) => {
+  const { status, detail } = problemKinds[code]
+  return {
+    type: `urn:latchkey:problem:${code}`,
+    title: (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll('_', ' '),
+    status,
+    detail,
+    code,
+    request_id: 'Jx3kAgkOliAEJrw=',
+    ...(reason === undefined ? {} : { reason }),
+    ...(code === 'invalid_request' ? { errors: [{ field: 'limit', message: 'must be at most 1000' }] } : {}),
+    ...(code === 'password_rejected'
+      ? { errors: [{ field: 'password', message: 'The password must have at least 12 characters.' }] }
+      : {}),
+  }
+}

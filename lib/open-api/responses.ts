@@ -1,0 +1,92 @@
+import type { Example } from '../contract/descriptions/describe.ts'
+import type { AnyOperationText } from '../contract/descriptions/operation-texts.ts'
+import type { Operation, Responses } from '../contract/operation.ts'
+import { buildExamples } from './examples.ts'
+import { buildParameters, buildSchema, type JsonSchema } from './schemas.ts'
+
+const describeHeader = (description: string, schema: JsonSchema, example: unknown) => ({
+  description,
+  schema,
+  example,
+})
+const text = { type: 'string' }
+
+/** The headers of responses, by the names that `refer` accepts. */
+export const sharedHeaders = {
+  'X-Request-Id': describeHeader(
+    'Identifies the request in the log of the service.',
+    text,
+    'Jx3kAgkOliAEJrw=',
+  ),
+  Link: describeHeader(
+    'The URL of the next page, if there is one (RFC 8288).',
+    text,
+    '</api/2/users?limit=50&cursor=vQ3xnZ0aR8kT5sLbVTAwMDAwMDA1MA>; rel="next"',
+  ),
+  Location: describeHeader(
+    'The path of the new resource.',
+    { type: 'string', format: 'uri-reference' },
+    '/api/2/users/7',
+  ),
+  Redirect: describeHeader(
+    'The URL to continue at.',
+    { type: 'string', format: 'uri-reference' },
+    'https://app.example.com/',
+  ),
+  'WWW-Authenticate': describeHeader(
+    'The scheme of the missing credential, and the missing scope (RFC 6750, section 3).',
+    text,
+    'Bearer',
+  ),
+  'Retry-After': describeHeader(
+    'Seconds to wait before the next attempt.',
+    { type: 'integer', format: 'int32', minimum: 1 },
+    60,
+  ),
+}
+
+/** Builds the headers of a response, which all refer to shared ones. */
+export const refer = (headers: Readonly<Record<string, keyof typeof sharedHeaders>>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([header, name]) => [header, { $ref: `#/components/headers/${name}` }]),
+  )
+
+/** Describes the responses of an operation that succeeds. */
+export const describeSuccess = (op: Operation, { responses = {} }: Partial<AnyOperationText> = {}) =>
+  Object.fromEntries(
+    Object.entries(op.responses).map(([status, response]) => [
+      status,
+      {
+        ...describeResponse(status, response, responses[Number(status)]),
+        headers: describeHeaders(op, status),
+      },
+    ]),
+  )
+
+const descriptions: Readonly<Record<string, string>> = {
+  200: 'Success.',
+  201: 'Created.',
+  204: 'Success, without a body.',
+  303: 'Continue at the URL in `Location`.',
+}
+
+const describeResponse = (
+  status: string,
+  response: Responses[number] | undefined,
+  examples: readonly Example[] | undefined,
+) => {
+  const description = descriptions[status] ?? 'Success.'
+  if (response === null || response === undefined) return { description }
+  if (typeof response === 'string')
+    return { description, content: { [response]: { schema: text, ...buildExamples(examples) } } }
+  const body = { schema: buildSchema(response), ...buildExamples(examples) }
+  return { description, content: { 'application/json': body } }
+}
+
+const describeHeaders = ({ query }: Operation, status: string) =>
+  refer({
+    'X-Request-Id': 'X-Request-Id',
+    ...(query && 'cursor' in buildParameters(query) && status === '200' ? { Link: 'Link' } : {}),
+    ...(status === '201' ? { Location: 'Location' } : {}),
+    ...(status === '303' ? { Location: 'Redirect' } : {}),
+  })
