@@ -50,14 +50,34 @@ export const ordering = <const Field extends string>(fields: readonly Field[], b
   return z.prefault(z.pipe(z.enum(values), z.transform(read)), byDefault)
 }
 
+/** The largest page is also the default: a client that does not know of pages gets as much as one answer can hold. */
+const maxLimit = 1000
+const maxOffset = 10_000
+
+/** Not a `queryInt`, because the error names the way beyond the bound. */
+const offset = z
+  .codec(
+    wholeNumber,
+    z.int().check(
+      z.minimum(0),
+      z.refine(
+        (given) => given <= maxOffset,
+        `must be at most ${maxOffset}. To go further, use the cursor in the Link header of the previous page`,
+      ),
+    ),
+    { decode: Number, encode: String },
+  )
+  .register(z.globalRegistry, { type: 'integer', minimum: 0, maximum: maxOffset })
+
 /** The parameters of every list, to spread into the shape of its query. */
 export const paging = {
-  limit: z
-    ._default(queryInt({ min: 1, max: 1000 }), 100)
-    .register(z.globalRegistry, { description: 'The maximum number of entries. The default is 100.' }),
-  offset: z
-    ._default(queryInt({ min: 0, max: 10_000 }), 0)
-    .register(z.globalRegistry, { description: 'The number of entries to skip. The default is 0.' }),
+  limit: z._default(queryInt({ min: 1, max: maxLimit }), maxLimit).register(z.globalRegistry, {
+    description: `The maximum number of entries. The default is ${maxLimit}. A page ends earlier at 5 MB.`,
+  }),
+  offset: z._default(offset, 0).register(z.globalRegistry, {
+    description:
+      'The number of entries to skip. The default is 0. Add the number of received entries for the next page.',
+  }),
   cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(2048))).register(z.globalRegistry, {
     description: 'The position of the next page, from the Link header of the previous page.',
   }),

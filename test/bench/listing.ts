@@ -1,22 +1,33 @@
 import { withAws } from '../../infra/local/aws-environment.ts'
 import { startEngine } from '../../infra/local/dynamodb.ts'
-import { costsSince, nextOf, pathOf, seedUsers } from '../support/directory.ts'
+import { addAuditEvents } from '../support/audit-items.ts'
+import { costsSince, nextOf, pathOf, seedGroups, seedUsers } from '../support/directory.ts'
 import { addSignedIn } from '../support/people.ts'
 import { startService } from '../support/service.ts'
 import { textTable } from './text-table.ts'
 
-/* Prints the cost of one page of each list, with a few users and with very many. Both costs should be the same. */
+/*
+ * Prints the cost of one page of each list, with a few users and with very many. A full page should cost the same in a
+ * list of any length. The members of a group are not in its record, so a page of groups costs one query for each.
+ */
 
-const sizes = [1000, 100_000]
+const sizes = [10, 1000, 100_000]
+const mostGroups = 2000
 const lists = {
-  'users, first page of 100': '/api/2/users',
-  'users, by name': '/api/2/users?ordering=username',
-  'users, newest first': '/api/2/users?ordering=-id',
+  'users, default page': '/api/2/users',
+  'users, default page, by name': '/api/2/users?ordering=username',
+  'users, default page at offset 10,000': '/api/2/users?offset=10000',
+  'users, page of 100': '/api/2/users?limit=100',
+  'groups, default page': '/api/2/groups',
+  'groups, page of 100': '/api/2/groups?limit=100',
+  'users, newest 100': '/api/2/users?ordering=-id&limit=100',
   'users, tenth page by cursor': '/api/2/users?limit=90&ordering=username',
   'users, page at offset 900': '/api/2/users?offset=900&limit=90',
   'one user by name': '/api/2/users?username=seeded-0000500',
   'disabled users (1 of 100)': '/api/2/users?is_enabled=false&limit=5',
   'members of a group': '/api/2/users?groups=1',
+  'audit events, default page': '/api/2/auth/audit-events',
+  'audit events, page of 100': '/api/2/auth/audit-events?limit=100',
   'audit events of a user': '/api/2/auth/audit-events?user=1',
 } as const
 
@@ -40,16 +51,25 @@ try {
   const group = { name: 'group', members: [{ id: 1 }] }
   await service.client('POST', '/api/2/groups', { bearer, body: group })
   let seeded = 0
+  let groupsSeeded = 0
   for (const size of sizes) {
     await seedUsers(service, size - seeded, 1000 + seeded, (at) => ({
       username: `seeded-${String(seeded + at).padStart(7, '0')}`,
       isEnabled: at % 100 !== 0,
     }))
+    const groups = Math.min(size, mostGroups)
+    await seedGroups(service, groups - groupsSeeded, 1000 + groupsSeeded, (at) => [1000 + at, 1001 + at])
+    for (let at = groupsSeeded; at < groups; at += 10)
+      await addAuditEvents(service.services.table, 10, Date.now() - 3_600_000 + at)
+    groupsSeeded = groups
     seeded = size
     for (const [name, path] of Object.entries(lists)) {
       let { answer, figures } = await measure(path, name)
-      for (let page = 1; name.includes('tenth') && page < 10; page++)
-        ({ answer, figures } = await measure(pathOf(nextOf(answer.headers) ?? ''), name))
+      let next = nextOf(answer.headers)
+      for (let page = 1; name.includes('tenth') && next && page < 10; page++) {
+        ;({ answer, figures } = await measure(pathOf(next), name))
+        next = nextOf(answer.headers)
+      }
       costs.set(name, [...(costs.get(name) ?? []), ...figures])
     }
   }

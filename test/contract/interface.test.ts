@@ -154,7 +154,7 @@ describe('every operation', () => {
       const parsed = z.safeParse(query as z.ZodMiniType, {})
       const newestFirst = id === 'get_audit_events'
       expect(parsed.data).toMatchObject({
-        limit: 100,
+        limit: 1000,
         offset: 0,
         ordering: { field: newestFirst ? 'created_at' : 'id', descending: newestFirst },
       })

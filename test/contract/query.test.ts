@@ -165,7 +165,7 @@ describe('paging', () => {
   const page = z.strictObject(paging)
 
   it('has defaults', () => {
-    expect(page.parse({})).toEqual({ limit: 100, offset: 0 })
+    expect(page.parse({})).toEqual({ limit: 1000, offset: 0 })
   })
 
   it.each([
@@ -192,7 +192,7 @@ describe('paging', () => {
 it('describes parameters in the form that callers send', () => {
   const query = z.strictObject({ ...paging, ordering: ordering(['id']), only: z.optional(queryBoolean) })
   expect(z.toJSONSchema(query, { io: 'input' }).properties).toEqual({
-    limit: { type: 'integer', minimum: 1, maximum: 1000, description: expect.stringContaining('100') },
+    limit: { type: 'integer', minimum: 1, maximum: 1000, description: expect.stringContaining('1000') },
     offset: { type: 'integer', minimum: 0, maximum: 10_000, description: expect.stringContaining('0') },
     cursor: { type: 'string', minLength: 1, maxLength: 2048, description: expect.any(String) },
     ordering: { type: 'string', enum: ['id', '-id'], default: 'id' },

@@ -1,8 +1,9 @@
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
-import { userKey } from '../../lib/store/engine/keys.ts'
-import { userListing } from '../../lib/store/engine/listing-keys.ts'
+import { groupKey, memberKey, nameKey, userKey } from '../../lib/store/engine/keys.ts'
+import { idListing, nameListing, userListing } from '../../lib/store/engine/listing-keys.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
+import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { TestService } from './service.ts'
 
@@ -72,3 +73,37 @@ export const costsSince = ({ log }: TestService, logStart: number): { calls: num
     .map((line) => JSON.parse(line))
     .filter(({ event }) => event === 'request')
     .map(({ table_calls: calls, table_units: units }) => ({ calls, units }))
+
+/** Writes groups directly to the table, each with the members that `membersOf` names. Their IDs start at `firstId`. */
+export const seedGroups = async (
+  { services }: TestService,
+  count: number,
+  firstId: number,
+  membersOf: (at: number) => readonly number[] = () => [],
+): Promise<void> => {
+  const perCall = 20
+  for (let from = 0; from < count; from += perCall)
+    await services.table.transact(
+      Array.from({ length: Math.min(perCall, count - from) }, (_, n) => from + n).flatMap((at): Step[] => {
+        const id = firstId + at
+        const name = `seeded-${String(at).padStart(7, '0')}`
+        const record: GroupRecord = {
+          id,
+          name,
+          normalizedName: name,
+          version: 1,
+          permissions: [],
+          ldap: 'null',
+          ldapDn: null,
+          ldapGuid: null,
+          unixGroupname: null,
+          gid: null,
+        }
+        return [
+          { put: { ...groupKey(id), ...idListing('group', id), ...groupKind.codec.stamp, ...record } },
+          { put: { ...nameKey('group', name), ...nameListing('group', name, id), id } },
+          ...membersOf(at).map((userId): Step => ({ put: { ...memberKey(id, userId) } })),
+        ]
+      }),
+    )
+}

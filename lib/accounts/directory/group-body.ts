@@ -82,4 +82,4 @@ const buildFields = (
   gid: group.gid,
 })
 
-const queriesAtOnce = 25
+const queriesAtOnce = 50

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../support/client.ts'
+import { costsSince, nextOf, pathOf, seedGroups, seedUsers } from '../support/directory.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let admin: SignedInPerson
+beforeAll(async () => {
+  service = await startService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  await seedUsers(service, 1100, 1000)
+})
+afterAll(() => service.close())
+
+const get = (path: string) => service.client('GET', `/api/2/${path}`, { bearer: admin.bearer })
+const ids = (rows: readonly Json[]) => rows.map(({ id }) => id)
+
+/** Reads a list like a client that sees no headers: it adds the number of received rows until a page is empty. */
+const readByOffset = async (path: string, limit = ''): Promise<readonly Json[]> => {
+  const rows: Json[] = []
+  for (;;) {
+    const { status, body, text } = await get(`${path}?offset=${rows.length}${limit}`)
+    if (status !== 200) throw new Error(text)
+    if (body.length === 0) return rows
+    rows.push(...body)
+  }
+}
+
+describe('a list without limit', () => {
+  it('has up to 1,000 rows, and a link to the next page', async () => {
+    const first = await get('users')
+    expect(first.body).toHaveLength(1000)
+    const next = await get(pathOf(nextOf(first.headers) ?? '').replace('/api/2/', ''))
+    expect(next.body).toHaveLength(101)
+    expect(nextOf(next.headers)).toBeUndefined()
+    expect(new Set(ids([...first.body, ...next.body])).size).toBe(1101)
+  })
+
+  it('is read completely by a client that knows offsets only', async () => {
+    for (const limit of ['', '&limit=1000', '&limit=400']) {
+      const rows = await readByOffset('users', limit)
+      expect(rows).toHaveLength(1101)
+      expect(new Set(ids(rows)).size).toBe(1101)
+    }
+  })
+
+  it('costs one batch read for each hundred rows', async () => {
+    const costs = []
+    for (const path of ['users?limit=100', 'users', 'users?ordering=-username']) {
+      const logStart = service.log.length
+      await get(path)
+      costs.push(costsSince(service, logStart)[0]?.calls ?? 0)
+    }
+    const [small = 0, ...large] = costs
+    for (const calls of large) expect(calls).toBeLessThanOrEqual(small + 9)
+  })
+
+  it('of groups shows the members of all of them', async () => {
+    await seedGroups(service, 1000, 5000, (at) => [1000 + (at % 1100), 1001 + (at % 1000)])
+    const rows: readonly Json[] = (await get('groups')).body
+    expect(rows).toHaveLength(1000)
+    for (const row of rows) {
+      const at = Number(row['id']) - 5000
+      expect(row['members']).toEqual([...new Set([1000 + (at % 1100), 1001 + (at % 1000)])])
+      expect(row['members_preview']).toHaveLength(2)
+    }
+  })
+})
+
+describe('a client that knows offsets only', () => {
+  it('loses no row to pages that end early because of their size', async () => {
+    const bookmarks = ['x'.repeat(60_000)]
+    await seedUsers(service, 120, 50_000, (at) => ({ username: `large-${at}`, bookmarks }))
+    const first = await get('users?ordering=-id')
+    expect(first.body.length).toBeLessThan(120)
+    expect(Buffer.byteLength(first.text)).toBeLessThan(5 * 1024 * 1024)
+    const rows = await readByOffset('users')
+    expect(rows).toHaveLength(1221)
+    expect(new Set(ids(rows)).size).toBe(1221)
+  })
+
+  it('is referred to the cursor beyond the greatest offset', async () => {
+    expect((await get('users?offset=10000')).status).toBe(200)
+    for (const path of ['users', 'groups', 'api-tokens', 'auth/access-tokens', 'auth/audit-events']) {
+      const { status, body } = await get(`${path}?offset=10001`)
+      expect([status, body.errors[0].field]).toEqual([400, 'offset'])
+      expect(body.errors[0].message).toContain('at most 10000')
+      expect(body.errors[0].message).toContain('cursor')
+    }
+  })
+})
