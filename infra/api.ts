@@ -16,7 +16,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { corsRules } from '../lib/contract/cors-rules.ts'
-import type { Group } from '../lib/contract/operation.ts'
+import { answersHead, type Group } from '../lib/contract/operation.ts'
 import { operations } from '../lib/contract/operations.ts'
 
 /** The fields of an access log line. Path, query and headers are left out because they can contain secrets. */
@@ -59,7 +59,7 @@ export const createApi = (scope: Construct, { allowedOrigins, hasDomain }: ApiPr
       : {}),
   })
 
-/** Adds a route for each operation. All other requests go to `unmatched`, which answers with 404 or 405. */
+/** Adds the routes of each operation. All other requests go to `unmatched`, which answers with 404 or 405. */
 export const addRoutes = (
   httpApi: HttpApi,
   functions: Readonly<Record<Group | 'unmatched', IFunction>>,
@@ -81,8 +81,10 @@ export const addRoutes = (
         'Credentials are opaque and can be revoked at any time, so each function looks them up in the read that every request needs anyway. Each operation declares who may call it.',
     })
   }
-  for (const { id, method, path, group } of operations) {
+  for (const operation of operations) {
+    const { id, method, path, group } = operation
     add(id, HttpRouteKey.with(path, HttpMethod[method]), group)
+    if (answersHead(operation)) add(`${id}_head`, HttpRouteKey.with(path, HttpMethod.HEAD), group)
   }
   add('unmatched', HttpRouteKey.DEFAULT, 'unmatched')
 }

@@ -21,6 +21,12 @@ const inferResponse = (result: Result | null | undefined): Result =>
       }
     : result
 
+/** A function answers HEAD without a body, and states the length of the body that GET would have. */
+const readLength = (headers: NonNullable<Result['headers']>): string | undefined => {
+  const [, length] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length') ?? []
+  return length === undefined ? undefined : String(length)
+}
+
 /**
  * Sends the result of a function. Throws before sending anything if the result is invalid: a status that does not
  * exist, or a header that HTTP does not allow.
@@ -46,7 +52,9 @@ export const respond = (
   if (content.length > 0 && !res.hasHeader('content-type')) {
     res.setHeader('content-type', 'text/plain;charset=utf-8')
   }
-  if (statusCode !== 204 && statusCode !== 304) res.setHeader('content-length', content.length)
+  const length = res.req.method === 'HEAD' ? readLength(headers) : content.length
+  if (statusCode !== 204 && statusCode !== 304 && length !== undefined)
+    res.setHeader('content-length', length)
   res.writeHead(statusCode)
   res.end(content)
 }

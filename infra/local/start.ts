@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
-import { getRouteKey } from '../../lib/contract/operation.ts'
+import { getRouteKeys } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { getErrorMessage } from '../../lib/core/error-message.ts'
 import { createServices } from '../../lib/services.ts'
@@ -37,7 +37,9 @@ const assertPortFree = async (port: number, use: string): Promise<void> => {
   throw new Error(`Port ${port} for ${use} ${problem}. Set another PORT (email uses the port above it).`)
 }
 
-const routes = operations.map((operation) => ({ routeKey: getRouteKey(operation), target: operation.group }))
+const routes = operations.flatMap((operation) =>
+  getRouteKeys(operation).map((routeKey) => ({ routeKey, target: operation.group })),
+)
 
 const mailerUrl = new URL('../../functions/mailer/index.ts', import.meta.url)
 const auditChainUrl = new URL('../../functions/audit-chain/index.ts', import.meta.url)

@@ -69,6 +69,8 @@ export interface Operation {
   readonly ignoresAccept?: true
   /** For a GET that changes something, so that another site cannot trigger it with the user's cookie. */
   readonly changesState?: true
+  /** For a GET that starts or completes something else, such as a step of a SAML flow. It does not answer HEAD. */
+  readonly isFlowStep?: true
   /**
    * For operations that end a session or an impersonation. They accept the session even if its user, or the impersonated
    * user, is not active.
@@ -97,6 +99,17 @@ export const defineOperation = <const Op extends Operation>(declaration: Op): Op
 
 /** Whether the operation changes something: every method except GET, and a GET that declares it. */
 export const changesState = (op: Operation): boolean => op.method !== 'GET' || op.changesState === true
+
+/**
+ * Whether HEAD is answered like GET, without the body (RFC 9110 9.3.2). A GET that changes something refuses HEAD: link
+ * checkers and mail scanners send it, and an answer without the change would not be that of GET.
+ */
+export const answersHead = (op: Pick<Operation, 'method' | 'changesState' | 'isFlowStep'>): boolean =>
+  op.method === 'GET' && !op.changesState && !op.isFlowStep
+
+/** Returns the keys of all routes of an operation: `GET /api/2/users` and `HEAD /api/2/users`. */
+export const getRouteKeys = (op: Operation): readonly string[] =>
+  answersHead(op) ? [getRouteKey(op), `HEAD ${op.path}`] : [getRouteKey(op)]
 
 /** Returns the key of the route in API Gateway: `POST /api/2/auth/login`. */
 export const getRouteKey = (op: Pick<Operation, 'method' | 'path'>): string => `${op.method} ${op.path}`

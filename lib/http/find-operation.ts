@@ -1,4 +1,4 @@
-import { getRouteKey, type Operation } from '../contract/operation.ts'
+import { getRouteKeys, type Operation } from '../contract/operation.ts'
 import type { Middleware } from './http-types.ts'
 
 /** Prepares the state of the request, which the other steps extend. */
@@ -10,7 +10,9 @@ export const createRequestState = (): Middleware => ({
 
 /** Finds the operation by the route that API Gateway chose. */
 export const findOperation = (operations: readonly Operation[]): Middleware => {
-  const byRoute = new Map(operations.map((operation) => [getRouteKey(operation), operation]))
+  const byRoute = new Map(
+    operations.flatMap((operation) => getRouteKeys(operation).map((key) => [key, operation] as const)),
+  )
   return {
     before: ({ event, context }) => {
       const operation = byRoute.get(event.routeKey)

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { originSecretHeader } from '../core/origin-secrets.ts'
 import type { Services } from '../services.ts'
+import { toHeadResult } from './head.ts'
 import { getHeader, type HttpResult, type Middleware } from './http-types.ts'
 
 /** Has the form of an answer of API Gateway, because the request never reaches an operation. */
@@ -33,7 +34,7 @@ export const requireFrontDoor = ({ config, log }: Services): Middleware => {
         address: event.requestContext.http.sourceIp,
       })
       // Ends the request: no other step runs.
-      return { ...forbidden }
+      return toHeadResult(event, { ...forbidden })
     },
   }
 }

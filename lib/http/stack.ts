@@ -7,6 +7,7 @@ import { authorizeCaller } from './authorize.ts'
 import { checkBody } from './body.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
 import { createRequestState, findOperation } from './find-operation.ts'
+import { omitHeadBody } from './head.ts'
 import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { identifyClient } from './identify-client.ts'
@@ -23,6 +24,7 @@ import { validateRequest } from './validate.ts'
 export const createStack = (services: Services, operations: readonly Operation[], errorPage?: ErrorPage) =>
   middy<HttpEvent, HttpResult, Error, HttpContext>()
     .use(createRequestState()) // First, because every other step can need the request ID.
+    .use(omitHeadBody()) // Last on the way out, because the steps below read the body of the response.
     .use(requireFrontDoor(services)) // Costs nothing. Nothing else is read of a request that it refuses.
     .use(logRequest(services)) // Outermost on the way out, so that it sees the final response.
     .use(setHeaders(services.config)) // Outside of the error handler, because errors need the same headers.

@@ -1,9 +1,10 @@
 import middy from '@middy/core'
-import type { Operation } from '../contract/operation.ts'
+import { getRouteKeys, type Operation } from '../contract/operation.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { createServices } from '../services.ts'
 import { handleErrors } from './error-handler.ts'
 import { createRequestState } from './find-operation.ts'
+import { omitHeadBody } from './head.ts'
 import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { identifyViewer } from './identify-viewer.ts'
@@ -11,18 +12,22 @@ import { logRequest } from './log-request.ts'
 import { requireFrontDoor } from './require-front-door.ts'
 
 /** Creates the handler of requests that match no route: 405 with the methods of a known path, and 404 otherwise. */
-export const createUnmatchedHandler = (operations: readonly Pick<Operation, 'method' | 'path'>[]) => {
+export const createUnmatchedHandler = (operations: readonly Operation[]) => {
   const services = createServices(process.env)
-  const routes = operations.map(({ method, path }) => ({ method, pattern: toPattern(path) }))
+  const routes = operations.map((operation) => ({
+    methods: getRouteKeys(operation).map((key) => key.split(' ', 1)[0]),
+    pattern: toPattern(operation.path),
+  }))
   return middy<HttpEvent, HttpResult, Error, HttpContext>()
     .use(createRequestState())
+    .use(omitHeadBody())
     .use(requireFrontDoor(services))
     .use(logRequest(services))
     .use(setHeaders(services.config))
     .use(handleErrors())
     .use(identifyViewer(services))
     .handler(async ({ rawPath, requestContext }) => {
-      const methods = routes.filter(({ pattern }) => pattern.test(rawPath)).map(({ method }) => method)
+      const methods = routes.filter(({ pattern }) => pattern.test(rawPath)).flatMap((route) => route.methods)
       // API Gateway decodes the raw path once more than the path that it matches, so the method can be an allowed one.
       if (methods.length === 0 || methods.some((method) => method === requestContext.http.method))
         throw notFound()

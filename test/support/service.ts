@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createTable } from '../../infra/local/dynamodb.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
 import { type Outbox, startOutbox } from '../../infra/local/outbox.ts'
-import { getRouteKey } from '../../lib/contract/operation.ts'
+import { getRouteKeys } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import type { GroupHandler } from '../../lib/http/handler.ts'
 import { createServices, type Services } from '../../lib/services.ts'
@@ -70,7 +70,9 @@ const startHandlers = async (
   let outbox: Outbox | undefined
   const gateway = await startGateway({
     port: 0,
-    routes: operations.map((operation) => ({ routeKey: getRouteKey(operation), target: operation.group })),
+    routes: operations.flatMap((operation) =>
+      getRouteKeys(operation).map((routeKey) => ({ routeKey, target: operation.group })),
+    ),
     invoke: async (target, event) => {
       const group = target === '$default' ? 'unmatched' : target
       const loaded: Promise<{ handler: GroupHandler }> =

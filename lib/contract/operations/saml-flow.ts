@@ -33,6 +33,7 @@ export const samlFlow = {
     }),
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests'],
+    isFlowStep: true,
   }),
   receiveSamlAuthAssertion: defineOperation({
     id: 'receive_saml_auth_assertion',
@@ -68,6 +69,7 @@ export const samlFlow = {
     }),
     responses: { 303: null },
     errors: ['not_authenticated', 'too_many_requests'],
+    isFlowStep: true,
   }),
   diagnoseSamlResponse: defineOperation({
     id: 'diagnose_saml_response',
@@ -104,5 +106,6 @@ export const samlFlow = {
     query: SAMLLogoutQuery,
     responses: { 303: null },
     errors: ['not_found'],
+    isFlowStep: true,
   }),
 }

@@ -444,7 +444,7 @@ describe('pages of other origins', () => {
     expect(answer).toMatchObject({ status: 204, body: '' })
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example',
-      'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
+      'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
       'access-control-allow-headers': 'authorization,content-type',
       vary: 'origin',
     })

@@ -1,0 +1,21 @@
+import type { HttpEvent, HttpResult, Middleware } from './http-types.ts'
+
+/**
+ * Answers HEAD with the status and the headers of GET (RFC 9110 9.3.2). The body is left out here, because a gateway could
+ * send it. Its length stays: without it, a gateway could state the length of the empty body, which would be wrong
+ * (RFC 9110 8.6).
+ */
+export const omitHeadBody = (): Middleware => {
+  const omit: Middleware['after'] = (request) => {
+    if (request.response) request.response = toHeadResult(request.event, request.response)
+  }
+  return { after: omit, onError: omit }
+}
+
+/** Returns the response without its body if the request is HEAD. */
+export const toHeadResult = (event: HttpEvent, response: HttpResult): HttpResult => {
+  const { body, ...head } = response
+  if (event.requestContext.http.method !== 'HEAD' || body === undefined) return response
+  const length = Buffer.byteLength(body, response.isBase64Encoded ? 'base64' : 'utf8')
+  return { ...head, headers: { ...head.headers, 'content-length': String(length) } }
+}

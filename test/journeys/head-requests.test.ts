@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answersHead } from '../../lib/contract/operation.ts'
+import { operations } from '../../lib/contract/operations.ts'
+import { mintCredential } from '../../lib/secrets/credentials.ts'
+import type { Answer, Json } from '../support/client.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addLink, bundle, linksPath } from '../support/links.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addProvider, signInBySaml, type TestProvider } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let admin: SignedInPerson
+let provider: TestProvider
+let parameters: Readonly<Record<string, string | number>>
+beforeAll(async () => {
+  service = await startService({
+    PUBLIC_URL: 'https://auth.example.com',
+    RATE_LIMITS: 'lookUpFailures=5/600',
+  })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  provider = await addProvider(service, await makeIdp())
+  const create = async (path: string, body: object): Promise<number> =>
+    (await service.client('POST', `/api/2/${path}`, { bearer: admin.bearer, body })).body.id
+  const link = await addLink(service, admin.bearer, { bundles: [bundle()], view_limit: 1 })
+  parameters = {
+    '/api/2/auth/access-tokens/get/{token}': link.token,
+    '/api/2/auth/access-tokens/{id}': link.id,
+    '/api/2/api-tokens/{id}': await create('api-tokens', { name: 'scripts' }),
+    '/api/2/auth/saml/{id}': provider.id,
+    '/api/2/users/{id}': admin.user.id,
+    '/api/2/groups/{id}': await create('groups', { name: 'editors' }),
+    '/api/2/user-templates/{id}': await create('user-templates', { name: 'staff' }),
+  }
+})
+afterAll(() => service.close())
+
+/** Replaces the parameter of a path by something that exists. */
+const fillIn = (path: string): string => {
+  if (!path.includes('{')) return path
+  const [template, value] = Object.entries(parameters).find(([start]) => path.startsWith(start)) ?? ['', '']
+  if (template === '') throw new Error(`name something that exists for ${path}`)
+  return path.replace(/\{\w+\}/, String(value))
+}
+
+/** The headers that are the same for each response to the same request. */
+const stable = ({ headers }: Answer) =>
+  [...headers].filter(
+    ([name]) => !['date', 'x-request-id', 'apigw-requestid', 'keep-alive', 'connection'].includes(name),
+  )
+const send = (method: string, path: string, bearer = admin.bearer, headers = {}) =>
+  service.client(method, path, { bearer, headers })
+
+describe('HEAD', () => {
+  const readable = operations.filter(answersHead)
+
+  it.each(readable.map(({ id, path }) => [id, path]))(
+    'of %s answers like GET, without the body',
+    async (_, path) => {
+      const target = fillIn(path)
+      const get = await send('GET', target)
+      const head = await send('HEAD', target)
+      expect(get.status).toBeLessThan(400)
+      expect([head.status, head.text]).toEqual([get.status, ''])
+      expect(stable(head)).toEqual(stable(get))
+      expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)))
+    },
+  )
+
+  it('has the link to the next page', async () => {
+    const path = '/api/2/users?limit=1'
+    const { headers } = await send('GET', path)
+    expect(headers.get('link')).toContain('cursor=')
+    expect((await send('HEAD', path)).headers.get('link')).toBe(headers.get('link'))
+  })
+
+  it('is refused as GET is, with the same audit event', async () => {
+    const plain = await addSignedIn(service)
+    for (const [path, bearer, status] of [
+      ['/api/2/users/me', '', 401],
+      ['/api/2/users', plain.bearer, 403],
+      ['/api/2/users?limit=0', admin.bearer, 400],
+      ['/api/2/users/2147483646', admin.bearer, 404],
+      ['/api/2/unknown', admin.bearer, 404],
+    ] as const) {
+      const get = await send('GET', path, bearer)
+      const head = await send('HEAD', path, bearer)
+      expect([get.status, head.status, head.text], path).toEqual([status, status, ''])
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+    }
+    const query = `event=access.denied&user=${plain.user.id}`
+    const { body } = await send('GET', `/api/2/auth/audit-events?${query}`)
+    expect(body.map(({ target }: Json) => target)).toEqual(['get_all_users', 'get_all_users'])
+  })
+
+  it('is never answered where GET changes something', async () => {
+    const changing = operations.filter((op) => op.method === 'GET' && !answersHead(op))
+    for (const { method, path } of changing) {
+      const answer = await send('HEAD', fillIn(path))
+      expect([answer.status, answer.text], `${method} ${path}`).toEqual([405, ''])
+      expect(answer.headers.get('allow')).toMatch(/^GET(, POST)?$/)
+      expect(answer.cookies).toEqual([])
+    }
+    expect((await send('GET', '/api/2/users/me')).status).toBe(200)
+    expect(changing.map(({ id }) => id)).toEqual([
+      'logout_page',
+      'start_saml_auth',
+      'return_from_saml_auth',
+      'start_saml_logout',
+      'return_from_saml_logout',
+    ])
+  })
+
+  it('leaves the last step of a SAML sign-in to the browser', async () => {
+    const { browser, answer } = await signInBySaml(service, provider)
+    const back = new URL(answer.headers.get('location') ?? '', service.url)
+    expect((await service.client('HEAD', back.pathname + back.search)).status).toBe(405)
+    expect((await browser.get(back.pathname + back.search, 'cross-site')).status).toBe(303)
+  })
+
+  it('is an allowed method of a path exactly where it is answered', async () => {
+    const { headers } = await send('POST', '/api/2/users/me')
+    expect(headers.get('allow')?.split(', ')).toContain('HEAD')
+    expect((await send('POST', '/api/2/auth/saml/1/sso')).headers.get('allow')).toBe('GET')
+  })
+
+  it('counts as GET does where lookups are limited', async () => {
+    const statuses = []
+    for (let at = 0; at < 7; at++)
+      statuses.push(
+        (await service.client('HEAD', `${linksPath}/get/${mintCredential('access_token').value}`)).status,
+      )
+    expect(statuses).toContain(404)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
