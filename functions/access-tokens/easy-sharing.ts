@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
-import type { EasySharing } from '../../lib/store/records/access-token-record.ts'
+import type { EasySharing, SharedBundle, SharedObject } from '../../lib/store/records/access-token-record.ts'
 import { listAllowed } from './new-token.ts'
 
 /**
@@ -29,15 +29,18 @@ const getSharedObject = ({
   return directory && { kind: 'directory', id: directory.id }
 }
 
-/** Everything that decides what the link opens, for whom, and for how long. The name of the object is only shown. */
+/**
+ * Everything that decides what the link opens, for whom, and for how long. The name of the object is only shown. An object
+ * that is shared by its ID has no root and no path, so its terms differ from those of an object with a place.
+ */
 const hashTerms = (
   { bundles, directories, permissions, expires, view_limit, require_login }: CreateAccessTokenRequest,
   url: string | null,
   recipientId: number | null,
 ): string => {
   const terms = [
-    bundles.map(({ root, path, asset }) => [root, path, asset ?? null]),
-    directories.map(({ root, path }) => [root, path]),
+    bundles.map(({ root, path, asset }: SharedBundle) => [root ?? null, path ?? null, asset ?? null]),
+    directories.map(({ root, path }: SharedObject) => [root ?? null, path ?? null]),
     [...listAllowed(permissions)].sort(),
     recipientId,
     expires == null ? null : Date.parse(expires),

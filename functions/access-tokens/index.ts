@@ -7,10 +7,12 @@ import { getAllAccessTokens } from './list.ts'
 import { getAccessTokenMediaLibraryPermissions } from './permissions.ts'
 import { redeemAccessToken } from './redeem.ts'
 import { sendAccessTokenEmailNotification } from './send-email.ts'
+import { shareMediaLibraryObjects } from './share.ts'
 
 export const handler = createHandler(accessTokens, {
   getAllAccessTokens,
   createAccessToken,
+  shareMediaLibraryObjects,
   getAccessToken,
   deleteAccessToken,
   sendAccessTokenEmailNotification,

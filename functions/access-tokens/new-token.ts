@@ -8,7 +8,11 @@ import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { allocateMediaPermissionIds, nextAccessTokenId } from '../../lib/store/links/access-tokens.ts'
-import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
+import {
+  type AccessTokenRecord,
+  type SharedObject,
+  unknownRoot,
+} from '../../lib/store/records/access-token-record.ts'
 
 /** An access token that is complete apart from its recipient. */
 export interface NewToken {
@@ -23,9 +27,7 @@ export const buildAccessToken = async (
   { url, createdBy }: { readonly url: string | null; readonly createdBy: number },
 ): Promise<NewToken> => {
   const { table, config, now } = services
-  const roots = [...new Set([...body.bundles, ...body.directories].map(({ root }) => root))].sort(
-    (a, b) => a - b,
-  )
+  const roots = [...new Set([...body.bundles, ...body.directories].map(getRoot))].sort((a, b) => a - b)
   const [{ id, createdAt }, firstPermission, passwordHash] = await Promise.all([
     nextAccessTokenId(table, now()),
     allocateMediaPermissionIds(table, roots.length),
@@ -47,19 +49,17 @@ export const buildAccessToken = async (
       passwordHash,
       requireLogin: body.require_login,
       url,
-      bundles: body.bundles.map(({ id, name, root, path, asset }) => ({
-        id,
-        name,
-        root,
-        path,
-        asset: asset ?? null,
-      })),
-      directories: body.directories.map(({ id, name, root, path }) => ({ id, name, root, path })),
+      bundles: body.bundles.map((bundle) =>
+        'root' in bundle ? { ...bundle, asset: bundle.asset ?? null } : bundle,
+      ),
+      directories: body.directories,
       permissions: listAllowed(body.permissions),
       roots: roots.map((root, at) => ({ id: firstPermission + at, root })),
     },
   }
 }
+
+const getRoot = (object: SharedObject): number => object.root ?? unknownRoot
 
 /** The names of the allowed actions. */
 export const listAllowed = (permissions: AccessTokenPermissions): readonly string[] =>

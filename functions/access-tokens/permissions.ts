@@ -8,10 +8,11 @@ import type { accessTokens } from '../../lib/contract/operations/access-tokens.t
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import { hasExpired } from '../../lib/store/links/access-tokens.ts'
-import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
+import { type AccessTokenRecord, unknownRoot } from '../../lib/store/records/access-token-record.ts'
 
 /**
- * Lists the permissions of an access token, one entry for each media root. The list is empty if the token has expired,
+ * Lists the permissions of an access token, one entry for each media root. Objects that were shared by their IDs have an
+ * entry with the root 0 and no path. The list is empty if the token has expired,
  * its recipient was deleted, or its creator may no longer create links.
  */
 export const getAccessTokenMediaLibraryPermissions: UseCase<
@@ -34,8 +35,10 @@ const buildPermission = (
   { id, root }: AccessTokenRecord['roots'][number],
   user: ServiceUserMini,
 ): MediaRootPermission => {
-  const objects = [...token.bundles, ...token.directories].filter((object) => object.root === root)
-  const path = findCommonFolder(objects.map((object) => object.path))
+  const objects = [...token.bundles, ...token.directories].filter(
+    (object) => (object.root ?? unknownRoot) === root,
+  )
+  const path = findCommonFolder(objects.map((object) => object.path ?? ''))
   return {
     id,
     ...buildFlags(token.permissions),

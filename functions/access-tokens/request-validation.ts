@@ -1,6 +1,7 @@
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
 import { linkPasswordMinLength } from '../../lib/core/limits.ts'
+import type { SharedObject } from '../../lib/store/records/access-token-record.ts'
 
 /** Returns the errors of a request that depend on more than one field or on the time. */
 export const validateAccessTokenRequest = (
@@ -25,8 +26,8 @@ const validatePassword = (password: string | null | undefined): readonly FieldEr
     : []
 
 /** A product that resolves `..` would open content outside of the shared object. */
-const validatePaths = (field: string, objects: readonly { readonly path: string }[]): readonly FieldError[] =>
-  objects.flatMap(({ path }, at) =>
+const validatePaths = (field: string, objects: readonly SharedObject[]): readonly FieldError[] =>
+  objects.flatMap(({ path = '' }, at) =>
     /\p{Cc}/u.test(path) || path.split('/').some((part) => part === '.' || part === '..')
       ? [
           {

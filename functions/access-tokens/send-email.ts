@@ -2,6 +2,7 @@ import { isSuppressed, type MailAddress, parseMailAddress } from '../../lib/acco
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { requireManageableToken } from '../../lib/accounts/links/access-token-rights.ts'
 import { buildLink, decryptValue, findActiveRecipient } from '../../lib/accounts/links/links.ts'
+import { showObjects } from '../../lib/accounts/links/shown-objects.ts'
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import type { SendLinkEmailRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
@@ -70,13 +71,14 @@ const renderEmail = async (
   services: Services,
   token: AccessTokenRecord,
   { to, recipient, sender, subject, text }: EmailParts,
-): Promise<Email> =>
-  renderLinkEmail({
+): Promise<Email> => {
+  const { bundles, directories } = showObjects(token)
+  return renderLinkEmail({
     to: to.address,
     sender: { name: getDisplayName(sender), account: sender.email || sender.username },
     subject,
     text,
-    objects: [...token.bundles, ...token.directories].map(({ name }) => name),
+    objects: [...bundles, ...directories].map(({ name }) => name),
     // The token value is decrypted only for this email. It is never stored or logged in plain text.
     url: buildLink(services.config, token, await decryptValue(services, token)),
     publicUrl: services.config.publicUrl,
@@ -85,3 +87,4 @@ const renderEmail = async (
     requiresPassword: token.passwordHash !== null,
     requiresSignIn: token.requireLogin || needsOwnLogin(recipient),
   })
+}

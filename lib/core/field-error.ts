@@ -10,7 +10,7 @@ const maxPathLength = 120
  * value. `part` names the whole input, such as `body`.
  */
 export const toFieldErrors = (error: z.core.$ZodError, input: unknown, part: string): readonly FieldError[] =>
-  error.issues.flatMap((issue): FieldError | FieldError[] => {
+  error.issues.flatMap(chooseAlternative).flatMap((issue): FieldError | FieldError[] => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
@@ -22,6 +22,18 @@ export const toFieldErrors = (error: z.core.$ZodError, input: unknown, part: str
       message: describeIssue(issue, getValue(input, issue.path)),
     }
   })
+
+/**
+ * A union reports the errors of all its alternatives. Those of the alternative that has the type of the input say what is
+ * wrong. Without such an alternative, the message of the union itself is shown.
+ */
+const chooseAlternative = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
+  if (issue.code !== 'invalid_union') return [issue]
+  const ofType = issue.errors.find(
+    (errors) => !errors.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  )
+  return ofType?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue]
+}
 
 /** Shortens a list of errors. The last entry says how many were left out. */
 export const limitFieldErrors = (errors: readonly FieldError[]): readonly FieldError[] =>

@@ -21,6 +21,7 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   stop_impersonation: 'session',
   get_all_access_tokens: 'session or token with links:view',
   create_access_token: 'session or token with media:access, permission media:access, own session',
+  share_media_library_objects: 'session or token with media:access, permission media:access, own session',
   get_access_token: 'session or token with links:view',
   delete_access_token: 'session or token with links:manage',
   send_access_token_email_notification: 'session or token with links:manage',

@@ -104,6 +104,7 @@ const sendCredentialOperations = async (service: TestService, send: Send, bearer
   await addLink(service, bearer)
   const shared = { bundles: [bundle()], email: 'guest@example.com' }
   const link = (await send('create_access_token', [], { bearer, body: shared })).body
+  await send('share_media_library_objects', [], { bearer, body: { bundles: [7] } })
   await send('get_all_access_tokens', [], { bearer })
   await send('get_access_token', [link.id], { bearer })
   await send('get_access_token_media_library_permissions', [link.id], { bearer })

@@ -207,7 +207,7 @@ describe('every operation', () => {
     expect(creating.sort()).toEqual(
       operations
         .map(({ id }) => id)
-        .filter((id) => id.startsWith('create_') && id !== 'create_auth_ticket')
+        .filter((id) => /^(create_|share_)/.test(id) && id !== 'create_auth_ticket')
         .sort(),
     )
   })
@@ -239,6 +239,6 @@ describe('the additional operations', () => {
   })
 
   it('are listed completely', () => {
-    expect(operations).toHaveLength(36 + 68)
+    expect(operations).toHaveLength(36 + 69)
   })
 })

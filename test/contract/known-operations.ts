@@ -105,6 +105,7 @@ export const knownOperations: [
 export const additionalOperations: [id: string, route: string, access: string][] = [
   ['report_leaked_credentials', 'POST /api/2/auth/leaked', 'any'],
   ['create_access_token', 'POST /api/2/auth/access-tokens', 'media:access'],
+  ['share_media_library_objects', 'POST /api/2/media/share', 'media:access'],
   ['redeem_access_token', 'POST /api/2/auth/access-tokens/redeem', 'any'],
   ['request_password_reset', 'POST /api/2/auth/reset-password/request', 'any'],
   ['get_password_policy', 'GET /api/2/system/password-policy', 'any'],

@@ -67,6 +67,11 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     scopes: { type: 'string[]', nullable: true },
     expires: { type: 'date-time', nullable: true },
   },
+  MediaRootPermission: {
+    ...knownModels.MediaRootPermission,
+    // 0 for the media roots of objects that were shared by their IDs.
+    root: { ...knownModels.MediaRootPermission.root, minimum: 0 },
+  },
   PasswordResetEndpointRequest: {
     ...knownModels.PasswordResetEndpointRequest,
     end_api_tokens: { type: 'boolean' },

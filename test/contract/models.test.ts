@@ -88,6 +88,8 @@ const declared = (shown: Shown, required: boolean): Fact => {
 }
 
 const typeAndLimits = ({ default: _, ...shown }: Shown, suffix: string): Fact => {
+  if (shown.anyOf)
+    return { type: `(${shown.anyOf.map((one) => typeAndLimits(one, '').type).join(' | ')})${suffix}` }
   const { type, format, enum: values, minLength, maxLength, minimum, maximum } = shown
   const name = shown.properties ? shownModels.get(JSON.stringify(shown)) : (format ?? type ?? 'any')
   const limits = Object.entries({ enum: values, minLength, maxLength, minimum, maximum })

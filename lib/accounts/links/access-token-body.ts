@@ -11,6 +11,7 @@ import { findSharers } from '../common/sharing-rights.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { needsOwnLogin } from '../sign-in/link-session.ts'
 import { type ActiveLink, buildLink, buildPageUrl, decryptValue } from './links.ts'
+import { showObjects } from './shown-objects.ts'
 import { type RecipientViewer, type ShownRecipient, showRecipients } from './shown-recipients.ts'
 
 /** The bodies of access tokens for a viewer, with their values. The users of all tokens are read together. */
@@ -104,6 +105,7 @@ const buildBody = (
   { recipient: { user, body: shownUser }, creator, canShare }: TokenUsers,
 ): OneTimeAccessToken => {
   const { easySharing } = token
+  const { bundles, directories } = showObjects(token)
   const hasEnded = !user || !canShare || hasExpired(token, now())
   return {
     id: token.id,
@@ -111,8 +113,8 @@ const buildBody = (
     activity: [],
     user: shownUser,
     media_root_permissions: hasEnded ? [] : token.roots.map(({ id }) => id),
-    shared_bundles: token.bundles.map(({ id, name }) => ({ id, name })),
-    shared_directories: token.directories.map(({ id, name }) => ({ id, name })),
+    shared_bundles: bundles,
+    shared_directories: directories,
     url: buildPageUrl(config, token),
     full_url: buildLink(config, token, value),
     token: value,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { flag, givenDateTime, id, nonEmptyText, text, textUpTo } from './fields.ts'
+import { flag, givenDateTime, id, nonEmptyText, text, text255, textUpTo } from './fields.ts'
 import { emailAddress, multiLine, singleLine } from './mail-fields.ts'
 import { mediaPermissions } from './media-permissions.ts'
 
@@ -20,18 +20,27 @@ export type AccessTokenBundle = z.output<typeof AccessTokenBundle>
 export const AccessTokenDirectory = z.strictObject(sharedObject)
 export type AccessTokenDirectory = z.output<typeof AccessTokenDirectory>
 
-/** A list of objects to share without duplicate IDs. */
-const shared = <T extends z.ZodMiniType<{ id: number }>>(item: T) =>
+/** An object whose caller sent its ID alone. The product knows the rest of it. */
+const idAlone = z.codec(id, z.object({ id }), {
+  decode: (given) => ({ id: given }),
+  encode: (read) => read.id,
+})
+
+const listOf = <Entry extends z.ZodMiniType<{ readonly id: number }>>(entry: Entry) =>
   z._default(
-    z.array(item).check(
+    z.array(entry).check(
       z.maxLength(maxShared),
       z.refine(
-        (items) => new Set(items.map(({ id }) => id)).size === items.length,
+        (items) => new Set(items.map((item) => item.id)).size === items.length,
         'must not contain an ID twice',
       ),
     ),
     [],
   )
+
+/** Objects to share: the ID of each, or the object with its name and place, without duplicate IDs. */
+const shared = <Entry extends z.ZodMiniType<{ readonly id: number }>>(entry: Entry) =>
+  listOf(z.union([idAlone, entry], { error: 'must be an ID, or an object with an ID' }))
 
 /** What a link opens, for whom, and for how long. Without `user` and `email`, the link gets an anonymous guest. */
 export const CreateAccessTokenRequest = z
@@ -64,6 +73,13 @@ export const CreateAccessTokenRequest = z
     }),
   )
 export type CreateAccessTokenRequest = z.output<typeof CreateAccessTokenRequest>
+
+/** The same as published clients send it to another path. */
+export const MediaLibraryShareRequest = z.safeExtend(CreateAccessTokenRequest, {
+  // The published descriptions name no values. There is one kind of link here, so any value asks for it.
+  link_type: z.optional(z.nullable(text255)),
+})
+export type MediaLibraryShareRequest = z.output<typeof MediaLibraryShareRequest>
 
 export const RedeemAccessTokenRequest = z.strictObject({
   token: nonEmptyText,

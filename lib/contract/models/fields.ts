@@ -5,6 +5,8 @@ import * as z from 'zod/mini'
 
 /** An ID of this service or of the media library: a positive integer below 2^31. */
 export const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
+/** The same, or 0 for an object of the media library that this service does not know. */
+export const idOrNone = z.int().check(z.minimum(0), z.maximum(2_147_483_647))
 export const ids = z.array(id)
 export const int32 = z.int32()
 /** Any whole number that JSON parsers read without loss: up to 2^53 - 1. */
@@ -33,15 +35,28 @@ export const readOnlyDateTime = z.readonly(dateTime)
 
 const dateTimeError = { error: 'must be a date and time such as 2026-01-31T12:00:00.000Z', abort: true }
 
-/** A time in requests: any RFC 3339 offset and precision, converted to `dateTime`. */
-export const givenDateTime = z.iso.datetime({ offset: true, ...dateTimeError }).check(
-  // With an offset, the first and last hours of the calendar can fall outside of the four-digit years.
-  z.refine((given) => /^\d/.test(toUtc(given)), dateTimeError),
-  z.overwrite(toUtc),
-)
+/**
+ * A time in requests: any RFC 3339 offset and precision, converted to `dateTime`. A time without an offset is UTC, because
+ * published clients send the times of programs that know no time zone.
+ */
+export const givenDateTime = z.iso
+  .datetime({ offset: true, local: true, ...dateTimeError })
+  .check(
+    // Zod accepts a time without seconds if it has no offset. With an offset, the first and last hours of the calendar can
+    // fall outside of the four-digit years.
+    z.refine((given) => /T\d{2}:\d{2}:/.test(given) && /^\d/.test(toUtc(given)), dateTimeError),
+    z.overwrite(toUtc),
+  )
+  // Zod gives no format to times without an offset.
+  .register(z.globalRegistry, {
+    format: 'date-time',
+    description: 'A time with an offset (RFC 3339). A time without an offset is UTC.',
+  })
 
 function toUtc(given: string): string {
-  return new Date(given).toISOString()
+  const hasOffset = /(Z|[+-]\d{2}:\d{2})$/.test(given)
+  // Otherwise the time zone of the machine would count.
+  return new Date(hasOffset ? given : `${given}Z`).toISOString()
 }
 
 /** Levels of nesting in a JSON value. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { flag, id, jsonValue, readOnlyText, textUpTo } from './fields.ts'
+import { flag, id, idOrNone, jsonValue, readOnlyText, textUpTo } from './fields.ts'
 
 /** All permissions on a media root, each with the same schema. */
 export const mediaPermissions = <Each>(each: Each) => ({
@@ -32,7 +32,7 @@ export const MediaRootPermission = z.strictObject({
   full_path: readOnlyText,
   ...mediaPermissions(flag),
   path: textUpTo(1023),
-  root: id,
+  root: idOrNone,
   is_temporary_for_token: z.nullable(id),
 })
 export type MediaRootPermission = z.output<typeof MediaRootPermission>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { anyoneOrKnown, withPermission, withScope } from '../access.ts'
 import {
   CreateAccessTokenRequest,
+  MediaLibraryShareRequest,
   RedeemAccessTokenRequest,
   SendLinkEmailRequest,
 } from '../models/access-token-requests.ts'
@@ -44,6 +45,18 @@ export const accessTokens = {
     summary: 'Create an access link to bundles or directories',
     body: CreateAccessTokenRequest,
     // 200 if easy sharing found an existing link of the caller for this object.
+    responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
+    errors: ['conflict'],
+    notWhileImpersonating: true,
+  }),
+  shareMediaLibraryObjects: defineOperation({
+    id: 'share_media_library_objects',
+    group: 'access-tokens',
+    method: 'POST',
+    path: '/api/2/media/share',
+    access: withPermission('media:access'),
+    summary: 'Create an access link under the path of published clients',
+    body: MediaLibraryShareRequest,
     responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
     errors: ['conflict'],
     notWhileImpersonating: true,

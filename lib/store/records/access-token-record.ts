@@ -6,17 +6,21 @@ import { accessTokenKey } from '../engine/keys.ts'
  * read finds it by ID and by value: the hash in the record shows whether the value is right.
  */
 
+/** An object as its creator sent it. One that was shared by its ID has no other fields. */
 export interface SharedObject {
   readonly id: number
-  readonly name: string
+  readonly name?: string
   /** The media root of the object, and its path there. */
-  readonly root: number
-  readonly path: string
+  readonly root?: number
+  readonly path?: string
 }
 
 export interface SharedBundle extends SharedObject {
-  readonly asset: number | null
+  readonly asset?: number | null | undefined
 }
+
+/** Stands for the media roots of objects that were shared by their IDs. No media root has this ID. */
+export const unknownRoot = 0
 
 /** The object that a token shares easily: equal requests of its creator return the same token. */
 export interface EasySharing {
