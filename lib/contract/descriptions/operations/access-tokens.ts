@@ -50,6 +50,9 @@ The recipient depends on what you send:
 - an unknown \`email\`: a new guest, who opens the link without signing in.
 - neither: an anonymous guest, so that anyone with the link can open it.
 
+Each entry of \`bundles\` and \`directories\` is an ID or a whole object. The service does not know the objects. So it shows one
+that was sent as an ID with a name such as \`Bundle 12\`, and lists its permissions under the media root 0.
+
 A link without \`expires\` and \`view_limit\` works until it is deleted. A \`password\` must have at least ${linkPasswordMinLength} characters.
 Permissions that you leave out are not granted. With \`is_easy_sharing\`, repeating the same request returns the existing
 link with 200 instead of creating another one with 201.
@@ -69,6 +72,10 @@ The link stops working while its creator is disabled or lacks the permission \`m
         },
       },
       {
+        summary: 'A bundle by its ID, and another as a whole object',
+        value: { bundles: [13, bundle], permissions: { allow_read: true } },
+      },
+      {
         summary: 'A directory for an email address, with a password',
         value: {
           directories: [directory],
@@ -84,6 +91,24 @@ The link stops working while its creator is disabled or lacks the permission \`m
       {
         summary: 'Easy sharing: one link per object and terms',
         value: { bundles: [bundle], permissions: { allow_read: true }, is_easy_sharing: true },
+      },
+    ],
+  },
+  shareMediaLibraryObjects: {
+    description: `The same operation as \`create_access_token\`, under the path and with the body that published clients send. Their field
+\`link_type\` can have any text and changes nothing, because there is one kind of access link.`,
+    parameters: {},
+    request: [
+      {
+        summary: 'A bundle and a directory by their IDs, for anyone with the link, until the end of 2027',
+        value: {
+          bundles: [12],
+          directories: [34],
+          permissions: { allow_read: true, show_comments: true },
+          expires: '2027-12-31T23:00:00Z',
+          view_limit: null,
+          password: null,
+        },
       },
     ],
   },
