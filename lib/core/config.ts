@@ -173,7 +173,7 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   }
 }
 
-const defaultRecentAuthenticationSeconds = 15 * 60
+export const defaultRecentAuthenticationSeconds = 15 * 60
 
 /** Whether a duration is short enough to stop a thief, and long enough to complete a change. */
 const isRecentAuthentication = (seconds: number): boolean =>

@@ -14,7 +14,8 @@ export interface SessionLifetimes {
   readonly administrators: SessionLifetime
 }
 
-const defaultLifetime: SessionLifetime = { lifetimeMs: 14 * day, idleMs: 24 * hour }
+/** Unless the configuration sets another one. */
+export const defaultSessionLifetime: SessionLifetime = { lifetimeMs: 14 * day, idleMs: 24 * hour }
 /** The last use is only stored with a precision of some minutes. */
 const shortestMs = 10 * minute
 const longestMs = 30 * day
@@ -36,7 +37,7 @@ export const readSessionLifetimes = (text: string): SessionLifetimes | string =>
       return `must set ${kind} to at least ${shortestMs / 1000} idle seconds and at most ${longestMs / 1000} seconds`
     given[kind] = { lifetimeMs, idleMs }
   }
-  const { users = defaultLifetime, administrators = users } = given
+  const { users = defaultSessionLifetime, administrators = users } = given
   return {
     users,
     administrators: {

@@ -18,6 +18,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'lib/contract/operations.ts': ['lib/contract', 'lib/contract/operations'],
   // The texts of the OpenAPI document, which no other function loads.
   'lib/contract/descriptions': ['lib/core', 'lib/contract'],
+  'lib/contract/descriptions/guide': ['lib/core', 'lib/contract', 'lib/contract/descriptions'],
+  'lib/contract/descriptions/guide.ts': ['lib/contract/descriptions/guide'],
   'lib/contract/descriptions/models': ['lib/contract/models', 'lib/contract/descriptions'],
   'lib/contract/descriptions/model-texts.ts': [
     'lib/contract/descriptions',

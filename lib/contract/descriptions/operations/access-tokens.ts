@@ -2,11 +2,14 @@ import { activitiesShown, linkPasswordMinLength, linksSortedInMemory } from '../
 import type { accessTokens } from '../../operations/access-tokens.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
-import { exampleCredentials } from '../example-values.ts'
+import {
+  exampleBundle,
+  exampleCredentials,
+  exampleDirectory,
+  exampleLinkPassword,
+} from '../example-values.ts'
 
 const { accessLink } = exampleCredentials
-const bundle = { id: 12, name: 'Summer campaign', root: 2, path: '/campaigns/summer' }
-const directory = { id: 34, name: 'Press kit', root: 2, path: '/press' }
 
 const id = { description: 'The ID of the access link.', example: 5 } as const
 
@@ -65,7 +68,7 @@ The link stops working while its creator is disabled or lacks the permission \`m
         summary:
           'A bundle for anyone with the link, who can view and download it three times until the end of 2027',
         value: {
-          bundles: [bundle],
+          bundles: [exampleBundle],
           permissions: { allow_read: true, allow_proxy_download: true },
           expires: '2027-12-31T23:00:00Z',
           view_limit: 3,
@@ -73,24 +76,24 @@ The link stops working while its creator is disabled or lacks the permission \`m
       },
       {
         summary: 'A bundle by its ID, and another as a whole object',
-        value: { bundles: [13, bundle], permissions: { allow_read: true } },
+        value: { bundles: [13, exampleBundle], permissions: { allow_read: true } },
       },
       {
         summary: 'A directory for an email address, with a password',
         value: {
-          directories: [directory],
+          directories: [exampleDirectory],
           permissions: { allow_read: true, allow_upload: true },
           email: 'grace@example.com',
-          password: '4711-blue',
+          password: exampleLinkPassword,
         },
       },
       {
         summary: 'A bundle for a user, who must sign in',
-        value: { bundles: [bundle], permissions: { allow_read: true }, user: 7, require_login: true },
+        value: { bundles: [exampleBundle], permissions: { allow_read: true }, user: 7, require_login: true },
       },
       {
         summary: 'Easy sharing: one link per object and terms',
-        value: { bundles: [bundle], permissions: { allow_read: true }, is_easy_sharing: true },
+        value: { bundles: [exampleBundle], permissions: { allow_read: true }, is_easy_sharing: true },
       },
     ],
   },
@@ -181,7 +184,7 @@ is a 401, and for another user it is a 403. Links that do not work get a 404. Th
     parameters: {},
     request: [
       { summary: 'A link without a password', value: { token: accessLink } },
-      { summary: 'A link with a password', value: { token: accessLink, password: '4711-blue' } },
+      { summary: 'A link with a password', value: { token: accessLink, password: exampleLinkPassword } },
     ],
   },
 }

@@ -5,12 +5,15 @@ import type { passkeys } from '../../operations/passkeys.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
 import { newPasskey, usedPasskey } from '../example-passkeys.ts'
-import { exampleCredentials } from '../example-values.ts'
+import { exampleCredentials, exampleIds } from '../example-values.ts'
 
 const answerTime = describeDuration(passkeyChallengeMs)
 const tokenTime = describeDuration(secondFactorTokenLifetimeMs)
 
-const id = { description: 'The ID of the passkey, from `get_own_passkeys`.', example: 1204883951 } as const
+const id = {
+  description: 'The ID of the passkey, from `get_own_passkeys`.',
+  example: exampleIds.passkey,
+} as const
 const { secondFactorToken } = exampleCredentials
 
 export const passkeysTexts: OperationTexts<typeof passkeys> = {
@@ -75,7 +78,10 @@ Turning it on ends all other sessions of the user. The user gets an email about 
 \`passkey.removed\`.`,
     parameters: {
       id: { description: 'The ID of the user.', example: 7 },
-      passkey_id: { description: 'The ID of the passkey, from `get_user_passkeys`.', example: 1204883951 },
+      passkey_id: {
+        description: 'The ID of the passkey, from `get_user_passkeys`.',
+        example: exampleIds.passkey,
+      },
     },
   },
   startPasskeyLogin: {

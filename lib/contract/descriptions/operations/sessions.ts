@@ -1,4 +1,6 @@
+import { defaultRecentAuthenticationSeconds } from '../../../core/config.ts'
 import { describeDuration } from '../../../core/describe-duration.ts'
+import { second } from '../../../core/durations.ts'
 import {
   emailCodeGuesses,
   emailCodeLifetimeMs,
@@ -10,10 +12,11 @@ import {
 import type { sessions } from '../../operations/sessions.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
-import { exampleCode, exampleNewPassword, examplePassword } from '../example-values.ts'
+import { exampleCode, exampleIds, exampleNewPassword, examplePassword } from '../example-values.ts'
 
 const username = 'ada'
 const password = examplePassword
+const recentTime = describeDuration(defaultRecentAuthenticationSeconds * second)
 const codeLifetime = describeDuration(emailCodeLifetimeMs)
 const requestId = 'ThisIsAnExampleRequestIdOf32Char'
 
@@ -92,7 +95,7 @@ events are \`login.succeeded\` and \`login.failed\`.`,
   },
   confirmIdentity: {
     description: `Confirms that the user of the session is still the same person. Call it when another operation answered 403 with the
-reason \`reauthentication_required\`, then repeat that operation. The proof lasts for 15 minutes, unless the service has
+reason \`reauthentication_required\`, then repeat that operation. The proof lasts for ${recentTime}, unless the service has
 another setting.
 
 A wrong password is a 400, and a missing or wrong code is a 403 \`login_incomplete\`. A user whose password requires a
@@ -130,7 +133,7 @@ session that an access link opened sees only itself.`,
 cookie. Sessions of other users get a 404. An API token of an administrator cannot end their sessions. The audit event is
 \`session.ended\`.`,
     parameters: {
-      id: { description: 'The ID of the session, from `get_own_sessions`.', example: 1839201744 },
+      id: { description: 'The ID of the session, from `get_own_sessions`.', example: exampleIds.session },
     },
   },
 }

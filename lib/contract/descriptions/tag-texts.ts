@@ -1,0 +1,93 @@
+import type { Group } from '../operation.ts'
+
+export interface TagText {
+  /** The name that readers see. */
+  readonly displayName: string
+  /** The concept behind the operations, in CommonMark. */
+  readonly description: string
+}
+
+/** The texts of each group of operations, in the order in which readers meet them. */
+export const tagTexts: Readonly<Record<Group, TagText>> = {
+  sessions: {
+    displayName: 'Sign-in and sessions',
+    description: `A session is the credential of a signed-in user. Every way to sign in opens one: a password, a passkey, an emailed code, a
+SAML identity provider, or an access link. Send it as a bearer credential. It ends with a logout, after its lifetime, or
+when the password or the state of the user changes.`,
+  },
+  tickets: {
+    displayName: 'Tickets',
+    description: `A ticket passes a signed-in user to another server. The first server creates it with the session of the user and sends it
+along with a redirect. The other server exchanges it for the user. It works once and for a minute, so it is safe in a URL.`,
+  },
+  users: {
+    displayName: 'Users',
+    description: `A user is an account of a person or a machine. Users see and change their own profile under \`/api/2/users/me\`. Callers with
+the permission \`users:view\` read all users, and those with \`users:manage\` change them, within the permissions that they hold
+themselves. Email addresses that users choose count after they are confirmed by a link.`,
+  },
+  groups: {
+    displayName: 'Groups',
+    description: `A group gives its permissions to its members. A user has their own permissions and those of all of their groups. A SAML
+identity provider can choose the groups of its users.`,
+  },
+  passwords: {
+    displayName: 'Passwords and policies',
+    description: `Passwords are set by users themselves, by a link in an email, or by a manager of users. The password policy decides which are
+accepted: ask \`evaluate_password\` while the user types. The sign-in policy decides who needs a second factor.`,
+  },
+  passkeys: {
+    displayName: 'Passkeys',
+    description: `A passkey signs a user in with the fingerprint, face or PIN of their device, without a password (WebAuthn). It takes two
+requests: the first returns options for the browser, the second takes the answer of the browser. A passkey works only on
+pages of the service and of origins that it allows.`,
+  },
+  'access-tokens': {
+    displayName: 'Access links',
+    description: `An access link opens single objects of a product for one recipient, also for people without an account. It can have an
+expiry, a number of views and a password. \`redeem_access_token\` takes one view and returns a session that shows this link and
+nothing else. On the wire, an access link is called a one-time access token.`,
+  },
+  'api-tokens': {
+    displayName: 'API tokens',
+    description: `An API token is the credential of a script or a server that acts for its owner. Its value is returned once, when it is
+created. Limit it with scopes and an expiry. It can never become a session or a better account.`,
+  },
+  impersonation: {
+    displayName: 'Impersonation',
+    description: `An administrator can use the service as another user, for example to reproduce a problem. The session then has the rights of
+that user only, for at most an hour. Audit events and checked tickets name the administrator.`,
+  },
+  'saml-providers': {
+    displayName: 'SAML providers',
+    description: `A SAML provider is a connection to the identity provider of an organization, such as Microsoft Entra ID or Okta. Its users
+sign in there. Administrators create the connection from the metadata of the identity provider, and decide which users and
+groups it creates.`,
+  },
+  'saml-flow': {
+    displayName: 'SAML sign-in',
+    description: `These operations are the steps of a sign-in or logout through an identity provider. Browsers move through them by redirects.
+Your product sends the browser to \`start_saml_auth\` and gets it back with a session or a ticket. The other steps belong to
+the service and the identity provider.`,
+  },
+  'user-templates': {
+    displayName: 'User templates',
+    description: `A user template has the first permissions, groups and settings of users that a SAML sign-in creates. A SAML provider names
+its template.`,
+  },
+  audit: {
+    displayName: 'Audit events',
+    description: `An audit event records who did what, when, from which address and with what result. Each change writes its event in the same
+transaction, so none is missing. Refused requests are recorded as well.`,
+  },
+  leaks: {
+    displayName: 'Leaked credentials',
+    description: `Anyone who finds a credential of the service in public can end it here. That includes scanners for secrets. The owner gets an
+email.`,
+  },
+  pages: {
+    displayName: 'Pages',
+    description: `The service has its own pages for sign-in, passkeys, and the links in emails. They use the operations of this document, and a
+product can replace them by its own. This document is one of them.`,
+  },
+}
