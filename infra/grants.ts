@@ -179,6 +179,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   groups: {
     table: combine(authentication, newIds('group'), memberships, {
+      BatchGetItem: [groupName],
       DeleteItem: [groupName],
       GetItem: [group],
       PutItem: [audit, groupName],

@@ -1,19 +1,56 @@
+import { fitsKey, normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { toGroupDetail, toGroupRows } from '../../lib/accounts/directory/group-body.ts'
 import { requireGroup } from '../../lib/accounts/directory/require-records.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
+import { foldText } from '../../lib/core/fold-text.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { readGroups } from '../../lib/store/directory/groups.ts'
-import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { findGroupIds, findGroups, readGroups } from '../../lib/store/directory/groups.ts'
+import { buildNameMatcher } from '../../lib/store/directory/user-filters.ts'
+import { sortableId } from '../../lib/store/engine/keys.ts'
+import {
+  buildPage,
+  createSource,
+  getIds,
+  getListing,
+  type ListEntry,
+  mapRows,
+  type Page,
+  readFilteredPage,
+  readPage,
+} from '../../lib/store/engine/listing.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import type { GroupRecord } from '../../lib/store/records/group-record.ts'
 
 /** Lists groups with the IDs of their members. Each group costs one query in addition to the page. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {
-  const listing = getListing('group', request.query.ordering.field)
-  const found = await readPage(table, listing, readPageRequest(request), (entries) =>
-    readGroups(table, getIds(entries)),
-  )
-  const page = await mapRows(found, (rows) => toGroupRows(table, rows))
+  const page = await mapRows(await findPage(table, request), (rows) => toGroupRows(table, rows))
   return { status: 200, ...toListReply(request, config, page) }
+}
+
+const findPage = async (
+  table: Table,
+  request: UseCaseRequest<typeof groups.getAllGroups>,
+): Promise<Page<GroupRecord>> => {
+  const { name, ordering } = request.query
+  const page = readPageRequest(request)
+  const read = (entries: readonly ListEntry[]) => readGroups(table, getIds(entries))
+  const matches = buildNameMatcher(request.query)
+  const keep = (group: GroupRecord) => matches?.([foldText(group.name)]) ?? true
+  if (name !== undefined)
+    return buildPage((await findByName(table, name)).filter(keep), ({ id }) => sortableId(id), page)
+  const listing = getListing('group', ordering.field)
+  return matches === undefined
+    ? readPage(table, listing, page, read)
+    : readFilteredPage(createSource(table, listing, page), page, read, keep)
+}
+
+/** Finds the only group with this name. */
+const findByName = async (table: Table, name: string): Promise<readonly GroupRecord[]> => {
+  const normalized = normalizeUsername(name)
+  if (normalized === '' || !fitsKey(normalized)) return []
+  const [id] = await findGroupIds(table, [normalized])
+  return id === undefined ? [] : findGroups(table, [id])
 }
 
 export const getGroup: UseCase<typeof groups.getGroup> = async ({ params }, { table }) => {

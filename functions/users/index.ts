@@ -7,7 +7,7 @@ import { deleteUser } from './delete.ts'
 import { endUserSessions } from './end-sessions.ts'
 import { getUser } from './get.ts'
 import { getAllUsers } from './list.ts'
-import { getCurrentUser, updateCurrentUser } from './me.ts'
+import { getCurrentUser, updateCurrentUser, updateProfile } from './me.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { sendEmailConfirmation } from './send-confirmation.ts'
 import { sendPasswordReset } from './send-reset.ts'
@@ -19,6 +19,7 @@ import { patchUser, updateUser } from './update.ts'
 export const handler = createHandler(users, {
   getCurrentUser,
   updateCurrentUser,
+  updateProfile,
   createUser,
   getUser,
   getAllUsers,

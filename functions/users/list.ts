@@ -1,11 +1,12 @@
 import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { toUserDetails } from '../../lib/accounts/directory/user-body.ts'
+import { selectParts, toUserDetails } from '../../lib/accounts/directory/user-body.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { getMembersListing } from '../../lib/store/directory/memberships.ts'
+import { buildUserMatcher, summarizeUser } from '../../lib/store/directory/user-filters.ts'
 import { findUserIdByUsername, findUsers, getUserIndexKey } from '../../lib/store/directory/users.ts'
 import {
   buildPage,
@@ -30,7 +31,10 @@ type Filters = Request['query']
  * cost.
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config }) => {
-  const page = await mapRows(await findPage(table, request), (rows) => toUserDetails(table, rows))
+  const found = await findPage(table, request)
+  const page = await mapRows(found, async (rows) =>
+    (await toUserDetails(table, rows)).map((user) => selectParts(user, request.query)),
+  )
   return { status: 200, ...toListReply(request, config, page) }
 }
 
@@ -38,7 +42,8 @@ const findPage = async (table: Table, request: Request): Promise<Page<UserRecord
   const { query } = request
   const page = readPageRequest(request)
   const read = (entries: readonly ListEntry[]) => findUsers(table, getIds(entries))
-  const keep = (user: UserRecord) => matchesFilters(user, query)
+  const matches = buildUserMatcher(query)
+  const keep = (user: UserRecord) => matchesKeys(user, query) && (matches?.(summarizeUser(user)) ?? true)
   if (query.username !== undefined || query.email !== undefined) {
     const found = await findByName(table, query)
     return buildPage(found.filter(keep), (user) => getUserIndexKey(user, query.ordering.field), page)
@@ -48,11 +53,11 @@ const findPage = async (table: Table, request: Request): Promise<Page<UserRecord
     return { rows: [] }
   const { field } = query.ordering
   if (query.groups !== undefined && field === 'id')
-    return query.is_enabled === undefined
+    return matches === undefined
       ? readPage(table, getMembersListing(query.groups), page, read)
       : readFilteredPage(createSource(table, getMembersListing(query.groups), page), page, read, keep)
   const listing = getListing('user', field === 'id' ? 'id' : 'name')
-  return query.groups === undefined && query.is_enabled === undefined
+  return query.groups === undefined && matches === undefined
     ? readPage(table, listing, page, read)
     : readFilteredPage(createSource(table, listing, page), page, read, keep)
 }
@@ -72,9 +77,8 @@ const findByName = async (table: Table, { username, email }: Filters): Promise<r
   return users.filter((user) => user !== undefined)
 }
 
-/** Whether the current state of a user matches all filters. */
-const matchesFilters = (user: UserRecord, { username, email, is_enabled, groups }: Filters): boolean =>
+/** Whether a user has the username, email address and group that the caller asks for. */
+const matchesKeys = (user: UserRecord, { username, email, groups }: Filters): boolean =>
   (username === undefined || user.normalizedUsername === normalizeUsername(username)) &&
   (email === undefined || user.normalizedEmail === normalizeEmail(email)) &&
-  (is_enabled === undefined || user.isEnabled === is_enabled) &&
   (groups === undefined || user.groups.includes(groups))

@@ -29,10 +29,29 @@ export const queryIds = z.codec(
 
 export const queryText = z.string().check(z.minLength(1), z.maxLength(1023))
 
-export const queryBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
-  decode: (given) => given === 'true',
-  encode: (value) => (value ? 'true' : 'false'),
-})
+/** Python writes `True`, and some clients write `1`. */
+const notations = { true: ['true', 'True', '1'], false: ['false', 'False', '0'] }
+const allNotations = [...notations.true, ...notations.false]
+
+const booleanText = z
+  .string()
+  .check(z.refine((given) => allNotations.includes(given), `must be one of ${allNotations.join(', ')}`))
+
+export const queryBoolean = z
+  .codec(booleanText, z.boolean(), {
+    decode: (given) => notations.true.includes(given),
+    encode: String,
+  })
+  .register(z.globalRegistry, {
+    type: 'boolean',
+    description: `One of ${allNotations.map((name) => `\`${name}\``).join(', ')}.`,
+  })
+
+/** A text to search for. An empty one matches everything. No name or email address is longer. */
+export const querySearch = z.string().check(z.maxLength(255))
+
+/** How `filter` is compared: see `lib/core/search-text.ts`. */
+export const queryFilteringMode = z._default(z.enum(['contains', 'startswith', 'exact']), 'contains')
 
 /** The order of a list. */
 export interface Ordering<Field extends string> {

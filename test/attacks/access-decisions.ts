@@ -65,6 +65,7 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   return_from_saml_logout: 'anyone',
   get_current_user: 'session or token with profile:view',
   update_current_user: 'session or token with profile:manage',
+  update_profile: 'session or token with profile:manage',
   get_all_users: 'session or token with users:view, permission users:view',
   create_user: 'session or token with users:manage, permission users:manage',
   get_user: 'session or token with users:view, permission users:view',

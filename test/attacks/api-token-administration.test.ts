@@ -275,6 +275,7 @@ describe('a way in several steps', () => {
     const before = await get('users/me')
     const wanted = { ...before, email: 'mallory@example.com', effective_permissions: [], username: 'mallory' }
     expect((await byToken('PATCH', 'users/me', wanted)).status).toBeLessThan(404)
+    expect((await byToken('PUT', 'users/me', wanted)).status).toBeLessThan(404)
     expect(await get('users/me')).toEqual(before)
   })
 

@@ -36,6 +36,7 @@ describe('an API token with scopes', () => {
     for (const [method, at, scope, body] of [
       ['GET', '/api/2/users/me', 'profile:view'],
       ['PATCH', '/api/2/users/me', 'profile:manage', { full_name: 'Mallory' }],
+      ['PUT', '/api/2/users/me', 'profile:manage', { full_name: 'Mallory' }],
       ['POST', '/api/2/users', 'users:manage', { username: 'made', permissions: [], groups: [] }],
       ['POST', '/api/2/auth/ticket', 'tickets:create'],
       ['GET', '/api/2/auth/audit-events', 'audit-events:view'],

@@ -35,6 +35,7 @@ const sendOwnOperations = async (service: TestService, send: Send): Promise<void
   const { ticket } = (await send('create_auth_ticket', [], { bearer, body: {} })).body
   await send('check_auth_ticket', [], { body: { ticket } })
   await send('update_current_user', [], { bearer, body: { language: 'de' } })
+  await send('update_profile', [], { bearer, body: { full_name: 'Replaced' } })
   await send('confirm_identity', [], { bearer, body: { password: person.password } })
   const other = await signIn(service, person)
   const sessions = (await send('get_own_sessions', [], { bearer })).body

@@ -239,6 +239,6 @@ describe('the additional operations', () => {
   })
 
   it('are listed completely', () => {
-    expect(operations).toHaveLength(36 + 69)
+    expect(operations).toHaveLength(36 + additionalOperations.length)
   })
 })

@@ -128,6 +128,7 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['get_open_api', 'GET /api/2/openapi.json', 'any'],
   ['get_current_user', 'GET /api/2/users/me', 'auth'],
   ['update_current_user', 'PATCH /api/2/users/me', 'auth'],
+  ['update_profile', 'PUT /api/2/users/me', 'auth'],
   ['change_own_password', 'POST /api/2/users/me/password', 'auth'],
   ['get_all_users', 'GET /api/2/users', 'users:view'],
   ['create_user', 'POST /api/2/users', 'users:manage'],

@@ -125,13 +125,29 @@ describe('queryText', () => {
 })
 
 describe('queryBoolean', () => {
-  it('accepts true and false', () => {
-    expect(queryBoolean.parse('true')).toBe(true)
-    expect(queryBoolean.parse('false')).toBe(false)
+  it.each([
+    ['true', true],
+    ['True', true],
+    ['1', true],
+    ['false', false],
+    ['False', false],
+    ['0', false],
+  ])('reads %j as %j', (given, value) => {
+    expect(queryBoolean.parse(given)).toBe(value)
   })
 
-  it.each(['', 'True', 'TRUE', '1', '0', 'yes', ' true', true])('rejects %j', (given) => {
-    expect(accepts(queryBoolean, given)).toBe(false)
+  it.each(['', 'TRUE', 'tRue', 'yes', 'on', '2', '01', ' true', 'true\n', 'toString', true, 1])(
+    'rejects %j',
+    (given) => {
+      expect(accepts(queryBoolean, given)).toBe(false)
+    },
+  )
+
+  it('lists the notations that it accepts, also in the JSON Schema of a boolean', () => {
+    expect(messages(queryBoolean, 'yes')).toEqual(['must be one of true, True, 1, false, False, 0'])
+    const schema = z.toJSONSchema(queryBoolean, { io: 'input' })
+    expect(schema).toMatchObject({ type: 'boolean' })
+    expect(schema.description).toContain('`True`')
   })
 })
 
@@ -196,6 +212,6 @@ it('describes parameters in the form that callers send', () => {
     offset: { type: 'integer', minimum: 0, maximum: 10_000, description: expect.stringContaining('0') },
     cursor: { type: 'string', minLength: 1, maxLength: 2048, description: expect.any(String) },
     ordering: { type: 'string', enum: ['id', '-id'], default: 'id' },
-    only: { type: 'string', enum: ['true', 'false'] },
+    only: { type: 'boolean', description: expect.stringContaining('`True`') },
   })
 })

@@ -34,6 +34,7 @@ it('responds to random bodies with a status below 500 and keeps working', async 
     ['POST', '/api/2/auth/ticket/check'],
     ['POST', '/api/2/users'],
     ['PATCH', '/api/2/users/me'],
+    ['PUT', '/api/2/users/me'],
     ['POST', '/api/2/users/2147483647/password'],
   )
   await fc.assert(

@@ -73,6 +73,7 @@ const calls: Readonly<Record<string, Call>> = {
   check_auth_ticket: { body: () => ({ ticket }), statuses: [200, 200, 200, 200] },
   get_current_user: { statuses: [401, 200, 200, 200] },
   update_current_user: { body: () => ({ full_name: 'Somebody' }), statuses: [401, 200, 200, 200] },
+  update_profile: { body: () => ({ full_name: 'Somebody' }), statuses: [401, 200, 200, 200] },
   create_user: {
     body: () => ({ username: `made-${randomUUID()}`, permissions: [], groups: [] }),
     statuses: [401, 403, 403, 201],

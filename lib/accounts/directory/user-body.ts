@@ -27,6 +27,12 @@ export const toUserDetails = async (
   return mapWithGroups(users, groups, toUserDetailWith)
 }
 
+/** Leaves out what the caller does not want. The field stays, because clients require it. */
+export const selectParts = (
+  user: ServiceUserDetail,
+  { include_effective_permissions = true }: { readonly include_effective_permissions?: boolean | undefined },
+): ServiceUserDetail => (include_effective_permissions ? user : { ...user, effective_permissions: [] })
+
 /** Users as members of a group. `groups` are all groups of the users. */
 export const toServiceUsersWith = (
   users: readonly UserRecord[],

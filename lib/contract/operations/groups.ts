@@ -4,7 +4,7 @@ import { ServiceGroupDetailPartialUpdate, ServiceGroupDetailUpdate } from '../mo
 import { ServiceGroup, ServiceGroupDetail } from '../models/groups.ts'
 import { writable } from '../models/writable.ts'
 import { defineOperation } from '../operation.ts'
-import { ordering, paging } from '../query.ts'
+import { ordering, paging, queryFilteringMode, querySearch, queryText } from '../query.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')
@@ -22,7 +22,13 @@ export const groups = {
     path: '/api/2/groups',
     access: view,
     summary: 'List groups',
-    query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
+    query: z.strictObject({
+      name: z.optional(queryText),
+      filter: z.optional(querySearch),
+      filtering_mode: queryFilteringMode,
+      ordering: ordering(['id', 'name']),
+      ...paging,
+    }),
     responses: { 200: z.array(ServiceGroup) },
   }),
   createGroup: defineOperation({

@@ -1,18 +1,40 @@
 import * as z from 'zod/mini'
 import { anyone, bySession, withPermission, withScope } from '../access.ts'
 import { ChangeOwnEmailRequest, ConfirmEmailRequest } from '../models/email-change.ts'
-import { ServiceUserProfile, ServiceUserProfilePartialUpdate } from '../models/profile.ts'
+import {
+  ServiceUserProfile,
+  ServiceUserProfilePartialUpdate,
+  ServiceUserProfileUpdate,
+} from '../models/profile.ts'
 import { EnableTOTP, EnableTOTPRequest, RecoveryCodes, SyncTOTP, SyncTOTPRequest } from '../models/totp.ts'
 import { ServiceUserDetail } from '../models/user-detail.ts'
 import { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from '../models/user-update.ts'
 import { writable } from '../models/writable.ts'
 import { defineOperation } from '../operation.ts'
-import { ordering, paging, queryBoolean, queryId, queryText } from '../query.ts'
+import {
+  ordering,
+  paging,
+  queryBoolean,
+  queryFilteringMode,
+  queryId,
+  queryInt,
+  querySearch,
+  queryText,
+} from '../query.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')
 
 const user = writable(ServiceUserDetailUpdate, ServiceUserDetail)
+
+/** Clients can leave out parts that cost other services of this interface extra work. */
+const include = {
+  include_allowed_fs_paths: z.optional(queryBoolean),
+  include_effective_permissions: z.optional(queryBoolean),
+}
+
+/** Published clients send the parameters of a list with the profile too. They change nothing. */
+const ignored = z.optional(queryInt({ min: 0, max: 2 ** 31 - 1 }))
 
 export const users = {
   getCurrentUser: defineOperation({
@@ -22,6 +44,7 @@ export const users = {
     path: '/api/2/users/me',
     access: withScope('profile:view'),
     summary: 'Get the current user',
+    query: z.strictObject({ limit: ignored, offset: ignored, ordering: z.optional(queryText) }),
     responses: { 200: ServiceUserProfile },
     allowsSetupSession: true,
   }),
@@ -36,6 +59,17 @@ export const users = {
     responses: { 200: ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
   }),
+  updateProfile: defineOperation({
+    id: 'update_profile',
+    group: 'users',
+    method: 'PUT',
+    path: '/api/2/users/me',
+    access: withScope('profile:manage'),
+    summary: "Replace the current user's profile",
+    body: writable(ServiceUserProfileUpdate, ServiceUserProfile),
+    responses: { 200: ServiceUserProfile },
+    errors: ['permission_denied', 'conflict'],
+  }),
   getAllUsers: defineOperation({
     id: 'get_all_users',
     group: 'users',
@@ -46,8 +80,16 @@ export const users = {
     query: z.strictObject({
       username: z.optional(queryText),
       email: z.optional(queryText),
+      full_name: z.optional(queryText),
+      filter: z.optional(querySearch),
+      filtering_mode: queryFilteringMode,
       is_enabled: z.optional(queryBoolean),
+      is_cloud: z.optional(queryBoolean),
+      // Published clients declare a text, although a user's `home` is a number.
+      home: z.optional(queryText),
       groups: z.optional(queryId),
+      ...include,
+      include_client_sessions: z.optional(queryBoolean),
       ordering: ordering(['id', 'username']),
       ...paging,
     }),
@@ -71,6 +113,7 @@ export const users = {
     path: '/api/2/users/{id}',
     access: view,
     summary: 'Get a user',
+    query: z.strictObject(include),
     responses: { 200: ServiceUserDetail },
     errors: ['not_found'],
   }),
