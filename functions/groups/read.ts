@@ -7,7 +7,6 @@ import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { findGroupIds, findGroups, readGroups } from '../../lib/store/directory/groups.ts'
 import { buildNameMatcher } from '../../lib/store/directory/user-filters.ts'
-import { sortableId } from '../../lib/store/engine/keys.ts'
 import {
   buildPage,
   createSource,
@@ -38,7 +37,7 @@ const findPage = async (
   const matches = buildNameMatcher(request.query)
   const keep = (group: GroupRecord) => matches?.([foldText(group.name)]) ?? true
   if (name !== undefined)
-    return buildPage((await findByName(table, name)).filter(keep), ({ id }) => sortableId(id), page)
+    return buildPage((await findByName(table, name)).filter(keep), ({ id }) => String(id), page)
   const listing = getListing('group', ordering.field)
   return matches === undefined
     ? readPage(table, listing, page, read)

@@ -3,7 +3,7 @@ import type { UserRecord } from '../records/user-record.ts'
 
 /** What filters compare. Texts are in the form of `foldText`. */
 export interface UserSummary {
-  /** The username as the list by name sorts it. Its folded form can differ. */
+  /** The username as the list by name sorts it. Its form for searches can differ. */
   readonly normalizedUsername: string
   readonly email: string
   readonly fullName: string
