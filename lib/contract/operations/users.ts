@@ -34,7 +34,11 @@ const include = {
 }
 
 /** Published clients send the parameters of a list with the profile too. They change nothing. */
-const ignored = z.optional(queryInt({ min: 0, max: 2 ** 31 - 1 }))
+const ignored = {
+  description: 'Known to published clients. It changes nothing, because a profile is not a list.',
+}
+const ignoredNumber = z.optional(queryInt({ min: 0, max: 2 ** 31 - 1 })).register(z.globalRegistry, ignored)
+const ignoredText = z.optional(queryText).register(z.globalRegistry, ignored)
 
 export const users = {
   getCurrentUser: defineOperation({
@@ -44,7 +48,7 @@ export const users = {
     path: '/api/2/users/me',
     access: withScope('profile:view'),
     summary: 'Get the current user',
-    query: z.strictObject({ limit: ignored, offset: ignored, ordering: z.optional(queryText) }),
+    query: z.strictObject({ limit: ignoredNumber, offset: ignoredNumber, ordering: ignoredText }),
     responses: { 200: ServiceUserProfile },
     allowsSetupSession: true,
   }),

@@ -1,6 +1,7 @@
 import { groupsPerUser, membersPerBody } from '../../../core/limits.ts'
 import type { groups } from '../../operations/groups.ts'
 import type { OperationTexts } from '../describe.ts'
+import { filteringMode } from '../filtering-mode.ts'
 
 const id = { description: 'The ID of the group.', example: 3 } as const
 const members = membersPerBody.toLocaleString('en-US')
@@ -9,7 +10,17 @@ export const groupsTexts: OperationTexts<typeof groups> = {
   getAllGroups: {
     description:
       'Lists groups with their permissions and the IDs of their members. To list the members in full, call `get_all_users` with `groups`.',
-    parameters: {},
+    parameters: {
+      name: {
+        description: 'Only the group with exactly this name. Upper and lower case are the same.',
+        example: 'reviewers',
+      },
+      filter: {
+        description: 'A text to search for in the names of groups. An empty text selects all groups.',
+        example: 'view',
+      },
+      filtering_mode: filteringMode,
+    },
   },
   createGroup: {
     description: `Creates a group. Its members get its permissions in addition to their own, from their next request on. Callers can give

@@ -8,11 +8,19 @@ import type { users } from '../../operations/users.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
 import { exampleCode, exampleCredentials } from '../example-values.ts'
+import { filteringMode } from '../filtering-mode.ts'
 
 const id = { description: 'The ID of the user.', example: 7 } as const
 const ownId = {
   description: 'The ID of the current user. The ID of another user is a 404.',
   example: 7,
+} as const
+
+const include = {
+  include_allowed_fs_paths:
+    'Known to published clients. It changes nothing: `allowed_fs_paths` is always null in this service.',
+  include_effective_permissions:
+    'With `false`, `effective_permissions` is an empty list. Without this parameter, the permissions are shown.',
 } as const
 
 const confirmationLifetime = describeDuration(emailConfirmationLifetimeMs)
@@ -41,10 +49,51 @@ use it. The audit event is \`user.changed\`.`,
       },
     ],
   },
+  updateProfile: {
+    description: `Replaces the profile of the current user: name, language, start page and bookmarks. Fields that you leave out get their
+default, so send back what you read with \`get_current_user\`, with your changes. To change single fields, use
+\`update_current_user\`, whose rules and audit event are the same.`,
+    parameters: {},
+    request: [
+      {
+        summary: 'All fields of a profile',
+        value: {
+          full_name: 'Ada King',
+          language: 'de',
+          default_page: '/library',
+          fm_bookmarks: ['/projects'],
+        },
+      },
+    ],
+  },
   getAllUsers: {
-    description:
-      'Lists users with their own and effective permissions. All filters must match. Without filters, it lists all users, also disabled ones and guests of access links.',
+    description: `Lists users with their own and effective permissions. All filters must match. Without filters, it lists all users, also
+disabled ones and guests of access links.
+
+\`filter\` searches names and email addresses. Case, compatibility forms of Unicode and the amount of white space make no
+difference.`,
     parameters: {
+      full_name: {
+        description: 'Only users with exactly this full name. Upper and lower case are the same.',
+        example: 'Ada Lovelace',
+      },
+      filter: {
+        description:
+          'A text to search for in usernames, full names and email addresses. An empty text selects all users.',
+        example: 'love',
+      },
+      filtering_mode: filteringMode,
+      is_cloud: {
+        description: 'Only users whose stored `is_cloud` is this value.',
+        example: 'false',
+      },
+      home: {
+        description: 'Only users whose stored `home` is this number. Any other text selects no user.',
+        example: '12',
+      },
+      ...include,
+      include_client_sessions:
+        'Known to earlier published clients. It changes nothing: this service has no client sessions.',
       username: {
         description: 'Only the user with exactly this username. Upper and lower case are the same.',
         example: 'ada',
@@ -92,7 +141,7 @@ an email with a link that confirms it. The audit event is \`user.created\`.`,
   },
   getUser: {
     description: 'Gets a user with their own and effective permissions.',
-    parameters: { id },
+    parameters: { id, ...include },
   },
   updateUser: {
     description: `Replaces all fields of a user that can be changed. Fields that you leave out get their default, so send back what you
