@@ -54,20 +54,35 @@ const describePathParameters = (path: string, texts: Texts): readonly JsonSchema
   }))
 
 /** No parameter is required, which a test checks. Parameters that are declared only to be rejected are left out. */
-const describeQueryParameters = ({ query }: Operation, texts: Texts): readonly JsonSchema[] =>
-  Object.entries(query ? buildParameters(query) : {})
+const describeQueryParameters = ({ query }: Operation, texts: Texts): readonly JsonSchema[] => {
+  const parameters = query ? buildParameters(query) : {}
+  // The profile takes some of the parameters of a list, but is none.
+  const isList = 'cursor' in parameters
+  return Object.entries(parameters)
     .filter(([, schema]) => !('not' in schema))
-    .map(([name, schema]) => describeQueryParameter(name, schema, texts))
+    .map(
+      ([name, schema]) =>
+        (isList ? describeListParameter(name, schema) : undefined) ??
+        describeQueryParameter(name, schema, texts),
+    )
+}
+
+const describeListParameter = (
+  name: string,
+  { description: _, ...schema }: JsonSchema,
+): JsonSchema | undefined => {
+  const shared = pagingNames[name]
+  if (shared !== undefined) return { $ref: `#/components/parameters/${shared}` }
+  return name === 'ordering' ? { name, in: 'query', description: orderingText, schema } : undefined
+}
 
 const describeQueryParameter = (
   name: string,
   { description, ...schema }: JsonSchema,
   texts: Texts,
 ): JsonSchema => {
-  const shared = pagingNames[name]
-  if (shared !== undefined) return { $ref: `#/components/parameters/${shared}` }
   const own = description === undefined ? {} : { description }
-  const text = name === 'ordering' ? { description: orderingText } : readFieldText(texts[name])
+  const text = texts[name] === undefined ? {} : readFieldText(texts[name])
   return { name, in: 'query', ...own, ...text, schema }
 }
 
