@@ -20,7 +20,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'lib/contract/descriptions': ['lib/core', 'lib/contract'],
   'lib/contract/descriptions/guide': ['lib/core', 'lib/contract', 'lib/contract/descriptions'],
   'lib/contract/descriptions/guide.ts': ['lib/contract/descriptions/guide'],
-  'lib/contract/descriptions/models': ['lib/contract/models', 'lib/contract/descriptions'],
+  'lib/contract/descriptions/models': ['lib/core', 'lib/contract/models', 'lib/contract/descriptions'],
   'lib/contract/descriptions/model-texts.ts': [
     'lib/contract/descriptions',
     'lib/contract/descriptions/models',

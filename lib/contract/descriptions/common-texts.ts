@@ -19,3 +19,14 @@ export const unixGroupId = `The Unix group ID, or null. ${onlyStored} Default: n
 
 /** For pictures. */
 export const noAvatar = 'A picture of the user. Always null in this service.'
+
+/** For new passwords. */
+export const newPasswordRule =
+  'It must meet the password policy, and has 8 to 1,024 characters. A rejected password changes nothing.'
+
+/** For the second factor after a password. */
+export const oneTimeCode =
+  'A code of six digits from the authenticator app, or a recovery code. Spaces and hyphens are ignored. Each code works once. Only for users with one-time passwords: otherwise it is ignored. Null counts as omitted.'
+
+export const setupSession =
+  'Whether to get a session that can only set up a second factor. Send `true` after the reason `second_factor_setup_required`. The session lasts 30 minutes. Default: `false`.'

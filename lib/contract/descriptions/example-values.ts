@@ -22,6 +22,9 @@ export const examplePassword = 'correct horse battery staple'
 export const exampleNewPassword = 'violet tractor under nine moons'
 /** A code that an authenticator app shows. */
 export const exampleCode = '492039'
+/** The code of an email, and the request that it belongs to. */
+export const exampleEmailCode = '4829 1736'
+export const exampleCodeRequest = 'ThisIsAnExampleRequestIdOf32Char'
 /** The password of the access link. */
 export const exampleLinkPassword = '4711-blue'
 
@@ -54,6 +57,7 @@ export const exampleTimes = {
   linkCreated: '2026-11-18T16:20:00.000Z',
   signedIn: '2026-11-20T09:30:00.000Z',
   lastSeen: '2026-11-20T09:35:00.000Z',
+  codeEnd: '2026-11-20T09:40:00.000Z',
   sessionEnd: '2026-12-04T09:30:00.000Z',
   end: '2026-12-31T23:00:00.000Z',
 } as const
