@@ -59,7 +59,7 @@ export const exampleTimes = {
   lastSeen: '2026-11-20T09:35:00.000Z',
   codeEnd: '2026-11-20T09:40:00.000Z',
   sessionEnd: '2026-12-04T09:30:00.000Z',
-  end: '2026-12-31T23:00:00.000Z',
+  end: '2027-12-31T23:00:00.000Z',
 } as const
 
 /** What the access link shares. */

@@ -53,8 +53,8 @@ The recipient depends on what you send:
 - an unknown \`email\`: a new guest, who opens the link without signing in.
 - neither: an anonymous guest, so that anyone with the link can open it.
 
-Each entry of \`bundles\` and \`directories\` is an ID or a whole object. The service does not know the objects. So it shows one
-that was sent as an ID with a name such as \`Bundle 12\`, and lists its permissions under the media root 0.
+Each entry of \`bundles\` and \`directories\` is an ID or a whole object. The service does not know the objects. So an
+object that was sent as an ID gets a name such as \`Bundle 12\`. Its permissions are listed under the media root 0.
 
 A link without \`expires\` and \`view_limit\` works until it is deleted. A \`password\` must have at least ${linkPasswordMinLength} characters.
 Permissions that you leave out are not granted. With \`is_easy_sharing\`, repeating the same request returns the existing

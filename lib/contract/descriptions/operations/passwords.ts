@@ -95,8 +95,8 @@ A rejected password does not use up the token, so the user can choose another on
     ],
   },
   reportChange: {
-    description: `Undoes what an attacker did to an account. The token is in the link "This wasn't me" of an email about a change, such as
-a new API token or a sign-in from a new device. It works for ${describeDuration(securityReportLifetimeMs)} and needs no session.
+    description: `Undoes what an attacker did to an account. Users get an email about each important change, such as a new API token.
+The token is in the link "This wasn't me" of this email. It works for ${describeDuration(securityReportLifetimeMs)} and needs no session.
 
 All sessions, tickets and reset links of the user end. API tokens, passkeys, second factors and linked accounts that were
 added since the change are removed. If the email address or the password was changed since then, the address is restored,
@@ -132,8 +132,8 @@ A policy that no generated password can meet is a 400, because it would lock use
     },
   },
   getSignInPolicy: {
-    description: `Gets what the service requires of sign-ins: who needs a second factor and from when, how long passwords of users without
-one must be, and whether users may sign in with emailed codes.`,
+    description: `Gets what the service requires of sign-ins. The policy says who needs a second factor and from when. It also says how long a
+password must be without one, and whether users may sign in with emailed codes.`,
     parameters: {},
   },
   updateSignInPolicy: {

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import type { Example } from '../../lib/contract/descriptions/describe.ts'
+import { guide } from '../../lib/contract/descriptions/guide.ts'
+import { findOperationText } from '../../lib/contract/descriptions/operation-texts.ts'
+import { tagTexts } from '../../lib/contract/descriptions/tag-texts.ts'
+import { models } from '../../lib/contract/models.ts'
+import type { Schema } from '../../lib/contract/operation.ts'
+import { operations } from '../../lib/contract/operations.ts'
+import { permissions } from '../../lib/contract/permissions.ts'
+import { scopes } from '../../lib/contract/scopes.ts'
+import { auditEvents } from '../../lib/core/audit-events.ts'
+import { reasons } from '../../lib/core/reasons.ts'
+import { problemKinds } from '../../lib/http/problem.ts'
+import { parseCredential } from '../../lib/secrets/credentials.ts'
+
+const described = operations.map((op) => [op.id, op, findOperationText(op.id)] as const)
+
+/** All prose of the document, apart from models, with the name of its place. */
+const texts: readonly (readonly [place: string, text: string])[] = [
+  ['guide', guide],
+  ...Object.entries(tagTexts).map(([group, { description }]) => [group, description] as const),
+  ...described.flatMap(([id, , text]) => [
+    [id, text?.description ?? ''] as const,
+    ...Object.entries(text?.parameters ?? {}).map(
+      ([name, field]) => [`${id} ${name}`, typeof field === 'string' ? field : field.description] as const,
+    ),
+  ]),
+]
+
+const withoutCode = (text: string): string => text.replaceAll(/```.*?```/gs, '')
+
+/** Splits at the end of sentences, at colons, paragraphs, headings, list items and cells of tables. */
+const splitSentences = (text: string): readonly string[] =>
+  withoutCode(text)
+    .split(/(?<=[.:?!]["”*]*)\s+|\n\n|\n(?=- |\d\. |\||#)|\|/)
+    .map((sentence) => sentence.trim())
+
+describe('the texts of the document', () => {
+  it('have no sentence that is too long to read', () => {
+    const long = texts.flatMap(([place, text]) =>
+      splitSentences(text)
+        .filter((sentence) => sentence.split(/\s+/).length > 25)
+        .map((sentence) => `${place}: ${sentence}`),
+    )
+    expect(long).toEqual([])
+  })
+
+  it('are complete', () => {
+    expect(described.filter(([, , text]) => text === undefined).map(([id]) => id)).toEqual([])
+    expect(texts.filter(([, text]) => !/[.|]$/.test(text.trim())).map(([place]) => place)).toEqual([])
+  })
+
+  it('name only operations, fields, codes, reasons and parameters that exist', () => {
+    const fields = [...models].flatMap(([, model]) => Object.keys(readShape(model)))
+    const parameters = operations.flatMap(({ query }) => Object.keys(query ? readShape(query) : {}))
+    const ids = operations.map(({ id }) => id)
+    const known = new Set([...fields, ...parameters, ...ids, ...Object.keys({ ...problemKinds, ...reasons })])
+    known.add('access_token').add('request_id').add('second_factor_token')
+    const unknown = texts.flatMap(([place, text]) =>
+      [...withoutCode(text).matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)]
+        .filter(([, name = '']) => !known.has(name))
+        .map(([, name]) => `${place}: ${name}`),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  it('name only audit events, permissions and scopes that exist', () => {
+    const known = { ...auditEvents, ...permissions, ...scopes }
+    const unknown = texts.flatMap(([place, text]) =>
+      [...text.matchAll(/`([a-z_]+\.[a-z_]+|[a-z-]+:[a-z-]+)`/g)]
+        .filter(([, name = '']) => !Object.hasOwn(known, name) && name !== 'word:word')
+        .map(([, name]) => `${place}: ${name}`),
+    )
+    expect(unknown).toEqual([])
+  })
+})
+
+/** The fields of an object schema. Empty for any other schema. */
+function readShape(schema: Schema): object {
+  const { def } = schema as z.ZodMiniObject
+  return 'shape' in def ? def.shape : {}
+}
+
+describe.each(described)('the examples of %s', (_, op, text) => {
+  const parse = (schema: unknown, { value }: Example) => {
+    const sent: unknown = JSON.parse(JSON.stringify(value))
+    expect(sent).toStrictEqual(value)
+    return z.safeParse(schema as z.ZodMiniType, sent).error?.issues ?? []
+  }
+
+  it('are requests that the operation accepts', () => {
+    expect(text?.request === undefined).toBe(op.body === undefined)
+    for (const example of text?.request ?? []) expect(parse(op.body, example), example.summary).toEqual([])
+  })
+
+  it('are responses that the operation can send', () => {
+    for (const [status, examples] of Object.entries(text?.responses ?? {}))
+      for (const example of examples ?? []) {
+        const schema = op.responses[Number(status)]
+        const issues = typeof schema === 'string' ? [] : parse(schema, example)
+        expect(issues, example.summary).toEqual([])
+      }
+  })
+
+  it('are parameters that the operation accepts', () => {
+    const examples = Object.entries(text?.parameters ?? {}).flatMap(([name, field]) =>
+      typeof field === 'string' || op.path.includes(`{${name}}`) ? [] : [[name, String(field.example)]],
+    )
+    const query: unknown = Object.fromEntries(examples)
+    if (op.query) expect(z.safeParse(op.query, query).error?.issues ?? []).toEqual([])
+  })
+
+  it('have different names', () => {
+    for (const examples of [text?.request, ...Object.values(text?.responses ?? {})]) {
+      const names = (examples ?? []).map(({ summary }) => summary)
+      expect(new Set(names).size).toBe(names.length)
+    }
+  })
+
+  it('contain only credentials with the form of real ones and a wrong checksum', () => {
+    const values = JSON.stringify([text?.request, text?.responses, text?.parameters])
+    for (const value of values.match(/lk[a-z]_\w+/g) ?? []) {
+      expect(value).toMatch(/^lk[sptrafnc]_[0-9A-Za-z]{45}$/)
+      expect(parseCredential(value)).toBeUndefined()
+    }
+  })
+})
