@@ -17,22 +17,26 @@ import {
   type TokenFilters,
 } from '../../lib/store/links/access-token-lists.ts'
 import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
+import { findRecentUses } from '../../lib/store/links/recent-uses.ts'
 import { getIndexKey } from '../../lib/store/links/token-index.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 
 type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>
 
-/** Lists the access tokens that the caller created or received. Administrators see all tokens. */
+/** Lists the access tokens that the caller created or received, with their newest uses. Administrators see all tokens. */
 export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens> = async (
   request,
   services,
 ) => {
+  const { principal } = request
   const { rows, next } = await findPage(services, request)
-  const bodies = await toAccessTokenBodies(
-    services,
-    rows.map(({ row }) => row),
-    await createRecipientViewer(services, request.principal),
-  )
+  const tokens = rows.map(({ row }) => row)
+  // Guests do not see the uses, because they contain addresses of others.
+  const activities = principal.session?.accessToken
+    ? []
+    : await findRecentUses(services.table, tokens, services.now())
+  const viewer = await createRecipientViewer(services, principal)
+  const bodies = await toAccessTokenBodies(services, tokens, viewer, activities)
   const shown = rows.flatMap(({ indexKey }, at) => {
     const row = bodies[at]
     return row ? [{ indexKey, row }] : []

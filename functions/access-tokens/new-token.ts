@@ -55,6 +55,7 @@ export const buildAccessToken = async (
       directories: body.directories,
       permissions: listAllowed(body.permissions),
       roots: roots.map((root, at) => ({ id: firstPermission + at, root })),
+      recentUses: {},
     },
   }
 }

@@ -15,7 +15,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
 import { buildViewStep } from '../../lib/store/links/access-tokens.ts'
-import { buildActivityStep } from '../../lib/store/links/token-activities.ts'
+import { buildActivityStep, createActivity } from '../../lib/store/links/token-activities.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
@@ -81,10 +81,10 @@ const openLinkSession = async (
   context: RequestContext,
   { token, user, ownSession }: Redemption,
 ): Promise<string> => {
-  const now = services.now()
+  const use = createActivity(token.id, services.now(), context.address)
   const extraSteps = [
-    buildViewStep(token, now),
-    buildActivityStep(token.id, now, context.address),
+    buildViewStep(token, use),
+    buildActivityStep(use),
     auditStep(context, 'access_token.redeemed', { user: user.id, target: String(token.id) }),
   ]
   try {

@@ -132,7 +132,9 @@ export const recoveryCodesPerUser = 10
 
 /** Least length of a new link password. Wrong guesses at a link are limited, and a link may have a PIN. */
 export const linkPasswordMinLength = 4
-/** Uses of an access link that are shown, newest first, and how long they are kept. */
+/** Uses that a list shows of each access link. They are stored in the link. */
+export const activitiesListed = 10
+/** Uses that a single access link shows, newest first, and how long they are kept. */
 export const activitiesShown = 100
 export const activityRetentionMs = 400 * day
 /** Access links that can be sorted in memory, where no index has the order. */

@@ -129,6 +129,12 @@ const recordOf = (
     permissions: ['allow_read', 'allow_proxy_download', 'show_markers'],
     roots: [{ id, root: 7 }],
     easySharing: null,
+    recentUses: Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [
+        String(at + 1),
+        { at: firstMoment + at, address: '203.0.113.7' },
+      ]),
+    ),
   }
 }
 

@@ -14,11 +14,15 @@ import { type ActiveLink, buildLink, buildPageUrl, decryptValue } from './links.
 import { showObjects } from './shown-objects.ts'
 import { type RecipientViewer, type ShownRecipient, showRecipients } from './shown-recipients.ts'
 
-/** The bodies of access tokens for a viewer, with their values. The users of all tokens are read together. */
+/**
+ * The bodies of access tokens for a viewer, with their values. The users of all tokens are read together. `activities` are
+ * the uses of each token that the viewer may see.
+ */
 export const toAccessTokenBodies = async (
   services: Services,
   tokens: readonly AccessTokenRecord[],
   viewer: RecipientViewer,
+  activities: readonly (readonly ActivityRecord[])[],
 ): Promise<readonly OneTimeAccessToken[]> => {
   const ids = [...new Set(tokens.flatMap(({ user, createdBy }) => [user, createdBy]))]
   const users = await findUsers(services.table, ids)
@@ -36,6 +40,7 @@ export const toAccessTokenBodies = async (
       recipient: requireShown(recipients[at]),
       creator: byId.get(token.createdBy),
       canShare: sharers.has(token.createdBy),
+      activities: activities[at] ?? [],
     }),
   )
 }
@@ -48,7 +53,12 @@ export const toNewAccessTokenBody = async (
   { user, creator, viewer }: NewTokenUsers,
 ): Promise<OneTimeAccessToken> => {
   const [recipient] = await showRecipients(services, [user.id], [user], viewer)
-  return buildBody(services, token, value, { recipient: requireShown(recipient), creator, canShare: true })
+  return buildBody(services, token, value, {
+    recipient: requireShown(recipient),
+    creator,
+    canShare: true,
+    activities: [],
+  })
 }
 
 interface NewTokenUsers {
@@ -64,9 +74,9 @@ export const toAccessTokenBody = async (
   activities: readonly ActivityRecord[],
   viewer: RecipientViewer,
 ): Promise<OneTimeAccessToken> => {
-  const [body] = await toAccessTokenBodies(services, [token], viewer)
+  const [body] = await toAccessTokenBodies(services, [token], viewer, [activities])
   if (!body) throw new Error('An access token has no body.')
-  return { ...body, activity: activities.map(toActivityBody) }
+  return body
 }
 
 /** An access token as shown to anyone who has its value. */
@@ -91,26 +101,26 @@ const requireShown = (recipient: ShownRecipient | undefined): ShownRecipient => 
   return recipient
 }
 
-interface TokenUsers {
+interface TokenParts {
   readonly recipient: ShownRecipient
   readonly creator: UserRecord | undefined
   /** Whether the creator is still allowed to create links. */
   readonly canShare: boolean
+  readonly activities: readonly ActivityRecord[]
 }
 
 const buildBody = (
   { config, now }: Services,
   token: AccessTokenRecord,
   value: string,
-  { recipient: { user, body: shownUser }, creator, canShare }: TokenUsers,
+  { recipient: { user, body: shownUser }, creator, canShare, activities }: TokenParts,
 ): OneTimeAccessToken => {
   const { easySharing } = token
   const { bundles, directories } = showObjects(token)
   const hasEnded = !user || !canShare || hasExpired(token, now())
   return {
     id: token.id,
-    // A list would need one query per token. `toAccessTokenBody` adds the activities.
-    activity: [],
+    activity: activities.map(toActivityBody),
     user: shownUser,
     media_root_permissions: hasEnded ? [] : token.roots.map(({ id }) => id),
     shared_bundles: bundles,

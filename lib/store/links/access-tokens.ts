@@ -4,7 +4,9 @@ import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { type AccessTokenRecord, accessTokenKind } from '../records/access-token-record.ts'
+import type { ActivityRecord } from '../records/activity-record.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.ts'
+import { addRecentUse } from './recent-uses.ts'
 import { buildIndexItems, recordListing } from './token-index.ts'
 
 /**
@@ -62,21 +64,20 @@ export const isUsable = (
 export const hasExpired = ({ expiresAt }: Pick<AccessTokenRecord, 'expiresAt'>, nowMs: number): boolean =>
   expiresAt !== null && expiresAt <= nowMs
 
-/** Uses one view. Concurrent uses never exceed the limit. Fails if the token is not usable. */
-export const buildViewStep = ({ id, isViewLimited }: AccessTokenRecord, nowMs: number): Step => {
-  const key = accessTokenKey(id)
-  const isValid = (x: Parameters<typeof isPresent>[0]): string => {
+/** Uses one view and adds the use. Concurrent uses never exceed the limit. Fails if the token is not usable. */
+export const buildViewStep = (token: AccessTokenRecord, use: ActivityRecord): Step => ({
+  update: accessTokenKey(token.id),
+  changes: (x) => {
     const expiry = x.path('expiresAt')
     // A deleted token does not have the attribute. Then neither comparison holds.
-    return `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(nowMs)})`
-  }
-  // Unlimited views do not change the record, so that concurrent uses do not conflict.
-  if (!isViewLimited) return { check: key, condition: isValid }
-  return {
-    update: key,
-    changes: (x) => ({
-      set: [`${x.path('viewsLeft')} = ${x.path('viewsLeft')} - ${x.value(1)}`],
-      condition: `${isValid(x)} AND ${x.path('viewsLeft')} > ${x.value(0)}`,
-    }),
-  }
-}
+    const isValid = `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(use.at)})`
+    const { set = [], remove = [] } = addRecentUse(x, token, use)
+    if (!token.isViewLimited) return { set, remove, condition: isValid }
+    const viewsLeft = x.path('viewsLeft')
+    return {
+      set: [...set, `${viewsLeft} = ${viewsLeft} - ${x.value(1)}`],
+      remove,
+      condition: `${isValid} AND ${viewsLeft} > ${x.value(0)}`,
+    }
+  },
+})

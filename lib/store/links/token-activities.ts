@@ -7,23 +7,33 @@ import type { Step } from '../engine/transaction.ts'
 import { type ActivityRecord, activityCodec } from '../records/activity-record.ts'
 import { tokenPartition } from './token-index.ts'
 
+/** Creates the record of a use of a link. */
+export const createActivity = (tokenId: number, at: number, address: string): ActivityRecord => ({
+  id: randomInt(1, 2 ** 31),
+  tokenId,
+  at,
+  address,
+})
+
+/** The order of the uses of a link, oldest first. */
+export const getActivitySortKey = ({ id, at }: Pick<ActivityRecord, 'id' | 'at'>): string =>
+  `${new Date(at).toISOString()}#${id}`
+
 /** Builds the step that stores a use of a link, in the transaction of the use. */
-export const buildActivityStep = (tokenId: number, at: number, address: string): Step => {
-  const activity: ActivityRecord = { id: randomInt(1, 2 ** 31), tokenId, at, address }
-  return {
-    put: {
-      ...accessTokenActivityKey(tokenId, `${new Date(at).toISOString()}#${activity.id}`),
-      ...activity,
-      expires_at: Math.ceil((at + activityRetentionMs) / 1000),
-    },
-  }
-}
+export const buildActivityStep = (activity: ActivityRecord): Step => ({
+  put: {
+    ...accessTokenActivityKey(activity.tokenId, getActivitySortKey(activity)),
+    ...activity,
+    expires_at: Math.ceil((activity.at + activityRetentionMs) / 1000),
+  },
+})
 
 /** The latest uses of a link, newest first. */
 export const findActivities = async (
   table: Table,
   tokenId: number,
   nowMs: number,
+  limit = activitiesShown,
 ): Promise<readonly ActivityRecord[]> => {
   const oldest = new Date(nowMs - activityRetentionMs).toISOString()
   const items = await table.page({
@@ -31,7 +41,7 @@ export const findActivities = async (
     from: accessTokenActivityKey(tokenId, oldest).sk,
     to: accessTokenActivityKey(tokenId, '~').sk,
     isDescending: true,
-    limit: activitiesShown,
+    limit,
   })
   return items.map(activityCodec.decode)
 }

@@ -59,6 +59,14 @@ export interface AccessTokenRecord {
   readonly roots: readonly { readonly id: number; readonly root: number }[]
   /** Set if the creator asked for easy sharing. Null again after another token has replaced this one. */
   readonly easySharing: EasySharing | null
+  /** The newest uses by their IDs: see `recent-uses.ts`. Missing in tokens of earlier versions. */
+  readonly recentUses?: Readonly<Record<string, RecentUse>>
+}
+
+/** The time and address of a use of a token. */
+export interface RecentUse {
+  readonly at: number
+  readonly address: string
 }
 
 export const accessTokenKind = {

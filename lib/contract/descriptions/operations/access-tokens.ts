@@ -1,4 +1,9 @@
-import { activitiesShown, linkPasswordMinLength, linksSortedInMemory } from '../../../core/limits.ts'
+import {
+  activitiesListed,
+  activitiesShown,
+  linkPasswordMinLength,
+  linksSortedInMemory,
+} from '../../../core/limits.ts'
 import type { accessTokens } from '../../operations/access-tokens.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
@@ -36,7 +41,8 @@ const filters = {
 export const accessTokensTexts: OperationTexts<typeof accessTokens> = {
   getAllAccessTokens: {
     description: `Lists the access links that the caller created or received, with their values. Administrators see all links. A session
-that an access link opened sees only that link. All filters must match.
+that an access link opened sees only that link. All filters must match. Each link has its newest ${activitiesListed} uses, except for
+sessions of a link.
 
 A caller without the permission \`users:view\` sees of a recipient only what the creator of the link sent. Expired and
 used-up links are listed until they are deleted. If no index has the requested order, up to
