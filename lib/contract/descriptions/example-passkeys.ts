@@ -1,10 +1,13 @@
+/** A random value that a passkey signs, in base64url. */
+export const exampleChallenge = 'cUVMWmhkMnQ0ZVpsb2tXcGQ'
+
 const encode = (text: string): string => Buffer.from(text).toString('base64url')
 
 const encodeClientData = (type: 'webauthn.create' | 'webauthn.get'): string =>
   encode(
     JSON.stringify({
       type,
-      challenge: 'cUVMWmhkMnQ0ZVpsb2tXcGQ',
+      challenge: exampleChallenge,
       origin: 'https://auth.example.com',
       crossOrigin: false,
     }),
@@ -16,23 +19,23 @@ const id = encode('ThisIsAnExampleOfAPasskey')
 export const newPasskey = {
   id,
   rawId: id,
-  type: 'public-key',
+  type: 'public-key' as const,
   response: {
     clientDataJSON: encodeClientData('webauthn.create'),
     attestationObject: encode('ThisIsAnExampleAndNotARealAttestation'),
     transports: ['internal', 'hybrid'],
   },
-} as const
+}
 
 /** What a browser returns for a passkey that the user used. */
 export const usedPasskey = {
   id,
   rawId: id,
-  type: 'public-key',
+  type: 'public-key' as const,
   response: {
     clientDataJSON: encodeClientData('webauthn.get'),
     authenticatorData: encode('ThisIsAnExampleAndNotARealProof'),
     signature: encode('ThisIsAnExampleAndNotARealSignature'),
     userHandle: encode('ThisIsAnExampleUserHandle'),
   },
-} as const
+}

@@ -4,6 +4,7 @@ import {
   AccessTokenDirectory,
   AccessTokenPermissions,
   CreateAccessTokenRequest,
+  MediaLibraryShareRequest,
   RedeemAccessTokenRequest,
   SendLinkEmailRequest,
 } from '../../models/access-token-requests.ts'
@@ -23,6 +24,27 @@ const sharedObject = {
 }
 
 const permissions = { allow_read: true, allow_proxy_download: true, show_tags: true, show_subtitles: true }
+
+const sharedForm =
+  'An entry is an ID alone, or an object with its name and place. Without a name, the link shows one such as `Bundle 12`.'
+
+const linkTexts = {
+  bundles: `The bundles to share, at most 25, each once. ${sharedForm} At least one bundle or directory is required.`,
+  directories: `The directories to share, at most 25, each once. ${sharedForm}`,
+  permissions: 'What the recipient may do. Omitted permissions are not granted.',
+  user: 'The ID of the recipient, who must sign in to open the link. Null or omitted for another recipient.',
+  email:
+    'The address of the recipient. The user with this verified address must sign in to open the link. For an unknown address, the service creates a guest, for whom the link is enough. Not together with `user`.',
+  expires:
+    'When the link ends: ISO 8601 in the future, with a time zone. Null or omitted for never. Sessions that the link opened end, too.',
+  view_limit: 'How often the link can be opened. Null or omitted for no limit.',
+  password: `A password that the recipient must enter, with at least ${linkPasswordMinLength} characters. Send it to them in another way than the link. Null or omitted for none.`,
+  require_login:
+    'Whether only the recipient can open the link, with their own session. It requires `user` or `email`. Default: `false`.',
+  url: 'The page that the link opens: a path of this service that starts with `/`, or a page of an allowed origin, without a fragment. Default: the page `/link` of this service.',
+  is_easy_sharing:
+    'Whether an equal request of the same user returns the existing link instead of another one. It requires exactly one bundle or directory. A request with a password always creates a link. Default: `false`.',
+}
 
 export const accessTokenRequestsTexts = [
   describeModel(AccessTokenPermissions, {
@@ -53,23 +75,7 @@ export const accessTokenRequestsTexts = [
   describeModel(CreateAccessTokenRequest, {
     description:
       'A new access link: what it opens, for whom, and for how long. Without `user` and `email`, the link opens for anyone who has it.',
-    fields: {
-      bundles: 'The bundles to share, at most 25, each once. At least one bundle or directory is required.',
-      directories: 'The directories to share, at most 25, each once.',
-      permissions: 'What the recipient may do. Omitted permissions are not granted.',
-      user: 'The ID of the recipient, who must sign in to open the link. Null or omitted for another recipient.',
-      email:
-        'The address of the recipient. The user with this verified address must sign in to open the link. For an unknown address, the service creates a guest, for whom the link is enough. Not together with `user`.',
-      expires:
-        'When the link ends: ISO 8601 in the future, with a time zone. Null or omitted for never. Sessions that the link opened end, too.',
-      view_limit: 'How often the link can be opened. Null or omitted for no limit.',
-      password: `A password that the recipient must enter, with at least ${linkPasswordMinLength} characters. Send it to them in another way than the link. Null or omitted for none.`,
-      require_login:
-        'Whether only the recipient can open the link, with their own session. It requires `user` or `email`. Default: `false`.',
-      url: 'The page that the link opens: a path of this service that starts with `/`, or a page of an allowed origin, without a fragment. Default: the page `/link` of this service.',
-      is_easy_sharing:
-        'Whether an equal request of the same user returns the existing link instead of another one. It requires exactly one bundle or directory. A request with a password always creates a link. Default: `false`.',
-    },
+    fields: linkTexts,
     example: {
       bundles: [exampleBundle],
       permissions,
@@ -77,6 +83,20 @@ export const accessTokenRequestsTexts = [
       expires: '2026-12-31T23:00:00Z',
       view_limit: 3,
       password: exampleLinkPassword,
+    },
+  }),
+  describeModel(MediaLibraryShareRequest, {
+    description:
+      'A new access link, as published clients request it. It is the same as `CreateAccessTokenRequest` with one more field.',
+    fields: {
+      ...linkTexts,
+      link_type: 'Any text or null. It changes nothing, because there is one kind of access link.',
+    },
+    example: {
+      bundles: [exampleBundle.id],
+      directories: [exampleDirectory.id],
+      permissions,
+      expires: '2026-12-31T23:00:00Z',
     },
   }),
   describeModel(RedeemAccessTokenRequest, {

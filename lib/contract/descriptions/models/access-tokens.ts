@@ -56,7 +56,7 @@ export const accessTokensTexts = [
     description: 'A bundle or directory that an access link opens.',
     fields: {
       id: 'The ID of the bundle or directory in the media library of the product.',
-      name: 'The name that the creator of the link sent. It does not change with the object.',
+      name: 'The name that the creator of the link sent, or one such as `Bundle 12`. It does not change with the object.',
     },
     example: exampleShared,
   }),

@@ -62,8 +62,8 @@ export const mediaPermissionsTexts = [
       user: 'The recipient of the access link, as a `ServiceUserMini`.',
       group: 'Always null, because access links have a single recipient.',
       full_path: 'The same as `path`.',
-      path: 'The deepest folder of the media root that contains all shared objects of this root. It can contain objects that are not shared. Also compare each object with the lists of the access link.',
-      root: 'The ID of the media root.',
+      path: 'The deepest folder of the media root that contains all shared objects of this root. It can contain objects that are not shared. Also compare each object with the lists of the access link. Empty for the root 0.',
+      root: 'The ID of the media root. 0 for the objects that the creator of the link named by their IDs alone.',
       is_temporary_for_token: 'The ID of the access link. The permission ends with it.',
     },
     example: {

@@ -8,12 +8,9 @@ import {
   PasskeyUser,
 } from '../../models/passkeys.ts'
 import { describeModel } from '../describe.ts'
+import { exampleChallenge, usedPasskey } from '../example-passkeys.ts'
 
 // Models that browsers read: the options of WebAuthn Level 3, section 5.1.8.
-
-export const exampleCredentialId = 'RXhhbXBsZUNyZWRlbnRpYWxJZA'
-export const exampleUserHandle = 'RXhhbXBsZVVzZXJIYW5kbGVPZkFkYQ'
-const exampleChallenge = 'RXhhbXBsZUNoYWxsZW5nZVRoYXRXb3Jrc09uY2U'
 
 const publicKey = 'The kind of credential: always `public-key`.'
 const challenge = 'A random value in base64url that the passkey signs. It works once, for 5 minutes.'
@@ -22,12 +19,12 @@ const userVerification =
   'Whether the passkey must verify its user by a fingerprint, face or PIN: `required` or `preferred`. A setting of the operator.'
 
 const exampleRelyingParty = { id: 'auth.example.com', name: 'Example' }
-const exampleUser = { id: exampleUserHandle, name: 'ada', displayName: 'Ada Lovelace' }
+const exampleUser = { id: usedPasskey.response.userHandle, name: 'ada', displayName: 'Ada Lovelace' }
 const exampleAlgorithm = { type: 'public-key' as const, alg: -7 }
 
 const exampleDescriptor = {
   type: 'public-key' as const,
-  id: exampleCredentialId,
+  id: usedPasskey.id,
   transports: ['internal', 'hybrid'],
 }
 

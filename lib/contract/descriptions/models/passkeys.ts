@@ -13,8 +13,8 @@ import {
   UsedPasskeyCredential,
 } from '../../models/passkeys.ts'
 import { describeModel } from '../describe.ts'
+import { newPasskey, usedPasskey } from '../example-passkeys.ts'
 import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.ts'
-import { exampleCredentialId, exampleUserHandle } from './passkey-options.ts'
 
 const name = 'A name by which the user recognizes the passkey. It need not be unique.'
 
@@ -28,28 +28,6 @@ const credential = {
   rawId: 'The same as `id`.',
   type: 'The kind of credential: always `public-key`.',
 }
-
-const exampleCredential = {
-  id: exampleCredentialId,
-  rawId: exampleCredentialId,
-  type: 'public-key' as const,
-}
-
-const exampleAttestation = {
-  clientDataJSON: 'RXhhbXBsZUNsaWVudERhdGE',
-  attestationObject: 'RXhhbXBsZUF0dGVzdGF0aW9u',
-  transports: ['internal', 'hybrid'],
-}
-
-const exampleAssertion = {
-  clientDataJSON: 'RXhhbXBsZUNsaWVudERhdGE',
-  authenticatorData: 'RXhhbXBsZUF1dGhlbnRpY2F0b3JEYXRh',
-  signature: 'RXhhbXBsZVNpZ25hdHVyZQ',
-  userHandle: exampleUserHandle,
-}
-
-const exampleNew = { ...exampleCredential, response: exampleAttestation }
-const exampleUsed = { ...exampleCredential, response: exampleAssertion }
 
 export const passkeysTexts = [
   describeModel(Passkey, {
@@ -89,7 +67,7 @@ export const passkeysTexts = [
       attestationObject: 'The new public key and facts about it, as base64url.',
       transports: 'How browsers can reach the authenticator, such as `internal` or `usb`. At most 20.',
     },
-    example: exampleAttestation,
+    example: newPasskey.response,
   }),
   describeModel(PasskeyAssertion, {
     description: 'The answer of an authenticator that used a passkey. Fields that browsers add are ignored.',
@@ -100,24 +78,24 @@ export const passkeysTexts = [
       userHandle:
         'The random ID by which the authenticator knows the user, as base64url. Null or missing for some keys.',
     },
-    example: exampleAssertion,
+    example: usedPasskey.response,
   }),
   describeModel(NewPasskeyCredential, {
     description:
       'A created passkey: the result of `toJSON()` of the credential that the browser returned. Fields that browsers add are ignored.',
     fields: { ...credential, response: 'The answer of the authenticator.' },
-    example: exampleNew,
+    example: newPasskey,
   }),
   describeModel(UsedPasskeyCredential, {
     description:
       'A used passkey: the result of `toJSON()` of the credential that the browser returned. Fields that browsers add are ignored.',
     fields: { ...credential, response: 'The answer of the authenticator.' },
-    example: exampleUsed,
+    example: usedPasskey,
   }),
   describeModel(CreatePasskeyRequest, {
     description: 'A passkey that the browser created for options of the same session.',
     fields: { name: `${name} Default: \`Passkey\`.`, credential: 'The created passkey.' },
-    example: { name: 'Laptop', credential: exampleNew },
+    example: { name: 'Laptop', credential: newPasskey },
   }),
   describeModel(StartPasskeyLoginRequest, {
     description: 'The start of a sign-in with a passkey. The body can be empty.',
@@ -130,14 +108,14 @@ export const passkeysTexts = [
       credential: 'The used passkey. It answers unused options of the last 5 minutes.',
       second_factor_token: `${secondFactorToken} Send the same as for the options.`,
     },
-    example: { credential: exampleUsed },
+    example: { credential: usedPasskey },
   }),
   describeModel(PasskeyReauthenticationRequest, {
     description: 'A passkey that proves again that the user of a session is present.',
     fields: {
       credential: 'The used passkey. It answers unused options of this session of the last 5 minutes.',
     },
-    example: { credential: exampleUsed },
+    example: { credential: usedPasskey },
   }),
   describeModel(PasskeySettings, {
     description: 'How the caller uses passkeys.',

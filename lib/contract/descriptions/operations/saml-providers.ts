@@ -1,7 +1,7 @@
 import { certificateWarningDays } from '../../../core/limits.ts'
 import type { samlProviders } from '../../operations/saml-providers.ts'
 import type { OperationTexts } from '../describe.ts'
-import { exampleCertificate } from '../example-certificate.ts'
+import { exampleCertificate } from '../example-certificates.ts'
 
 const id = { description: 'The ID of the SAML provider.', example: 2 } as const
 
