@@ -23,6 +23,9 @@ const slowTests = [
 /** Tests of the stack, the command lines and local mode. They synthesize, bundle, and start processes. */
 const infraTests = 'test/infra/**/*.test.ts'
 
+/** Tests of clients that others' generators make. The generators have to be installed first. */
+const clientTests = 'test/generated-clients/*.test.ts'
+
 export default defineConfig({
   plugins: [prebuiltModules()],
   test: {
@@ -39,11 +42,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/deployed/**', infraTests, ...slowTests],
+          exclude: ['test/{browser,deployed}/**', infraTests, clientTests, ...slowTests],
         },
       },
       { extends: true, test: { name: 'slow', include: slowTests } },
       { extends: true, test: { name: 'infra', include: [infraTests] } },
+      { extends: true, test: { name: 'clients', include: [clientTests] } },
     ],
   },
 })
