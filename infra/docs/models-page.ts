@@ -1,4 +1,5 @@
-import { buildNamedSchemas, type JsonSchema } from '../../lib/open-api/schemas.ts'
+import type { JsonSchema } from '../../lib/open-api/json-schema.ts'
+import { buildNamedSchemas } from '../../lib/open-api/schemas.ts'
 import { code, markdownTable, page } from './markdown.ts'
 
 /** The models of request and response bodies, field by field. */

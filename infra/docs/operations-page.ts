@@ -4,7 +4,8 @@ import { listErrors } from '../../lib/contract/errors.ts'
 import type { Operation, Schema } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { bodyLimitBytes } from '../../lib/core/limits.ts'
-import { buildParameters, buildSchema, type JsonSchema } from '../../lib/open-api/schemas.ts'
+import type { JsonSchema } from '../../lib/open-api/json-schema.ts'
+import { buildParameters, buildSchema } from '../../lib/open-api/schemas.ts'
 import { code, codeList, markdownTable, page } from './markdown.ts'
 
 export const operationsPage = (): string =>

@@ -3,7 +3,8 @@ import type { AnyOperationText } from '../contract/descriptions/operation-texts.
 import type { Operation } from '../contract/operation.ts'
 import { clientAddressHeader, clientAddressPermission } from '../contract/product.ts'
 import { paging } from '../contract/query.ts'
-import { buildParameters, type JsonSchema, readFieldText } from './schemas.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { buildParameters, readFieldText } from './schemas.ts'
 
 type Texts = AnyOperationText['parameters']
 

@@ -2,8 +2,8 @@ import { listErrors } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { problemKinds } from '../http/problem.ts'
+import type { JsonSchema } from './json-schema.ts'
 import { listReasons } from './operation-reasons.ts'
-import type { JsonSchema } from './schemas.ts'
 
 /** One kind of error of an operation: its code, and the reasons that may come with it. */
 export interface Failure {
@@ -11,6 +11,8 @@ export interface Failure {
   readonly reasons: readonly string[]
   /** The name of the schema that describes the body. */
   readonly name: string
+  /** Whether the body can have a token for the next step of a sign-in. */
+  readonly hasToken: boolean
 }
 
 const isErrorCode = (code: string): code is ErrorCode => code in problemKinds
@@ -21,7 +23,8 @@ export const listFailures = (op: Operation): readonly Failure[] =>
     .filter(isErrorCode)
     .map((code) => {
       const reasons = listReasons(op, code)
-      return { code, reasons, name: nameFailure(op, code, reasons) }
+      const hasToken = op.id === 'login' && code === 'login_incomplete'
+      return { code, reasons, name: nameFailure(op, code, reasons), hasToken }
     })
 
 /** The reasons of the steps before a use case. Many operations have the same ones, so these share a schema. */
@@ -48,7 +51,6 @@ const toPascalCase = (name: string): string =>
 export const buildProblemSchemas = (
   operations: readonly Operation[],
 ): Readonly<Record<string, JsonSchema>> => ({
-  Problem: buildProblemSchema({ code: Object.keys(problemKinds) }),
   FieldError: fieldError,
   ...Object.fromEntries(
     operations.flatMap(listFailures).map((failure) => [failure.name, buildFailureSchema(failure)]),
@@ -82,69 +84,45 @@ const fieldErrors = {
 const codesWithFields: readonly string[] = ['invalid_request', 'password_rejected']
 /** The codes whose problems always have a reason. */
 export const codesWithReason: readonly string[] = ['login_failed', 'login_incomplete']
-/** The reasons that can come with a token for the next step of a sign-in. */
-const reasonsWithToken: readonly string[] = ['otp_required', 'passkey_required']
 
-interface ProblemParts {
-  readonly code: readonly string[]
-  readonly status?: number
-  readonly reasons?: readonly string[]
-  readonly hasFields?: boolean
-  readonly hasToken?: boolean
-}
-
-const buildFailureSchema = ({ code, reasons }: Failure): JsonSchema => {
-  const { status } = problemKinds[code]
-  const schema = buildProblemSchema({
-    code: [code],
-    status,
-    reasons,
-    hasFields: codesWithFields.includes(code),
-    hasToken: code === 'login_incomplete' && reasons.some((reason) => reasonsWithToken.includes(reason)),
-  })
-  return { ...schema, examples: [buildProblemExample(code, reasons[0])] }
-}
-
-/** Without reasons and a status, describes what all problems have in common. */
-const buildProblemSchema = ({ code, status, reasons, hasFields, hasToken }: ProblemParts): JsonSchema => {
-  const isGeneral = status === undefined
+const buildFailureSchema = ({ code, reasons, hasToken }: Failure): JsonSchema => {
+  const { status, detail } = problemKinds[code]
+  const hasFields = codesWithFields.includes(code)
   return {
-    description: isGeneral
-      ? 'An error (RFC 9457). Branch on `code` and `reason`, which are stable. The texts may change.'
-      : problemKinds[code[0] as ErrorCode].detail,
+    description: detail,
     type: 'object',
     required: [
       ...['type', 'title', 'status', 'detail', 'code', 'request_id'],
-      ...(code.every((one) => codesWithReason.includes(one)) ? ['reason'] : []),
+      ...(codesWithReason.includes(code) ? ['reason'] : []),
       ...(hasFields ? ['errors'] : []),
     ],
     properties: {
       type: { ...text, format: 'uri', description: 'A URI that identifies the code.' },
       title: { ...text, description: 'The code in words.' },
-      status: {
-        type: 'integer',
-        format: 'int32',
-        description: 'The status of the response.',
-        ...(isGeneral ? { minimum: 400, maximum: 599 } : { const: status }),
-      },
-      detail: { ...text, description: 'What went wrong and what to do, for people.' },
-      code: { ...text, enum: code, description: 'The kind of error.' },
+      status: { type: 'integer', format: 'int32', const: status, description: 'The status of the response.' },
+      detail: { ...text, description: 'What went wrong and what to do, for people. The text may change.' },
+      code: { ...text, enum: [code], description: 'The kind of error. It is stable, so branch on it.' },
       request_id: { ...text, description: 'Identifies the request in the log of the service.' },
-      ...(isGeneral || (reasons && reasons.length > 0)
-        ? { reason: { ...text, ...(reasons ? { enum: reasons } : {}), description: 'Refines the code.' } }
-        : {}),
-      ...(isGeneral || hasFields ? { errors: fieldErrors } : {}),
-      ...(isGeneral || hasToken
+      ...(reasons.length > 0
         ? {
-            second_factor_token: {
+            reason: {
               ...text,
-              description:
-                'Proves that the password was right. Send it to `start_passkey_login` to continue with a passkey.',
+              enum: reasons,
+              description: 'Refines the code. It is stable. New reasons may be added.',
             },
           }
         : {}),
+      ...(hasFields ? { errors: fieldErrors } : {}),
+      ...(hasToken ? { second_factor_token: secondFactorToken } : {}),
     },
+    examples: [buildProblemExample(code, reasons[0])],
   }
+}
+
+const secondFactorToken: JsonSchema = {
+  ...text,
+  description:
+    'Proves that the password was right. Send it to `start_passkey_login` to continue with a passkey.',
 }
 
 /** Builds a body such as the service sends it. */

@@ -2,7 +2,8 @@ import type { Example } from '../contract/descriptions/describe.ts'
 import type { AnyOperationText } from '../contract/descriptions/operation-texts.ts'
 import type { Operation, Responses } from '../contract/operation.ts'
 import { buildExamples } from './examples.ts'
-import { buildParameters, buildSchema, type JsonSchema } from './schemas.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { buildParameters, buildSchema } from './schemas.ts'
 
 const describeHeader = (description: string, schema: JsonSchema, example: unknown) => ({
   description,

@@ -3,8 +3,9 @@ import type { FieldText } from '../contract/descriptions/describe.ts'
 import { modelTexts } from '../contract/descriptions/model-texts.ts'
 import { models } from '../contract/models.ts'
 import type { Schema } from '../contract/operation.ts'
-
-export type JsonSchema = Readonly<Record<string, unknown>>
+import { addFormat } from './formats.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { simplifySchema } from './simplify-schema.ts'
 
 const toReference = (name: string): string => `#/components/schemas/${name}`
 
@@ -21,7 +22,7 @@ export const buildNamedSchemas = (strict: ReadonlySet<string>): Readonly<Record<
   const { schemas } = z.toJSONSchema(registry, { ...asSent, uri: toReference, override })
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      const { additionalProperties, ...rest } = removeMetadata(schema)
+      const { additionalProperties, ...rest } = finish(schema)
       const described = describeFields(name, rest)
       return [name, strict.has(name) ? { ...described, additionalProperties } : described]
     }),
@@ -36,25 +37,22 @@ const textsByModel: ReadonlyMap<
 const describeFields = (name: string, schema: JsonSchema): JsonSchema => {
   const model = models.get(name)
   const text = model && textsByModel.get(model)
-  if (!text) return schema
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
+  const describeField = (field: string, property: JsonSchema): JsonSchema => {
+    const { description, example } = readFieldText(text?.fields[field])
+    return {
+      ...(description === undefined ? {} : { description }),
+      ...addFormat(field, property),
+      ...(example === undefined ? {} : { examples: [example] }),
+    }
+  }
   return {
-    description: text.description,
+    ...(text ? { description: text.description } : {}),
     ...schema,
     properties: Object.fromEntries(
-      properties.map(([field, property]) => {
-        const { description, example } = readFieldText(text.fields[field])
-        return [
-          field,
-          {
-            ...(description && { description }),
-            ...property,
-            ...(example !== undefined && { examples: [example] }),
-          },
-        ]
-      }),
+      properties.map(([field, property]) => [field, describeField(field, property)]),
     ),
-    examples: [text.example],
+    ...(text ? { examples: [text.example] } : {}),
   }
 }
 
@@ -69,7 +67,7 @@ export const getStrictName = (schema: Schema): string | undefined => modelNames.
 
 /** Returns the parameters of a query by their names. */
 export const buildParameters = (query: Schema): Readonly<Record<string, JsonSchema>> =>
-  (z.toJSONSchema(query, { ...asSent, override }).properties ?? {}) as Record<string, JsonSchema>
+  (toJsonSchema(query)['properties'] ?? {}) as Record<string, JsonSchema>
 
 /** Builds the schema of a body or response. Models, and the rows of lists, become references. */
 export const buildSchema = (schema: Schema): JsonSchema => {
@@ -77,10 +75,13 @@ export const buildSchema = (schema: Schema): JsonSchema => {
   const name = modelNames.get(sent)
   if (name !== undefined) return { $ref: toReference(name) }
   if (sent instanceof z.ZodMiniUnion)
-    return { anyOf: sent.def.options.map((option) => buildSchema(option as Schema)) }
-  if (sent instanceof z.ZodMiniArray) return { type: 'array', items: buildSchema(sent.def.element as Schema) }
-  return removeMetadata(z.toJSONSchema(sent, { ...asSent, override }))
+    return simplifySchema({ anyOf: sent.def.options.map((option) => buildSchema(option as Schema)) })
+  if (sent instanceof z.ZodMiniArray)
+    return { ...toJsonSchema(sent), items: buildSchema(sent.def.element as Schema) }
+  return toJsonSchema(sent)
 }
+
+const toJsonSchema = (schema: Schema): JsonSchema => finish(z.toJSONSchema(schema, { ...asSent, override }))
 
 const modelNames = new Map([...models].map(([name, model]): [Schema, string] => [model, name]))
 
@@ -103,6 +104,11 @@ const override = ({ zodSchema, jsonSchema }: OverrideContext): void => {
     const isSmall = Number(jsonSchema['minimum']) >= -(2 ** 31) && Number(jsonSchema['maximum']) < 2 ** 31
     jsonSchema['format'] = isSmall ? 'int32' : 'int64'
   }
+  // Callers see a boolean. A query has no other way to send one than as text.
+  if (zodSchema instanceof z.ZodMiniCodec && zodSchema.def.out instanceof z.ZodMiniBoolean) {
+    delete jsonSchema['enum']
+    jsonSchema['type'] = 'boolean'
+  }
   // The format already says what this pattern of 250 characters says.
   if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern']
   const sent = unwrapWritable(zodSchema as Schema)
@@ -110,5 +116,6 @@ const override = ({ zodSchema, jsonSchema }: OverrideContext): void => {
   if (sent !== zodSchema && name !== undefined) jsonSchema['$ref'] = toReference(name)
 }
 
-const removeMetadata = ({ $schema, $id, '~standard': _, ...schema }: Record<string, unknown>): JsonSchema =>
-  schema
+/** Removes the metadata of Zod, and simplifies the schema. */
+const finish = ({ $schema, $id, '~standard': _, ...schema }: Record<string, unknown>): JsonSchema =>
+  simplifySchema(schema)

@@ -44,6 +44,11 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     recovery_codes_left: { type: 'integer', readOnly: true },
     second_factor_required_from: { type: 'date-time', readOnly: true },
   },
+  // Published clients know the session as optional. Every sign-in returns one.
+  AuthLoginEndpointResponse: {
+    ...knownModels.AuthLoginEndpointResponse,
+    session_key: { type: 'string', required: true, minLength: 1 },
+  },
   AuthLoginEndpointRequest: {
     ...knownModels.AuthLoginEndpointRequest,
     second_factor_setup: { type: 'boolean' },

@@ -19,6 +19,7 @@ export const AuthLoginEndpointResponse = z.strictObject({
   reason: maybeText,
   detail: maybeText,
   redirect: maybeText,
-  session_key: maybeText,
+  /** Published clients know it as optional. It always comes. */
+  session_key: nonEmptyText,
 })
 export type AuthLoginEndpointResponse = z.output<typeof AuthLoginEndpointResponse>

@@ -1,0 +1,2 @@
+/** A schema of JSON Schema 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>
