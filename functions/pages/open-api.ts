@@ -15,11 +15,19 @@ export const getOpenApi: UseCase<typeof pages.getOpenApi> = async (_, { config }
 const createDocument = async (config: Config) => {
   // Loaded on demand, because no page needs it.
   const { openApi } = await import('./open-api.prebuilt.ts')
-  const { securitySchemes } = openApi.components
+  const { info, components } = openApi
+  const { securitySchemes } = components
   const cookie = { ...securitySchemes.cookie, name: getSessionCookieName(config) }
   return {
     ...openApi,
-    servers: [{ ...openApi.servers[0], url: config.publicUrl }],
-    components: { ...openApi.components, securitySchemes: { ...securitySchemes, cookie } },
+    info: { ...info, contact: describeContact(info.contact, config) },
+    servers: openApi.servers.map((server) => ({ ...server, url: config.publicUrl })),
+    components: { ...components, securitySchemes: { ...securitySchemes, cookie } },
   }
+}
+
+/** The sender of emails is the only address of the operators that the service knows. */
+const describeContact = ({ name }: { readonly name: string }, { publicUrl, mailFrom }: Config) => {
+  const email = /<([^>]+)>$/.exec(mailFrom ?? '')?.[1] ?? mailFrom
+  return { name, url: publicUrl, ...(email === undefined ? {} : { email }) }
 }

@@ -27,9 +27,24 @@ const credentials = [{ bearer: [] }, { cookie: [] }]
 
 /** Builds the `security` of an operation: the alternatives that authenticate a caller. An empty one stands for none. */
 export const describeSecurity = ({ access, acceptsProduct }: Operation) => {
-  if (access.allow !== 'anyone')
-    // API tokens and reset tokens are no cookies.
-    return credentials
+  if (access.allow !== 'anyone') return credentials
   if (acceptsProduct && access.credential === 'ignored') return [{}, { bearer: [] }]
   return access.credential === 'ignored' ? [] : [{}, ...credentials]
+}
+
+/** The ways to send a credential. The configuration decides the name of the cookie. */
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A session, an API token or a reset token in the header `Authorization` (RFC 6750). It counts if both it and the cookie are sent.',
+  },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'latchkey',
+    description:
+      'The session of a browser, which a sign-in sets. A request that changes something must come from a page of the service.',
+  },
 }

@@ -91,6 +91,8 @@ const unwrapWritable = (schema: Schema): Schema =>
     ? (schema.def.out as Schema)
     : schema
 
+const idSchema = { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 }
+
 interface OverrideContext {
   readonly zodSchema: unknown
   readonly jsonSchema: Record<string, unknown>
@@ -113,7 +115,12 @@ const override = ({ zodSchema, jsonSchema }: OverrideContext): void => {
   if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern']
   const sent = unwrapWritable(zodSchema as Schema)
   const name = modelNames.get(sent)
-  if (sent !== zodSchema && name !== undefined) jsonSchema['$ref'] = toReference(name)
+  if (sent === zodSchema || name === undefined) return
+  jsonSchema['$ref'] = toReference(name)
+  // Some bodies accept an ID in place of an object.
+  if (!z.safeParse(zodSchema as Schema, 1).success) return
+  delete jsonSchema['$ref']
+  jsonSchema['anyOf'] = [idSchema, { $ref: toReference(name) }]
 }
 
 /** Removes the metadata of Zod, and simplifies the schema. */

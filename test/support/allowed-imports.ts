@@ -193,6 +193,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     ...declarations,
     'lib/contract/operations.ts',
     'lib/contract/descriptions',
+    'lib/contract/descriptions/guide.ts',
     'lib/contract/descriptions/model-texts.ts',
     'lib/contract/descriptions/operation-texts.ts',
     'lib/saml/assertion',
