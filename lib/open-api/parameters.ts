@@ -83,9 +83,14 @@ const describeQueryParameter = (
   texts: Texts,
 ): JsonSchema => {
   const own = description === undefined ? {} : { description }
-  const text = texts[name] === undefined ? {} : readFieldText(texts[name])
-  return { name, in: 'query', ...own, ...text, schema }
+  const { example, ...text } = readFieldText(texts[name])
+  const shown = example === undefined ? {} : { example: toExample(schema, example) }
+  return { name, in: 'query', ...own, ...text, ...shown, schema }
 }
+
+/** Texts show values as they stand in a URL. An example has the type of its schema. */
+const toExample = ({ type }: JsonSchema, example: unknown): unknown =>
+  typeof example === 'string' && (type === 'boolean' || type === 'integer') ? JSON.parse(example) : example
 
 const orderingText =
   'The field to order the list by. A `-` before the field reverses the order. Entries that are equal in this field are ordered by `id`.'

@@ -370,6 +370,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   // The generator of docs/reference, which reads every declaration.
   'infra/docs': [
+    'functions/*.prebuilt.ts',
     'lib/core',
     'lib/contract',
     'lib/contract/descriptions/operation-texts.ts',
