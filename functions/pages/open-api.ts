@@ -26,8 +26,8 @@ const createDocument = async (config: Config) => {
   }
 }
 
-/** The sender of emails is the only address of the operators that the service knows. */
+/** The sender of emails is the only address of the operators that the service knows. `localhost` receives none. */
 const describeContact = ({ name }: { readonly name: string }, { publicUrl, mailFrom }: Config) => {
-  const email = /<([^>]+)>$/.exec(mailFrom ?? '')?.[1] ?? mailFrom
+  const email = /[^\s<]+@[^\s>]+\.[^\s>]+/.exec(mailFrom ?? '')?.[0]
   return { name, url: publicUrl, ...(email === undefined ? {} : { email }) }
 }
