@@ -27,7 +27,9 @@ export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async 
 const formatId = ({ id }: ApiTokenRecord): string => String(id).padStart(10, '0')
 const formatName = (token: ApiTokenRecord): string => `${token.name.slice(0, 200)}\t${formatId(token)}`
 
-export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async ({ params, principal }, services) => {
+export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (request, services) => {
+  const { params, query, principal } = request
+  const owner = await requireTokenOwner(services, principal, query.user)
   if (principal.session?.accessToken) throw notFound()
-  return { status: 200, body: toTokenBody(await requireToken(services, principal.user.id, params.id)) }
+  return { status: 200, body: toTokenBody(await requireToken(services, owner, params.id)) }
 }

@@ -4,6 +4,7 @@ import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /**
  * Returns the ID of the user whose tokens a request is about: the caller, or, for administrators, the user that the
@@ -25,17 +26,19 @@ export const requireTokenOwner = async (
 }
 
 /**
- * Does the same for a change. The API token of an administrator cannot delete API tokens of other administrators.
+ * Returns the user whose token a request deletes. The API token of an administrator cannot delete API tokens of other
+ * administrators.
  *
- * @throws AppError `not_found` when the user does not exist
+ * @throws AppError `permission_denied` as above, and `not_found` when the user does not exist
  */
 export const requireChangeableTokenOwner = async (
   services: Services,
   principal: Principal,
   given: number | undefined,
-): Promise<number> => {
-  const owner = await requireTokenOwner(services, principal, given)
-  if (owner !== principal.user.id)
-    await requireRightToChange(services, principal, await requireUser(services.table, owner))
+): Promise<UserRecord> => {
+  const id = await requireTokenOwner(services, principal, given)
+  if (id === principal.user.id) return principal.user
+  const owner = await requireUser(services.table, id)
+  await requireRightToChange(services, principal, owner)
   return owner
 }

@@ -77,6 +77,13 @@ export const securityChanges = {
       'Programs can use it to act with your permissions.',
     ],
   },
+  api_token_revoked: {
+    subject: 'An administrator deleted an API token of yours',
+    sentences: [
+      'An administrator deleted an API token of your account. It no longer works.',
+      'If a program used it, ask the administrator why before you create a new one.',
+    ],
+  },
   saml_account_linked: {
     subject: 'Another account was linked to yours',
     sentences: [

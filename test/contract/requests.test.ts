@@ -77,16 +77,22 @@ describe('the request to email an access link', () => {
 })
 
 describe('the value of an API token', () => {
-  it.each(['x'.repeat(32), 'x'.repeat(1023), 'abcDEF123-._~'.repeat(3)])('can be %s', (token) => {
-    expect(accepts(APITokenWithSecretUpdate, { name: 'n', token })).toBe(true)
-  })
+  it.each(['x'.repeat(32), 'x'.repeat(1023), 'abcDEF123-._~'.repeat(3), `${'+/'.repeat(20)}==`])(
+    'can be %s',
+    (token) => {
+      expect(accepts(APITokenWithSecretUpdate, { name: 'n', token })).toBe(true)
+    },
+  )
 
   it.each([
     '',
     'x'.repeat(31),
     'x'.repeat(1024),
     `${'x'.repeat(40)} `,
-    `${'x'.repeat(40)}+/=`,
+    `${'x'.repeat(40)}=x`,
+    '='.repeat(40),
+    `${'x'.repeat(40)}\n`,
+    `${'x'.repeat(40)},`,
     'é'.repeat(40),
   ])('cannot be %j', (token) => {
     expect(accepts(APITokenWithSecretUpdate, { name: 'n', token })).toBe(false)

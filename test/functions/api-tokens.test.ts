@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { apiTokenPrefix, userKey } from '../../lib/store/engine/keys.ts'
+import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -104,6 +105,41 @@ describe('an API token', () => {
     expect(answer.text).not.toContain(token)
   })
 
+  it('can have a value with every character of a bearer credential', async () => {
+    const random = (bytes: number) => randomBytes(bytes).toString('base64')
+    for (const token of [
+      `+/${random(31)}`,
+      `${random(32)}`,
+      `${random(30)}====`,
+      `~${random(30).replaceAll('=', '')}-._+/`,
+      `/${random(30)}`,
+      `+${random(750).slice(0, 1020)}==`,
+    ]) {
+      const created = await create({ name: 'base64', token })
+      expect([created.status, created.body.token]).toEqual([201, token])
+      expect((await me(token)).body.id).toBe(person.user.id)
+      for (const near of [`${token}=`, token.replace(/=$/, ''), token.replace(/[+/]/, '-'), `${token}+`])
+        if (near !== token) expect((await me(near)).status).toBe(401)
+    }
+  })
+
+  it.each([
+    ['padding in the middle', `${'aZ3'.repeat(10)}=${randomBytes(24).toString('hex')}`],
+    ['padding in front', `=${randomBytes(24).toString('base64url')}`],
+    ['nothing but padding', '='.repeat(40)],
+    ['a comma', `${randomBytes(24).toString('base64url')},x`],
+    ['a percent sign', `${randomBytes(24).toString('base64url')}%2B`],
+    ['a quote', `${randomBytes(24).toString('base64url')}"`],
+    ['a line break', `${randomBytes(24).toString('base64url')}\n`],
+    ['a letter outside of ASCII', `${randomBytes(24).toString('base64url')}é`],
+    ['too little in front of its padding', `${randomBytes(9).toString('base64url')}${'='.repeat(30)}`],
+  ])('is rejected with an error that names the field if its value has %s', async (_, token) => {
+    const answer = await create({ name: 'bad', token })
+    expect([answer.status, answer.body.errors.length]).toEqual([400, 1])
+    expect(answer.body.errors[0].field).toBe('token')
+    expect(answer.body.errors[0].message).toMatch(/must contain only letters|too easy to guess/)
+  })
+
   it('can have a random hexadecimal or base64 value', async () => {
     for (const token of [
       randomBytes(20).toString('hex'),
@@ -204,6 +240,8 @@ describe('an API token of another user', () => {
     const call = (method: string, at: string) => service.client(method, at, { bearer: admin.bearer })
     const list = await call('GET', `${path}?user=${person.user.id}`)
     expect(list.body).toEqual([created])
+    expect((await call('GET', `${path}/${created.id}?user=${person.user.id}`)).body).toEqual(created)
+    expect((await call('GET', `${path}/${created.id}?user=${admin.user.id}`)).status).toBe(404)
     expect((await call('DELETE', `${path}/${created.id}?user=${admin.user.id}`)).status).toBe(404)
     expect((await call('DELETE', `${path}/${created.id}?user=2147483647`)).status).toBe(404)
     expect((await me(token)).status).toBe(200)
@@ -223,12 +261,44 @@ describe('an API token of another user', () => {
   ])('cannot be listed or deleted by %s', async (_, permissions) => {
     const { id, token } = (await create()).body
     const { bearer } = await addSignedIn(service, { permissions })
-    for (const [method, at] of [
-      ['GET', `${path}?user=${person.user.id}`],
-      ['DELETE', `${path}/${id}?user=${person.user.id}`],
-    ] as const)
-      expect((await service.client(method, at, { bearer })).status).toBe(403)
+    // Nothing distinguishes users and tokens that exist from those that do not.
+    for (const [owner, token] of [
+      [person.user.id, id],
+      [person.user.id, 2147483647],
+      [2147483647, id],
+    ])
+      for (const [method, at] of [
+        ['GET', `${path}?user=${owner}`],
+        ['GET', `${path}/${token}?user=${owner}`],
+        ['DELETE', `${path}/${token}?user=${owner}`],
+      ] as const) {
+        const { status, body } = await service.client(method, at, { bearer })
+        expect([status, body.code], `${method} ${at}`).toEqual([403, 'permission_denied'])
+      }
     expect((await me(token)).status).toBe(200)
+  })
+})
+
+describe('an administrator who deletes an API token of another user', () => {
+  it('succeeds once of five concurrent attempts, and the owner gets one email without name and value', async () => {
+    const email = `owner-${randomBytes(6).toString('hex')}@example.com`
+    const owner = await addSignedIn(service, { email })
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    // An owner who deletes a token of their own gets no email.
+    const own = (await create({ name: 'own' }, owner.bearer)).body
+    const remove = ({ bearer }: SignedInPerson, id: number) =>
+      service.client('DELETE', `${path}/${id}?user=${owner.user.id}`, { bearer })
+    expect((await remove(owner, own.id)).status).toBe(204)
+    const { id, token } = (await create({ name: 'nightly export' }, owner.bearer)).body
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(admin, id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404])
+    const isNotice = ({ to, subject }: ReceivedMail) =>
+      to.includes(email) && subject === 'An administrator deleted an API token of yours'
+    await expect.poll(() => service.mailbox.mails.some(isNotice), { timeout: 10_000 }).toBe(true)
+    const [notice, ...others] = service.mailbox.mails.filter(isNotice)
+    expect(others).toEqual([])
+    expect(notice?.text).toContain('By: an administrator')
+    for (const hidden of ['nightly export', token, '/secure']) expect(notice?.text).not.toContain(hidden)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { CredentialKind } from '../../contract/access.ts'
+import { hasCustomTokenForm } from '../../contract/custom-token-form.ts'
 import type { EndsSession } from '../../contract/operation.ts'
 import { lastSeenPrecisionMs } from '../../core/limits.ts'
 import { hasCredentialPrefix, parseCredential } from '../../secrets/credentials.ts'
@@ -20,7 +21,7 @@ import { isSessionActive } from './sessions.ts'
  * API token. Returns undefined for mistyped values and for kinds that never authenticate a request.
  */
 export const detectCredentialKind = (bearer: string): CredentialKind | undefined => {
-  if (!hasCredentialPrefix(bearer)) return /^[\w.~-]{32,1023}$/.test(bearer) ? 'api_token' : undefined
+  if (!hasCredentialPrefix(bearer)) return hasCustomTokenForm(bearer) ? 'api_token' : undefined
   const kind = parseCredential(bearer)?.kind
   return kind === 'session' || kind === 'api_token' || kind === 'reset_token' ? kind : undefined
 }

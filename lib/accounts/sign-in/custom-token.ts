@@ -1,12 +1,14 @@
+import { withoutPadding } from '../../contract/custom-token-form.ts'
 import { strengthCharacters } from '../../core/limits.ts'
 import { estimateStrength } from '../passwords/strength.ts'
 
 /**
  * Estimates the entropy of a custom API token in bits. zxcvbn finds words, names, dates, sequences and repetitions, and
  * counts ten guesses for each character that it cannot explain. In a value without such patterns, each character counts
- * with the size of its alphabet instead.
+ * with the size of its alphabet instead. Padding counts for nothing.
  */
-export const estimateTokenBits = async (value: string): Promise<number> => {
+export const estimateTokenBits = async (token: string): Promise<number> => {
+  const value = withoutPadding(token)
   const length = Math.min(value.length, strengthCharacters)
   const { entropyBits } = await estimateStrength(value)
   const leastShare = /^[\da-f]+$/i.test(value) ? leastRandomShare.hexadecimal : leastRandomShare.other

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { customTokenCharacters, customTokenLength } from '../custom-token-form.ts'
 import { dateTime, givenDateTime, id, nonEmptyText, nullableDateTime, text, texts } from './fields.ts'
 
 const name = text(1023)
@@ -27,9 +28,16 @@ export const APITokenWithSecretUpdate = z.strictObject({
   name,
   /** A value that the caller chose. */
   token: z.optional(
-    nonEmptyText.check(
-      z.regex(/^[\w.~-]{32,1023}$/, 'must be 32 to 1023 letters, digits, or - . _ ~, or be omitted'),
-    ),
+    z
+      .string()
+      .check(
+        z.minLength(customTokenLength.min),
+        z.maxLength(customTokenLength.max),
+        z.regex(
+          customTokenCharacters,
+          'must contain only letters, digits, and - . _ ~ + /, with = at the end',
+        ),
+      ),
   ),
   /** What the token is limited to: see the list of scopes. Null or omitted for all that its owner may. */
   scopes: z.optional(z.nullable(scopeList)),

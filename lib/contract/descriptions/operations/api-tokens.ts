@@ -5,6 +5,12 @@ import type { OperationTexts } from '../describe.ts'
 
 const id = { description: 'The ID of the API token.', example: 9 } as const
 
+const owner = {
+  description:
+    'The ID of the owner. Without it, the caller. Only administrators can name another user than themselves.',
+  example: 7,
+} as const
+
 const rename = [{ summary: 'Another name', value: { name: 'nightly export' } }] as const
 
 export const apiTokensTexts: OperationTexts<typeof apiTokens> = {
@@ -13,11 +19,7 @@ export const apiTokensTexts: OperationTexts<typeof apiTokens> = {
 values of the tokens are not part of it: only the response to \`create_api_token\` contains them. \`last_used_at\` has a
 precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
     parameters: {
-      user: {
-        description:
-          'The ID of the owner. Without it, the caller. Only administrators can name another user than themselves.',
-        example: 7,
-      },
+      user: owner,
       name: { description: 'Only API tokens with exactly this name.', example: 'nightly export' },
     },
   },
@@ -27,7 +29,8 @@ precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
 
 Limit the token with \`scopes\` to what the script needs, and with \`expires\` to a time. Both cannot be changed later. A
 token without scopes may do what its owner may, except for operations that do not accept API tokens. A value of your own
-in \`token\` needs 32 or more characters and ${customTokenEntropyBits} bits of randomness; usually leave it out.
+in \`token\` needs ${customTokenEntropyBits} bits of randomness and 32 to 1,023 characters of RFC 6750, such as base64 with or without
+padding. Usually leave it out.
 
 A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user gets an email about the new token. The audit event is
 \`api_token.created\`.`,
@@ -41,8 +44,9 @@ A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user
     ],
   },
   getApiToken: {
-    description: 'Gets an API token of the caller without its value. A token of another user is a 404.',
-    parameters: { id },
+    description: `Gets an API token of the caller without its value. Administrators can get one of another user with \`user\`. Otherwise, a
+token of another user is a 404.`,
+    parameters: { id, user: owner },
   },
   updateApiToken: {
     description: `Renames an API token of the caller. Other fields of the body are ignored, so that a client can send back what it read. The
@@ -58,14 +62,8 @@ value, the scopes and the expiry never change: create a new token for that. The 
   },
   deleteApiToken: {
     description: `Deletes an API token of the caller. Administrators can delete one of another user with \`user\`. The token and its unused
-tickets stop working at once. An API token can delete itself. The audit event is \`api_token.deleted\`.`,
-    parameters: {
-      id,
-      user: {
-        description:
-          'The ID of the owner. Without it, the caller. Only administrators can name another user than themselves.',
-        example: 7,
-      },
-    },
+tickets stop working at once. An API token can delete itself. The audit event is \`api_token.deleted\`, and names the
+administrator as \`actor\`. The owner gets an email if an administrator deleted the token.`,
+    parameters: { id, user: owner },
   },
 }
