@@ -359,7 +359,8 @@ describe('the service’s own key pair', () => {
       [{ ...minimum(), sp_certificate_key: own.keyPem }, 'sp_certificate', 'is required with'],
       [pair(elliptic.pem, elliptic.keyPem), 'sp_certificate_key', 'must be an RSA key'],
       [pair(own.pem, locked), 'sp_certificate_key', 'must not be protected by a passphrase'],
-      [pair(own.pem, ''), 'sp_certificate_key', 'must be a private key as PEM'],
+      [pair(own.pem, ' '), 'sp_certificate_key', 'must be a private key as PEM'],
+      [pair('', own.keyPem), 'sp_certificate', 'is required with `sp_certificate_key`'],
       [pair(own.pem, own.pem), 'sp_certificate_key', 'must be a private key as PEM'],
       [pair(own.pem, own.keyPem.slice(0, 400)), 'sp_certificate_key', 'must be a private key as PEM'],
     ]
@@ -373,6 +374,20 @@ describe('the service’s own key pair', () => {
   it('is optional', async () => {
     const none = await created({ ...minimum(), sp_certificate: null, sp_certificate_key: null })
     expect(none).toMatchObject({ sp_certificate: null, sp_certificate_key: null })
+    // Forms send an empty text for a field without a value.
+    const empty = { sp_certificate: '', sp_certificate_key: '', slo_url: '' }
+    const blank = await created({ ...minimum(), ...empty })
+    expect(blank).toMatchObject({ sp_certificate: null, sp_certificate_key: null, slo_url: null })
+    expect(await created({ ...minimum(), sp_certificate: '' })).toMatchObject({ sp_certificate: null })
+    for (const clear of [patch, put]) {
+      const full = await created(given())
+      const cleared = await clear(full.id, { ...full, ...empty })
+      expect([cleared.status, cleared.body.sp_certificate, cleared.body.sp_certificate_key]).toEqual([
+        200,
+        null,
+        null,
+      ])
+    }
     const half = await created({ ...minimum(), sp_certificate: own.pem, sp_certificate_key: null })
     expect(half).toMatchObject({ sp_certificate: own.pem, sp_certificate_key: null })
   })

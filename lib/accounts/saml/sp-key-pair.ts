@@ -19,22 +19,23 @@ interface GivenPair {
 type PairBefore = Pick<SamlProviderRecord, 'spCertificate' | 'spCertificateKey'>
 
 /**
- * Reads the service's key pair from a body. A masked or omitted key keeps the stored one, and null removes it. A key must
- * match one of the certificates. The errors list all that is wrong and contain nothing of a key.
+ * Reads the service's key pair from a body. A masked or omitted key keeps the stored one, and null removes it. Clients with
+ * forms send an empty text for null. A key must match one of the certificates. The errors list all that is wrong and
+ * contain nothing of a key.
  */
 export const planKeyPair = (
   body: GivenPair,
   before: PairBefore | undefined,
 ): { readonly plan: KeyPairPlan; readonly errors: readonly FieldError[] } => {
-  const given = body.sp_certificate_key
+  const given = emptyToNull(body.sp_certificate_key)
+  const givenCertificate = emptyToNull(body.sp_certificate)
   const keepsKey = given === undefined || given === maskedKey
-  const certificate =
-    body.sp_certificate === undefined ? (before?.spCertificate ?? null) : body.sp_certificate
-  const mustGenerate = !before && keepsKey && body.sp_certificate === undefined
+  const certificate = givenCertificate === undefined ? (before?.spCertificate ?? null) : givenCertificate
+  const mustGenerate = !before && keepsKey && givenCertificate === undefined
   const read = typeof given === 'string' && !keepsKey ? readPrivateKey(given) : null
   const key = keepsKey ? (before?.spCertificateKey ?? null) : typeof read === 'string' ? null : read
   const certificateErrors =
-    typeof body.sp_certificate === 'string' ? readCertificates(body.sp_certificate).errors : []
+    typeof givenCertificate === 'string' ? readCertificates(givenCertificate).errors : []
   const errors: FieldError[] = [
     ...certificateErrors.map((message) => ({ field: 'sp_certificate', message })),
     ...(typeof read === 'string' ? [{ field: 'sp_certificate_key', message: read }] : []),
@@ -43,6 +44,9 @@ export const planKeyPair = (
   if (errors.length > 0) return { plan, errors }
   return { plan, errors: [...validateBothGiven(plan, !before && keepsKey), ...validateMatch(plan)] }
 }
+
+const emptyToNull = (text: string | null | undefined): string | null | undefined =>
+  text === '' ? null : text
 
 const validateBothGiven = (
   { mustGenerate, certificate, key }: KeyPairPlan,

@@ -1,5 +1,5 @@
 import type { CredentialKind } from '../../contract/access.ts'
-import { hasCustomTokenForm } from '../../contract/custom-token-form.ts'
+import { hasCustomTokenForm } from '../../contract/models/custom-token-form.ts'
 import type { EndsSession } from '../../contract/operation.ts'
 import { lastSeenPrecisionMs } from '../../core/limits.ts'
 import { hasCredentialPrefix, parseCredential } from '../../secrets/credentials.ts'

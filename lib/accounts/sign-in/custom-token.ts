@@ -1,4 +1,4 @@
-import { withoutPadding } from '../../contract/custom-token-form.ts'
+import { withoutPadding } from '../../contract/models/custom-token-form.ts'
 import { strengthCharacters } from '../../core/limits.ts'
 import { estimateStrength } from '../passwords/strength.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { customTokenCharacters, customTokenLength } from '../custom-token-form.ts'
+import { customTokenCharacters, hasCustomTokenLength } from './custom-token-form.ts'
 import { dateTime, givenDateTime, id, nonEmptyText, nullableDateTime, text, texts } from './fields.ts'
 
 const name = text(1023)
@@ -28,16 +28,10 @@ export const APITokenWithSecretUpdate = z.strictObject({
   name,
   /** A value that the caller chose. */
   token: z.optional(
-    z
-      .string()
-      .check(
-        z.minLength(customTokenLength.min),
-        z.maxLength(customTokenLength.max),
-        z.regex(
-          customTokenCharacters,
-          'must contain only letters, digits, and - . _ ~ + /, with = at the end',
-        ),
-      ),
+    nonEmptyText.check(
+      z.refine(hasCustomTokenLength, 'must be 32 to 1023 characters long'),
+      z.regex(customTokenCharacters, 'must contain only letters, digits, and - . _ ~ + /, with = at the end'),
+    ),
   ),
   /** What the token is limited to: see the list of scopes. Null or omitted for all that its owner may. */
   scopes: z.optional(z.nullable(scopeList)),

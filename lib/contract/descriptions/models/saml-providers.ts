@@ -29,7 +29,7 @@ const settable = {
   sp_certificate:
     'The certificate of the key that this service signs requests with, and that decrypts assertions. Give it to the identity provider. Omit it and the key at creation to have both generated. Null only without a key.',
   sp_certificate_key:
-    'The private key of `sp_certificate`: RSA with 2,048 to 4,096 bits, as PEM. Stored encrypted and never returned: responses contain `********` if there is a key, else null. Sending `********`, or omitting the field, keeps the key. Null removes it.',
+    'The private key of `sp_certificate`: RSA with 2,048 to 4,096 bits, as PEM. Stored encrypted and never returned: responses contain `********` if there is a key, else null. Sending `********`, or omitting the field, keeps the key. Null or an empty text removes it.',
   nameid_format:
     'The format of the name by which the identity provider identifies a user (SAML Core 8.3). Choose a format whose values never change. Default: `urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified`.',
   auto_create_users:
