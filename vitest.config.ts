@@ -10,6 +10,7 @@ const slowTests = [
   'test/accounts/passwords/generate.test.ts',
   'test/attacks/*.test.ts',
   'test/bench/*.test.ts',
+  'test/clients/matrix.test.ts',
   'test/docs/{blocks,new-operation}.test.ts',
   'test/functions/{access-tokens-list,api-tokens,groups,interrupted-requests,links-of-deleted-users}.test.ts',
   'test/functions/{password-tools,saml-logout-requests,saml-providers,second-factor,send-email}.test.ts',

@@ -50,8 +50,8 @@ export const queryBoolean = z
 /** A text to search for. An empty one matches everything. No name or email address is longer. */
 export const querySearch = z.string().check(z.maxLength(255))
 
-/** How `filter` is compared: see `lib/core/search-text.ts`. */
-export const queryFilteringMode = z._default(z.enum(['contains', 'startswith', 'exact']), 'contains')
+/** How `filter` is compared: see `buildNameMatcher`. Published clients know `exact` and `fuzzy`. */
+export const queryFilteringMode = z._default(z.enum(['contains', 'startswith', 'exact', 'fuzzy']), 'contains')
 
 /** The order of a list. */
 export interface Ordering<Field extends string> {

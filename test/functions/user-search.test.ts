@@ -80,6 +80,7 @@ describe('filter', () => {
     ['exact', 'ad', []],
     ['exact', 'NO-ONE@example.com', ['odysseus']],
     ['contains', 'straße erika', ['erika']],
+    ['fuzzy', 'straße erika', ['erika']],
   ])('with %s %j finds %j', async (filtering_mode, filter, found) => {
     expect(await names({ filter, filtering_mode })).toEqual(found)
   })
@@ -88,7 +89,7 @@ describe('filter', () => {
     const answer = await list({ filter: 'a', filtering_mode: 'regex' })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toEqual([
-      { field: 'filtering_mode', message: 'must be one of "contains", "startswith", "exact"' },
+      { field: 'filtering_mode', message: 'must be one of "contains", "startswith", "exact", "fuzzy"' },
     ])
   })
 

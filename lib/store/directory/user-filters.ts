@@ -26,7 +26,8 @@ export const summarizeUser = (user: SummarizedUser): UserSummary => ({
   home: user.hostFields.home,
 })
 
-export type FilteringMode = 'contains' | 'startswith' | 'exact'
+/** `fuzzy` is what published clients call `contains`. */
+export type FilteringMode = 'contains' | 'startswith' | 'exact' | 'fuzzy'
 
 /** A search for names. */
 export interface NameSearch {
