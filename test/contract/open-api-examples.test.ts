@@ -1,0 +1,67 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
+import { findOperationText } from '../../lib/contract/descriptions/operation-texts.ts'
+import { operations } from '../../lib/contract/operations.ts'
+
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  formats: { int32: true, int64: true, password: true },
+})
+ajvFormats.default(ajv)
+ajv.addSchema({ $id: 'openapi.json', ...openApi })
+
+interface Example {
+  readonly pointer: string
+  readonly value: unknown
+}
+
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** Every example in the document, with the pointer of the schema that it belongs to. */
+function* listExamples(value: unknown, pointer = '#'): Generator<Example> {
+  if (typeof value !== 'object' || value === null) return
+  const { schema, examples, example, type } = value as Record<string, unknown>
+  if (schema !== undefined) {
+    if (example !== undefined) yield { pointer: `${pointer}/schema`, value: example }
+    for (const one of Object.values(examples ?? {})) yield { pointer: `${pointer}/schema`, value: one.value }
+  } else if (Array.isArray(examples)) {
+    for (const one of examples) yield { pointer, value: one }
+  }
+  for (const [name, part] of Object.entries(value))
+    if (!['example', 'examples'].includes(name) || type === undefined)
+      yield* listExamples(part, `${pointer}/${escapePointer(name)}`)
+}
+
+const validate = ({ pointer, value }: Example) => {
+  const check = ajv.compile({ $ref: `openapi.json${encodeURI(pointer)}` })
+  return check(value)
+    ? []
+    : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+describe('the examples of the OpenAPI document', () => {
+  const examples = [...listExamples(openApi)]
+
+  it('match their schemas', () => {
+    expect(examples.length).toBeGreaterThan(500)
+    const wrong = examples.flatMap((example) => {
+      const errors = validate(example)
+      return errors.length > 0 ? [{ pointer: example.pointer, errors }] : []
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it.each(operations.filter(({ body }) => body).map((op) => [op.id, op] as const))(
+    'of requests to %s are accepted by the service',
+    (id, { body }) => {
+      const requests = findOperationText(id)?.request ?? []
+      expect(requests.length).toBeGreaterThan(0)
+      for (const { summary, value } of requests)
+        expect(body && z.safeParse(body, value).error, summary).toBeUndefined()
+    },
+  )
+})
