@@ -1,15 +1,18 @@
 import { pages } from '../../lib/contract/operations/pages.ts'
 import { createHandler } from '../../lib/http/handler.ts'
+import { answerFromCache } from './answer-from-cache.ts'
 import { getOpenApi } from './open-api.ts'
 import { builtPages } from './pages.prebuilt.ts'
 import { showPage } from './show-page.ts'
 
-export const handler = createHandler(pages, {
-  signInPage: showPage(builtPages.signIn),
-  resetPage: showPage(builtPages.reset),
-  securePage: showPage(builtPages.secure),
-  confirmPage: showPage(builtPages.confirm),
-  linkPage: showPage(builtPages.link),
-  passkeysPage: showPage(builtPages.passkeys),
-  getOpenApi,
-})
+export const handler = answerFromCache(
+  createHandler(pages, {
+    signInPage: showPage(builtPages.signIn),
+    resetPage: showPage(builtPages.reset),
+    securePage: showPage(builtPages.secure),
+    confirmPage: showPage(builtPages.confirm),
+    linkPage: showPage(builtPages.link),
+    passkeysPage: showPage(builtPages.passkeys),
+    getOpenApi,
+  }),
+)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { pages } from '../../lib/contract/operations/pages.ts'
 import type { Config } from '../../lib/core/config.ts'
 import { getSessionCookieName } from '../../lib/http/session-cookie.ts'
@@ -5,10 +6,11 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 
 let creation: ReturnType<typeof createDocument> | undefined
 
-/** Creates the document once per process: it never changes. */
+/** Creates the document once per process. It changes only with a deployment, so clients may keep it for minutes. */
 export const getOpenApi: UseCase<typeof pages.getOpenApi> = async (_, { config }) => {
   creation ??= createDocument(config)
-  return { status: 200, body: await creation }
+  const { body, etag } = await creation
+  return { status: 200, body, headers: { etag, 'cache-control': 'public, max-age=300' } }
 }
 
 /** Completes the document with what depends on the configuration. */
@@ -18,12 +20,15 @@ const createDocument = async (config: Config) => {
   const { info, components } = openApi
   const { securitySchemes } = components
   const cookie = { ...securitySchemes.cookie, name: getSessionCookieName(config) }
-  return {
+  const body = {
     ...openApi,
     info: { ...info, contact: describeContact(info.contact, config) },
     servers: openApi.servers.map((server) => ({ ...server, url: config.publicUrl })),
     components: { ...components, securitySchemes: { ...securitySchemes, cookie } },
   }
+  // A weak validator, because the compressed document has other bytes (RFC 9110 8.8.1).
+  const digest = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
+  return { body, etag: `W/"${digest}"` }
 }
 
 /** The sender of emails is the only address of the operators that the service knows. `localhost` receives none. */

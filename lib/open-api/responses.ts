@@ -29,6 +29,11 @@ export const sharedHeaders = {
     { type: 'string', format: 'uri-reference' },
     '/api/2/users/7',
   ),
+  ETag: describeHeader(
+    'The version of the document, for `If-None-Match` (RFC 9110, section 8.8.3).',
+    text,
+    'W/"Zx0r5cT1u3kq9Wm2Yv8L4pQ6sN7bH0aJ"',
+  ),
   Redirect: describeHeader(
     'The URL to continue at.',
     { type: 'string', format: 'uri-reference' },
@@ -69,6 +74,7 @@ const descriptions: Readonly<Record<string, string>> = {
   201: 'Created.',
   204: 'Success, without a body.',
   303: 'Continue at the URL in `Location`.',
+  304: 'The document has not changed since the `ETag` in the header `If-None-Match`.',
 }
 
 const describeResponse = (
@@ -84,10 +90,11 @@ const describeResponse = (
   return { description, content: { 'application/json': body } }
 }
 
-const describeHeaders = ({ query }: Operation, status: string) =>
+const describeHeaders = ({ query, responses }: Operation, status: string) =>
   refer({
     'X-Request-Id': 'X-Request-Id',
     ...(query && 'cursor' in buildParameters(query) && status === '200' ? { Link: 'Link' } : {}),
+    ...(304 in responses ? { ETag: 'ETag' } : {}),
     ...(status === '201' ? { Location: 'Location' } : {}),
     ...(status === '303' ? { Location: 'Redirect' } : {}),
   })

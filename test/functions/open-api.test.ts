@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findOperationText } from '../../lib/contract/descriptions/operation-texts.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import type { JsonValue } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -31,6 +32,41 @@ describe('the OpenAPI document', () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document))
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
+  })
+
+  it('is compressed, and is not sent again to a client that has it', async () => {
+    const path = '/api/2/openapi.json'
+    const compressed = await service.client('GET', path, { headers: { 'accept-encoding': 'gzip' } })
+    expect(compressed.headers.get('content-encoding')).toBe('gzip')
+    expect(compressed.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(compressed.body).toEqual(document)
+    const plain = await service.client('GET', path, { headers: { 'accept-encoding': 'gzip;q=0, identity' } })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(plain.body).toEqual(document)
+    const etag = plain.headers.get('etag') ?? ''
+    expect(compressed.headers.get('etag')).toBe(etag)
+    for (const tags of [etag, `"other", ${etag}`]) {
+      const answer = await service.client('GET', path, { headers: { 'if-none-match': tags } })
+      expect(answer.status).toBe(304)
+      expect(answer.text).toBe('')
+      expect(answer.headers.get('etag')).toBe(etag)
+    }
+    const changed = await service.client('GET', path, { headers: { 'if-none-match': '"other"' } })
+    expect(changed.status).toBe(200)
+    const page = await service.client('GET', '/', { headers: { 'accept-encoding': 'gzip' } })
+    expect(page.headers.get('content-encoding')).toBeNull()
+  })
+
+  it('leaves nothing without a description', () => {
+    const undescribed = [...objectsIn(document.components.schemas)].flatMap(([path, { properties = {} }]) =>
+      Object.entries(properties as Record<string, JsonValue>).flatMap(([name, schema]) =>
+        schema.description === undefined ? [`${path}/${name}`] : [],
+      ),
+    )
+    expect(undescribed).toEqual([])
+    const schemas = Object.entries(document.components.schemas as Record<string, JsonValue>)
+    expect(schemas.filter(([, { description }]) => !description).map(([name]) => name)).toEqual([])
+    for (const { id } of operations) expect(findOperationText(id), id).toBeDefined()
   })
 
   it('describes every operation and nothing else', () => {

@@ -128,6 +128,20 @@ describe('a bundle', () => {
       expect(sourcesOf(name).filter((path) => /esbuild|infra\/pages/.test(path))).toEqual([])
   })
 
+  it('contains no texts of the OpenAPI document, apart from the finished document in one of them', () => {
+    const inputs = (name: string) => Object.keys(bundles.get(name)?.metafile.inputs ?? {})
+    for (const name of functionNames())
+      expect(
+        inputs(name).filter((path) => /contract\/descriptions|lib\/open-api/.test(path)),
+        name,
+      ).toEqual([])
+    const withDocument = functionNames().filter((name) =>
+      inputs(name).some((path) => path.endsWith('open-api.prebuilt.ts')),
+    )
+    expect(withDocument).toEqual(['pages'])
+    expect(sourcesOf('pages').filter((path) => path.endsWith('open-api.prebuilt.ts'))).toEqual([])
+  })
+
   it('contains the client of EventBridge only in the function that forwards audit events', () => {
     const containing = functionNames().filter((name) =>
       sourcesOf(name).some((path) => path.includes('client-eventbridge/')),

@@ -73,6 +73,7 @@ export const pages = {
     path: '/api/2/openapi.json',
     access: anyone,
     summary: 'Get the OpenAPI document of this interface',
-    responses: { 200: anything },
+    // 304 if `If-None-Match` names the current document.
+    responses: { 200: anything, 304: null },
   }),
 }
