@@ -25,13 +25,14 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/contract/descriptions',
     'lib/contract/descriptions/models',
   ],
+  'lib/contract/descriptions/example-of.ts': ['lib/contract', 'lib/contract/descriptions/model-texts.ts'],
   'lib/contract/descriptions/operations': [
     'lib/core',
+    'lib/contract/models',
     'lib/contract/operations',
     'lib/contract/descriptions',
-    'lib/contract/descriptions/models',
+    'lib/contract/descriptions/example-of.ts',
   ],
-
   'lib/contract/descriptions/operation-texts.ts': [
     'lib/contract',
     'lib/contract/operations',

@@ -4,17 +4,33 @@ import {
   linkPasswordMinLength,
   linksSortedInMemory,
 } from '../../../core/limits.ts'
+import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../models/access-tokens.ts'
+import { MediaRootPermission } from '../../models/media-permissions.ts'
+import { ServiceUserDetail } from '../../models/user-detail.ts'
 import type { accessTokens } from '../../operations/access-tokens.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
+import { exampleOf } from '../example-of.ts'
 import {
   exampleBundle,
   exampleCredentials,
   exampleDirectory,
+  exampleGuestMini,
   exampleLinkPassword,
 } from '../example-values.ts'
 
 const { accessLink } = exampleCredentials
+
+/** The user of a session that an access link opened: a guest has no password, permissions and groups. */
+const guest = {
+  ...exampleOf(ServiceUserDetail),
+  ...exampleGuestMini,
+  has_password: false,
+  permissions: [],
+  group_permissions: [],
+  effective_permissions: [],
+  groups: [],
+}
 
 const id = { description: 'The ID of the access link.', example: 5 } as const
 
@@ -48,6 +64,7 @@ A caller without the permission \`users:view\` sees of a recipient only what the
 used-up links are listed until they are deleted. If no index has the requested order, up to
 ${linksSortedInMemory.toLocaleString('en-US')} links can be sorted. For more, add a filter: the response is a 400 otherwise.`,
     parameters: filters,
+    responses: { 200: [{ summary: 'Links', value: [exampleOf(OneTimeAccessToken)] }] },
   },
   createAccessToken: {
     description: `Creates an access link: a secret URL that opens the named objects for one recipient. Send \`full_url\` of the response to
@@ -102,6 +119,12 @@ The link stops working while its creator is disabled or lacks the permission \`m
         value: { bundles: [exampleBundle], permissions: { allow_read: true }, is_easy_sharing: true },
       },
     ],
+    responses: {
+      200: [
+        { summary: 'The link that an equal request created before', value: exampleOf(OneTimeAccessToken) },
+      ],
+      201: [{ summary: 'A new link', value: exampleOf(OneTimeAccessToken) }],
+    },
   },
   shareMediaLibraryObjects: {
     description: `The same operation as \`create_access_token\`, under the path and with the body that published clients send. Their field
@@ -120,12 +143,19 @@ The link stops working while its creator is disabled or lacks the permission \`m
         },
       },
     ],
+    responses: {
+      200: [
+        { summary: 'The link that an equal request created before', value: exampleOf(OneTimeAccessToken) },
+      ],
+      201: [{ summary: 'A new link', value: exampleOf(OneTimeAccessToken) }],
+    },
   },
   getAccessToken: {
     description: `Gets an access link with its value and its newest ${activitiesShown} uses. Its creator, its recipient and administrators see it.
 Others get a 404, and so does a session that another link opened. Guests do not see the uses, because these contain the
 addresses of other people.`,
     parameters: { id },
+    responses: { 200: [{ summary: 'A link with its uses', value: exampleOf(OneTimeAccessToken) }] },
   },
   deleteAccessToken: {
     description: `Deletes an access link. From this moment, the link, the sessions that it opened, and their tickets do not work. An
@@ -167,6 +197,11 @@ same as those of the list. After more than ${describeRateLimit('lookUpFailures')
       },
       ...filters,
     },
+    responses: {
+      200: [
+        { summary: 'What everyone with the link can see', value: exampleOf(RestrictedOneTimeAccessToken) },
+      ],
+    },
   },
   getAccessTokenMediaLibraryPermissions: {
     description: `Lists what the recipient of an access link may do in the media library, with one entry for each media root. \`path\` is the
@@ -175,6 +210,9 @@ each requested object with \`shared_bundles\` and \`shared_directories\` of the 
 
 The list is empty if the link has expired, its recipient was deleted, or its creator may no longer create links.`,
     parameters: { id },
+    responses: {
+      200: [{ summary: 'The permissions on one media root', value: [exampleOf(MediaRootPermission)] }],
+    },
   },
   redeemAccessToken: {
     description: `Opens an access link: takes one view and returns a session of the recipient as \`session_key\`. This is the only operation
@@ -192,5 +230,13 @@ is a 401, and for another user it is a 403. Links that do not work get a 404. Th
       { summary: 'A link without a password', value: { token: accessLink } },
       { summary: 'A link with a password', value: { token: accessLink, password: exampleLinkPassword } },
     ],
+    responses: {
+      200: [
+        {
+          summary: 'A session of a guest',
+          value: { user: guest, session_key: exampleCredentials.linkSession },
+        },
+      ],
+    },
   },
 }

@@ -1,7 +1,9 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import { apiTokensPerUser, apiTokenUsePrecisionMs, customTokenEntropyBits } from '../../../core/limits.ts'
+import { APIToken, APITokenWithSecret } from '../../models/api-tokens.ts'
 import type { apiTokens } from '../../operations/api-tokens.ts'
 import type { OperationTexts } from '../describe.ts'
+import { exampleOf } from '../example-of.ts'
 
 const id = { description: 'The ID of the API token.', example: 9 } as const
 
@@ -22,15 +24,15 @@ precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
       user: owner,
       name: { description: 'Only API tokens with exactly this name.', example: 'nightly export' },
     },
+    responses: { 200: [{ summary: 'API tokens', value: [exampleOf(APIToken)] }] },
   },
   createApiToken: {
     description: `Creates an API token: a credential for a script or a server that acts as the caller. Send it as
 \`Authorization: Bearer …\`. Store \`token\` of the response in a safe place. No later response contains it.
 
 Limit the token with \`scopes\` to what the script needs, and with \`expires\` to a time. Both cannot be changed later. A
-token without scopes may do what its owner may, except for operations that do not accept API tokens. A value of your own
-in \`token\` needs ${customTokenEntropyBits} bits of randomness and 32 to 1,023 characters of RFC 6750, such as base64 with or without
-padding. Usually leave it out.
+token without scopes may do what its owner may, except for operations that do not accept API tokens. Usually leave
+out \`token\`. A value of your own needs ${customTokenEntropyBits} bits of randomness and 32 to 1,023 characters, such as in base64.
 
 A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user gets an email about the new token. The audit event is
 \`api_token.created\`.`,
@@ -42,23 +44,27 @@ A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user
       },
       { summary: 'A token that may do all that its owner may', value: { name: 'backup' } },
     ],
+    responses: { 201: [{ summary: 'A new API token with its value', value: exampleOf(APITokenWithSecret) }] },
   },
   getApiToken: {
     description: `Gets an API token of the caller without its value. Administrators can get one of another user with \`user\`. Otherwise, a
 token of another user is a 404.`,
     parameters: { id, user: owner },
+    responses: { 200: [{ summary: 'An API token', value: exampleOf(APIToken) }] },
   },
   updateApiToken: {
     description: `Renames an API token of the caller. Other fields of the body are ignored, so that a client can send back what it read. The
 value, the scopes and the expiry never change: create a new token for that. The audit event is \`api_token.changed\`.`,
     parameters: { id },
     request: rename,
+    responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
   },
   patchApiToken: {
     description: `Renames an API token of the caller, like \`update_api_token\`. Without \`name\`, nothing changes. The audit event is
 \`api_token.changed\`.`,
     parameters: { id },
     request: rename,
+    responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
   },
   deleteApiToken: {
     description: `Deletes an API token of the caller. Administrators can delete one of another user with \`user\`. The token and its unused

@@ -1,7 +1,9 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import { auditRetentionMs } from '../../../core/limits.ts'
+import { AuditEvent } from '../../models/audit-events.ts'
 import type { audit } from '../../operations/audit.ts'
 import type { OperationTexts } from '../describe.ts'
+import { exampleOf } from '../example-of.ts'
 
 export const auditTexts: OperationTexts<typeof audit> = {
   getAuditEvents: {
@@ -30,5 +32,6 @@ is their number. To follow new events, remember the newest \`created_at\`, and r
         example: '2026-12-01T00:00:00Z',
       },
     },
+    responses: { 200: [{ summary: 'A sign-in', value: [exampleOf(AuditEvent)] }] },
   },
 }

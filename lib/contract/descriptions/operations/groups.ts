@@ -1,6 +1,8 @@
 import { groupsPerUser, membersPerBody } from '../../../core/limits.ts'
+import { ServiceGroup, ServiceGroupDetail } from '../../models/groups.ts'
 import type { groups } from '../../operations/groups.ts'
 import type { OperationTexts } from '../describe.ts'
+import { exampleOf } from '../example-of.ts'
 import { filteringMode } from '../filtering-mode.ts'
 
 const id = { description: 'The ID of the group.', example: 3 } as const
@@ -21,6 +23,7 @@ export const groupsTexts: OperationTexts<typeof groups> = {
       },
       filtering_mode: filteringMode,
     },
+    responses: { 200: [{ summary: 'Groups', value: [exampleOf(ServiceGroup)] }] },
   },
   createGroup: {
     description: `Creates a group. Its members get its permissions in addition to their own, from their next request on. Callers can give
@@ -35,11 +38,13 @@ A body can have up to ${members} members, and a user can be in up to ${groupsPer
         value: { name: 'reviewers', permissions: ['media:access'], members: [{ id: 7 }] },
       },
     ],
+    responses: { 201: [{ summary: 'The new group', value: exampleOf(ServiceGroupDetail) }] },
   },
   getGroup: {
     description: `Gets a group with its members in full, up to ${members}. Members of very large groups are shown without their bookmarks and
 permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
     parameters: { id },
+    responses: { 200: [{ summary: 'A group with its members', value: exampleOf(ServiceGroupDetail) }] },
   },
   updateGroup: {
     description: `Replaces all fields of a group that can be changed. Fields that you leave out get their default: without \`members\`, the
@@ -52,6 +57,7 @@ use \`patch_group\`, whose rules and effects are the same.`,
         value: { name: 'editors', permissions: ['media:access'], members: [{ id: 7 }] },
       },
     ],
+    responses: { 200: [{ summary: 'The changed group', value: exampleOf(ServiceGroupDetail) }] },
   },
   patchGroup: {
     description: `Changes the fields of a group that the body contains. \`members\` replaces all members. Name each member by \`{"id": 7}\`, by
@@ -64,6 +70,7 @@ and it completes the change. The audit events are \`group.changed\`, \`group.mem
       { summary: 'Another name', value: { name: 'photo editors' } },
       { summary: 'Other members', value: { members: [{ id: 7 }] } },
     ],
+    responses: { 200: [{ summary: 'The changed group', value: exampleOf(ServiceGroupDetail) }] },
   },
   deleteGroup: {
     description: `Deletes a group. Its members lose its permissions at once. The users stay. If a request fails, repeat it, and it continues

@@ -1,10 +1,18 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import { passkeysPerUser, secondFactorTokenLifetimeMs } from '../../../core/limits.ts'
 import { passkeyChallengeMs } from '../../../core/passkey-settings.ts'
+import { AuthLoginEndpointResponse } from '../../models/login.ts'
+import {
+  CreatePasskeyRequest,
+  Passkey,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+  UsedPasskeyCredential,
+} from '../../models/passkeys.ts'
 import type { passkeys } from '../../operations/passkeys.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
-import { newPasskey, usedPasskey } from '../example-passkeys.ts'
+import { exampleOf } from '../example-of.ts'
 import { exampleCredentials, exampleIds } from '../example-values.ts'
 
 const answerTime = describeDuration(passkeyChallengeMs)
@@ -15,6 +23,7 @@ const id = {
   example: exampleIds.passkey,
 } as const
 const { secondFactorToken } = exampleCredentials
+const credential = exampleOf(UsedPasskeyCredential)
 
 export const passkeysTexts: OperationTexts<typeof passkeys> = {
   startPasskeyRegistration: {
@@ -25,6 +34,7 @@ service allows for passkeys.
 The options work once, for ${answerTime}, and only in the same session. A user can have ${passkeysPerUser} passkeys: above that, the
 response is 409 with the reason \`too_many_passkeys\`. The limit is ${describeRateLimit('passkeyChallenges')} per address.`,
     parameters: {},
+    responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyCreationOptions) }] },
   },
   createPasskey: {
     description: `Adds a passkey to the current user. \`credential\` is the result of \`navigator.credentials.create\`, converted with
@@ -33,17 +43,20 @@ response is 409 with the reason \`too_many_passkeys\`. The limit is ${describeRa
 A credential for other options, or after ${answerTime}, is a 400: start again with \`start_passkey_registration\`. A passkey
 that is already registered is a 409. The user gets an email about the new passkey. The audit event is \`passkey.added\`.`,
     parameters: {},
-    request: [{ summary: 'A new passkey with a name', value: { name: 'Laptop', credential: newPasskey } }],
+    request: [{ summary: 'A new passkey with a name', value: exampleOf(CreatePasskeyRequest) }],
+    responses: { 201: [{ summary: 'The new passkey', value: exampleOf(Passkey) }] },
   },
   getOwnPasskeys: {
     description:
       'Lists the passkeys of the current user. The secret part of a passkey is on the device of the user, never here.',
     parameters: {},
+    responses: { 200: [{ summary: 'Passkeys', value: [exampleOf(Passkey)] }] },
   },
   patchPasskey: {
     description: `Renames a passkey of the current user. Other fields of the body are ignored. The audit event is \`passkey.renamed\`.`,
     parameters: { id },
     request: [{ summary: 'Another name', value: { name: 'Blue security key' } }],
+    responses: { 200: [{ summary: 'The renamed passkey', value: exampleOf(Passkey) }] },
   },
   deletePasskey: {
     description: `Removes a passkey of the current user. All other sessions of the user end, because the device with the passkey may be
@@ -54,6 +67,9 @@ lost. The user gets an email about it. The audit event is \`passkey.removed\`.`,
     description:
       'Gets whether the password of the current user is enough to sign in, or also requires a passkey.',
     parameters: {},
+    responses: {
+      200: [{ summary: 'The password alone is enough', value: { required_with_password: false } }],
+    },
   },
   updatePasskeySettings: {
     description: `Sets whether the password of the current user also requires a passkey. The user needs a spare factor, so that one lost
@@ -67,11 +83,13 @@ Turning it on ends all other sessions of the user. The user gets an email about 
       { summary: 'Require a passkey', value: { required_with_password: true } },
       { summary: 'Require the password only', value: { required_with_password: false } },
     ],
+    responses: { 200: [{ summary: 'The new setting', value: { required_with_password: true } }] },
   },
   getUserPasskeys: {
     description:
       'Lists the passkeys of a user, such as to help them after they lost a device. Remove one with `delete_user_passkey`.',
     parameters: { id: { description: 'The ID of the user.', example: 7 } },
+    responses: { 200: [{ summary: 'Passkeys', value: [exampleOf(Passkey)] }] },
   },
   deleteUserPasskey: {
     description: `Removes a passkey of another user and ends all of their sessions. The user gets an email about it. The audit event is
@@ -99,6 +117,7 @@ address.`,
         value: { second_factor_token: secondFactorToken },
       },
     ],
+    responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyRequestOptions) }] },
   },
   loginWithPasskey: {
     description: `Signs a user in with a passkey and opens a session, like \`login\`. \`credential\` is the result of
@@ -110,24 +129,26 @@ A refused passkey is a 401 \`login_failed\`. With the reason \`passkey_invalid\`
 The audit events are \`login.succeeded\` and \`login.failed\`.`,
     parameters: {},
     request: [
-      { summary: 'A passkey alone', value: { credential: usedPasskey } },
+      { summary: 'A passkey alone', value: { credential } },
       {
         summary: 'A passkey after the password',
-        value: { credential: usedPasskey, second_factor_token: secondFactorToken },
+        value: { credential, second_factor_token: secondFactorToken },
       },
     ],
+    responses: { 200: [{ summary: 'A session of a user', value: exampleOf(AuthLoginEndpointResponse) }] },
   },
   startPasskeyReauthentication: {
     description: `Returns the options with which the current user confirms their identity with a passkey. Pass them to
 \`navigator.credentials.get\`, then send its result to \`reauthenticate_with_passkey\` within ${answerTime} and in the same
 session.`,
     parameters: {},
+    responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyRequestOptions) }] },
   },
   reauthenticateWithPasskey: {
     description: `Confirms the identity of the current user with a passkey, like \`confirm_identity\` does with the password. Call it when
 another operation answered 403 with the reason \`reauthentication_required\`, then repeat that operation. The passkey must
 verify the user. The audit event is \`session.reauthenticated\`.`,
     parameters: {},
-    request: [{ summary: 'A passkey', value: { credential: usedPasskey } }],
+    request: [{ summary: 'A passkey', value: { credential } }],
   },
 }

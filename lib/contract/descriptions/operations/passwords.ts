@@ -6,9 +6,12 @@ import {
   resetTokenLifetimeMs,
   securityReportLifetimeMs,
 } from '../../../core/limits.ts'
+import { PasswordPolicy } from '../../models/password-policy.ts'
+import { SignInPolicy } from '../../models/sign-in-policy.ts'
 import type { passwords } from '../../operations/passwords.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
+import { exampleOf } from '../example-of.ts'
 import { exampleCode, exampleCredentials, exampleNewPassword, examplePassword } from '../example-values.ts'
 
 const passwordPolicy = {
@@ -117,6 +120,7 @@ shows which of these happened. Repeating the request changes nothing more. The a
     description: `Gets the rules for new passwords. It needs no credential, so that a page can show the rules before the user signs in. To
 check a password against all rules, which also depend on the user, call \`evaluate_password\`.`,
     parameters: {},
+    responses: { 200: [{ summary: 'A policy', value: exampleOf(PasswordPolicy) }] },
   },
   updatePasswordPolicy: {
     description: `Replaces the rules for new passwords. A field that you leave out requires nothing. Existing passwords keep working.
@@ -135,6 +139,7 @@ A policy that no generated password can meet is a 400, because it would lock use
     description: `Gets what the service requires of sign-ins. The policy says who needs a second factor and from when. It also says how long a
 password must be without one, and whether users may sign in with emailed codes.`,
     parameters: {},
+    responses: { 200: [{ summary: 'A policy', value: exampleOf(SignInPolicy) }] },
   },
   updateSignInPolicy: {
     description: `Replaces what the service requires of sign-ins. A field that you leave out requires nothing. If it changes who needs a
@@ -148,6 +153,7 @@ requirement must hold at once. The audit event is \`sign_in_policy.changed\`.`,
       },
       { summary: 'Sign-in with emailed codes', value: { allow_email_codes: true } },
     ],
+    responses: { 200: [{ summary: 'The new policy', value: exampleOf(SignInPolicy) }] },
   },
   changeOwnPassword: {
     description: `Changes the password of the current user, who proves their identity with the current one. If they have an authenticator

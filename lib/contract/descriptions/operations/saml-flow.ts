@@ -1,8 +1,10 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import { logoutMessageMaxAgeMs, samlRequestMs } from '../../../core/limits.ts'
+import { SAMLDiagnosis } from '../../models/saml-diagnosis.ts'
 import type { samlFlow } from '../../operations/saml-flow.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
+import { exampleOf } from '../example-of.ts'
 
 const id = { description: 'The ID of the SAML provider.', example: 2 } as const
 
@@ -91,6 +93,7 @@ and \`RelayState\` too, so that the response is compared with its sign-in.`,
         value: { saml_response: samlResponse, relay_state: '_4f1c2a9be0d3' },
       },
     ],
+    responses: { 200: [{ summary: 'A response that was refused', value: exampleOf(SAMLDiagnosis) }] },
   },
   startSamlLogout: {
     description: `Signs a user out here and at their identity provider. Send the browser of the user here by a link on a page of the service or

@@ -1,7 +1,9 @@
 import { certificateWarningDays } from '../../../core/limits.ts'
+import { SAMLProvider } from '../../models/saml-providers.ts'
 import type { samlProviders } from '../../operations/saml-providers.ts'
 import type { OperationTexts } from '../describe.ts'
 import { exampleCertificate } from '../example-certificates.ts'
+import { exampleOf } from '../example-of.ts'
 
 const id = { description: 'The ID of the SAML provider.', example: 2 } as const
 
@@ -21,6 +23,9 @@ export const samlProvidersTexts: OperationTexts<typeof samlProviders> = {
 a provider to sign in through it. Pages should leave out providers with \`disabled_in_client\`, which still work. Only
 administrators see the fields about groups, domains and the metadata URL. The private key is never part of a response.`,
     parameters: {},
+    responses: {
+      200: [{ summary: 'SAML providers, as administrators see them', value: [exampleOf(SAMLProvider)] }],
+    },
   },
   createSamlProvider: {
     description: `Creates a connection to an identity provider. Take \`entity_id\`, \`sso_url\`, \`slo_url\` and \`certificate\` from
@@ -44,11 +49,15 @@ a 409. The audit event is \`saml_provider.created\`.`,
         },
       },
     ],
+    responses: { 201: [{ summary: 'The new SAML provider', value: exampleOf(SAMLProvider) }] },
   },
   getSamlProvider: {
     description:
       'Gets an identity provider. It needs no credential. Only administrators see the fields about groups, domains and the metadata URL.',
     parameters: { id },
+    responses: {
+      200: [{ summary: 'A SAML provider, as administrators see it', value: exampleOf(SAMLProvider) }],
+    },
   },
   updateSamlProvider: {
     description: `Replaces all fields of an identity provider that can be changed. Fields that you leave out get their default, except for the
@@ -67,6 +76,7 @@ changes. The rules and effects are those of \`patch_saml_provider\`.`,
         },
       },
     ],
+    responses: { 200: [{ summary: 'The changed SAML provider', value: exampleOf(SAMLProvider) }] },
   },
   patchSamlProvider: {
     description: `Changes the fields of an identity provider that the body contains. \`"********"\` as \`sp_certificate_key\` keeps the key, and
@@ -82,6 +92,7 @@ Administrators get an email ${warningDays} days before a certificate expires. Th
         value: { trusted_email_domains: ['example.com'] },
       },
     ],
+    responses: { 200: [{ summary: 'The changed SAML provider', value: exampleOf(SAMLProvider) }] },
   },
   deleteSamlProvider: {
     description: `Deletes an identity provider. No one can sign in through it from this moment, and all sessions that it opened end. The users

@@ -9,9 +9,12 @@ import {
   secondFactorSetupMs,
   sessionsPerList,
 } from '../../../core/limits.ts'
+import { AuthLoginEndpointResponse } from '../../models/login.ts'
+import { Session } from '../../models/sessions.ts'
 import type { sessions } from '../../operations/sessions.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
+import { exampleOf } from '../example-of.ts'
 import { exampleCode, exampleIds, exampleNewPassword, examplePassword } from '../example-values.ts'
 
 const username = 'ada'
@@ -55,6 +58,7 @@ from a new device.`,
         value: { username, password, second_factor_setup: true },
       },
     ],
+    responses: { 200: [{ summary: 'A session of a user', value: exampleOf(AuthLoginEndpointResponse) }] },
   },
   requestEmailCode: {
     description: `Emails a code of eight digits, with which the user can sign in without a password. The response has a \`request_id\`. Keep
@@ -92,6 +96,7 @@ events are \`login.succeeded\` and \`login.failed\`.`,
         value: { request_id: requestId, code: '4829 1736', otp: exampleCode },
       },
     ],
+    responses: { 200: [{ summary: 'A session of a user', value: exampleOf(AuthLoginEndpointResponse) }] },
   },
   confirmIdentity: {
     description: `Confirms that the user of the session is still the same person. Call it when another operation answered 403 with the
@@ -127,6 +132,7 @@ sign-in page with 303. Other clients get 204. With the session cookie, the link 
 marks the session of this request. At most ${sessionsPerList.toLocaleString('en-US')} sessions are listed: the current one and the newest others. A
 session that an access link opened sees only itself.`,
     parameters: {},
+    responses: { 200: [{ summary: 'The session of the request', value: [exampleOf(Session)] }] },
   },
   endOwnSession: {
     description: `Ends one session of the caller at once, with its tickets. Ending the current session signs the caller out and deletes the

@@ -1,8 +1,11 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import { ticketLifetimeMs } from '../../../core/limits.ts'
+import { CheckedUser } from '../../models/ticket.ts'
+import { ServiceUserDetail } from '../../models/user-detail.ts'
 import type { tickets } from '../../operations/tickets.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
+import { exampleOf } from '../example-of.ts'
 import { exampleCredentials } from '../example-values.ts'
 
 const lifetime = describeDuration(ticketLifetimeMs)
@@ -45,5 +48,11 @@ failures get a 429. Valid tickets are always served. The audit events are \`tick
         value: { ticket, include: ['context'] },
       },
     ],
+    responses: {
+      200: [
+        { summary: 'The user', value: exampleOf(ServiceUserDetail) },
+        { summary: 'The user with the context of the sign-in', value: exampleOf(CheckedUser) },
+      ],
+    },
   },
 }

@@ -1,20 +1,12 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import {
-  emailConfirmationLifetimeMs,
-  recoveryCodesPerUser,
-  resetTokenLifetimeMs,
-} from '../../../core/limits.ts'
+import { ServiceUserProfile } from '../../models/profile.ts'
+import { ServiceUserDetail } from '../../models/user-detail.ts'
 import type { users } from '../../operations/users.ts'
 import type { OperationTexts } from '../describe.ts'
-import { describeRateLimit } from '../describe-rate-limit.ts'
-import { exampleCode, exampleCredentials } from '../example-values.ts'
+import { exampleOf } from '../example-of.ts'
 import { filteringMode } from '../filtering-mode.ts'
+import { userSecurityTexts } from './user-security.ts'
 
 const id = { description: 'The ID of the user.', example: 7 } as const
-const ownId = {
-  description: 'The ID of the current user. The ID of another user is a 404.',
-  example: 7,
-} as const
 
 const include = {
   include_allowed_fs_paths:
@@ -22,11 +14,6 @@ const include = {
   include_effective_permissions:
     'With `false`, `effective_permissions` is an empty list. Without this parameter, the permissions are shown.',
 } as const
-
-const confirmationLifetime = describeDuration(emailConfirmationLifetimeMs)
-const recoveryCodes = {
-  recovery_codes: Array.from({ length: recoveryCodesPerUser }, (_, at) => `exam-p1e0-0000-000${at}`),
-}
 
 export const usersTexts: OperationTexts<typeof users> = {
   getCurrentUser: {
@@ -36,6 +23,7 @@ The answer is current at each request: after a logout, or if the user was disabl
 \`effective_permissions\` lists what the user may do, their own permissions and those of their groups. For an API token with
 scopes, it lists only the permissions within the scopes. During an impersonation, \`impersonated_by\` is the administrator.`,
     parameters: {},
+    responses: { 200: [{ summary: 'The profile of a user', value: exampleOf(ServiceUserProfile) }] },
   },
   updateCurrentUser: {
     description: `Updates the profile of the current user: name, language, start page and bookmarks. Fields that you leave out stay as they
@@ -48,6 +36,7 @@ use it. The audit event is \`user.changed\`.`,
         value: { full_name: 'Ada King', language: 'de' },
       },
     ],
+    responses: { 200: [{ summary: 'The changed profile', value: exampleOf(ServiceUserProfile) }] },
   },
   updateProfile: {
     description: `Replaces the profile of the current user: name, language, start page and bookmarks. Fields that you leave out get their
@@ -65,6 +54,7 @@ default, so send back what you read with \`get_current_user\`, with your changes
         },
       },
     ],
+    responses: { 200: [{ summary: 'The changed profile', value: exampleOf(ServiceUserProfile) }] },
   },
   getAllUsers: {
     description: `Lists users with their own and effective permissions. All filters must match. Without filters, it lists all users, also
@@ -108,6 +98,7 @@ difference.`,
       },
       groups: { description: 'Only members of this group, by its ID.', example: 3 },
     },
+    responses: { 200: [{ summary: 'Users', value: [exampleOf(ServiceUserDetail)] }] },
   },
   createUser: {
     description: `Creates a user without a password. To let them in, call \`send_password_reset\`, which emails a link to choose a password,
@@ -138,10 +129,12 @@ an email with a link that confirms it. The audit event is \`user.created\`.`,
         },
       },
     ],
+    responses: { 201: [{ summary: 'The new user', value: exampleOf(ServiceUserDetail) }] },
   },
   getUser: {
     description: 'Gets a user with their own and effective permissions.',
     parameters: { id, ...include },
+    responses: { 200: [{ summary: 'A user', value: exampleOf(ServiceUserDetail) }] },
   },
   updateUser: {
     description: `Replaces all fields of a user that can be changed. Fields that you leave out get their default, so send back what you
@@ -163,6 +156,7 @@ The rules and effects are those of \`patch_user\`.`,
         },
       },
     ],
+    responses: { 200: [{ summary: 'The changed user', value: exampleOf(ServiceUserDetail) }] },
   },
   patchUser: {
     description: `Changes the fields of a user that the body contains. Changes of permissions and groups count from the next request of the
@@ -176,6 +170,7 @@ gets an email about it. The audit event is \`user.changed\`.`,
       { summary: 'Disable a user', value: { is_enabled: false } },
       { summary: 'Other groups and permissions', value: { groups: [3], permissions: ['media:access'] } },
     ],
+    responses: { 200: [{ summary: 'The changed user', value: exampleOf(ServiceUserDetail) }] },
   },
   deleteUser: {
     description: `Deletes a user. Their sessions, tickets, API tokens, passkeys and access links stop working at once, also the links that
@@ -190,81 +185,5 @@ The audit event is \`user.deleted\`.`,
 working. The user can sign in again. The audit event is \`session.ended\`.`,
     parameters: { id },
   },
-  sendPasswordReset: {
-    description: `Emails a user a link with which they choose a new password. It also invites a new user. The link works once, for
-${describeDuration(resetTokenLifetimeMs)}. The current password stays valid until the user chooses another one.
-
-The user must be enabled, have a verified email address, and be allowed to choose a password: otherwise the response is
-409. At most ${describeRateLimit('resetRequestsPerAccount')} are sent per account. The audit event is \`password.reset_requested\`.`,
-    parameters: { id },
-  },
-  changeOwnEmail: {
-    description: `Emails a link to a new address of the current user. The old address stays in use until the link is opened, within
-${confirmationLifetime}. Until then, the profile shows the new one as \`pending_email\`. Sending the current address withdraws the
-request.
-
-The response is the same if another user has the address. The limit is ${describeRateLimit('emailConfirmationsPerAccount')}. The audit event is
-\`email.change_requested\`.`,
-    parameters: {},
-    request: [{ summary: 'Another address', value: { email: 'ada.king@example.com' } }],
-  },
-  sendEmailConfirmation: {
-    description: `Emails again the link that confirms an email address. Users can do this for themselves, and callers with the permission
-\`users:manage\` for others. The link works once, for ${confirmationLifetime}, and ends earlier links. If no address waits for a
-confirmation, the response is 409. The limit is ${describeRateLimit('emailConfirmationsPerAccount')} per user. The audit event is
-\`email.confirmation_requested\`.`,
-    parameters: { id },
-  },
-  confirmEmail: {
-    description: `Confirms an email address with the token of the link that was sent to it. It needs no session, because the link proves the
-address and gives no access. From then on, the user can get reset links and access links at the address, and sign in
-with it.
-
-An unknown, used or expired token is a 400 \`invalid_token\`. If another user has the address, the response is 409, and the
-token stays valid. A replaced address gets an email about the change. The audit event is \`email.confirmed\`.`,
-    parameters: {},
-    request: [{ summary: 'A token', value: { token: exampleCredentials.emailConfirmation } }],
-  },
-  enableTotp: {
-    description: `Turns on one-time passwords (TOTP, RFC 6238) as the second factor of the current user. First generate a random key, and
-show it to the authenticator app, usually as a QR code. Then send the key with a code that the app shows.
-
-The response has ${recoveryCodesPerUser} recovery codes. Each works once instead of a code of the app. Show them to the user: no later response
-contains them. All other sessions of the user end. If a second factor is already on, the response is 409. The user gets an
-email about it. The audit event is \`totp.enabled\`.`,
-    parameters: { id: ownId },
-    request: [
-      {
-        summary: 'A key and a code that the app shows for it',
-        value: { key: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', otp: exampleCode },
-      },
-    ],
-    responses: { 200: [{ summary: 'Recovery codes', value: recoveryCodes }] },
-  },
-  renewRecoveryCodes: {
-    description: `Replaces the recovery codes of the current user. The old ones end, and only this response contains the new ones. Without a
-second factor, the response is 404. The user gets an email about it. The audit event is \`totp.recovery_codes_renewed\`.`,
-    parameters: { id: ownId },
-    responses: { 200: [{ summary: 'Recovery codes', value: recoveryCodes }] },
-  },
-  syncTotp: {
-    description: `Measures how far the clock of the user's authenticator app is off, in steps of 30 seconds, and accepts its codes from then
-on. Use it if the codes of a user are refused. A wrong code is a 403 \`login_incomplete\`. Without a second factor, the
-response is 404. The audit event is \`totp.synced\`.`,
-    parameters: { id: ownId },
-    request: [{ summary: 'A code that the app shows', value: { otp: exampleCode } }],
-    responses: { 200: [{ summary: 'A clock that is a minute ahead', value: { drift: 2 } }] },
-  },
-  disableTotp: {
-    description: `Turns off the one-time passwords of a user. Users send a code of their app or a recovery code as \`otp\` for their own.
-Callers with the permission \`users:manage\` can turn off those of others without a code, such as after a lost phone. If
-they are off already, the response is also 204. The user gets an email about it. The audit event is \`totp.disabled\`.`,
-    parameters: {
-      id,
-      otp: {
-        description: 'For the own account: a code of the authenticator app, or a recovery code.',
-        example: exampleCode,
-      },
-    },
-  },
+  ...userSecurityTexts,
 }
