@@ -12,14 +12,15 @@ import { buildPage, type Page } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import {
   type FormerGuests,
+  getOrderKey,
   listAccessTokens,
   matches,
   type TokenFilters,
 } from '../../lib/store/links/access-token-lists.ts'
 import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import { findRecentUses } from '../../lib/store/links/recent-uses.ts'
-import { getIndexKey } from '../../lib/store/links/token-index.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
+import { getTokenOrder } from './token-order.ts'
 
 type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>
 
@@ -63,22 +64,22 @@ const findFormerGuests = async (
 const findPage = async (services: Services, request: Request): Promise<Page<AccessTokenRecord>> => {
   const { principal, query } = request
   const page = readPageRequest(request)
-  const { field } = query.ordering
+  const order = getTokenOrder(services.config, query.ordering.field)
   const filters = readFilters(query)
   // A session that a link opened gives access to that link only.
   if (principal.session?.accessToken) {
     const own = await findAccessToken(services.table, principal.session.accessToken.id)
     const shown = own && matches(own, filters) ? [own] : []
-    return buildPage(shown, (token) => getIndexKey(field === 'created_at' ? 'id' : field, token), page)
+    return buildPage(shown, (token) => getOrderKey(order, token), page)
   }
   const party = (await canSeeAllLinks(services, principal)) ? undefined : principal.user.id
   const former = await findFormerGuests(services.table, party ?? filters.user)
-  const found = await listAccessTokens(services.table, { ...filters, party, former }, field, page)
+  const found = await listAccessTokens(services.table, { ...filters, party, former }, order, page)
   if (found) return found
   throw invalidRequest([
     {
       field: 'ordering',
-      message: `by ${field} is possible for up to ${linksSortedInMemory} tokens. Add a filter to narrow the list`,
+      message: `by ${query.ordering.field} is possible for up to ${linksSortedInMemory} tokens. Add a filter to narrow the list`,
     },
   ])
 }

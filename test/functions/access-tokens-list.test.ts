@@ -34,7 +34,7 @@ const oneOf = <T>(all: readonly T[]): T => all[randomInt(all.length)] as T
 const some = (ids: readonly number[]) => ids.filter(() => randomInt(2) === 0)
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ ALLOWED_ORIGINS: 'https://media.example.com' })
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   people = await Promise.all([0, 1, 2].map(() => addSignedIn(service, { permissions: ['media:access'] })))
   links = []
@@ -46,6 +46,8 @@ beforeAll(async () => {
       user: oneOf(people).user.id,
       expires: oneOf([null, new Date(Date.UTC(2031, randomInt(12))).toISOString()]),
       view_limit: oneOf([null, 1, 2, 3]),
+      url: oneOf(['/share', '/share!', '/share?a=1', '/open', 'https://media.example.com/a']),
+      ...(at % 10 === 0 ? { password: 'open sesame' } : {}),
     })
     assetsOf.set(
       created.id,
@@ -89,14 +91,18 @@ const passes = (query: Record<string, string | number>) => (link: JsonValue) =>
   (query['user'] === undefined || link.user.id === query['user']) &&
   (query['created_by'] === undefined || link.created_by.id === query['created_by'])
 
+const sortable = (number: number): string => String(number).padStart(10, '0')
 const keyIn = (field: string, link: JsonValue): string => {
+  if (field === 'url') return `${link.url}\t`
+  if (field === 'user' || field === 'created_by') return sortable(link[field].id)
+  if (field === 'has_password' || field === 'view_limit_enabled') return link[field] ? '1' : '0'
   if (field === 'expires') return link.expires ?? 'never'
-  if (field === 'view_limit_left') return String(link.view_limit_left).padStart(10, '0')
+  if (field === 'view_limit_left') return sortable(link.view_limit_left)
   return field === 'created_at' ? link.created_at : ''
 }
 const inOrder = (all: readonly JsonValue[], ordering: string): number[] => {
   const field = ordering.replace('-', '')
-  const sortKey = (link: JsonValue) => `${keyIn(field, link)}#${String(link.id).padStart(10, '0')}`
+  const sortKey = (link: JsonValue) => `${keyIn(field, link)}#${sortable(link.id)}`
   const ids = all.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map(({ id }) => id)
   return ordering.startsWith('-') ? ids.reverse() : ids
 }
@@ -165,6 +171,52 @@ describe('get_all_access_tokens', () => {
         }
     },
   )
+
+  it.each(
+    ['user', 'created_by', 'url', 'has_password', 'view_limit_enabled'].flatMap((field) => [
+      field,
+      `-${field}`,
+    ]),
+  )('returns links in order of %s, page by page', async (ordering) => {
+    for (const { user, bearer } of [admin, ...people.slice(0, 1)]) {
+      const isVisible = user.id === admin.user.id ? () => true : visibleTo(user.id)
+      const pages = await listAll(bearer, { ordering, limit: 13 })
+      expect(pages.map(({ id }) => id)).toEqual(inOrder(links.filter(isVisible), ordering))
+    }
+  })
+
+  it('returns links in order of the object that they share easily, and others last', async () => {
+    const { bearer } = await addSignedIn(service, { permissions: ['media:access'] })
+    const plain = await addLink(service, bearer, { bundles: [8] })
+    const folder = await addLink(service, bearer, { bundles: [], directories: [9], is_easy_sharing: true })
+    const second = await addLink(service, bearer, { bundles: [30], is_easy_sharing: true })
+    const first = await addLink(service, bearer, { bundles: [4], is_easy_sharing: true })
+    const byBundle = getIds(await list(bearer, { ordering: 'is_easy_sharing_for_bundle' }))
+    expect(byBundle).toEqual([first, second, plain, folder].map(({ id }) => id))
+    const byDirectory = getIds(await list(bearer, { ordering: '-is_easy_sharing_for_directory' }))
+    expect(byDirectory).toEqual([first, second, plain, folder].map(({ id }) => id))
+    // The links that other tests compare with are those of the three people.
+    for (const { id } of [plain, folder, second, first]) await deleteLink(service, bearer, id)
+  })
+
+  it.each([
+    'token',
+    'full_url',
+    'hash',
+    'require_login',
+    'shared_bundles',
+    'activity',
+    '--id',
+    'USER',
+    'id,user',
+  ])('cannot be ordered by %s, and lists the allowed names', async (ordering) => {
+    const answer = await list(admin.bearer, { ordering })
+    expect(answer.status).toBe(400)
+    const [error] = answer.body.errors
+    expect(error.field).toBe('ordering')
+    for (const name of ['"id"', '"-id"', '"created_by"', '"user"', '"url"', '"-view_limit_left"'])
+      expect(error.message).toContain(name)
+  })
 
   it('orders links by id by default, and omits the Link header on the last page', async () => {
     const whole = await list(admin.bearer, { limit: 60 })
@@ -265,11 +317,14 @@ describe('a list with more links than the service sorts in memory', () => {
     }
   })
 
-  it('rejects ordering by remaining views unless another filter leaves few links', async () => {
-    const refused = await list(admin.bearer, { ordering: 'view_limit_left' })
-    expect(refused.status).toBe(400)
-    expect(refused.body.errors).toMatchObject([{ field: 'ordering' }])
-    const narrowed = { ordering: 'view_limit_left', user: people[2]?.user.id ?? 0 }
-    expect(getIds(await list(admin.bearer, narrowed)).length).toBeGreaterThan(0)
-  })
+  it.each(['view_limit_left', '-url'])(
+    'rejects ordering by %s unless another filter leaves few links',
+    async (ordering) => {
+      const refused = await list(admin.bearer, { ordering })
+      expect(refused.status).toBe(400)
+      expect(refused.body.errors).toMatchObject([{ field: 'ordering' }])
+      const narrowed = { ordering, user: people[2]?.user.id ?? 0 }
+      expect(getIds(await list(admin.bearer, narrowed)).length).toBeGreaterThan(0)
+    },
+  )
 })

@@ -21,7 +21,19 @@ const filters = z.strictObject({
   shared_bundles__asset: oneId,
   user: oneId,
   created_by: oneId,
-  ordering: ordering(['id', 'created_at', 'expires', 'view_limit_left']),
+  ordering: ordering([
+    'id',
+    'created_at',
+    'expires',
+    'user',
+    'created_by',
+    'url',
+    'has_password',
+    'view_limit_enabled',
+    'view_limit_left',
+    'is_easy_sharing_for_bundle',
+    'is_easy_sharing_for_directory',
+  ]),
   ...paging,
 })
 

@@ -1,5 +1,5 @@
 import { linksSortedInMemory } from '../../core/limits.ts'
-import { idAtEnd } from '../engine/keys.ts'
+import { idAtEnd, sortableId } from '../engine/keys.ts'
 import {
   buildPage,
   type ListEntry,
@@ -33,7 +33,15 @@ export interface FormerGuests {
   readonly guestIds: readonly number[]
 }
 
-export type TokenOrder = 'id' | 'created_at' | 'expires' | 'view_limit_left'
+/** An order that has an index, or the sort key of a token in an order without one. Numbers come before texts. */
+export type TokenOrder = IndexOrder | ((token: AccessTokenRecord) => number | string)
+
+/** The key of a token in an order. It is unique, because the ID decides between equal tokens. */
+export const getOrderKey = (order: TokenOrder, token: AccessTokenRecord): string => {
+  if (typeof order === 'string') return getIndexKey(order, token)
+  const key = order(token)
+  return `${typeof key === 'number' ? sortableId(key) : key}#${sortableId(token.id)}`
+}
 
 export const matches = (token: AccessTokenRecord, filters: TokenFilters): boolean => {
   const { bundles, directories, asset, user, createdBy, party, former } = filters
@@ -55,15 +63,14 @@ const getRecipientIds = (id: number, former: FormerGuests | undefined): readonly
  * Reads one page of tokens. In order of ID, the cost depends only on the page: each filter has a list of its own, and
  * several lists are read together. In order of expiration this is also true for creators and recipients. Of tokens that
  * share an object, up to `linksSortedInMemory` are sorted in memory. If there are more, the list of all tokens is read.
- * There is no index by remaining views. Then the result is undefined if there are too many tokens to sort in memory.
+ * All other orders have no index. Then the result is undefined if there are too many tokens to sort in memory.
  */
 export const listAccessTokens = async (
   table: Table,
   filters: TokenFilters,
-  field: TokenOrder,
+  order: TokenOrder,
   request: PageRequest,
 ): Promise<Page<AccessTokenRecord> | undefined> => {
-  const order = field === 'created_at' ? 'id' : field
   const read = async (entries: readonly ListEntry[]) => {
     const tokens = await findAccessTokens(
       table,
@@ -87,7 +94,7 @@ export const listAccessTokens = async (
   if (order === 'id') return inOrder('id')
   if (order === 'expires' && objectLists(filters).length === 0) return inOrder('expires')
   const few = await readFew(listsIn('id'), linksSortedInMemory, read)
-  if (few) return buildPage(few, (token) => getIndexKey(order, token), request)
+  if (few) return buildPage(few, (token) => getOrderKey(order, token), request)
   return order === 'expires' ? inOrder('expires') : undefined
 }
 

@@ -7,8 +7,8 @@ import type { AccessTokenRecord } from '../records/access-token-record.ts'
 /*
  * The lists that contain a token. All tokens, those of a creator and those of a recipient are listed in two orders: by
  * ID, which is also the order of creation, and by expiration. Those that share an object are listed by ID. The record is
- * itself the entry in the list of all. Each other entry is a small item. There is no order by `viewsLeft`: it changes
- * with each use, and concurrent uses would have to wait for each other to move the entry.
+ * itself the entry in the list of all. Each other entry is a small item. Other orders have no entries: each would be one
+ * more item of every token. Entries in order of `viewsLeft` would also have to move with each use.
  */
 
 export type IndexOrder = 'id' | 'expires'
@@ -40,12 +40,11 @@ export const tokenLists = {
 
 /** The sort key of a token in an order. Tokens that never expire come last. */
 export const getIndexKey = (
-  order: IndexOrder | 'view_limit_left',
-  token: Pick<AccessTokenRecord, 'id' | 'expiresAt' | 'viewsLeft'>,
+  order: IndexOrder,
+  token: Pick<AccessTokenRecord, 'id' | 'expiresAt'>,
 ): string => {
   const id = sortableId(token.id)
   if (order === 'id') return id
-  if (order === 'view_limit_left') return `${sortableId(token.viewsLeft)}#${id}`
   return `${token.expiresAt === null ? 'never' : new Date(token.expiresAt).toISOString()}#${id}`
 }
 
@@ -65,7 +64,7 @@ export const buildIndexItems = (token: Listed): readonly Item[] => {
   const byExpiry = [all, ...people].map((name) => getListName('expires', name))
   const indexKeys = {
     id: sortableId(token.id),
-    expires: getIndexKey('expires', { ...token, viewsLeft: 0 }),
+    expires: getIndexKey('expires', token),
   }
   const buildItem = (name: string, lsk: string): Item => ({
     ...getEntryKey(token.id, name),
