@@ -61,11 +61,7 @@ const notesOf = (schema: JsonSchema): readonly string[] => {
 }
 
 const boundsOf = (schemas: readonly JsonSchema[]): readonly string[] => {
-  const bound = (name: string) =>
-    schemas
-      .map((one) => one[name])
-      // Every whole number has these bounds, because JSON parsers round others.
-      .find((value) => typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER)
+  const bound = (name: string) => schemas.map((one) => one[name]).find((value) => typeof value === 'number')
   const between = (low: string, high: string, unit: string): readonly string[] => {
     const [from, to] = [bound(low), bound(high)]
     if (from === undefined && to === undefined) return []

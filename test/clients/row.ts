@@ -58,6 +58,8 @@ export interface Row {
   readonly npm?: string
   /** `AuthApi.create_api_token`; left out if the Python client has no such method. */
   readonly python?: string
+  /** The parameters that every call sends: of the path, and required or usual fields. The default is none. */
+  readonly required?: readonly string[]
   /** The model of the response; `null` for an empty body, `ignored` for a body that no client reads. */
   readonly returns: string | null
   /** Fields that Latchkey adds to this response. The compatibility page lists them. */

@@ -62,7 +62,7 @@ const casesOfClient = (row: Row, client: Client, id: string): Case[] => {
     title: `${id} ${title}`,
     row,
     client,
-    parameters: sent.map(([name]) => name),
+    parameters: sent.flatMap(([name, { along }]) => [name, ...Object.keys(along ?? {})]),
     prepare: async (world) => {
       const { arrange = row.arrange } = sent.length === 1 ? (sent[0]?.[1] ?? row) : row
       const call = await arrange(world)

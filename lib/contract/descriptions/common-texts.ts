@@ -3,19 +3,16 @@
 /** For fields that published clients know and this service has no use for. */
 export const onlyStored = 'Stored for clients. This service does not use it.'
 
-/** For names that users, groups, user templates and SAML providers are known by. */
-export const nameCharacters =
-  'It has no control or invisible characters, and no whitespace at its start or end.'
-
-/** For those of these names that only one of them can have. */
-export const nameRules = `It is unique without regard to case and Unicode compatibility forms. ${nameCharacters}`
+/** For the names of users, groups, user templates and SAML providers. */
+export const nameRules =
+  'It is unique without regard to case and Unicode compatibility forms. It has no control or invisible characters, and no whitespace at its start or end.'
 
 export const permissionForm = 'At most 500, of the form `word:word` or `word:word:word`.'
 export const permissionRule = 'Callers can give and take only permissions that they hold.'
 export const assignedId = 'The service assigns it and never uses it again.'
 
 /** For the LDAP data of users and groups. */
-export const ldapValue = `Any JSON value up to 20 levels deep, usually an entry of an LDAP directory. ${onlyStored} Default: null.`
+export const ldapValue = `Any JSON value up to 20 levels deep, usually what an LDAP directory has about it. ${onlyStored} Default: null.`
 export const ldapServerId = `The ID of an LDAP server, from the field \`ldap\` of the single view, or null. ${onlyStored}`
 export const ldapName = `The distinguished name in an LDAP directory, or null. ${onlyStored} Default: null.`
 export const unixGroupId = `The Unix group ID, or null. ${onlyStored} Default: null.`

@@ -23,7 +23,8 @@ const addToken = async (world: World): Promise<Call> => {
 
 const namesOf = ({ body }: Answered): string[] => body.map(({ name }: JsonValue) => name)
 
-const chosenValue = () => randomBytes(32).toString('base64url')
+/** With the characters of base64 that URLs escape. */
+const chosenValue = () => `+/${randomBytes(32).toString('base64')}`
 
 export const apiTokenRows: readonly Row[] = [
   {
@@ -42,6 +43,7 @@ export const apiTokenRows: readonly Row[] = [
   {
     npm: 'AuthApi.createAPIToken',
     python: 'AuthApi.create_api_token',
+    required: ['name'],
     returns: 'APITokenWithSecret',
     status: 201,
     arrange: async ({ service }) => ({
@@ -65,6 +67,7 @@ export const apiTokenRows: readonly Row[] = [
   {
     npm: 'AuthApi.getAPIToken',
     python: 'AuthApi.get_api_token',
+    required: ['id'],
     returns: 'APIToken',
     arrange: addToken,
     expect: ({ call, body }) => expect(body.id).toBe(call.context.id),
@@ -72,6 +75,7 @@ export const apiTokenRows: readonly Row[] = [
   {
     npm: 'AuthApi.updateAPIToken',
     python: 'AuthApi.update_api_token',
+    required: ['id', 'name'],
     returns: 'APIToken',
     arrange: async (world) => ({ ...(await addToken(world)), body: { name: 'renamed' } }),
     expect: ({ body }) => expect(body.name).toBe('renamed'),
@@ -79,6 +83,7 @@ export const apiTokenRows: readonly Row[] = [
   {
     npm: 'AuthApi.patchAPIToken',
     python: 'AuthApi.patch_api_token',
+    required: ['id'],
     returns: 'APIToken',
     arrange: async (world) => ({ ...(await addToken(world)), body: {} }),
     expect: ({ call, body }) => expect(body.name).toBe(call.context.name),
@@ -89,6 +94,7 @@ export const apiTokenRows: readonly Row[] = [
   {
     npm: 'AuthApi.deleteAPIToken',
     python: 'AuthApi.delete_api_token',
+    required: ['id'],
     returns: null,
     arrange: addToken,
     expect: async ({ world, call }) =>

@@ -94,6 +94,7 @@ export const groupRows: readonly Row[] = [
   {
     npm: 'MainApi.createGroup',
     python: 'MainApi.create_group',
+    required: ['name'],
     returns: 'ServiceGroupDetail',
     status: 201,
     arrange: namedGroup,
@@ -103,6 +104,7 @@ export const groupRows: readonly Row[] = [
   {
     npm: 'MainApi.getGroup',
     python: 'MainApi.get_group',
+    required: ['id'],
     returns: 'ServiceGroupDetail',
     arrange: addGroup,
     expect: ({ call, body }) => expect(body.name).toBe(call.context.name),
@@ -110,6 +112,7 @@ export const groupRows: readonly Row[] = [
   {
     npm: 'MainApi.updateGroup',
     python: 'MainApi.update_group',
+    required: ['id', 'name'],
     returns: 'ServiceGroupDetail',
     arrange: renamedGroup,
     expect: expectField('name'),
@@ -118,6 +121,7 @@ export const groupRows: readonly Row[] = [
   {
     npm: 'MainApi.patchGroup',
     python: 'MainApi.patch_group',
+    required: ['id'],
     returns: 'ServiceGroupDetail',
     arrange: unchangedGroup,
     expect: ({ call, body }) => expect(body.permissions).toEqual(call.context.permissions),
@@ -126,6 +130,7 @@ export const groupRows: readonly Row[] = [
   {
     npm: 'MainApi.deleteGroup',
     python: 'MainApi.delete_group',
+    required: ['id'],
     returns: null,
     arrange: addGroup,
     expect: async ({ world, call }) =>

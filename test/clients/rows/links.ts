@@ -83,12 +83,14 @@ export const linkRows: readonly Row[] = [
   {
     npm: 'AuthApi.getAccessToken',
     python: 'AuthApi.get_access_token',
+    required: ['id'],
     returns: 'OneTimeAccessToken',
     arrange: byId,
     expect: expectFound,
   },
   {
     python: 'AuthApi.get_access_token_by_value',
+    required: ['token'],
     returns: 'RestrictedOneTimeAccessToken',
     arrange: async (world) => {
       const { context } = await addLink(world)
@@ -114,6 +116,7 @@ export const linkRows: readonly Row[] = [
   },
   {
     python: 'AuthApi.get_access_token_media_library_permissions',
+    required: ['id'],
     returns: 'MediaRootPermission[]',
     arrange: byId,
     expect: ({ body }) => expect(body).toMatchObject([{ root: 7 }]),
@@ -121,6 +124,7 @@ export const linkRows: readonly Row[] = [
   {
     npm: 'AuthApi.sendAccessTokenEmailNotification',
     python: 'AuthApi.send_access_token_email_notification',
+    required: ['id'],
     returns: null,
     arrange: async (world) => ({ ...(await byId(world)), body: {} }),
     expect: async ({ world, call }) => {
@@ -150,6 +154,7 @@ export const linkRows: readonly Row[] = [
   {
     npm: 'AuthApi.deleteAccessToken',
     python: 'AuthApi.delete_access_token',
+    required: ['id'],
     returns: null,
     arrange: byId,
     expect: async ({ world, call }) =>

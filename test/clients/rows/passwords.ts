@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { enableSecondFactor, newAuthenticator } from '../../support/authenticator.ts'
 import { addPerson, addSignedIn } from '../../support/people.ts'
-import type { Call, Row, World } from '../row.ts'
+import type { Call, Row, Trial, World } from '../row.ts'
 import { expectPassword, newPassword } from './people.ts'
 
 const addMailed = ({ service }: World) => addPerson(service, { email: `${randomUUID()}@example.com` })
@@ -24,6 +24,11 @@ const addWithSecondFactor = async ({ service }: World) => {
 
 const rule = { group_name: 'digits', group_regex: '[0-9]', min_count: 1 }
 
+const stored = (field: string, value: unknown): Trial => ({
+  value,
+  expect: ({ call, body }) => expect(body[field]).toEqual(call.body?.[field]),
+})
+
 export const passwordRows: readonly Row[] = [
   {
     npm: 'AuthApi.generatePassword',
@@ -34,6 +39,7 @@ export const passwordRows: readonly Row[] = [
   },
   {
     python: 'AuthApi.evaluate_password',
+    required: ['password'],
     returns: 'EvaluatePasswordEndpointResponse',
     arrange: ({ admin: { bearer } }) => ({ bearer, body: { password: 'Pässwörd for the matrix' } }),
     expect: ({ body }) => expect(body.errors).toEqual([]),
@@ -47,6 +53,7 @@ export const passwordRows: readonly Row[] = [
   {
     npm: 'AuthApi.resetPassword',
     python: 'AuthApi.reset_password',
+    required: ['token', 'password'],
     returns: null,
     arrange: requestToken,
     expect: ({ world, call }) => expectPassword(world, call.context.username, newPassword),
@@ -54,6 +61,7 @@ export const passwordRows: readonly Row[] = [
   {
     npm: 'MainApi.resetUserPassword',
     python: 'MainApi.reset_user_password',
+    required: ['id'],
     returns: null,
     arrange: async (world) => {
       const { user } = await addMailed(world)
@@ -67,6 +75,7 @@ export const passwordRows: readonly Row[] = [
   {
     npm: 'MainApi.setMyPassword',
     python: 'MainApi.set_my_password',
+    required: ['password', 'current_password'],
     returns: null,
     arrange: async ({ service }) => {
       const { user, bearer, password } = await addSignedIn(service)
@@ -87,6 +96,7 @@ export const passwordRows: readonly Row[] = [
   {
     npm: 'MainApi.setUserPassword',
     python: 'MainApi.set_user_password',
+    required: ['id', 'password'],
     returns: null,
     arrange: async ({ service, admin: { bearer } }) => {
       const { user } = await addPerson(service)
@@ -97,6 +107,7 @@ export const passwordRows: readonly Row[] = [
   {
     npm: 'MainApi.enableUserTOTP',
     python: 'MainApi.enable_user_totp',
+    required: ['id', 'key', 'otp'],
     returns: 'ignored',
     arrange: async ({ service }) => {
       const { user, bearer } = await addSignedIn(service)
@@ -111,6 +122,7 @@ export const passwordRows: readonly Row[] = [
   {
     npm: 'MainApi.syncUserTOTP',
     python: 'MainApi.sync_user_totp',
+    required: ['id', 'otp'],
     returns: 'SyncTOTP',
     arrange: async (world) => {
       const { user, bearer, authenticator } = await addWithSecondFactor(world)
@@ -120,6 +132,7 @@ export const passwordRows: readonly Row[] = [
   {
     npm: 'MainApi.disableUserTOTP',
     python: 'MainApi.disable_user_totp',
+    required: ['id'],
     returns: null,
     arrange: async (world) => {
       const { user } = await addWithSecondFactor(world)
@@ -129,6 +142,24 @@ export const passwordRows: readonly Row[] = [
       const { bearer } = world.admin
       const { body } = await world.service.client('GET', `/api/2/users/${call.path?.['id']}`, { bearer })
       expect(body.totp_enabled).toBe(false)
+    },
+  },
+  {
+    python: 'MainApi.get_password_policy',
+    returns: 'PasswordPolicy',
+    arrange: ({ admin: { bearer } }) => ({ bearer }),
+  },
+  {
+    python: 'MainApi.update_password_policy',
+    returns: 'PasswordPolicy',
+    arrange: ({ admin: { bearer } }) => ({ bearer, body: {} }),
+    // Every password of the other calls meets these.
+    optional: {
+      rules: stored('rules', [{ group_name: 'letters', group_regex: '[a-z]', min_count: 1 }]),
+      min_length: stored('min_length', 10),
+      min_entropy_bits: stored('min_entropy_bits', 1),
+      regex: stored('regex', '.'),
+      no_pwned: stored('no_pwned', false),
     },
   },
 ]

@@ -38,6 +38,15 @@ const stored = (field: string, value: unknown): Trial => ({
   expect: ({ call, body }) => expect(body[field]).toEqual(call.body?.[field]),
 })
 
+/** Sent by forms with an empty field. */
+const emptyKeyPair: Trial = {
+  value: '',
+  along: { sp_certificate_key: '' },
+  only: 'python',
+  alone: true,
+  expect: ({ body }) => expect(body.sp_certificate).toBeNull(),
+}
+
 const pythonField = (field: string, value: unknown): Trial => ({ ...stored(field, value), only: 'python' })
 
 const fields: Readonly<Record<string, Trial>> = {
@@ -102,15 +111,17 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.createSAMLProvider',
     python: 'AuthApi.create_saml_provider',
+    required: ['entity_id', 'sso_url', 'certificate', 'sp_certificate', 'sp_certificate_key'],
     returns: 'SAMLProvider',
     status: 201,
     arrange: create,
     expect: expectSent,
-    optional: fieldsOf(create),
+    optional: { ...fieldsOf(create), sp_certificate: emptyKeyPair },
   },
   {
     npm: 'AuthApi.getSAMLProvider',
     python: 'AuthApi.get_saml_provider',
+    required: ['id'],
     returns: 'SAMLProvider',
     arrange: addProvider,
     expect: ({ call, body }) => expect(body.entity_id).toBe(call.context.entity_id),
@@ -118,6 +129,7 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.updateSAMLProvider',
     python: 'AuthApi.update_saml_provider',
+    required: ['id', 'entity_id', 'sso_url', 'certificate', 'sp_certificate', 'sp_certificate_key'],
     returns: 'SAMLProvider',
     arrange: replace,
     expect: expectSent,
@@ -126,6 +138,7 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.patchSAMLProvider',
     python: 'AuthApi.patch_saml_provider',
+    required: ['id'],
     returns: 'SAMLProvider',
     arrange: patch,
     expect: ({ call, body }) => expect(body.entity_id).toBe(call.context.entity_id),
@@ -133,11 +146,15 @@ export const samlRows: readonly Row[] = [
       ...fieldsOf(patch),
       entity_id: stored('entity_id', () => `urn:idp:${randomUUID()}`),
       sso_url: stored('sso_url', 'https://idp.example.com/other'),
+      certificate: stored('certificate', ({ context }: Call) => context.certificate),
+      sp_certificate: stored('sp_certificate', ({ context }: Call) => context.sp_certificate),
+      sp_certificate_key: stored('sp_certificate_key', '********'),
     },
   },
   {
     npm: 'AuthApi.deleteSAMLProvider',
     python: 'AuthApi.delete_saml_provider',
+    required: ['id'],
     returns: null,
     arrange: addProvider,
     expect: async ({ world, call }) =>
@@ -146,6 +163,7 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.parseSAMLIDPMetadata',
     python: 'AuthApi.parse_samlidp_metadata',
+    required: ['url'],
     returns: 'ParsedSAMLIDPMetadata',
     arrange: (world) => serveMetadata(world, { bearer: world.admin.bearer }),
     expect: ({ call, body }) => expect(body.entity_id).toBe(call.context.entityId),
@@ -153,6 +171,7 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.refreshSAMLIDPMetadata',
     python: 'AuthApi.refresh_samlidp_metadata',
+    required: ['id', 'url'],
     returns: 'ParsedSAMLIDPMetadata',
     arrange: async (world) => serveMetadata(world, await addProvider(world)),
     expect: ({ call, body }) => expect(body.entity_id).toBe(call.context.entityId),
@@ -160,6 +179,7 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.getSAMLServiceProviderMetadata',
     python: 'AuthApi.get_saml_service_provider_metadata',
+    required: ['id'],
     returns: 'ignored',
     arrange: withoutBearer,
   },
@@ -167,6 +187,7 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.startSAMLAuth',
     python: 'AuthApi.start_saml_auth',
+    required: ['id'],
     returns: 'ignored',
     status: 303,
     arrange: withoutBearer,
@@ -174,6 +195,7 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.receiveSAMLAuthAssertion',
     python: 'AuthApi.receive_saml_auth_assertion',
+    required: ['id'],
     returns: 'ignored',
     status: 400,
     arrange: withoutBearer,
@@ -181,6 +203,7 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.returnFromSAMLAuth',
     python: 'AuthApi.return_from_saml_auth',
+    required: ['id'],
     returns: 'ignored',
     status: 303,
     arrange: withoutBearer,
@@ -188,6 +211,7 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.startSAMLLogout',
     python: 'AuthApi.start_saml_logout',
+    required: ['id'],
     returns: 'ignored',
     status: 303,
     arrange: withoutBearer,
@@ -195,6 +219,7 @@ export const samlRows: readonly Row[] = [
   {
     npm: 'AuthApi.returnFromSAMLLogout',
     python: 'AuthApi.return_from_saml_logout',
+    required: ['id'],
     returns: 'ignored',
     status: 400,
     arrange: withoutBearer,

@@ -19,6 +19,7 @@ export const sharingRows: readonly Row[] = [
   {
     npm: 'MediaLibraryApi.shareMediaLibraryObjects',
     python: 'MediaLibraryApi.share_media_library_objects',
+    required: ['expires', 'permissions', 'bundles'],
     returns: 'OneTimeAccessToken',
     status: 201,
     arrange: share,

@@ -14,6 +14,7 @@ export const signInRows: readonly Row[] = [
   {
     npm: 'AuthApi.login',
     python: 'AuthApi.login',
+    required: ['username', 'password'],
     returns: 'AuthLoginEndpointResponse',
     arrange: async ({ service }) => {
       const { user, password } = await addPerson(service)
@@ -75,6 +76,7 @@ export const signInRows: readonly Row[] = [
   {
     npm: 'AuthApi.checkAuthTicket',
     python: 'AuthApi.check_auth_ticket',
+    required: ['ticket'],
     returns: 'ServiceUserDetail',
     arrange: addTicket,
     expect: ({ call, body }) => expect(body.id).toBe(call.context.user.id),
@@ -82,6 +84,7 @@ export const signInRows: readonly Row[] = [
   {
     npm: 'AuthApi.startImpersonation',
     python: 'PrivateApi.start_impersonation',
+    required: ['user'],
     returns: null,
     arrange: async ({ service }) => {
       const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })

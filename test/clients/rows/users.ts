@@ -88,6 +88,7 @@ export const userRows: readonly Row[] = [
   {
     npm: 'MainApi.getUser',
     python: 'MainApi.get_user',
+    required: ['id'],
     returns: 'ServiceUserDetail',
     arrange: addUser,
     expect: ({ body }) => expect(body.effective_permissions).toEqual(['media:access']),
@@ -96,6 +97,7 @@ export const userRows: readonly Row[] = [
   {
     npm: 'MainApi.createUser',
     python: 'MainApi.create_user',
+    required: ['username', 'permissions', 'groups'],
     returns: 'ServiceUserDetail',
     status: 201,
     arrange: ({ admin: { bearer } }) => ({
@@ -108,6 +110,7 @@ export const userRows: readonly Row[] = [
   {
     npm: 'MainApi.updateUser',
     python: 'MainApi.update_user',
+    required: ['id', 'username', 'permissions', 'groups'],
     returns: 'ServiceUserDetail',
     arrange: async (world) => {
       const call = await addUser(world)
@@ -119,6 +122,7 @@ export const userRows: readonly Row[] = [
   {
     npm: 'MainApi.patchUser',
     python: 'MainApi.patch_user',
+    required: ['id'],
     returns: 'ServiceUserDetail',
     arrange: async (world) => ({ ...(await addUser(world)), body: {} }),
     expect: ({ body }) => expect(body.permissions).toEqual(['media:access']),
@@ -138,6 +142,7 @@ export const userRows: readonly Row[] = [
   {
     npm: 'MainApi.deleteUser',
     python: 'MainApi.delete_user',
+    required: ['id'],
     returns: null,
     arrange: addUser,
     expect: async ({ world, call }) =>

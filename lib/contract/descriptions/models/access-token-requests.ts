@@ -20,23 +20,23 @@ import { mediaPermissionTexts } from './media-permissions.ts'
 
 const sharedObject = {
   root: 'The ID of the media root that contains the object.',
-  path: 'The path of the object on its media root. It must not contain control characters or the segments `.` and `..`.',
+  path: 'The path of the object on its media root, at most 1,023 characters. It must not contain control characters or the segments `.` and `..`.',
 }
 
 const permissions = { allow_read: true, allow_proxy_download: true, show_tags: true, show_subtitles: true }
 
 const sharedForm =
-  'An entry is an ID alone, or an object with its name and place. An object that was sent as an ID gets a name such as `Bundle 12` or `Directory 34`.'
+  'An entry is an ID alone, or an object with its name and place. Without a name, the link shows one such as `Bundle 12`.'
 
 const linkTexts = {
-  bundles: `The bundles to share, each once. ${sharedForm} At least one bundle or directory is required.`,
-  directories: `The directories to share, each once. ${sharedForm}`,
+  bundles: `The bundles to share, at most 25, each once. ${sharedForm} At least one bundle or directory is required.`,
+  directories: `The directories to share, at most 25, each once. ${sharedForm}`,
   permissions: 'What the recipient may do. Omitted permissions are not granted.',
   user: 'The ID of the recipient, who must sign in to open the link. Null or omitted for another recipient.',
   email:
-    'The address of the recipient. The user with this verified address must sign in to open the link. For an unknown address, the service creates a guest, for whom the link is enough. Callers without `users:view` see a guest in both cases. Not together with `user`.',
+    'The address of the recipient. The user with this verified address must sign in to open the link. For an unknown address, the service creates a guest, for whom the link is enough. Not together with `user`.',
   expires:
-    'When the link ends: ISO 8601, in the future. Without a time zone, it is UTC. Null or omitted for never. Sessions that the link opened end, too.',
+    'When the link ends: ISO 8601 in the future, with a time zone. Null or omitted for never. Sessions that the link opened end, too.',
   view_limit: 'How often the link can be opened. Null or omitted for no limit.',
   password: `A password that the recipient must enter, with at least ${linkPasswordMinLength} characters. Send it to them in another way than the link. Null or omitted for none.`,
   require_login:

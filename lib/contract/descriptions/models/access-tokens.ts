@@ -1,5 +1,5 @@
 import { day } from '../../../core/durations.ts'
-import { activitiesListed, activitiesShown, activityRetentionMs } from '../../../core/limits.ts'
+import { activitiesShown, activityRetentionMs } from '../../../core/limits.ts'
 import {
   OneTimeAccessToken,
   OneTimeAccessTokenActivity,
@@ -65,12 +65,12 @@ export const accessTokensTexts = [
       'An access link, which opens objects of the product for one recipient. Docs call it an access link, and the interface calls it a one-time access token. It stays readable after it has expired or is used up.',
     fields: {
       id,
-      activity: `The newest uses of the link, newest first: up to ${activitiesShown} of a single link, and up to ${activitiesListed} of each link in a list. Empty in sessions of access links.`,
+      activity: `The uses of the link, newest first, at most ${activitiesShown}. Empty in sessions of access links.`,
       user: 'The recipient: a user, or a guest who exists for links only. Callers without `users:view` see only what the creator of the link sent.',
       media_root_permissions:
         'The IDs of the media permissions of the link, one for each media root. Empty if the link has expired or its creator may no longer create links.',
-      shared_bundles: 'The bundles that the link opens.',
-      shared_directories: 'The directories that the link opens.',
+      shared_bundles: 'The bundles that the link opens, at most 25.',
+      shared_directories: 'The directories that the link opens, at most 25.',
       full_url,
       has_password,
       url,

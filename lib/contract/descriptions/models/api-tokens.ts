@@ -58,7 +58,7 @@ export const apiTokensTexts = [
       scopes:
         'The operations and permissions that the token is limited to: 1 to 100 scopes. Null or omitted: all that the owner may do. Choose the fewest that the script needs. A scope never adds a permission that the owner lacks.',
       expires:
-        'When the token stops working: ISO 8601, in the future. Without a time zone, it is UTC. Null or omitted for never.',
+        'When the token stops working: ISO 8601 in the future, with a time zone. Null or omitted for never.',
     },
     example: {
       name: 'nightly export',

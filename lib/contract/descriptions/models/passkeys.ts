@@ -31,7 +31,7 @@ const credential = {
 
 export const passkeysTexts = [
   describeModel(Passkey, {
-    description: `A passkey of a user. The key itself stays on the device of the user. A user can have ${passkeysPerUser} passkeys.`,
+    description: `A passkey of a user, who can have ${passkeysPerUser}. The key itself stays on the device of the user.`,
     fields: {
       id: 'The ID of the passkey in this service. It is random and not secret.',
       name,
@@ -65,7 +65,7 @@ export const passkeysTexts = [
     fields: {
       clientDataJSON: clientData,
       attestationObject: 'The new public key and facts about it, as base64url.',
-      transports: 'How browsers can reach the authenticator, such as `internal` or `usb`.',
+      transports: 'How browsers can reach the authenticator, such as `internal` or `usb`. At most 20.',
     },
     example: newPasskey.response,
   }),

@@ -5,14 +5,14 @@ import {
   SAMLProviderPartialUpdate,
   SAMLProviderUpdate,
 } from '../../models/saml-providers.ts'
-import { assignedId, nameCharacters } from '../common-texts.ts'
+import { assignedId, nameRules } from '../common-texts.ts'
 import { describeModel, type FieldText } from '../describe.ts'
 import { exampleCertificate, exampleServiceCertificate } from '../example-certificates.ts'
 import { exampleIds, exampleUrl } from '../example-values.ts'
 
 const onlyAdministrators = 'Only administrators see it.'
 
-const name = `The name of the provider, such as that of the organization. It need not be unique. ${nameCharacters} Default: the entity ID.`
+const name = `The name of the provider, such as that of the organization. ${nameRules} Default: the entity ID.`
 const disabled_in_client =
   'Whether sign-in pages should hide the provider. It is only a hint: signing in through the provider still works. Default: `false`.'
 

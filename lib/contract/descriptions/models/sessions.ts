@@ -18,7 +18,7 @@ export const sessionsTexts = [
       created_at: 'When the user signed in: ISO 8601, UTC.',
       last_seen: 'When the session was last used: ISO 8601, UTC, with a precision of 5 minutes.',
       expires:
-        'When the session ends at the latest: ISO 8601, UTC. It ends earlier after 24 hours without use, unless the operator set another time.',
+        'When the session ends at the latest: ISO 8601, UTC. It ends earlier without use for a time that the operator sets.',
       ip: 'The IP address that the session was opened from.',
       user_agent:
         'The user agent that the session was opened with. Its sender chose it, so it proves nothing.',

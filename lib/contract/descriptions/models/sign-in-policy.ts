@@ -8,8 +8,9 @@ export const signInPolicyTexts = [
     fields: {
       second_factor_for_everybody: 'Whether all users need a second factor. Default: `false`.',
       second_factor_for_permissions:
-        'Users with any of these permissions, also through a group, need a second factor. Administrators have every permission. Default: empty.',
-      second_factor_for_groups: 'Members of groups with these IDs need a second factor. Default: empty.',
+        'Who holds any of these permissions, also through a group, needs a second factor. Administrators hold every permission. At most 50. Default: empty.',
+      second_factor_for_groups:
+        'Members of groups with these IDs need a second factor. At most 100. Default: empty.',
       second_factor_grace_days:
         'The days that users have to set up a second factor. They count from a change of who needs one, or from the creation of the user. Default: 0.',
       password_only_min_length:

@@ -42,7 +42,7 @@ export const ticketTexts = [
     fields: {
       ticket: 'The value of the ticket. A successful check uses it up.',
       audience:
-        'The origin of the server that sends this request. Required for a ticket with an audience, and it must be the same. A server that always sends it accepts no ticket for another server.',
+        'The origin of the server that sends this request. It must equal the audience of the ticket. A server that always sends it accepts no ticket for another server.',
       include:
         'Additional parts of the response. `context` adds the field `context`: how and when the user signed in.',
     },

@@ -31,7 +31,7 @@ const hostFields = {
 /** Fields that users may change in their own profile. */
 export const ownFieldTexts = {
   default_page:
-    'The page that opens after sign-in. A URL of an allowed origin is returned as `redirect` by sign-ins. SAML sign-ins that name no page end there. A path is only stored for clients. Default: `/`.',
+    'The page that opens after sign-in. A URL of an allowed origin is returned as `redirect` by sign-ins, and ends SAML sign-ins that name no page. A path is only stored for clients. Default: `/`.',
   fm_bookmarks: `Bookmarks of the user in the product, in any form. ${onlyStored} Default: empty.`,
   full_name: 'The name of the user for people, or null. It becomes `display_name`. Default: null.',
   language: `The preferred language of the user: an ISO 639-1 code, an empty text, or null for no choice. ${onlyStored} Default: null.`,
@@ -46,7 +46,7 @@ export const settableUserTexts = {
   email:
     'The email address, or null. An empty text counts as null. A verified address of an account belongs to it alone, without regard to case. An address that an administrator sets is verified. Any other caller causes a confirmation email. Default: null.',
   expiry:
-    'When the account expires: ISO 8601. Responses use UTC, and so do requests without a time zone. Null means never. An expired user cannot sign in, and all credentials stop working. Setting a past time also ends all sessions. Default: null.',
+    'When the account expires: ISO 8601, UTC. Null means never. An expired user cannot sign in, and all credentials stop working. Setting a past time also ends all sessions. Default: null.',
   is_enabled:
     'Whether the user can sign in and use any credential. Setting `false` takes effect at once and ends all sessions and tickets. Default: `true`.',
   is_external:
@@ -70,7 +70,7 @@ const computedUserTexts: Texts<Exclude<UserField, keyof typeof settableUserTexts
   effective_permissions:
     'All permissions of the user: their own and those of their groups, sorted, without duplicates. `system:admin-access` stands for every permission. Use this list to decide what the user may do.',
   email_verified:
-    '`true` if an administrator set the address or the user confirmed it. Do not trust an address with `false`. Guests of access links and users without an address have `false`.',
+    '`true` if an administrator set the address or the user confirmed it. Do not trust an address with `false`. Guests of access links have `false`.',
   group_permissions: 'The permissions of all groups of the user, sorted, without duplicates.',
   has_password:
     'Whether the user has a password. Users without one sign in with a passkey, an emailed code, or an identity provider.',
