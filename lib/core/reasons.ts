@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors.ts'
+import { passkeysPerUser } from './limits.ts'
 
 interface ReasonDescription {
   /** The codes that it refines. */
@@ -21,7 +22,8 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
   },
   otp_invalid: {
     codes: ['login_incomplete'],
-    meaning: 'The one-time password or recovery code is wrong or was already used.',
+    meaning:
+      'The one-time password or recovery code is wrong or was already used. Repeat the request with the next code.',
   },
   passkey_required: {
     codes: ['login_incomplete'],
@@ -35,12 +37,13 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
   },
   passkey_unknown: {
     codes: ['login_failed'],
-    meaning: 'The passkey is not registered. It may have been removed here but not on the device.',
+    meaning:
+      'The passkey is not registered. It may have been removed here but not on the device. Call `PublicKeyCredential.signalUnknownCredential()`, and sign in another way.',
   },
   passkey_taken: { codes: ['conflict'], meaning: 'The passkey is already registered.' },
   too_many_passkeys: {
     codes: ['conflict'],
-    meaning: 'The user has the highest possible number of passkeys.',
+    meaning: `The user already has ${passkeysPerUser} passkeys. Remove one first.`,
   },
   spare_factor_required: {
     codes: ['conflict'],
@@ -59,7 +62,7 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
   second_factor_setup_required: {
     codes: ['login_incomplete', 'permission_denied'],
     meaning:
-      'The policy requires a second factor, and the account has none. See [Sign-in policies](../concepts/sign-in-policies.md).',
+      'The policy requires a second factor, and the account has none. Sign in with `second_factor_setup` and turn one on with `enable_totp`. See [Sign-in policies](../concepts/sign-in-policies.md).',
   },
   email_code_invalid: {
     codes: ['login_failed'],
@@ -70,7 +73,10 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     meaning:
       'The API token lacks the scope that the operation needs. The header `WWW-Authenticate` names it.',
   },
-  account_disabled: { codes: ['login_incomplete'], meaning: 'The account is disabled or has expired.' },
+  account_disabled: {
+    codes: ['login_incomplete'],
+    meaning: 'The account is disabled or has expired. Only an administrator can change that.',
+  },
   password_required: {
     codes: ['login_incomplete'],
     meaning: 'The access link has a password. Repeat the request with `password`.',
@@ -82,15 +88,26 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
   },
   no_cookie: {
     codes: ['not_authenticated', 'login_failed'],
-    meaning: 'The browser did not send the cookie that it got earlier in the SAML sign-in.',
+    meaning:
+      'The browser did not send the cookie that it got earlier in the SAML sign-in. Start the sign-in again, with cookies allowed.',
   },
   unsolicited: {
     codes: ['login_failed'],
-    meaning: 'The SAML response does not belong to a sign-in that started at this service.',
+    meaning:
+      'The SAML response does not belong to a sign-in that started at this service. Start it with `login_url` of the provider.',
   },
-  other_browser: { codes: ['login_failed'], meaning: 'The SAML sign-in started in another browser.' },
-  used_or_late: { codes: ['login_failed'], meaning: 'The SAML sign-in has already ended or took too long.' },
-  replay: { codes: ['login_failed'], meaning: 'The SAML assertion was already used.' },
+  other_browser: {
+    codes: ['login_failed'],
+    meaning: 'The SAML sign-in started in another browser. Start it again in this one.',
+  },
+  used_or_late: {
+    codes: ['login_failed'],
+    meaning: 'The SAML sign-in has already ended or took too long. Start it again.',
+  },
+  replay: {
+    codes: ['login_failed'],
+    meaning: 'The SAML assertion was already used. Start the sign-in again.',
+  },
   encrypted_assertion: {
     codes: ['login_failed', 'too_many_requests'],
     meaning:
@@ -98,28 +115,35 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
   },
   signed_out: {
     codes: ['login_failed'],
-    meaning: 'The identity provider signed the user out after it issued the assertion.',
+    meaning:
+      'The identity provider signed the user out after it issued the assertion. Start the sign-in again.',
   },
   no_account: {
     codes: ['permission_denied'],
-    meaning: 'No user belongs to the SAML account, and the provider may not create users.',
+    meaning:
+      'No user belongs to the SAML account, and the provider may not create users. Users with another account can link it first: see `start_saml_auth`.',
   },
   no_template: {
     codes: ['permission_denied'],
-    meaning: 'The user template of the SAML provider does not exist, so no user can be created.',
+    meaning:
+      'The user template of the SAML provider does not exist, so no user can be created. An administrator must choose another one.',
   },
   account_taken: {
     codes: ['conflict'],
-    meaning: 'The account at the SAML provider is already linked to another user.',
+    meaning:
+      'The account at the SAML provider is already linked to another user. An account can belong to one user only.',
   },
-  resolve: { codes: ['upstream_failed'], meaning: 'The host of the metadata URL could not be resolved.' },
+  resolve: {
+    codes: ['upstream_failed'],
+    meaning: 'The host of the metadata URL could not be resolved. Check the URL.',
+  },
   connect: { codes: ['upstream_failed'], meaning: 'The connection to the host of the metadata URL failed.' },
   tls: { codes: ['upstream_failed'], meaning: 'The TLS certificate of the metadata host is not valid.' },
   answer: {
     codes: ['upstream_failed'],
     meaning: 'The metadata URL did not return a complete HTTP response.',
   },
-  timeout: { codes: ['upstream_failed'], meaning: 'The metadata URL did not respond in time.' },
+  timeout: { codes: ['upstream_failed'], meaning: 'The metadata URL did not respond within 5 seconds.' },
   redirect: {
     codes: ['upstream_failed'],
     meaning: 'The metadata URL returned a redirect. Redirects are not followed.',

@@ -73,7 +73,7 @@ export const problemKinds: Readonly<Record<ErrorCode, ProblemKind>> = {
   },
   upstream_failed: {
     status: 502,
-    detail: 'A service that this operation depends on did not respond.',
+    detail: 'A service that this operation depends on did not respond. Try again later.',
   },
 }
 
