@@ -54,7 +54,7 @@ export const apiTokensTexts = [
     description: `A new API token of the caller. A user can have ${apiTokensPerUser} tokens.`,
     fields: {
       name,
-      token: `A value that the caller chooses: 32 to 1,023 letters, digits, \`-\`, \`.\`, \`_\` or \`~\`. It must have at least ${customTokenEntropyBits} bits of randomness, and no prefix of this service such as \`lkp_\`. Omit it to get a random value, which is safer.`,
+      token: `A value that the caller chooses: 32 to 1,023 letters, digits and \`- . _ ~ + /\`, with \`=\` only at the end. Base64 is fine. It must have at least ${customTokenEntropyBits} bits of randomness, and no prefix of this service such as \`lkp_\`. Omit it to get a random value, which is safer.`,
       scopes:
         'The operations and permissions that the token is limited to: 1 to 100 scopes. Null or omitted: all that the owner may do. Choose the fewest that the script needs. A scope never adds a permission that the owner lacks.',
       expires:
