@@ -87,7 +87,7 @@ email.`,
   },
   pages: {
     displayName: 'Pages',
-    description: `The service has its own pages for sign-in, passkeys, and the links in emails. They use the operations of this document, and a
-product can replace them by its own. This document is one of them.`,
+    description: `The service has its own pages for sign-in, passkeys, and the links in emails. They use the operations of this document. A
+product can replace them by its own pages.`,
   },
 }

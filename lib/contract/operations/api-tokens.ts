@@ -61,7 +61,7 @@ export const apiTokens = {
     method: 'PUT',
     path: '/api/2/api-tokens/{id}',
     access: withScope('api-tokens:manage'),
-    summary: 'Replace the editable fields of an API token',
+    summary: 'Rename an API token by a whole object',
     body: writable(APITokenUpdate, APIToken),
     responses: { 200: APIToken },
     errors: ['not_found', 'conflict'],

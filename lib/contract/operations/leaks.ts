@@ -9,7 +9,7 @@ export const leaks = {
     method: 'POST',
     path: '/api/2/auth/leaked',
     access: anyone,
-    summary: 'Report leaked credentials, which ends them and informs their owners',
+    summary: 'End leaked credentials and inform their owners',
     body: leakReport,
     responses: { 204: null },
     errors: ['too_many_requests'],

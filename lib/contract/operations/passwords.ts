@@ -69,7 +69,7 @@ export const passwords = {
     method: 'POST',
     path: '/api/2/auth/security-report',
     access: anyone,
-    summary: 'Undo what happened since a change that its user did not make',
+    summary: 'Undo the changes of an attacker with the link of a security email',
     body: SecurityReportRequest,
     responses: { 200: SecurityReportResult },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],

@@ -254,7 +254,7 @@ export const users = {
     method: 'DELETE',
     path: '/api/2/users/{id}/totp',
     access: bySession,
-    summary: 'Turn off one-time passwords',
+    summary: 'Turn off the one-time passwords of a user',
     // The one-time password that users send to turn off their own second factor.
     query: z.strictObject({ otp: z.optional(queryText) }),
     responses: { 204: null },

@@ -10,6 +10,7 @@ import {
 } from '../../../core/limits.ts'
 import { defaultSessionLifetime } from '../../../core/session-lifetimes.ts'
 import { permissions } from '../../permissions.ts'
+import { clientAddressHeader, clientAddressPermission } from '../../product.ts'
 import { scopes } from '../../scopes.ts'
 
 const lifetime = describeDuration(defaultSessionLifetime.lifetimeMs)
@@ -47,7 +48,7 @@ The prefix of a credential shows its kind. No kind works in place of another.
 | ticket | \`lkt_\` | \`create_auth_ticket\` | ${describeDuration(ticketLifetimeMs)}, once | prove who the user is |
 | access link | \`lka_\` | \`create_access_token\` | as its creator decides | open the shared objects |
 | reset token | \`lkr_\` | the email of \`request_password_reset\` | ${describeDuration(resetTokenLifetimeMs)}, once | set a new password; as bearer credential, generate and evaluate passwords |
-| second factor token | \`lkf_\` | a \`login\` with the reason \`passkey_required\` | ${describeDuration(secondFactorTokenLifetimeMs)}, once | continue the sign-in with a passkey |
+| second factor token | \`lkf_\` | a \`login\` with the reason \`passkey_required\` or \`otp_required\` | ${describeDuration(secondFactorTokenLifetimeMs)}, once | continue the sign-in with a passkey |
 | email confirmation | \`lkc_\` | an email to a new address | ${describeDuration(emailConfirmationLifetimeMs)}, once | confirm the address |
 | security report | \`lkn_\` | an email about a change of the account | ${describeDuration(securityReportLifetimeMs)} | undo the change |
 
@@ -66,6 +67,12 @@ This protects users against requests from other sites (CSRF).
 
 Pages of other origins cannot use the cookie. If the service allows an origin, scripts of its pages can call the interface
 with a bearer credential (CORS).
+
+### Servers that act for their users
+
+If your server calls \`login\` for its users, all sign-ins seem to come from its address. They then share the limits of one
+address. So name the address of the user in the header \`${clientAddressHeader}\`, and send an API token with the scope
+\`${clientAddressPermission}\` as the bearer credential. Operations that take this header list it as a parameter.
 
 ### Confirm the identity
 

@@ -57,12 +57,12 @@ const filters = {
 export const accessTokensTexts: OperationTexts<typeof accessTokens> = {
   getAllAccessTokens: {
     description: `Lists the access links that the caller created or received, with their values. Administrators see all links. A session
-that an access link opened sees only that link. All filters must match. Each link has its newest ${activitiesListed} uses, except for
-sessions of a link.
+that an access link opened sees only that link. All filters must match. Each link has its newest ${activitiesListed} uses.
+Sessions that a link opened do not see them.
 
 A caller without the permission \`users:view\` sees of a recipient only what the creator of the link sent. Expired and
-used-up links are listed until they are deleted. If no index has the requested order, up to
-${linksSortedInMemory.toLocaleString('en-US')} links can be sorted. For more, add a filter: the response is a 400 otherwise.`,
+used-up links are listed until they are deleted. Orders other than \`id\`, \`created_at\` and \`expires\`
+are possible for up to ${linksSortedInMemory.toLocaleString('en-US')} links. Above that, the response is a 400: add a filter.`,
     parameters: filters,
     responses: { 200: [{ summary: 'Links', value: [exampleOf(OneTimeAccessToken)] }] },
   },
@@ -189,7 +189,7 @@ The audit event is \`access_token.mailed\`.`,
 scanners and chats also fetch links. To open the link, call \`redeem_access_token\`.
 
 Unknown, deleted, expired and used-up links get the same 404. So do links that do not match the filters, which are the
-same as those of the list. After more than ${describeRateLimit('lookUpFailures')} failed lookups of one address, further failures get a 429.`,
+same as those of the list. Failed lookups are limited to ${describeRateLimit('lookUpFailures')} per address. Existing links are always shown.`,
     parameters: {
       token: {
         description: 'The value of the access link, from the fragment of its URL after `#token=`.',

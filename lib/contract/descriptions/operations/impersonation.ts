@@ -5,7 +5,7 @@ import type { OperationTexts } from '../describe.ts'
 
 export const impersonationTexts: OperationTexts<typeof impersonation> = {
   startImpersonation: {
-    description: `Lets an administrator use the service as another user, for example to see a problem with their eyes. From then on, the
+    description: `Lets an administrator use the service as another user, for example to reproduce a problem that the user reported. From then on, the
 session of the request has the rights of that user and none of the administrator. \`get_current_user\` shows the
 administrator as \`impersonated_by\`.
 

@@ -5,8 +5,8 @@ import { exampleCredentials } from '../example-values.ts'
 
 export const leaksTexts: OperationTexts<typeof leaks> = {
   reportLeakedCredentials: {
-    description: `Ends credentials that were found in public, such as in a repository, a log or a chat. To have a credential is the only
-proof that this operation needs. It ends sessions, API tokens, tickets, access links and the tokens of emails, and informs
+    description: `Ends credentials that were found in public, such as in a repository, a log or a chat. Anyone who
+has a credential may end it: no other proof is needed. The operation ends sessions, API tokens, tickets, access links and the tokens of emails, and informs
 each owner by email. The audit event is \`credential.leaked\`.
 
 Send everything that you found, up to 100 values per request. Values that are no credentials are ignored. The response is

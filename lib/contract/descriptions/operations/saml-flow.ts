@@ -83,8 +83,8 @@ page of the user or to the sign-in page.`,
     },
   },
   diagnoseSamlResponse: {
-    description: `Checks a SAML response step by step, and reports for each step whether it held, and what to change if not. Nothing else
-happens: no user signs in, and the response stays usable. Copy \`SAMLResponse\` from the developer tools of the browser,
+    description: `Checks a SAML response step by step, and reports the outcome of each step and what to change. No user signs in, and the
+response stays usable. Copy \`SAMLResponse\` from the developer tools of the browser,
 and \`RelayState\` too, so that the response is compared with its sign-in.`,
     parameters: { id },
     request: [

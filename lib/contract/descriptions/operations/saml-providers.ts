@@ -80,7 +80,7 @@ changes. The rules and effects are those of \`patch_saml_provider\`.`,
   },
   patchSamlProvider: {
     description: `Changes the fields of an identity provider that the body contains. \`"********"\` as \`sp_certificate_key\` keeps the key, and
-\`null\` removes it. An API token can change only \`name\` and \`disabled_in_client\`. Sessions of its users continue.
+\`null\` removes it. An API token can change only \`name\` and \`disabled_in_client\`. Existing sessions continue.
 
 Administrators get an email ${warningDays} days before a certificate expires. The audit event is
 \`saml_provider.changed\`.`,

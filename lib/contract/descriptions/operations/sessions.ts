@@ -29,12 +29,12 @@ export const sessionsTexts: OperationTexts<typeof sessions> = {
 \`Authorization: Bearer …\` with later requests. A request from a page of the service also gets the session cookie.
 
 If the password is right but something else is missing, the response is 403 \`login_incomplete\`. Its \`reason\` says what to
-do. Show the user a form for it, and send the whole request again:
+do. To add a field, show the user a form for it, and send the whole request again:
 
 - \`otp_required\`, \`otp_invalid\`: add \`otp\`, a code of the authenticator app or a recovery code.
 - \`password_change_required\`: add \`new_password\`.
 - \`passkey_required\`: continue with \`start_passkey_login\` and the \`second_factor_token\` of the response.
-- \`second_factor_setup_required\`: add \`second_factor_setup\`. The session then lasts for ${describeDuration(secondFactorSetupMs)} and can only set
+- \`second_factor_setup_required\`: add \`second_factor_setup\` with \`true\`. The session then lasts for ${describeDuration(secondFactorSetupMs)} and can only set
   up a second factor.
 - \`account_disabled\`: do not try again. The account is disabled or has expired.
 
@@ -136,7 +136,7 @@ session that an access link opened sees only itself.`,
   },
   endOwnSession: {
     description: `Ends one session of the caller at once, with its tickets. Ending the current session signs the caller out and deletes the
-cookie. Sessions of other users get a 404. An API token of an administrator cannot end their sessions. The audit event is
+cookie. Sessions of other users get a 404. API tokens of administrators and of managers of users cannot do this. The audit event is
 \`session.ended\`.`,
     parameters: {
       id: { description: 'The ID of the session, from `get_own_sessions`.', example: exampleIds.session },

@@ -27,7 +27,7 @@ limited to these scopes. The audit event is \`ticket.created\`.`,
     responses: { 200: [{ summary: 'A ticket', value: { ticket } }] },
   },
   checkAuthTicket: {
-    description: `Exchanges a ticket for its user, as the user is at this moment. The caller is the server that received the ticket. It
+    description: `Exchanges a ticket for its user. The response shows the user as they are at this moment. The caller is the server that received the ticket. It
 needs no credential: the ticket is the proof.
 
 A ticket can be exchanged once, even if several servers try at the same time. Unknown, used, expired and revoked tickets
@@ -35,8 +35,8 @@ get the same 404, and so do tickets for another audience. A check with a wrong a
 response is lost, ask for a new ticket.
 
 Send your own origin as \`audience\`, so that tickets for another server are refused. \`"include": ["context"]\` adds
-how and when the user signed in. After more than ${describeRateLimit('lookUpFailures')} failed lookups of one address, further
-failures get a 429. Valid tickets are always served. The audit events are \`ticket.exchanged\` and \`ticket.refused\`.`,
+how and when the user signed in. Failed checks are limited to ${describeRateLimit('lookUpFailures')} per address. Valid tickets
+are always served. The audit events are \`ticket.exchanged\` and \`ticket.refused\`.`,
     parameters: {},
     request: [
       {

@@ -37,7 +37,7 @@ export const userSecurityTexts: Pick<OperationTexts<typeof users>, SecurityOpera
 ${describeDuration(resetTokenLifetimeMs)}. The current password stays valid until the user chooses another one.
 
 The user must be enabled, have a verified email address, and be allowed to choose a password: otherwise the response is
-409. At most ${describeRateLimit('resetRequestsPerAccount')} are sent per account. The audit event is \`password.reset_requested\`.`,
+409. The limit is ${describeRateLimit('resetRequestsPerAccount')} per account, above which no email is sent. The audit event is \`password.reset_requested\`.`,
     parameters: { id },
   },
   changeOwnEmail: {
@@ -51,7 +51,7 @@ The response is the same if another user has the address. The limit is ${describ
     request: [{ summary: 'Another address', value: { email: 'ada.king@example.com' } }],
   },
   sendEmailConfirmation: {
-    description: `Emails again the link that confirms an email address. Users can do this for themselves, and callers with the permission
+    description: `Sends the email with the link that confirms an address again. Users can do this for themselves, and callers with the permission
 \`users:manage\` for others. The link works once, for ${confirmationLifetime}, and ends earlier links. If no address waits for a
 confirmation, the response is 409. The limit is ${describeRateLimit('emailConfirmationsPerAccount')} per user. The audit event is
 \`email.confirmation_requested\`.`,
