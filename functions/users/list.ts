@@ -1,5 +1,5 @@
 import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { selectParts, toUserDetails } from '../../lib/accounts/directory/user-body.ts'
+import { selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
@@ -33,7 +33,7 @@ type Filters = Request['query']
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config }) => {
   const found = await findPage(table, request)
   const page = await mapRows(found, async (rows) =>
-    (await toUserDetails(table, rows)).map((user) => selectParts(user, request.query)),
+    (await toUserRows(table, rows)).map((user) => selectParts(user, request.query)),
   )
   return { status: 200, ...toListReply(request, config, page) }
 }

@@ -15,8 +15,8 @@ import { readLdapId } from './ldap.ts'
 export const toUserDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> =>
   toUserDetailWith(user, await findGroups(table, user.groups))
 
-/** The details of several users. Their groups are read together. */
-export const toUserDetails = async (
+/** Users as rows of a list, in which clients expect only the ID of an LDAP server. Their groups are read together. */
+export const toUserRows = async (
   table: Table,
   users: readonly UserRecord[],
 ): Promise<readonly ServiceUserDetail[]> => {
@@ -24,7 +24,10 @@ export const toUserDetails = async (
     table,
     users.flatMap((user) => user.groups),
   )
-  return mapWithGroups(users, groups, toUserDetailWith)
+  return mapWithGroups(users, groups, (user, own) => ({
+    ...toUserDetailWith(user, own),
+    ldap: readLdapId(user.hostFields.ldap),
+  }))
 }
 
 /** Leaves out what the caller does not want. The field stays, because clients require it. */

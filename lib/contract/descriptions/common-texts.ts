@@ -12,7 +12,7 @@ export const permissionRule = 'Callers can give and take only permissions that t
 export const assignedId = 'The service assigns it and never uses it again.'
 
 /** For the LDAP data of users and groups. */
-export const ldapValue = `Any JSON value up to 20 levels deep, usually what an LDAP directory has about it. ${onlyStored} Default: null.`
+export const ldapValue = `Any JSON value up to 20 levels deep, usually what an LDAP directory has about it. Lists show only the ID of its server. ${onlyStored} Default: null.`
 export const ldapServerId = `The ID of an LDAP server, from the field \`ldap\` of the single view, or null. ${onlyStored}`
 export const ldapName = `The distinguished name in an LDAP directory, or null. ${onlyStored} Default: null.`
 export const unixGroupId = `The Unix group ID, or null. ${onlyStored} Default: null.`

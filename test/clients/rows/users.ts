@@ -25,6 +25,8 @@ const addUsers = async (world: World): Promise<Call> => {
         email: `${name}@${prefix}.example.com`,
         is_enabled: !isLast,
         is_cloud: isLast,
+        // Clients read the list with a number here, and the single user with any value.
+        ldap: { id: 3 },
         permissions: [],
         groups: isLast ? [group.id] : [],
       },
@@ -66,7 +68,11 @@ export const userRows: readonly Row[] = [
     returns: 'ServiceUser[]',
     added: ['groups'],
     arrange: addUsers,
-    expect: expectUsers(0, 1, 2),
+    expect: (answered) => {
+      expectUsers(0, 1, 2)(answered)
+      const [shown] = answered.body.filter(({ id }: JsonValue) => id === answered.call.context.ids[0])
+      expect(shown.ldap).toBe(3)
+    },
     optional: {
       username: { value: ({ context }: Call) => `${context.prefix}-c`, expect: expectUsers(1) },
       home: { value: '7', expect: expectUsers() },
