@@ -78,6 +78,23 @@ describe('the published clients', () => {
     expect(body.errors).toHaveLength(parameters.length)
   })
 
+  it.each(queries)('cannot send huge values with $name', async ({ row, route, parameters }) => {
+    const call = await row.arrange(world)
+    for (const name of parameters) {
+      const { status, body } = await get(call, route, `${name}=${'9'.repeat(4000)}`)
+      expect({ name, status, field: body.errors?.[0].field }).toEqual({ name, status: 400, field: name })
+    }
+  })
+
+  it.each(queries)('cannot send empty values with $name', async ({ row, route, parameters }) => {
+    const call = await row.arrange(world)
+    // A search for nothing finds everything.
+    for (const name of parameters.filter((one) => one !== 'filter')) {
+      const { status, body } = await get(call, route, `${name}=`)
+      expect({ name, status, field: body.errors?.[0].field }).toEqual({ name, status: 400, field: name })
+    }
+  })
+
   it.each(queries)('cannot send other query parameters with $name', async ({ row, route }) => {
     const { status, body } = await get(await row.arrange(world), route, 'is_superuser=True')
     expect({ status, field: body.errors?.[0].field }).toEqual({ status: 400, field: 'is_superuser' })
