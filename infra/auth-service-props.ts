@@ -1,6 +1,7 @@
 import type { RemovalPolicy } from 'aws-cdk-lib'
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import type { ApiReferenceMode } from '../lib/core/api-reference.ts'
 import type { AdoptedTable } from './adoption.ts'
 import type { FrontDoorProps } from './front-door-props.ts'
 
@@ -52,6 +53,8 @@ export interface AuthServiceProps {
   readonly signInByEmail?: boolean
   /** Allows new usernames with letters of several scripts, such as Latin and Cyrillic. The default is false. */
   readonly allowMixedScripts?: boolean
+  /** The API reference at `/docs`: `read` (the default) shows it, `try` also sends calls from it, `off` hides it. */
+  readonly apiReference?: ApiReferenceMode
   /** Makes browsers use HTTPS for all hosts below the host of the service, too. The default is false. */
   readonly hstsIncludeSubdomains?: boolean
   /** Permits browser vendors to list the host as HTTPS only. Requires `hstsIncludeSubdomains`. The default is false. */

@@ -30,6 +30,7 @@ export const buildEnvironment = (
     PASSKEY_TIMEOUT_SECONDS: props.passkeyTimeoutSeconds?.toString(),
     TRUSTED_PROXIES: props.trustedProxies?.join(',') || undefined,
     BREACH_ENDPOINT: props.breachEndpoint,
+    API_REFERENCE: props.apiReference,
   }),
 })
 

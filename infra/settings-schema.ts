@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { apiReferenceModes } from '../lib/core/api-reference.ts'
 import { userVerifications } from '../lib/core/passkey-settings.ts'
 import type { ContextSetting } from './context-settings.ts'
 import { priceClasses } from './front-door-props.ts'
@@ -82,6 +83,7 @@ const settings = {
   breachEndpoint: z.string({ error: 'must be a text' }),
   signInByEmail: flag,
   allowMixedScripts: flag,
+  apiReference: z.enum(apiReferenceModes, { error: 'must be off, read or try' }),
   hstsIncludeSubdomains: flag,
   hstsPreload: flag,
   sessionLifetimes: text,

@@ -40,6 +40,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   otpauth: ['lib/secrets/totp.ts'],
   'ipaddr.js': ['lib/core/parse-ip-address.ts', 'lib/saml/public-addresses.ts'],
   '@xmldom/xmldom': ['lib/saml/xml/dom.ts', 'lib/saml/xml/canonicalize.ts', 'lib/saml/xml/signature.ts'],
+  'markdown-it': ['infra/reference/markdown.ts'],
   esbuild: [
     'infra/bundle.ts',
     'infra/bundle-builtins.ts',

@@ -4,6 +4,7 @@ import { answerFromCache } from './answer-from-cache.ts'
 import { getOpenApi } from './open-api.ts'
 import { builtPages } from './pages.prebuilt.ts'
 import { showPage } from './show-page.ts'
+import { showReference } from './show-reference.ts'
 
 export const handler = answerFromCache(
   createHandler(pages, {
@@ -13,6 +14,7 @@ export const handler = answerFromCache(
     confirmPage: showPage(builtPages.confirm),
     linkPage: showPage(builtPages.link),
     passkeysPage: showPage(builtPages.passkeys),
+    referencePage: showReference,
     getOpenApi,
   }),
 )

@@ -12,7 +12,7 @@ export const operationsPage = (): string =>
   page(
     'Operations',
     `All operations of the HTTP interface, by group. The OpenAPI document of a running service describes the same
-operations with every field: \`GET /api/2/openapi.json\`. [Models](models.md) lists the fields of each model.
+operations with every field: \`GET /api/2/openapi.json\`. Its page for people is \`/docs\`. [Models](models.md) lists the fields of each model.
 
 An error is a problem body. [Error codes](error-codes.md) explains the codes.`,
     ...[...Map.groupBy(operations, ({ group }) => group)].flatMap(([group, members]) => [

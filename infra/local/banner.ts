@@ -47,6 +47,7 @@ export const formatBanner = (facts: BannerFacts): string => {
     '',
     `  Data    ${dataLine(data)}`,
     `  Mail    ${mailUrl} shows all sent emails`,
+    `  Docs    ${url}/docs explains all operations`,
     ...adminLines(facts),
     ...(isDataExposed ? exposureLines : []),
     '',

@@ -104,6 +104,11 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     default: '`false`',
     description: '`true` allows new usernames with letters of several scripts, such as Latin and Cyrillic.',
   },
+  API_REFERENCE: {
+    default: '`try`',
+    description:
+      'The API reference at `/docs`: `read` shows it, `try` also lets readers send calls from it, `off` hides it.',
+  },
   ALLOW_PRIVATE_METADATA: {
     default: '`false`',
     description:

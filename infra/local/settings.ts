@@ -80,7 +80,16 @@ export const functionEnvironment = (
   const mailEndpoint = `http://127.0.0.1:${settings.mailPort}`
   // No handler needs the initial password. The KMS keys are only for AWS: local mode has key files next to the
   // data.
-  const { LOG_LEVEL, MAIL_FROM, ADMIN_PASSWORD, KMS_KEY_ID, KMS_OTHER_KEY_ID, AUDIT_KEY_ID, ...others } = env
+  const {
+    LOG_LEVEL,
+    MAIL_FROM,
+    API_REFERENCE,
+    ADMIN_PASSWORD,
+    KMS_KEY_ID,
+    KMS_OTHER_KEY_ID,
+    AUDIT_KEY_ID,
+    ...others
+  } = env
   return {
     ...withAws(others, !settings.dynamodbEndpoint),
     TABLE_NAME: tableName,
@@ -93,6 +102,7 @@ export const functionEnvironment = (
     AWS_ENDPOINT_URL_SESV2: mailEndpoint,
     VALIDATE_RESPONSES: 'true',
     LOG_LEVEL: LOG_LEVEL || 'warn',
+    API_REFERENCE: API_REFERENCE || 'try',
     // Local mode has no front door.
     ORIGIN_SECRETS: '',
     ALLOW_DIRECT_REQUESTS: 'false',

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import { type ApiReferenceMode, apiReferenceModes } from './api-reference.ts'
 import { readOriginSecrets } from './origin-secrets.ts'
 import { type PasskeySettings, readPasskeySettings } from './passkey-settings.ts'
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
@@ -56,6 +57,8 @@ export interface Config {
   readonly hstsPreload: boolean
   /** Whether new usernames may have letters of scripts that no writing system uses together. */
   readonly allowMixedScripts: boolean
+  /** Whether the API reference is shown, and whether its readers can send calls from it. */
+  readonly apiReference: ApiReferenceMode
   /** Proxies whose entries in `X-Forwarded-For` count. Undefined if there are none. */
   readonly trustedProxies: BlockList | undefined
   /** The secrets of which the front door sends one. Empty if there is no front door. */
@@ -114,6 +117,8 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
     .map((text) => readOrigin(text) ?? report('ALLOWED_ORIGINS must contain only http(s) origins'))
   const breachEndpoint = readEndpoint(environment['BREACH_ENDPOINT'] ?? defaultBreachEndpoint)
   if (breachEndpoint === undefined) report('BREACH_ENDPOINT must be an http(s) URL')
+  const apiReference = apiReferenceModes.find((mode) => mode === (environment['API_REFERENCE'] || 'read'))
+  if (!apiReference) report(`API_REFERENCE must be one of ${apiReferenceModes.join(', ')}`)
   const rateLimits = readRateLimits(environment['RATE_LIMITS'] ?? '')
   if (typeof rateLimits === 'string') report(`RATE_LIMITS ${rateLimits}`)
   const sessionLifetimes = readSessionLifetimes(environment['SESSION_LIFETIMES'] ?? '')
@@ -167,6 +172,7 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
     hstsIncludeSubdomains,
     hstsPreload,
     allowMixedScripts,
+    apiReference: apiReference ?? 'read',
     trustedProxies,
     originSecrets,
     allowDirectRequests,

@@ -94,6 +94,7 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   get_audit_events: 'session or token with audit-events:view, permission system:admin-access',
   sign_in_page: 'anyone',
   reset_page: 'anyone',
+  reference_page: 'anyone',
   link_page: 'anyone',
   confirm_page: 'anyone',
   change_own_email: 'session, own session, recent',

@@ -189,6 +189,7 @@ describe('every operation', () => {
       'confirm_page',
       'link_page',
       'passkeys_page',
+      'reference_page',
     ])
   })
 

@@ -125,6 +125,7 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['confirm_page', 'GET /confirm', 'any'],
   ['link_page', 'GET /link', 'any'],
   ['passkeys_page', 'GET /passkeys', 'any'],
+  ['reference_page', 'GET /docs', 'any'],
   ['get_open_api', 'GET /api/2/openapi.json', 'any'],
   ['get_current_user', 'GET /api/2/users/me', 'auth'],
   ['update_current_user', 'PATCH /api/2/users/me', 'auth'],

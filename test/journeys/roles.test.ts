@@ -264,6 +264,7 @@ const calls: Readonly<Record<string, Call>> = {
   reset_page: { statuses: [200, 200, 200, 200] },
   link_page: { statuses: [200, 200, 200, 200] },
   passkeys_page: { statuses: [200, 200, 200, 200] },
+  reference_page: { statuses: [200, 200, 200, 200] },
   get_open_api: { statuses: [200, 200, 200, 200] },
   logout: { statuses: [204, 204, 204, 204] },
   get_all_saml_providers: { statuses: [200, 200, 200, 200] },

@@ -329,9 +329,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/confirm': ['functions/pages/shared'],
   'functions/pages/link': ['functions/pages/shared'],
   'functions/pages/passkeys': ['functions/pages/shared'],
+  'functions/pages/reference': ['functions/pages/shared'],
   // Modules that run when a function is bundled.
-  'functions/*.prebuilt.ts': ['infra/pages', 'lib/contract/operations.ts', 'lib/open-api'],
+  'functions/*.prebuilt.ts': ['infra/pages', 'lib/contract/operations.ts', 'lib/open-api', 'infra/reference'],
   'infra/pages': ['lib/http'],
+  // The page that shows the OpenAPI document.
+  'infra/reference': ['lib/core', 'lib/contract', 'lib/saml/assertion', 'lib/http', 'lib/open-api'],
 
   // The stack. It knows the operations and the shape of the table, and functions only by their paths.
   infra: ['lib/core', 'lib/contract', 'lib/contract/operations.ts', 'lib/store/engine', 'infra/monitoring'],

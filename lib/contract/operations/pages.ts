@@ -66,6 +66,17 @@ export const pages = {
     query: anything,
     responses: { 200: 'text/html' },
   }),
+  referencePage: defineOperation({
+    id: 'reference_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/docs',
+    access: anyone,
+    summary: 'Show the reference of all operations and models',
+    query: anything,
+    responses: { 200: 'text/html', 304: null },
+    errors: ['not_found'],
+  }),
   getOpenApi: defineOperation({
     id: 'get_open_api',
     group: 'pages',

@@ -40,6 +40,12 @@ fragment of the URL. Opening the page takes no view. Its button calls \`redeem_a
     parameters: {},
     responses: html,
   },
+  referencePage: {
+    description: `Shows all operations, models and errors of this service, with a guide. It needs no credential. The setting \`apiReference\` decides
+whether readers can also send calls from the page, or turns it off, which makes this a 404.`,
+    parameters: {},
+    responses: html,
+  },
   getOpenApi: {
     description: `Returns this document: a description of all operations in the format OpenAPI 3.1. Generators make clients from it. It needs no
 credential.`,

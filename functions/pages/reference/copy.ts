@@ -1,0 +1,34 @@
+import { announce } from './announce.ts'
+
+/** Adds a button to a block of code that copies its text. */
+export const addCopyButton = (block: HTMLElement): void => {
+  const code = block.querySelector('code')
+  if (!code) return
+  const button = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'copy',
+    textContent: 'Copy',
+  })
+  button.addEventListener('click', () => void copyText(code.textContent, code, 'Copied'))
+  block.prepend(button)
+}
+
+/** Copies the address of a section when the link beside its heading is used. */
+export const connectAnchors = (): void => {
+  document.addEventListener('click', ({ target }) => {
+    const anchor = target instanceof Element ? target.closest('a.anchor') : null
+    if (anchor instanceof HTMLAnchorElement) void copyText(anchor.href, undefined, 'Link copied')
+  })
+}
+
+/** Browsers permit scripts to copy only on `https` and local addresses. Elsewhere the text is selected instead. */
+const copyText = async (text: string, shownIn: Element | undefined, message: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    announce(message)
+  } catch {
+    if (!shownIn) return
+    getSelection()?.selectAllChildren(shownIn)
+    announce('Press Ctrl+C to copy the selected text.')
+  }
+}

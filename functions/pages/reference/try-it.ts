@@ -1,0 +1,132 @@
+import { type Call, sendCall } from './call.ts'
+import { createElement } from './create-element.ts'
+import { showResponse } from './show-response.ts'
+
+/** The credential that the reader pasted. It stays in the memory of the page and is the same for all operations. */
+let bearer = ''
+
+/** Adds a button to an operation that opens a form to call it. */
+export const addTryIt = (section: HTMLElement): void => {
+  const title = section.querySelector('h3')?.textContent ?? ''
+  const button = createElement('button', { type: 'button', textContent: 'Try it' })
+  button.setAttribute('aria-label', `Try it: ${title}`)
+  button.setAttribute('aria-expanded', 'false')
+  let form: HTMLFormElement | undefined
+  button.addEventListener('click', () => {
+    const isOpen = form?.isConnected === true
+    button.setAttribute('aria-expanded', String(!isOpen))
+    if (isOpen) return form?.remove()
+    form ??= createForm(section, title)
+    section.querySelector('.route')?.after(form)
+  })
+  section.querySelector('.route')?.append(button)
+}
+
+const createForm = (section: HTMLElement, title: string): HTMLFormElement => {
+  const { method = '', path = '', type } = section.dataset
+  const parameters = [...section.querySelectorAll<HTMLElement>('[data-in]')].map(createParameter)
+  const body = type === undefined ? undefined : createBody(section, type)
+  const credential = createElement('input', { type: 'password', autocomplete: 'off', value: bearer })
+  const send = createElement('button', { className: 'primary', textContent: 'Send' })
+  const status = createElement('p', { role: 'status' })
+  const output = createElement('div', {})
+  const form = createElement(
+    'form',
+    { className: 'try-it', autocomplete: 'off' },
+    createElement('p', {
+      textContent: 'This is a real call. It reads and changes the data of this service.',
+    }),
+    ...parameters.map(({ label }) => label),
+    ...(body?.labels ?? []),
+    label('Bearer credential (empty: the session cookie of this browser)', credential),
+    send,
+    status,
+    output,
+  )
+  form.setAttribute('aria-label', `Try it: ${title}`)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const call: Call = {
+      method,
+      path,
+      parameters: parameters.map(({ place, name, input }) => ({ place, name, value: input.value.trim() })),
+      body: body && type !== undefined ? { type, text: body.input.value } : undefined,
+      bearer,
+    }
+    void runCall(call, { send, status, output })
+  })
+  credential.addEventListener('input', () => {
+    bearer = credential.value.trim()
+  })
+  // Another form can have changed it.
+  form.addEventListener('focusin', () => {
+    if (credential.value.trim() !== bearer) credential.value = bearer
+  })
+  return form
+}
+
+interface CallOutput {
+  readonly send: HTMLButtonElement
+  readonly status: HTMLElement
+  readonly output: HTMLElement
+}
+
+const runCall = async (call: Call, { send, status, output }: CallOutput): Promise<void> => {
+  // A disabled button would lose the focus.
+  if (send.ariaDisabled === 'true') return
+  send.ariaDisabled = 'true'
+  output.replaceChildren()
+  status.className = ''
+  status.textContent = 'Sending…'
+  try {
+    await showResponse(output, status, await sendCall(call))
+  } catch (error) {
+    status.className = 'problem'
+    status.textContent = describeFailure(error)
+  } finally {
+    send.ariaDisabled = 'false'
+  }
+}
+
+/** Browsers report a lost connection and a blocked call with the same `TypeError`. */
+const describeFailure = (error: unknown): string => {
+  if (error instanceof TypeError) return 'The service did not answer.'
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'The call took too long.'
+  return error instanceof Error ? error.message : 'The call failed.'
+}
+
+const createParameter = (row: HTMLElement) => {
+  const { in: place = '', name = '', example = '' } = row.dataset
+  const input = createElement('input', { type: 'text', autocomplete: 'off', spellcheck: false })
+  // The other examples would narrow down the result.
+  if (place === 'path') Object.assign(input, { value: example, required: true })
+  return { place, name, input, label: label(`${name} (${place})`, input) }
+}
+
+const createBody = (section: HTMLElement, type: string) => {
+  const input = createElement('textarea', { spellcheck: false })
+  const samples = [...section.querySelectorAll('.request .sample')].map((sample) => ({
+    title: sample.querySelector('summary')?.textContent ?? '',
+    text: sample.querySelector('code')?.textContent ?? '',
+  }))
+  input.value = samples[0]?.text ?? ''
+  const select = createElement(
+    'select',
+    {},
+    ...samples.map(({ title, text }) => createElement('option', { textContent: title, value: text })),
+  )
+  select.addEventListener('change', () => {
+    input.value = select.value
+  })
+  const kind = type === 'application/json' ? type : `${type}, as JSON`
+  return {
+    input,
+    labels: [
+      ...(samples.length > 1 ? [label('Example', select)] : []),
+      label(`Request body (${kind})`, input),
+    ],
+  }
+}
+
+const label = (text: string, control: HTMLElement): HTMLLabelElement =>
+  createElement('label', {}, text, control)

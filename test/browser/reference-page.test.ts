@@ -1,0 +1,240 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { getFocused, openPage } from '../support/pages.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+let ada: SignedInPerson
+beforeAll(async () => {
+  service = await startService({ API_REFERENCE: 'try' })
+  browser = await launchChromium()
+  ada = await addSignedIn(service, { permissions: ['users:view'] })
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+/** Opens the reference in a browser without cookies. A request to another origin fails the test. */
+const openReference = async (
+  options: Parameters<Browser['newContext']>[0] = {},
+  hash = '',
+): Promise<Page> => {
+  const { page } = await openPage(browser, options)
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${service.url}/`)) expect.unreachable(request.url())
+  })
+  await page.goto(`${service.url}/docs${hash}`)
+  return page
+}
+
+/** Opens the form of an operation, fills it in and sends it. Returns what the page shows then. */
+const tryIt = async (
+  page: Page,
+  id: string,
+  { fields = {}, body }: { fields?: Readonly<Record<string, string>>; body?: unknown } = {},
+) => {
+  const section = page.locator(`#${id}`)
+  const form = section.locator('form')
+  if ((await form.count()) === 0) await section.locator('.route button').click()
+  for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value)
+  if (body !== undefined) await form.locator('textarea').fill(JSON.stringify(body))
+  await form.getByRole('button', { name: 'Send', exact: true }).click()
+  const status = form.getByRole('status')
+  await status.getByText(/^(?!Sending)./).waitFor()
+  const [headers = '', shown = ''] = await form.locator('pre code').allTextContents()
+  return { status: await status.innerText(), headers, body: shown, form }
+}
+
+describe('the page', () => {
+  it.each([
+    { width: 1280, height: 800, colorScheme: 'light', forcedColors: 'none' },
+    { width: 375, height: 667, colorScheme: 'dark', forcedColors: 'none' },
+    { width: 320, height: 200, colorScheme: 'light', forcedColors: 'active' },
+  ] as const)(
+    'has no violations and no sideways scrolling at $width x $height, $colorScheme, forced colors $forcedColors',
+    async ({ width, height, ...colors }) => {
+      const page = await openReference({ viewport: { width, height }, ...colors }, '#create_access_token')
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      const { x, y } = (await page.locator('#create_access_token h3').boundingBox()) ?? { x: -1, y: -1 }
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(y).toBeGreaterThanOrEqual(0)
+      if (width < 960) await page.getByRole('button', { name: 'Menu' }).click()
+      expect(await findViolations(page)).toEqual([])
+    },
+  )
+
+  it('is read without JavaScript', async () => {
+    const page = await openReference({ javaScriptEnabled: false, viewport: { width: 375, height: 667 } })
+    expect(await page.locator('#login h3').isVisible()).toBe(true)
+    expect(await page.locator('nav a[href="#errors"]').isVisible()).toBe(true)
+    expect(await page.locator('button:visible, input:visible').count()).toBe(0)
+  })
+
+  it('prints everything, also closed examples, and no controls', async () => {
+    const page = await openReference()
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('nav:visible, button:visible, .anchor:visible').count()).toBe(0)
+    expect(await page.locator('#login .sample pre').first().isVisible()).toBe(true)
+  })
+})
+
+describe('the navigation', () => {
+  it('leads to an operation on a narrow screen with the keyboard alone', async () => {
+    const page = await openReference({ viewport: { width: 320, height: 568 } })
+    await page.keyboard.press('Tab')
+    expect(await getFocused(page)).toBe('Skip to content')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await getFocused(page)).toBe('Menu')
+    await page.keyboard.press('Enter')
+    const group = page.locator('#contents details', { has: page.locator('a[href="#create_auth_ticket"]') })
+    await group.locator('summary').press('Enter')
+    await group.locator('a[href="#create_auth_ticket"]').press('Enter')
+    expect(new URL(page.url()).hash).toBe('#create_auth_ticket')
+    expect(await page.locator('nav').isVisible()).toBe(false)
+    expect(await page.evaluate('document.activeElement.id')).toBe('create_auth_ticket')
+    expect(await page.locator('#create_auth_ticket h3').isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Menu' }).press('Enter')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('nav').isVisible()).toBe(false)
+    expect(await getFocused(page)).toBe('Menu')
+  })
+
+  it('marks the place that is shown', async () => {
+    const page = await openReference({}, '#check_auth_ticket')
+    await page.locator('#contents a[aria-current][href="#check_auth_ticket"]').waitFor()
+  })
+})
+
+describe('the search', () => {
+  it.each([
+    ['create_auth_ticket', '#create_auth_ticket'],
+    ['login incomplete password correct', '#code-login_incomplete'],
+    ['otp_required', '#reason-otp_required'],
+    ['ServiceUserDetail.username', '#ServiceUserDetail.username'],
+    ['get_all_users limit', '#get_all_users.limit'],
+  ])('finds %j with the keyboard alone', async (query, hash) => {
+    const page = await openReference()
+    await page.getByLabel('Search this page').fill(query)
+    await page.keyboard.press('Tab')
+    await page.locator(`#results a[href="${hash}"]`).press('Enter')
+    expect(new URL(page.url()).hash).toBe(hash)
+    expect(await page.locator(hash.replace('.', '\\.')).isVisible()).toBe(true)
+  })
+
+  it('reports how much it found, has no violations, and ends with Escape', async () => {
+    const page = await openReference()
+    const search = page.getByLabel('Search this page')
+    await search.fill('<b>nothing</b>')
+    await page.getByText('Nothing found. Try fewer or other words.').waitFor()
+    await search.fill('ticket')
+    await page.getByText(/^\d+ results/).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await search.press('Escape')
+    expect(await page.locator('#results a').count()).toBe(0)
+    expect(await page.locator('#contents').isVisible()).toBe(true)
+  })
+})
+
+describe('a copy button', () => {
+  it('copies a call, and a link beside a heading its address', async () => {
+    const page = await openReference({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.locator('#login > pre > button').click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+      `curl '${service.url}/api/2/auth/login'`,
+    )
+    await page.locator('#login > .heading .anchor').click()
+    await page.getByText('Link copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${service.url}/docs#login`)
+  })
+})
+
+describe('a call from the page', () => {
+  it('signs in, shows the current user and a page of users, and has no violations', async () => {
+    const page = await openReference({ colorScheme: 'dark' })
+    expect((await tryIt(page, 'get_current_user')).status).toContain('Status 401')
+    const login = await tryIt(page, 'login', {
+      body: { username: ada.user.username, password: ada.password },
+    })
+    expect(login.status).toContain('Status 200')
+    expect(await login.form.innerText()).toContain('This is a real call.')
+    expect(await findViolations(page)).toEqual([])
+    const current = await tryIt(page, 'get_current_user')
+    expect(current.status).toContain('Status 200')
+    expect(JSON.parse(current.body)).toMatchObject({ username: ada.user.username })
+    const list = await tryIt(page, 'get_all_users', { fields: { 'limit (query)': '1' } })
+    expect(JSON.parse(list.body)).toHaveLength(1)
+    expect(list.headers).toContain('x-request-id: ')
+    expect((await tryIt(page, 'logout')).status).toContain('Status 204')
+    expect((await tryIt(page, 'get_current_user')).status).toContain('Status 401')
+  })
+
+  it('sends a pasted credential instead of the cookie, and forgets it with the page', async () => {
+    const page = await openReference()
+    const credential = { 'Bearer credential': ada.bearer }
+    const { body } = await tryIt(page, 'get_current_user', { fields: credential })
+    expect(JSON.parse(body)).toMatchObject({ id: ada.user.id })
+    const user = await tryIt(page, 'get_user', { fields: { 'id (path)': String(ada.user.id) } })
+    expect(JSON.parse(user.body)).toMatchObject({ username: ada.user.username })
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).toBe(
+      '[{},{}]',
+    )
+    expect(await page.context().cookies()).toEqual([])
+    await page.reload()
+    expect((await tryIt(page, 'get_current_user')).status).toContain('Status 401')
+  })
+
+  it('shows the errors of the service, and refuses calls that would reach another operation', async () => {
+    const page = await openReference()
+    const invalid = await tryIt(page, 'login', { body: { username: '' } })
+    expect(invalid.status).toContain('Status 400')
+    expect(JSON.parse(invalid.body)).toMatchObject({ code: 'invalid_request' })
+    const escaped = await tryIt(page, 'get_user', { fields: { 'id (path)': '..' } })
+    expect(escaped.status).toBe('Fill in id.')
+    const header = await tryIt(page, 'login', { fields: { 'Bearer credential': 'a\u{1F600}b' } })
+    expect(header.status).toBe('A header contains characters that HTTP does not allow.')
+  })
+
+  it.each([
+    [
+      'HTML',
+      'text/html',
+      '<img src=x onerror="alert(1)"><script>alert(2)</script>',
+      'Status 200',
+      /^<img src=x/,
+    ],
+    ['5 MB of text', 'text/plain', 'x'.repeat(5 * 2 ** 20), 'Only its first 100 KB', /^x{102400}$/],
+    [
+      '5 MB of JSON',
+      'application/json',
+      `[${'1,'.repeat(2.5 * 2 ** 20)}1]`,
+      'Only its first 100 KB',
+      /^\[1,/,
+    ],
+    ['bytes', 'application/octet-stream', '\0\u0001', 'application/octet-stream is not shown', /^$/],
+    ['broken JSON', 'application/problem+json', '{"a":', 'Status 200', /^\{"a":$/],
+    ['no body', 'application/json', '', 'The body is empty.', /^$/],
+  ])('shows a response of %s as text and stays usable', async (_, contentType, sent, status, shown) => {
+    const page = await openReference()
+    page.on('dialog', (dialog) => expect.unreachable(dialog.message()))
+    await page.route('**/api/2/users/me', (route) => route.fulfill({ contentType, body: sent }))
+    const response = await tryIt(page, 'get_current_user')
+    expect(response.status).toContain(status)
+    expect(response.body).toMatch(shown)
+    expect(await response.form.locator('img, script').count()).toBe(0)
+    expect((await tryIt(page, 'get_password_policy')).status).toContain('Status 200')
+  })
+
+  it('reports a redirect without following it, and a service that does not answer', async () => {
+    const page = await openReference()
+    expect((await tryIt(page, 'logout_page')).status).toMatch(/Redirect|Status 204/)
+    await page.route('**/api/2/users/me', (route) => route.abort())
+    expect((await tryIt(page, 'get_current_user')).status).toBe('The service did not answer.')
+  })
+})

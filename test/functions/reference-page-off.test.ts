@@ -1,0 +1,14 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ API_REFERENCE: 'off' })
+})
+afterAll(() => service.close())
+
+it('is not found if the setting turns it off', async () => {
+  const { status, body } = await service.client('GET', '/docs')
+  expect(status).toBe(404)
+  expect(body.code).toBe('not_found')
+})

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/**
+ * Returns what axe finds on the page as it is now: a line for each violated rule, with the first elements. The debugger
+ * runs axe, so that the content security policy of the page stays as it is.
+ */
+export const findViolations = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(source)
+  return page.evaluate(`axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
+    .then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`)
+}
