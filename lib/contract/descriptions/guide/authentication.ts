@@ -60,8 +60,8 @@ Treat every credential like a password: send it over HTTPS only, and never write
 
 ### The session cookie
 
-A sign-in from a page of the service sets the cookie \`__Host-latchkey\` (\`latchkey\` over plain HTTP). Scripts cannot read it,
-and browsers send it to the service only. A request with the cookie that changes something must come from a page of the
+A sign-in sets the cookie \`__Host-latchkey\` (\`latchkey\` over plain HTTP), unless a page of another site sent the request.
+Scripts cannot read it, and browsers send it to the service only. A request with the cookie that changes something must come from a page of the
 service: the service checks the headers \`Sec-Fetch-Site\` and \`Origin\` that browsers send. Otherwise the response is 403.
 This protects users against requests from other sites (CSRF).
 
@@ -76,7 +76,7 @@ address. So name the address of the user in the header \`${clientAddressHeader}\
 
 ### Confirm the identity
 
-A stolen session must not become lasting access. So changes of credentials require that the user signed in or confirmed
+A thief of a session must not be able to take over the account. So changes of credentials require that the user signed in or confirmed
 their identity within the last ${recentTime}. Otherwise the response is 403 with the reason \`reauthentication_required\`. Then
 call \`confirm_identity\` with the password of the user, and repeat the request.
 

@@ -46,7 +46,7 @@ Filters are combined: an entry must match all of them.
   without an offset is read as UTC.
 - **IDs** are positive integers below 2,147,483,648. They are never used again after a deletion. Audit events have texts as
   IDs.
-- **HEAD** works for each \`GET\`, and returns the same status and headers without the body.
+- **HEAD** works for each \`GET\` that changes nothing. It returns the same status and headers without the body.
 - **Success** is 200 with a body, 204 without a body, and 303 for a redirect. A new object is a 201, and its path is in the
   \`Location\` header.
 - **Request IDs.** Each response has the header \`X-Request-Id\`. Name it when you report a problem.

@@ -34,8 +34,8 @@ Browser                app.example.com         Latchkey          shop.example.co
 - Step 2 is \`create_auth_ticket\` with the session of the user. Name the shop as \`audience\`, so that no other server can
   use the ticket.
 - Step 6 is \`check_auth_ticket\`. The shop needs no credential and no secret. It sends its own origin as \`audience\`.
-- After step 7, the shop opens a session of its own. The ticket is used up: in a log or in the history of the browser, it is
-  worthless.
+- After step 7, the shop opens a session of its own. The ticket is used up. So it does no harm in a log or in the history
+  of the browser.
 - A ticket ends with the session that created it. After a logout, no one can use it.
 
 A sign-in through SAML can end in the same way: \`start_saml_auth\` adds a ticket to the page that it returns to.
@@ -52,12 +52,15 @@ ${exampleUrl}/link#token=lka_…
 Responses and fields call it a one-time access token or \`access_token\`. The value is in the fragment of the URL, after \`#\`.
 Browsers do not send the fragment to servers, so it is in no log.
 
-**Its terms.** The creator names the objects (bundles and directories of a media library) and the permissions on them. They
-can limit the link by an expiry, a number of views and a password. The link works as long as its creator is enabled and has
+**Its objects.** They belong to your product: a bundle is an item of its media library, a directory is a folder, and a media
+root is the top folder that contains both. Latchkey stores only what the creator sends, such as IDs, names and paths.
+
+**Its terms.** The creator names the objects and the permissions on them. They can limit the link by an expiry, a number of
+views and a password. The link works as long as its creator is enabled and has
 the permission \`media:access\`.
 
-**Its recipient.** A link for a user of the service works after they sign in. A link for an unknown email address, or for no
-one in particular, creates a guest: a user without a password and permissions. For a guest, the link is enough. So anyone
+**Its recipient.** A link for a user of the service works after they sign in. A link for an unknown email address, or
+without a recipient, creates a guest: a user without a password and permissions. For a guest, the link is enough. So anyone
 who has such a link can open it.
 
 **How it is opened.** A page looks up the link with \`get_access_token_by_value\`, which takes no view. When the user decides to

@@ -220,7 +220,7 @@ that takes a view. If several requests compete for the last view, one of them su
 
 The session shows this link and nothing else. It has none of the permissions of the recipient, and it ends with the
 link. For a link with a password, send it as \`password\`: without it, the response is 403 \`login_incomplete\` with the
-reason \`password_required\`. Wrong passwords are limited to ${describeRateLimit('linkGuessesPerNetwork')} per network.
+reason \`password_required\`. Wrong passwords are limited to ${describeRateLimit('linkGuessesPerNetwork')} per network, and ${describeRateLimit('linkGuesses')} in all.
 
 A recipient who is not a guest must sign in first. Send their own session as bearer credential: without it, the response
 is a 401, and for another user it is a 403. Links that do not work get a 404. The audit event is

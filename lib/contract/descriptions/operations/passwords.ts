@@ -31,7 +31,7 @@ const lengthRule = `A password has ${passwordMinLength} to ${passwordMaxLength.t
 export const passwordsTexts: OperationTexts<typeof passwords> = {
   generatePassword: {
     description: `Generates a random password of at least ${generatedLength} characters that meets the password policy. It is not set or stored. The
-limit is ${describeRateLimit('passwordToolUses')} per user, together with \`evaluate_password\`. If no password can meet the policy, the
+limit is ${describeRateLimit('passwordToolUses')} per user, for this and \`evaluate_password\` together. If no password can meet the policy, the
 response is 409.`,
     parameters: {},
     responses: { 200: [{ summary: 'A password', value: { password: 'yPnc74-GQd2rVw8sKzTh' } }] },
@@ -102,8 +102,8 @@ A rejected password does not use up the token, so the user can choose another on
 The token is in the link "This wasn't me" of this email. It works for ${describeDuration(securityReportLifetimeMs)} and needs no session.
 
 All sessions, tickets and reset links of the user end. API tokens, passkeys, second factors and linked accounts that were
-added since the change are removed. If the email address or the password was changed since then, the address is restored,
-and the password stops working. The user then gets a reset link at the address that received the email. The response
+added since the change are removed. A changed email address is restored. A password that was changed since then, or
+that the attacker must know, stops working. The user then gets a reset link at the address that received the email. The response
 shows which of these happened. Repeating the request changes nothing more. The audit event is \`security.reported\`.`,
     parameters: {},
     request: [{ summary: 'A report', value: { token: exampleCredentials.securityReport } }],

@@ -26,7 +26,8 @@ const requestId = 'ThisIsAnExampleRequestIdOf32Char'
 export const sessionsTexts: OperationTexts<typeof sessions> = {
   login: {
     description: `Signs a user in with their password and opens a session. The response has the session as \`session_key\`. Send it as
-\`Authorization: Bearer …\` with later requests. A request from a page of the service also gets the session cookie.
+\`Authorization: Bearer …\` with later requests. The response also sets the session cookie,
+unless a page of another site sent the request.
 
 If the password is right but something else is missing, the response is 403 \`login_incomplete\`. Its \`reason\` says what to
 do. To add a field, show the user a form for it, and send the whole request again:
@@ -124,7 +125,8 @@ session the response is the same, so it is safe to repeat. An API token stays va
   },
   logoutPage: {
     description: `Does the same as \`logout\`, for a link on a page. A browser, whose \`Accept\` header contains \`text/html\`, is redirected to the
-sign-in page with 303. Other clients get 204. With the session cookie, the link must be on a page of the service.`,
+sign-in page with 303. Other clients get 204. With the session cookie, the link must be on a page of the service
+or of an allowed origin.`,
     parameters: {},
   },
   getOwnSessions: {
