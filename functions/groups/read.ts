@@ -6,6 +6,7 @@ import { foldText } from '../../lib/core/fold-text.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { findGroupIds, findGroups, readGroups } from '../../lib/store/directory/groups.ts'
+import { searchGroups } from '../../lib/store/directory/search-groups.ts'
 import { buildNameMatcher } from '../../lib/store/directory/user-filters.ts'
 import {
   buildPage,
@@ -39,9 +40,11 @@ const findPage = async (
   if (name !== undefined)
     return buildPage((await findByName(table, name)).filter(keep), ({ id }) => String(id), page)
   const listing = getListing('group', ordering.field)
-  return matches === undefined
-    ? readPage(table, listing, page, read)
-    : readFilteredPage(createSource(table, listing, page), page, read, keep)
+  if (!matches) return readPage(table, listing, page, read)
+  return (
+    (await searchGroups(table, matches, ordering.field, page)) ??
+    readFilteredPage(createSource(table, listing, page), page, read, keep)
+  )
 }
 
 /** Finds the only group with this name. */

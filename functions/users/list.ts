@@ -1,11 +1,13 @@
 import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
+import { entriesSearchedPerPage } from '../../lib/core/limits.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
-import { getMembersListing } from '../../lib/store/directory/memberships.ts'
+import { findMemberIds, getMembersListing } from '../../lib/store/directory/memberships.ts'
+import { searchUsers, searchUsersByName } from '../../lib/store/directory/search-users.ts'
 import { buildUserMatcher, summarizeUser } from '../../lib/store/directory/user-filters.ts'
 import { findUserIdByUsername, findUsers, getUserIndexKey } from '../../lib/store/directory/users.ts'
 import {
@@ -26,9 +28,8 @@ type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']
 
 /**
- * Lists users. A username or email address is looked up directly, and members are read from their group. Otherwise users
- * are read in the requested order. Remaining filters apply to what was read: see `lib/store/engine/listing.ts` for the
- * cost.
+ * Lists users. A username or email address is looked up directly. Members, and users without a filter, are read in the
+ * requested order. All other filters search the entries of all users: see `search-users.ts` for the cost.
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config }) => {
   const found = await findPage(table, request)
@@ -44,22 +45,36 @@ const findPage = async (table: Table, request: Request): Promise<Page<UserRecord
   const read = (entries: readonly ListEntry[]) => findUsers(table, getIds(entries))
   const matches = buildUserMatcher(query)
   const keep = (user: UserRecord) => matchesKeys(user, query) && (matches?.(summarizeUser(user)) ?? true)
-  if (query.username !== undefined || query.email !== undefined) {
-    const found = await findByName(table, query)
-    return buildPage(found.filter(keep), (user) => getUserIndexKey(user, query.ordering.field), page)
-  }
+  const { field } = query.ordering
+  const build = (found: readonly UserRecord[]) =>
+    buildPage(found.filter(keep), (user) => getUserIndexKey(user, field), page)
+  if (query.username !== undefined || query.email !== undefined) return build(await findByName(table, query))
   // Memberships that remain of a deleted group do not count.
   if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
     return { rows: [] }
-  const { field } = query.ordering
-  if (query.groups !== undefined && field === 'id')
-    return matches === undefined
-      ? readPage(table, getMembersListing(query.groups), page, read)
-      : readFilteredPage(createSource(table, getMembersListing(query.groups), page), page, read, keep)
-  const listing = getListing('user', field === 'id' ? 'id' : 'name')
-  return query.groups === undefined && matches === undefined
-    ? readPage(table, listing, page, read)
-    : readFilteredPage(createSource(table, listing, page), page, read, keep)
+  const byName = getListing('user', 'name')
+  if (query.groups === undefined && !matches)
+    return readPage(table, field === 'id' ? getListing('user', 'id') : byName, page, read)
+  if (query.groups !== undefined && field === 'id' && !matches)
+    return readPage(table, getMembersListing(query.groups), page, read)
+  const members = query.groups === undefined ? undefined : await findMembers(table, query.groups)
+  if (members && members.length <= fewMembers)
+    return build((await findUsers(table, members)).filter((user) => user !== undefined))
+  const search = { matches: matches ?? (() => true), among: members && new Set(members), keep }
+  if (field === 'id') return searchUsers(table, search, page)
+  return (
+    (await searchUsersByName(table, search, page)) ??
+    readFilteredPage(createSource(table, byName, page), page, read, keep)
+  )
+}
+
+/** Members whose records are read. For more members, reading the entries of all users costs less. */
+const fewMembers = 200
+
+/** The IDs of the members. Undefined if a search could not examine all of them. */
+const findMembers = async (table: Table, group: number): Promise<readonly number[] | undefined> => {
+  const ids = await findMemberIds(table, group, entriesSearchedPerPage + 1)
+  return ids.length > entriesSearchedPerPage ? undefined : ids
 }
 
 /** Finds the only user with this username, or the few with this email address. */

@@ -58,6 +58,11 @@ export const breachPauseMs = minute
 export const breachCacheEntries = 32
 export const breachCacheMs = 10 * minute
 
+/** Entries of a list that one page of a search examines: of users about 8 MB of the index, or 1,000 read units. */
+export const entriesSearchedPerPage = 50_000
+/** Records that one page of a search reads without a result, for entries that do not decide. */
+export const recordsSearchedPerPage = 2000
+
 /** Groups per user. A permission check may have to read all of them. */
 export const groupsPerUser = 200
 

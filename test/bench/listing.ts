@@ -25,6 +25,12 @@ const lists = {
   'users, page at offset 900': '/api/2/users?offset=900&limit=90',
   'one user by name': '/api/2/users?username=seeded-0000500',
   'disabled users (1 of 100)': '/api/2/users?is_enabled=false&limit=5',
+  'all disabled users (1 of 100)': '/api/2/users?is_enabled=false',
+  'search, one user': '/api/2/users?filter=ed-0000500',
+  'search, one user, by name': '/api/2/users?filter=ed-0000500&ordering=username',
+  'search, no user': '/api/2/users?filter=none',
+  'search, all users, page of 20': '/api/2/users?filter=seeded&limit=20',
+  'search in groups': '/api/2/groups?filter=ed-0000005',
   'members of a group': '/api/2/users?groups=1',
   'audit events, default page': '/api/2/auth/audit-events',
   'audit events, page of 100': '/api/2/auth/audit-events?limit=100',
@@ -56,6 +62,8 @@ try {
     await seedUsers(service, size - seeded, 1000 + seeded, (at) => ({
       username: `seeded-${String(seeded + at).padStart(7, '0')}`,
       isEnabled: at % 100 !== 0,
+      fullName: `Person ${seeded + at} of the Directory`,
+      email: `person.${seeded + at}@example.com`,
     }))
     const groups = Math.min(size, mostGroups)
     await seedGroups(service, groups - groupsSeeded, 1000 + groupsSeeded, (at) => [1000 + at, 1001 + at])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { groupKey } from '../../lib/store/engine/keys.ts'
 import type { Json } from '../support/client.ts'
-import { allPages, costsSince, nextOf, pathOf, seedUsers } from '../support/directory.ts'
+import { allPages, buildEarlierListing, costsSince, nextOf, pathOf, seedUsers } from '../support/directory.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -283,15 +283,64 @@ describe('the cost of a page', () => {
     }
   })
 
-  it('is limited for a filter without an index, and the page has a link to continue', async () => {
+  it('is small for a group without members, in every order', async () => {
     const none = await group()
-    const { cost, count, next } = await costOf(`groups=${none}&ordering=username`)
-    expect(count).toBe(0)
-    expect(next).toBeDefined()
-    expect(cost?.calls).toBeLessThanOrEqual(22)
-    const pages = await allPages<Json>(service, `${path}?groups=${none}&ordering=username`, viewer.bearer)
-    expect(pages.flat()).toEqual([])
-    expect(pages.length).toBeLessThanOrEqual(4)
+    for (const query of ['ordering=username', 'is_enabled=true', 'filter=seeded&ordering=-id']) {
+      const { cost, count, next } = await costOf(`groups=${none}&${query}`)
+      expect([count, next]).toEqual([0, undefined])
+      expect(cost?.calls).toBeLessThanOrEqual(3)
+    }
+  })
+
+  it('of a search is that of the entries, not of the records', async () => {
+    for (const query of [
+      'filter=more-1499',
+      'filter=MORE-1499&ordering=-username',
+      'full_name=x',
+      'home=1',
+    ]) {
+      const { cost, count, next } = await costOf(query)
+      expect([count, next]).toEqual([query.startsWith('filter') ? 1 : 0, undefined])
+      expect(cost?.calls).toBeLessThanOrEqual(10)
+      // Reading the records would take 3,000 units.
+      expect(cost?.units).toBeLessThan(80)
+    }
+  })
+
+  it('of a search with many results is that of the page', async () => {
+    for (const query of [
+      'filter=more&limit=20',
+      'is_enabled=true&limit=20',
+      'filter=e&limit=20&ordering=-id',
+    ]) {
+      const { cost, count, next } = await costOf(query)
+      expect(count).toBe(20)
+      expect(next).toBeDefined()
+      expect(cost?.calls).toBeLessThanOrEqual(5)
+      expect(cost?.units).toBeLessThan(50)
+    }
+  })
+
+  it('of a search is bounded where users of an earlier version decide by their records', async () => {
+    await seedUsers(
+      service,
+      2300,
+      50_000,
+      (at) => ({ username: `earlier-${at}`, fullName: at === 2250 ? 'The last one' : null }),
+      buildEarlierListing,
+    )
+    const { cost, count, next } = await costOf('filter=last+one')
+    expect([count, next === undefined]).toEqual([0, false])
+    expect(cost?.calls).toBeLessThanOrEqual(40)
+    for (const ordering of ['id', '-id', 'username', '-username']) {
+      const pages = await allPages<Json>(
+        service,
+        `${path}?filter=LAST+one&ordering=${ordering}`,
+        viewer.bearer,
+      )
+      expect(names(pages.flat())).toEqual(['earlier-2250'])
+      expect(pages.length).toBeLessThanOrEqual(7)
+    }
   })
 
   it('is limited in bytes, even if each user has a lot of data', async () => {

@@ -1,5 +1,6 @@
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
+import { buildUserListing } from '../../lib/store/directory/user-listing.ts'
 import { groupKey, memberKey, nameKey, userKey } from '../../lib/store/engine/keys.ts'
 import { idListing, nameListing, userListing } from '../../lib/store/engine/listing-keys.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
@@ -37,12 +38,16 @@ export const allPages = async <Row>(
   return pages
 }
 
+/** The entry of a user in the list by ID as earlier versions stored it. */
+export const buildEarlierListing = ({ id }: UserRecord) => userListing(id)
+
 /** Writes users directly to the table, 50 in each transaction. Their ids start at `firstId`, above those of all others. */
 export const seedUsers = async (
   { services }: TestService,
   count: number,
   firstId: number,
   fieldsOf: (at: number) => Partial<UserRecord> = () => ({}),
+  buildListing: (user: UserRecord) => ReturnType<typeof userListing> = buildUserListing,
 ): Promise<void> => {
   const perCall = 50
   for (let from = 0; from < count; from += perCall)
@@ -59,7 +64,7 @@ export const seedUsers = async (
         }
         const record: UserRecord = { ...fields, ...initialState, id, createdAt: 1, lastSeenAt: null }
         return [
-          { put: { ...userKey(id), ...userListing(id), ...record } },
+          { put: { ...userKey(id), ...buildListing(record), ...record } },
           { put: { ...buildUsernameMarker(record), userId: id } },
         ]
       }),

@@ -16,6 +16,7 @@ import { userMarkerCodec } from '../records/markers.ts'
 import { type UserRecord, userKind } from '../records/user-record.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.ts'
 import { NotUnique } from './not-unique.ts'
+import { buildUserListing } from './user-listing.ts'
 
 /*
  * Guests give way to accounts. An account that holds the verified address of a guest replaces the guest: the links of
@@ -109,6 +110,7 @@ const buildReplaceSteps = (guest: UserRecord, user: Claimant): readonly Step[] =
 /** Gives a guest of an earlier version the names of a guest. */
 const buildMoveSteps = (guest: UserRecord, user: Claimant): readonly Step[] => {
   const username = `guest-${randomBytes(9).toString('hex')}`
+  const { lsk } = buildUserListing({ ...guest, normalizedUsername: username })
   return [
     {
       update: userKey(guest.id),
@@ -117,6 +119,7 @@ const buildMoveSteps = (guest: UserRecord, user: Claimant): readonly Step[] => {
           `${x.path('hasGuestNames')} = ${x.value(true)}`,
           `${x.path('username')} = ${x.value(username)}`,
           `${x.path('normalizedUsername')} = ${x.value(username)}`,
+          `${x.path('lsk')} = ${x.value(lsk)}`,
           `${x.path('version')} = ${x.value(guest.version + 1)}`,
         ],
         condition: `${x.path('version')} = ${x.value(guest.version)}`,

@@ -1,9 +1,9 @@
 import { isAbsent } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
-import { userListing } from '../engine/listing-keys.ts'
 import type { Step } from '../engine/transaction.ts'
 import { type NewUser, type UserRecord, userKind } from '../records/user-record.ts'
 import { chunkGroups } from './user-index-steps.ts'
+import { buildUserListing } from './user-listing.ts'
 import { noEarlierEntries } from './user-step.ts'
 
 /** How a user is created: the record and its step, and the lists of groups that further transactions set. */
@@ -27,7 +27,7 @@ export const planNewUser = (id: number, user: NewUser, nowMs: number): NewUserPl
     lastSeenAt: null,
   }
   // A guest who was replaced before they existed is in no list.
-  const listing = user.successorId === undefined ? userListing(id) : {}
+  const listing = user.successorId === undefined ? buildUserListing(record) : {}
   const item = { ...userKey(id), ...listing, ...userKind.codec.stamp, ...record }
   return { record, putStep: { put: item, condition: isAbsent }, laterGroups }
 }

@@ -12,6 +12,7 @@ import { type NameTransfer, planTransfer } from './name-transfer.ts'
 import { NotUnique } from './not-unique.ts'
 import { planNewUser } from './plan-new-user.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
+import { buildUserListing } from './user-listing.ts'
 import { buildEndResetLinksChange, buildEndSessionsChange } from './user-step.ts'
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
@@ -164,7 +165,9 @@ const editOnce = async (
   const revoked = revokingFields.some((field) => field in changes) ? buildEndResetLinksChange(user) : {}
   const fields = { ...changes, ...buildPromotion(user, changes), ...revoked, version: user.version + 1 }
   const edited = { ...user, ...fields }
-  const entries = Object.entries(fields)
+  // An entry that stays the same costs nothing. A guest who was replaced is in no list.
+  const { lsk } = buildUserListing(edited)
+  const entries = Object.entries(user.successorId === undefined ? { ...fields, lsk } : fields)
   const update: Update = (x) => ({
     set: entries.flatMap(([name, value]) =>
       value === undefined ? [] : [`${x.path(name)} = ${x.value(value)}`],

@@ -13,14 +13,43 @@ export const idListing = (kind: ListedKind, id: number) => ({
 })
 export const userListing = (id: number) => idListing('user', id)
 
+type Listed = ReturnType<typeof idListing>
+
+/** A sort key of the index has at most 1,024 bytes. */
+const maxSortKeyBytes = 1000
+
+/**
+ * Adds a text to an entry in order of ID, for reads of the index alone. The order stays, because the ID comes first. The ID
+ * also comes last, where earlier versions read it. A text that is too long is left out.
+ */
+export const carryText = ({ lpk, lsk }: Listed, text: string): Listed => {
+  const carrying = `${lsk}\n${text}\n${lsk}`
+  return { lpk, lsk: Buffer.byteLength(carrying) > maxSortKeyBytes ? lsk : carrying }
+}
+
+/** Splits a sort key of the index into the position of the entry and the text that it carries. */
+export const splitCarried = (sortKey: string): { readonly indexKey: string; readonly text?: string } =>
+  /^\d{10}\n/.test(sortKey)
+    ? { indexKey: sortKey.slice(0, 10), text: sortKey.slice(11, -11) }
+    : { indexKey: sortKey }
+
+/** Characters of a name in its entry. */
+const listedNameLength = 200
+
 /**
  * The entry in order of name. It belongs to the marker of the name. A tab sorts before all characters of a name. The
  * name is cut off because a sort key has at most 1,024 bytes, and then the ID decides.
  */
 export const nameListing = (kind: ListedKind, normalizedName: string, id: number) => ({
   lpk: listingPartition(kind, 'name'),
-  lsk: `${[...normalizedName].slice(0, 200).join('')}\t${sortableId(id)}`,
+  lsk: `${[...normalizedName].slice(0, listedNameLength).join('')}\t${sortableId(id)}`,
 })
+
+/** The normalized name of an entry in order of name. Undefined if it was cut off. */
+export const readListedName = (sortKey: string): string | undefined => {
+  const name = sortKey.slice(0, -11)
+  return [...name].length < listedNameLength ? name : undefined
+}
 
 /** The partition of the listing index that lists all access tokens. Those of shorter lists begin with it and a `#`. */
 export const accessTokenList = 'access-token'

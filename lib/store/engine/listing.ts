@@ -1,5 +1,5 @@
 import { idAtEnd, type Key } from './keys.ts'
-import { type ListedKind, listingPartition } from './listing-keys.ts'
+import { type ListedKind, listingPartition, splitCarried } from './listing-keys.ts'
 import type { Table } from './table.ts'
 import type { Item } from './transaction.ts'
 
@@ -34,6 +34,8 @@ export interface ListEntry {
   readonly indexKey: string
   readonly key: Key
   readonly item: Item
+  /** What the entry carries besides its position: see `carryText`. */
+  readonly text?: string
 }
 
 /** Reads up to `limit` entries after the one with the index key `after`. */
@@ -83,7 +85,7 @@ export const readEntries = async (
   })
   return items
     .map((item) => ({
-      indexKey: String(isListing ? item['lsk'] : item.sk),
+      ...(isListing ? splitCarried(String(item['lsk'])) : { indexKey: item.sk }),
       key: { pk: item.pk, sk: item.sk },
       item,
     }))

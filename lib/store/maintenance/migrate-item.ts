@@ -1,3 +1,4 @@
+import { buildUserListing } from '../directory/user-listing.ts'
 import type { Codec } from '../engine/codec.ts'
 import type { Item } from '../engine/transaction.ts'
 import { groupKind } from '../records/group-record.ts'
@@ -26,7 +27,13 @@ export const migrateItem = (item: Item, nowMs: number): Item => {
   if (!kind) return item
   const present =
     item['schemaVersion'] === kind.stamp.schemaVersion ? item : { ...kind.upgrade(item), ...kind.stamp }
-  return item.sk === 'user' ? emptyOutdatedMaps(present, nowMs) : present
+  return item.sk === 'user' ? completeListing(emptyOutdatedMaps(present, nowMs)) : present
+}
+
+/** Entries of earlier versions in the list of users carry nothing, so that a search reads the records of these users. */
+const completeListing = (item: Item): Item => {
+  const { lpk, lsk } = buildUserListing(userKind.codec.decode(item))
+  return item['lpk'] === lpk && item['lsk'] !== lsk ? { ...item, lsk } : item
 }
 
 /** Longer than a ticket lasts, and than the end of a session has to be remembered for its tickets. */

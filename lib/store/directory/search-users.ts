@@ -1,0 +1,62 @@
+import { idAtEnd } from '../engine/keys.ts'
+import { getListing, type Page, type PageRequest } from '../engine/listing.ts'
+import { nameListing } from '../engine/listing-keys.ts'
+import {
+  type ListSearch,
+  type SearchBounds,
+  type SearchOrder,
+  searchInOrder,
+  searchSorted,
+} from '../engine/search-listing.ts'
+import type { Table } from '../engine/table.ts'
+import type { UserRecord } from '../records/user-record.ts'
+import type { UserSummary } from './user-filters.ts'
+import { readSummary } from './user-listing.ts'
+import { findUsers, getUserIndexKey } from './users.ts'
+
+export interface UserSearch {
+  readonly matches: (user: UserSummary) => boolean
+  /** The IDs of the users in question. Undefined if all users are. */
+  readonly among?: ReadonlySet<number> | undefined
+  /** Decides about a user by their record. */
+  readonly keep: (user: UserRecord) => boolean
+}
+
+/** Reads one page of the users who match, in order of ID. */
+export const searchUsers = (
+  table: Table,
+  search: UserSearch,
+  request: PageRequest,
+  bounds?: SearchBounds,
+): Promise<Page<UserRecord>> => searchInOrder(table, buildListSearch(table, search), request, bounds)
+
+/** Reads one page in order of username. Undefined if that takes too many reads. */
+export const searchUsersByName = (
+  table: Table,
+  search: UserSearch,
+  request: PageRequest,
+  bounds?: SearchBounds,
+): Promise<Page<UserRecord> | undefined> =>
+  searchSorted(table, buildListSearch(table, search), byUsername, request, bounds)
+
+const byUsername: SearchOrder<UserRecord> = {
+  ofEntry: (entry) => {
+    const summary = readSummary(entry)
+    return summary && nameListing('user', summary.normalizedUsername, idAtEnd(entry.indexKey)).lsk
+  },
+  ofRow: (user) => getUserIndexKey(user, 'username'),
+  idOf: ({ id }) => id,
+}
+
+const buildListSearch = (table: Table, { matches, among, keep }: UserSearch): ListSearch<UserRecord> => ({
+  listing: getListing('user', 'id'),
+  select: (entry) => {
+    const id = idAtEnd(entry.indexKey)
+    if (among && !among.has(id)) return undefined
+    const summary = readSummary(entry)
+    if (summary && !matches(summary)) return undefined
+    return { id, indexKey: entry.indexKey, isDecided: summary !== undefined }
+  },
+  read: (ids) => findUsers(table, ids),
+  keep,
+})

@@ -1,0 +1,41 @@
+import type { ListEntry } from '../engine/listing.ts'
+import { carryText, userListing } from '../engine/listing-keys.ts'
+import type { UserRecord } from '../records/user-record.ts'
+import { type SummarizedUser, summarizeUser, type UserSummary } from './user-filters.ts'
+
+/*
+ * The entry of a user in the list by ID carries what filters compare: see `search-listing.ts`. Entries of earlier versions,
+ * and those of users with very long names, carry nothing. Then the record decides.
+ */
+
+const separator = '\n'
+
+/** The entry of a user in the listing index, in order of ID. */
+export const buildUserListing = (
+  user: SummarizedUser & Pick<UserRecord, 'id'>,
+): ReturnType<typeof userListing> => carryText(userListing(user.id), formatSummary(summarizeUser(user)))
+
+const formatSummary = ({ normalizedUsername, email, fullName, ...rest }: UserSummary): string =>
+  [
+    `${rest.isEnabled ? 'e' : 'd'}${rest.isCloud ? 'c' : '-'}${rest.home ?? ''}`,
+    normalizedUsername,
+    email,
+    fullName,
+  ].join(separator)
+
+/** Undefined if the entry carries nothing. */
+export const readSummary = ({ text }: ListEntry): UserSummary | undefined => {
+  const [flags, normalizedUsername, email, fullName, ...more] = text?.split(separator) ?? []
+  const isComplete =
+    flags && normalizedUsername !== undefined && email !== undefined && fullName !== undefined
+  if (!isComplete || more.length > 0) return undefined
+  const home = flags.slice(2)
+  return {
+    normalizedUsername,
+    email,
+    fullName,
+    isEnabled: flags.startsWith('e'),
+    isCloud: flags[1] === 'c',
+    home: home === '' ? null : Number(home),
+  }
+}
