@@ -123,11 +123,11 @@ describe.each(availableEngines)('on %s', (engine) => {
     expect(rows).toEqual([])
   })
 
-  it('gives an entry of an earlier version the present form, by an edit or by a migration', async () => {
+  it('gives an entry of an earlier version the present form, by a new name or by a migration', async () => {
     const [edited, migrated] = [created[0], created[4]]
     if (!edited || !migrated) throw new Error('no users')
     for (const { id } of [edited, migrated]) expect((await entryOf(id))?.text).toBeUndefined()
-    const present = await editUser(table, edited, { language: 'de' })
+    const present = await editUser(table, edited, { fullName: 'New' })
     const before = await itemOf(migrated.id)
     const after = migrateItem(before, Date.now())
     expect(after).not.toBe(before)

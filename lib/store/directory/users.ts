@@ -165,9 +165,7 @@ const editOnce = async (
   const revoked = revokingFields.some((field) => field in changes) ? buildEndResetLinksChange(user) : {}
   const fields = { ...changes, ...buildPromotion(user, changes), ...revoked, version: user.version + 1 }
   const edited = { ...user, ...fields }
-  // An entry that stays the same costs nothing. A guest who was replaced is in no list.
-  const { lsk } = buildUserListing(edited)
-  const entries = Object.entries(user.successorId === undefined ? { ...fields, lsk } : fields)
+  const entries = Object.entries({ ...fields, ...buildListingChange(user, edited) })
   const update: Update = (x) => ({
     set: entries.flatMap(([name, value]) =>
       value === undefined ? [] : [`${x.path(name)} = ${x.value(value)}`],
@@ -183,6 +181,13 @@ const editOnce = async (
     ]),
   )
   return edited
+}
+
+/** A change of the entry in the list of users costs two writes of the index. A guest who was replaced is in no list. */
+const buildListingChange = (before: UserRecord, after: UserRecord) => {
+  const { lsk } = buildUserListing(after)
+  const isSame = lsk === buildUserListing(before).lsk
+  return isSame || before.successorId !== undefined ? {} : { lsk }
 }
 
 /** A guest who gets rights becomes an account, which holds the names of an account. */
