@@ -1,10 +1,10 @@
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
-import { buildUserListing } from '../../lib/store/directory/user-listing.ts'
 import { groupKey, memberKey, nameKey, userKey } from '../../lib/store/engine/keys.ts'
 import { idListing, nameListing, userListing } from '../../lib/store/engine/listing-keys.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
+import { buildUserListing } from '../../lib/store/records/user-listing.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { TestService } from './service.ts'
 

@@ -1,8 +1,8 @@
-import { buildUserListing } from '../directory/user-listing.ts'
 import type { Codec } from '../engine/codec.ts'
 import type { Item } from '../engine/transaction.ts'
 import { groupKind } from '../records/group-record.ts'
 import { samlProviderKind } from '../records/saml-provider-record.ts'
+import { buildUserListing } from '../records/user-listing.ts'
 import { userKind } from '../records/user-record.ts'
 import { userTemplateKind } from '../records/user-template-record.ts'
 

@@ -1,7 +1,7 @@
 import type { ListEntry } from '../engine/listing.ts'
 import { carryText, userListing } from '../engine/listing-keys.ts'
-import type { UserRecord } from '../records/user-record.ts'
-import { type SummarizedUser, summarizeUser, type UserSummary } from './user-filters.ts'
+import type { UserRecord } from './user-record.ts'
+import { type SummarizedUser, summarizeUser, type UserSummary } from './user-summary.ts'
 
 /*
  * The entry of a user in the list by ID carries what filters compare: see `search-listing.ts`. Entries of earlier versions,
