@@ -1,18 +1,9 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import ajvFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
 import { findOperationText } from '../../lib/contract/descriptions/operation-texts.ts'
 import { operations } from '../../lib/contract/operations.ts'
-
-const ajv = new Ajv2020({
-  strict: false,
-  allErrors: true,
-  formats: { int32: true, int64: true, password: true },
-})
-ajvFormats.default(ajv)
-ajv.addSchema({ $id: 'openapi.json', ...openApi })
+import { validateAt } from '../support/open-api-schemas.ts'
 
 interface Example {
   readonly pointer: string
@@ -36,23 +27,21 @@ function* listExamples(value: unknown, pointer = '#'): Generator<Example> {
       yield* listExamples(part, `${pointer}/${escapePointer(name)}`)
 }
 
-const validate = ({ pointer, value }: Example) => {
-  const check = ajv.compile({ $ref: `openapi.json${encodeURI(pointer)}` })
-  return check(value)
-    ? []
-    : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
-}
-
 describe('the examples of the OpenAPI document', () => {
   const examples = [...listExamples(openApi)]
 
   it('match their schemas', () => {
     expect(examples.length).toBeGreaterThan(500)
     const wrong = examples.flatMap((example) => {
-      const errors = validate(example)
+      const errors = validateAt(example.pointer, example.value)
       return errors.length > 0 ? [{ pointer: example.pointer, errors }] : []
     })
     expect(wrong).toEqual([])
+  })
+
+  it('are checked by a validator that finds errors', () => {
+    expect(validateAt('#/components/schemas/Ticket', { ticket: 1 })).toEqual(['/ticket must be string'])
+    expect(validateAt('#/components/schemas/Ticket', {})).toHaveLength(1)
   })
 
   it.each(operations.filter(({ body }) => body).map((op) => [op.id, op] as const))(

@@ -1,0 +1,194 @@
+import { Secret, TOTP } from 'otpauth'
+import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
+import {
+  exampleCode,
+  exampleCredentials,
+  exampleIds,
+  exampleNewPassword,
+  examplePassword,
+} from '../../lib/contract/descriptions/example-values.ts'
+import type { Operation } from '../../lib/contract/operation.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { userKey } from '../../lib/store/engine/keys.ts'
+import { readMailed } from '../bench/deliver-mail.ts'
+import { enableSecondFactor } from './authenticator.ts'
+import type { JsonValue } from './client.ts'
+import type { ExampleWorld } from './example-world.ts'
+import { queryOf } from './idp/redirect.ts'
+import { SoftwarePasskey } from './passkeys.ts'
+import { signIn } from './people.ts'
+import { startSignIn } from './saml.ts'
+
+/*
+ * Some examples cannot be sent as they are, because a value works only once, only for minutes, or only for the secret of
+ * one device. These values are replaced by live ones. Everything else in an example is sent unchanged.
+ */
+
+/** Values that any example can contain, with what creates a live one. */
+export const liveValues: Readonly<Record<string, (world: ExampleWorld, op: Operation) => Promise<string>>> = {
+  // Tickets live for a minute.
+  [exampleCredentials.ticket]: async ({ service, ada }) =>
+    (await service.client('POST', '/api/2/auth/ticket', { bearer: ada.bearer, body: {} })).body.ticket,
+  // Credentials contain random bits and a checksum, which the examples do not have.
+  [exampleCredentials.accessLink]: async ({ link }) => link.token,
+  [exampleCredentials.apiToken]: async ({ apiToken }) => apiToken,
+  [exampleCredentials.session]: ({ service, ada }) => signIn(service, ada),
+  // These work once and for minutes. All but the first two come by email or from the step before.
+  [exampleCredentials.resetToken]: async ({ service: { services }, ada }) => {
+    const reset = mintResetToken(services, (await findUser(services.table, ada.user.id)) ?? ada.user)
+    await services.table.transact(reset.steps)
+    return reset.value
+  },
+  [exampleCredentials.secondFactorToken]: async ({ service, ada }) => {
+    await enableSecondFactor(service, ada)
+    const body = { username: 'ada', password: examplePassword }
+    return (await service.client('POST', '/api/2/auth/login', { body })).body.second_factor_token
+  },
+  [exampleCredentials.securityReport]: async ({ service, ada }) => {
+    const body = { password: exampleNewPassword, current_password: examplePassword }
+    await service.client('POST', '/api/2/users/me/password', { bearer: ada.bearer, body })
+    return readMailed(service, 'ada@example.com', 'token')
+  },
+  [exampleCredentials.emailConfirmation]: async ({ service, ada }) => {
+    const body = { email: 'ada.king@example.com' }
+    await service.client('POST', '/api/2/users/me/email', { bearer: ada.bearer, body })
+    return readMailed(service, 'ada.king@example.com', 'token')
+  },
+  // Codes of an authenticator app are valid for 30 seconds.
+  [exampleCode]: async ({ service, ada }, { id }) =>
+    id === 'enable_totp' ? exampleCode : (await enableSecondFactor(service, ada)).authenticator.code(1),
+}
+
+/** What a single operation needs besides the values of its example. */
+interface Preparation {
+  /** Fields of the body that are replaced as a whole. */
+  readonly body?: Readonly<Record<string, unknown>>
+  /** Parameters of the path that are replaced. */
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly query?: string
+  readonly bearer?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type Prepare = (world: ExampleWorld, example: JsonValue) => Promise<Preparation>
+
+const post = async (
+  { service }: ExampleWorld,
+  path: string,
+  bearer: string | undefined,
+  body: object = {},
+) => {
+  const answer = await service.client('POST', `/api/2/${path}`, {
+    body,
+    ...(bearer === undefined ? {} : { bearer }),
+  })
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`)
+  return answer.body
+}
+
+const usePasskey = (world: ExampleWorld, options: JsonValue) => ({
+  credential: world.passkey.get(options, { origin: world.service.url }),
+})
+
+// The IDs of passkeys and sessions are random.
+const namePasskey: Prepare = async ({ passkeyId }) => ({ path: { id: passkeyId } })
+const fetchMetadata: Prepare = async ({ metadata }) => ({ body: { url: metadata.url } })
+
+const answerSignIn = async ({ service, provider }: ExampleWorld) => {
+  const started = await startSignIn(service, provider)
+  const { form } = await provider.idp.answer(started.target, { nameId: 'ada@example.com' })
+  return { ...started, form }
+}
+
+const allowEmailCodes: Prepare = async ({ service, admin }) => {
+  const body = { allow_email_codes: true }
+  await service.client('PUT', '/api/2/system/sign-in-policy', { bearer: admin.bearer, body })
+  return {}
+}
+
+const requireTotp: Prepare = async ({ service, ada }) => {
+  await enableSecondFactor(service, ada)
+  return {}
+}
+
+/** By operation. */
+export const preparations: Readonly<Record<string, Prepare>> = {
+  // A ticket is checked with its audience.
+  check_auth_ticket: async (world, { audience }) => ({
+    body: await post(world, 'auth/ticket', world.ada.bearer, audience === undefined ? {} : { audience }),
+  }),
+  request_email_code: allowEmailCodes,
+  // A code of an email works once, with its request.
+  login_with_email_code: async (world, example) => {
+    await allowEmailCodes(world, example)
+    const { request_id } = await post(world, 'auth/email-code', undefined, { username: 'ada' })
+    return { body: { request_id, code: await readMailed(world.service, 'ada@example.com', 'code') } }
+  },
+  // Only a session of the caller can be ended.
+  end_own_session: async ({ service, ada }) => {
+    await signIn(service, ada)
+    const { body } = await service.client('GET', '/api/2/auth/sessions', { bearer: ada.bearer })
+    return { path: { id: body.find((session: JsonValue) => !session.is_current).id } }
+  },
+  // There has to be an impersonation to stop.
+  stop_impersonation: async (world) => {
+    await post(world, 'auth/impersonation', world.admin.bearer, { user: exampleIds.user })
+    return { bearer: world.admin.bearer }
+  },
+  // The link is for an account, which has to be signed in.
+  redeem_access_token: async ({ ada }) => ({ bearer: ada.bearer }),
+  // Passkeys sign fresh challenges.
+  create_passkey: async (world) => {
+    const options = await post(world, 'users/me/passkeys/options', world.ada.bearer)
+    return { body: { credential: new SoftwarePasskey().create(options, { origin: world.service.url }) } }
+  },
+  login_with_passkey: async (world, { second_factor_token: given }) => {
+    const token = given === undefined ? {} : { second_factor_token: given }
+    return { body: usePasskey(world, await post(world, 'auth/passkeys/options', undefined, token)) }
+  },
+  reauthenticate_with_passkey: async (world) => ({
+    body: usePasskey(world, await post(world, 'auth/passkeys/reauthenticate/options', world.ada.bearer)),
+  }),
+  patch_passkey: namePasskey,
+  delete_passkey: namePasskey,
+  delete_user_passkey: async ({ passkeyId }) => ({ path: { passkey_id: passkeyId } }),
+  // A password can require a passkey only beside a spare factor.
+  update_passkey_settings: requireTotp,
+  renew_recovery_codes: requireTotp,
+  // The address of a user is confirmed once.
+  send_email_confirmation: async ({ service: { services }, ada }) => {
+    await services.table.update(userKey(ada.user.id), (x) => ({
+      set: [`${x.path('emailVerified')} = ${x.value(false)}`],
+    }))
+    return {}
+  },
+  // The code has to be one of the key in the example.
+  enable_totp: async (_, { key }) => ({ body: { otp: TOTP.generate({ secret: Secret.fromBase32(key) }) } }),
+  // Only a generated key can be switched to.
+  rotate_saml_sp_key: async (world, { confirm }) => {
+    if (confirm) await post(world, `auth/saml/${exampleIds.samlProvider}/rotate-sp-key`, world.admin.bearer)
+    return {}
+  },
+  // Only a page of this service can link the account of its user.
+  start_saml_auth: async ({ ada }) => ({
+    headers: { cookie: `latchkey=${ada.bearer}`, 'sec-fetch-site': 'same-origin' },
+  }),
+  // Nothing outside of this machine is reachable.
+  parse_samlidp_metadata: fetchMetadata,
+  refresh_samlidp_metadata: fetchMetadata,
+  // Identity providers sign their messages, for one request and for minutes.
+  receive_saml_auth_assertion: async (world) => {
+    const { browser, target, form } = await answerSignIn(world)
+    return {
+      body: { ...form },
+      headers: { cookie: browser.cookieHeader(target.acsUrl, 'same-site', 'POST') },
+    }
+  },
+  diagnose_saml_response: async (world) => {
+    const { form } = await answerSignIn(world)
+    return { body: { saml_response: form.SAMLResponse, relay_state: form.RelayState } }
+  },
+  return_from_saml_logout: async ({ provider }) => ({
+    query: queryOf(provider.idp.logoutRequest(provider.logoutReturnUrl, { nameId: 'ada@example.com' })),
+  }),
+}

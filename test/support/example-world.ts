@@ -1,0 +1,90 @@
+import {
+  exampleBundle,
+  exampleDirectory,
+  examplePassword,
+} from '../../lib/contract/descriptions/example-values.ts'
+import { type CountedKind, counterKey } from '../../lib/store/engine/keys.ts'
+import type { Item } from '../../lib/store/engine/transaction.ts'
+import { makeIdp } from './idp.ts'
+import { type MetadataServer, startMetadataServer } from './metadata-server.ts'
+import { SoftwarePasskey } from './passkeys.ts'
+import { addPerson, type SignedInPerson, signIn } from './people.ts'
+import { addProvider, type TestProvider } from './saml.ts'
+import { plainMetadata } from './saml-metadata.ts'
+import type { TestService } from './service.ts'
+import { readItems } from './table-copies.ts'
+
+/** The service in the state that the examples of the OpenAPI document describe, with the same IDs. */
+export interface ExampleWorld {
+  readonly service: TestService
+  /** User 1. */
+  readonly admin: SignedInPerson
+  /** User 7, `ada`. */
+  readonly ada: SignedInPerson
+  /** Access link 5, from the administrator to ada. */
+  readonly link: { readonly id: number; readonly token: string }
+  /** API token 9 of ada. */
+  readonly apiToken: string
+  /** SAML provider 2. */
+  readonly provider: TestProvider
+  readonly passkey: SoftwarePasskey
+  readonly passkeyId: number
+  /** Serves the metadata of the identity provider. */
+  readonly metadata: MetadataServer
+  /** All items of the table. */
+  readonly items: readonly Item[]
+}
+
+/** Creates everything that the examples name. */
+export const createExampleWorld = async (service: TestService): Promise<ExampleWorld> => {
+  const { services } = service
+  const skip = (kind: CountedKind, count: number) => services.table.nextIds(counterKey(kind), count)
+
+  const admin = await addUser(service, { username: 'admin', permissions: ['system:admin-access'] })
+  const create = async (path: string, body: object, { bearer } = admin) => {
+    const answer = await service.client('POST', `/api/2/${path}`, { bearer, body })
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.text}`)
+    return answer.body
+  }
+  await skip('group', 2)
+  await create('groups', { name: 'editors', permissions: ['media:access'] })
+  await skip('user', 5)
+  const ada = await addUser(service, {
+    username: 'ada',
+    fullName: 'Ada Lovelace',
+    email: 'ada@example.com',
+    groups: [3],
+    permissions: ['media:access'],
+  })
+  await skip('user-template', 3)
+  await create('user-templates', { name: 'Example Corp staff', groups: [3] })
+  await skip('saml-provider', 1)
+  const provider = await addProvider(service, await makeIdp())
+  await skip('access-token', 4)
+  const link = await create('auth/access-tokens', {
+    bundles: [{ ...exampleBundle, asset: 8 }],
+    directories: [exampleDirectory],
+    permissions: { allow_read: true },
+    user: ada.user.id,
+  })
+  await skip('api-token', 8)
+  const { token: apiToken } = await create('api-tokens', { name: 'nightly export' }, ada)
+  const passkey = new SoftwarePasskey()
+  const path = '/api/2/users/me/passkeys/options'
+  const { body: options } = await service.client('POST', path, { bearer: ada.bearer })
+  const credential = passkey.create(options, { origin: service.url })
+  const { id: passkeyId } = await create('users/me/passkeys', { name: 'Laptop', credential }, ada)
+  const metadata = await startMetadataServer()
+  const { entityId, signer, sloUrl } = provider.idp
+  metadata.serve(plainMetadata({ entityId, sloUrl, certificates: [signer] }))
+  const items = await readItems(service.tableName)
+  return { service, admin, ada, link, apiToken, provider, passkey, passkeyId, metadata, items }
+}
+
+const addUser = async (
+  service: TestService,
+  fields: Parameters<typeof addPerson>[1],
+): Promise<SignedInPerson> => {
+  const person = await addPerson(service, fields, examplePassword)
+  return { ...person, bearer: await signIn(service, person) }
+}
