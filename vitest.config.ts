@@ -13,7 +13,7 @@ const slowTests = [
   'test/clients/matrix.test.ts',
   'test/docs/{blocks,new-operation}.test.ts',
   'test/functions/{access-tokens-list,api-tokens,groups,interrupted-requests,links-of-deleted-users}.test.ts',
-  'test/functions/{password-tools,saml-logout-requests,saml-providers,second-factor,send-email}.test.ts',
+  'test/functions/{open-api-examples,password-tools,saml-logout-requests,saml-providers,second-factor,send-email}.test.ts',
   'test/functions/{user-edits,user-list}.test.ts',
   'test/journeys/*.test.ts',
   'test/saml/**/*.test.ts',
