@@ -20,6 +20,13 @@ describe('the check of responses', () => {
       { ...preview, id: '1' },
       'MemberPreview.id is not of the type integer',
     ],
+    ['an empty text', 'Ticket', { ticket: '' }, 'Ticket.ticket is not within its limits'],
+    [
+      'a number beyond 32 bits',
+      'ServiceGroup',
+      { gid: 2 ** 31 },
+      'ServiceGroup.gid is not within its limits',
+    ],
     ['an object as a list', 'MemberPreview[]', preview, 'MemberPreview[] is not a list'],
     ['a list as an object', 'MemberPreview', [preview], 'MemberPreview is not an object'],
     ['a body of nothing', null, {}, 'has a body'],

@@ -52,5 +52,16 @@ const checkField = (fact: Fact, value: unknown, at: string): string[] => {
   // Latchkey has no LDAP servers. Clients accept `null` for them.
   if (value === null) return fact.nullable || fact.type === 'LDAPServer' ? [] : [`${at} is null`]
   if (fact.enum && !fact.enum.includes(String(value))) return [`${at} is not a known value`]
-  return checkType(fact.type, value, at)
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const isWithin = items.every((item) => isWithinLimits(fact, item))
+  return [...checkType(fact.type, value, at), ...(isWithin ? [] : [`${at} is not within its limits`])]
 }
+
+/** The limits of a list are those of its items. */
+const isWithinLimits = (
+  { minLength = 0, maxLength = Infinity, minimum = -Infinity, maximum = Infinity }: Fact,
+  value: unknown,
+): boolean =>
+  typeof value === 'string'
+    ? value.length >= minLength && value.length <= maxLength
+    : typeof value !== 'number' || (value >= minimum && value <= maximum)
