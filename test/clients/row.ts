@@ -32,6 +32,15 @@ export interface Answered {
 }
 
 export type Arrange = (world: World) => Call | Promise<Call>
+/** Prepares a call only once. For methods that change nothing. */
+export const once = (arrange: Arrange): Arrange => {
+  let call: ReturnType<Arrange> | undefined
+  return (world) => {
+    call ??= arrange(world)
+    return call
+  }
+}
+
 export type Check = (answered: Answered) => void | Promise<void>
 
 /** One optional parameter of a method: what clients send and what the service does with it. */

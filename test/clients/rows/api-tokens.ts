@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { JsonValue } from '../../support/client.ts'
 import { addSignedIn } from '../../support/people.ts'
-import type { Answered, Call, Row, World } from '../row.ts'
+import { type Answered, type Call, once, type Row, type World } from '../row.ts'
 import { statusOf } from './people.ts'
 
 /** Signs in a user who has three API tokens. */
@@ -31,7 +31,7 @@ export const apiTokenRows: readonly Row[] = [
     npm: 'AuthApi.getAllAPITokens',
     python: 'AuthApi.get_all_api_tokens',
     returns: 'APIToken[]',
-    arrange: addTokens,
+    arrange: once(addTokens),
     expect: (answered) => expect(namesOf(answered)).toEqual(['b', 'c', 'a']),
     optional: {
       name: { value: 'c', expect: (answered) => expect(namesOf(answered)).toEqual(['c']) },

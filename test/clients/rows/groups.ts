@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { JsonValue } from '../../support/client.ts'
 import { addPerson } from '../../support/people.ts'
-import type { Answered, Call, Row, Trial, World } from '../row.ts'
+import { type Answered, type Call, once, type Row, type Trial, type World } from '../row.ts'
 import { statusOf } from './people.ts'
 
 const post = async ({ service, admin: { bearer } }: World, body: object): Promise<JsonValue> =>
@@ -73,7 +73,7 @@ export const groupRows: readonly Row[] = [
     npm: 'MainApi.getAllGroups',
     python: 'MainApi.get_all_groups',
     returns: 'ServiceGroup[]',
-    arrange: addGroups,
+    arrange: once(addGroups),
     expect: expectGroups(0, 1, 2),
     optional: {
       name: { value: ({ context }: Call) => `${context.prefix} c`, expect: expectGroups(1) },

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../support/client.ts'
 import { bundle, directory, linksPath, objectId } from '../../support/links.ts'
 import { addSharer, newAddress } from '../../support/mailed-links.ts'
 import { addPerson } from '../../support/people.ts'
-import type { Answered, Call, Row, World } from '../row.ts'
+import { type Answered, type Call, once, type Row, type World } from '../row.ts'
 import { statusOf } from './people.ts'
 
 const post = async ({ service }: World, bearer: string, body: object): Promise<JsonValue> =>
@@ -65,7 +65,7 @@ export const linkRows: readonly Row[] = [
     npm: 'AuthApi.getAllAccessTokens',
     python: 'AuthApi.get_all_access_tokens',
     returns: 'OneTimeAccessToken[]',
-    arrange: addLinks,
+    arrange: once(addLinks),
     expect: expectLinks(0, 1, 2),
     optional: {
       ...filters({
@@ -92,10 +92,10 @@ export const linkRows: readonly Row[] = [
     python: 'AuthApi.get_access_token_by_value',
     required: ['token'],
     returns: 'RestrictedOneTimeAccessToken',
-    arrange: async (world) => {
+    arrange: once(async (world) => {
       const { context } = await addLink(world)
       return { path: { token: context.link.token }, context }
-    },
+    }),
     expect: expectFound,
     optional: {
       shared_bundles: {

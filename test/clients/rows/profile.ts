@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { addSignedIn } from '../../support/people.ts'
-import type { Arrange, Row, Trial } from '../row.ts'
+import { type Arrange, once, type Row, type Trial } from '../row.ts'
 
 const signIn: Arrange = async ({ service }) => {
   const { user, bearer } = await addSignedIn(service, { fullName: 'Before' })
@@ -37,7 +37,7 @@ export const profileRows: readonly Row[] = [
     npm: 'MainApi.getProfile',
     python: 'MainApi.get_profile',
     returns: 'ServiceUserProfile',
-    arrange: signIn,
+    arrange: once(signIn),
     expect: ({ call, body }) => expect(body.username).toBe(call.context.username),
     optional: { ordering: ignored('username'), limit: ignored(10), offset: ignored(20) },
   },

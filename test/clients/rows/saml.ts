@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { plainMetadata } from '../../support/saml-metadata.ts'
-import type { Answered, Arrange, Call, Row, Trial, World } from '../row.ts'
+import { type Answered, type Arrange, type Call, once, type Row, type Trial, type World } from '../row.ts'
 import { statusOf } from './people.ts'
 
 const path = '/api/2/auth/saml'
@@ -97,10 +97,10 @@ export const samlRows: readonly Row[] = [
     npm: 'AuthApi.getAllSAMLProviders',
     python: 'AuthApi.get_all_saml_providers',
     returns: 'SAMLProvider[]',
-    arrange: async (world) => {
+    arrange: once(async (world) => {
       const { path: _, ...call } = await addProvider(world)
       return call
-    },
+    }),
     expect: ({ call, body }) => expect(body.at(-1).id).toBe(call.context.id),
     optional: {
       ordering: { value: '-id', expect: ({ call, body }) => expect(body[0].id).toBe(call.context.id) },

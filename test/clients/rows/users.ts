@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { JsonValue } from '../../support/client.ts'
 import { addPerson } from '../../support/people.ts'
-import type { Answered, Call, Row, Trial, World } from '../row.ts'
+import { type Answered, type Call, once, type Row, type Trial, type World } from '../row.ts'
 import { statusOf } from './people.ts'
 import { userFields } from './user-fields.ts'
 
@@ -67,7 +67,7 @@ export const userRows: readonly Row[] = [
     python: 'MainApi.get_all_users',
     returns: 'ServiceUser[]',
     added: ['groups'],
-    arrange: addUsers,
+    arrange: once(addUsers),
     expect: (answered) => {
       expectUsers(0, 1, 2)(answered)
       const [shown] = answered.body.filter(({ id }: JsonValue) => id === answered.call.context.ids[0])
@@ -96,7 +96,7 @@ export const userRows: readonly Row[] = [
     python: 'MainApi.get_user',
     required: ['id'],
     returns: 'ServiceUserDetail',
-    arrange: addUser,
+    arrange: once(addUser),
     expect: ({ body }) => expect(body.effective_permissions).toEqual(['media:access']),
     optional: includes,
   },
