@@ -2,6 +2,12 @@ import { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { createHandler } from '../../lib/http/handler.ts'
 import { createAccessToken } from './create.ts'
 import { deleteAccessToken } from './delete.ts'
+import {
+  deleteEasySharingTokenForBundle,
+  deleteEasySharingTokenForDirectory,
+  getEasySharingTokenForBundle,
+  getEasySharingTokenForDirectory,
+} from './easy-sharing-token.ts'
 import { getAccessToken, getAccessTokenByValue } from './get.ts'
 import { getAllAccessTokens } from './list.ts'
 import { getAccessTokenMediaLibraryPermissions } from './permissions.ts'
@@ -19,4 +25,8 @@ export const handler = createHandler(accessTokens, {
   getAccessTokenByValue,
   getAccessTokenMediaLibraryPermissions,
   redeemAccessToken,
+  getEasySharingTokenForBundle,
+  deleteEasySharingTokenForBundle,
+  getEasySharingTokenForDirectory,
+  deleteEasySharingTokenForDirectory,
 })

@@ -105,7 +105,14 @@ const sendCredentialOperations = async (service: TestService, send: Send, bearer
   await addLink(service, bearer)
   const shared = { bundles: [bundle()], email: 'guest@example.com' }
   const link = (await send('create_access_token', [], { bearer, body: shared })).body
-  await send('share_media_library_objects', [], { bearer, body: { bundles: [7] } })
+  for (const [kind, field] of [
+    ['bundle', 'bundles'],
+    ['directory', 'directories'],
+  ] as const) {
+    await send('share_media_library_objects', [], { bearer, body: { [field]: [7], is_easy_sharing: true } })
+    await send(`get_easy_sharing_token_for_${kind}`, [7], { bearer })
+    await send(`delete_easy_sharing_token_for_${kind}`, [7], { bearer })
+  }
   await send('get_all_access_tokens', [], { bearer })
   await send('get_access_token', [link.id], { bearer })
   await send('get_access_token_media_library_permissions', [link.id], { bearer })

@@ -105,6 +105,13 @@ export const knownOperations: [
 export const additionalOperations: [id: string, route: string, access: string][] = [
   ['report_leaked_credentials', 'POST /api/2/auth/leaked', 'any'],
   ['create_access_token', 'POST /api/2/auth/access-tokens', 'media:access'],
+  ...[
+    ['bundle', 'bundles'],
+    ['directory', 'files'],
+  ].flatMap(([kind, path]): typeof additionalOperations => [
+    [`get_easy_sharing_token_for_${kind}`, `GET /api/2/media/${path}/{id}/easy-sharing-token`, 'auth'],
+    [`delete_easy_sharing_token_for_${kind}`, `DELETE /api/2/media/${path}/{id}/easy-sharing-token`, 'auth'],
+  ]),
   ['share_media_library_objects', 'POST /api/2/media/share', 'media:access'],
   ['redeem_access_token', 'POST /api/2/auth/access-tokens/redeem', 'any'],
   ['request_password_reset', 'POST /api/2/auth/reset-password/request', 'any'],

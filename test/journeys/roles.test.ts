@@ -234,6 +234,22 @@ const calls: Readonly<Record<string, Call>> = {
   end_own_session: { path: () => '/api/2/auth/sessions/2147483647', statuses: [401, 404, 404, 404] },
   create_access_token: { body: () => shared, statuses: [401, 403, 403, 201] },
   share_media_library_objects: { body: () => ({ bundles: [7] }), statuses: [401, 403, 403, 201] },
+  get_easy_sharing_token_for_bundle: {
+    path: () => '/api/2/media/bundles/7/easy-sharing-token',
+    statuses: [401, 404, 404, 404],
+  },
+  delete_easy_sharing_token_for_bundle: {
+    path: () => '/api/2/media/bundles/7/easy-sharing-token',
+    statuses: [401, 404, 404, 404],
+  },
+  get_easy_sharing_token_for_directory: {
+    path: () => '/api/2/media/files/7/easy-sharing-token',
+    statuses: [401, 404, 404, 404],
+  },
+  delete_easy_sharing_token_for_directory: {
+    path: () => '/api/2/media/files/7/easy-sharing-token',
+    statuses: [401, 404, 404, 404],
+  },
   get_all_access_tokens: { statuses: [401, 200, 200, 200] },
   get_access_token: {
     path: () => `/api/2/auth/access-tokens/${links.own}`,

@@ -18,6 +18,7 @@ import {
   exampleGuestMini,
   exampleLinkPassword,
 } from '../example-values.ts'
+import { easySharingTexts } from './easy-sharing.ts'
 
 const { accessLink } = exampleCredentials
 
@@ -239,4 +240,5 @@ is a 401, and for another user it is a 403. Links that do not work get a 404. Th
       ],
     },
   },
+  ...easySharingTexts,
 }
