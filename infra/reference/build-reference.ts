@@ -21,20 +21,17 @@ export const buildReference = (
   operations: readonly Operation[],
   shell: Page,
 ): Page => {
-  const markdown = createMarkdown(createFindAnchor(document))
+  const markdown = createMarkdown(createFindAnchor(document), document.info.description ?? '')
   const accessRules = new Map(operations.map((operation) => [operation.id, describeAccessRules(operation)]))
   const context = { document, markdown, accessRules }
-  const guide = document.info.description ?? ''
-  const navigation = renderNavigation(document, markdown.listHeadings(guide, guidePrefix))
-  const content = html`<section class="guide">${markdown.render(guide, { level: 2, idPrefix: guidePrefix })}</section>
+  const navigation = renderNavigation(document, markdown.guideHeadings)
+  const content = html`<section class="guide">${markdown.renderGuide()}</section>
 ${listTopics(document).map(({ tags }) => tags.map((tag) => renderTag(context, tag)))}
 ${renderErrors(markdown)}
 ${renderHeaders(context)}
 ${renderModels(context)}`
   return { ...shell, html: insert(insert(shell.html, 'navigation', navigation), 'content', content) }
 }
-
-const guidePrefix = 'guide-'
 
 const createFindAnchor = (document: ApiDocument): FindAnchor => {
   const names = new Set([
@@ -50,7 +47,7 @@ const renderTag = (context: ReferenceContext, tag: Tag): Html => {
   const routes = listRoutes(context.document).filter(({ operation }) => operation.tags.includes(name))
   return html`<section class="tag" id="${id}" aria-labelledby="${id}--title">
 ${renderHeading({ level: 2, id, title, titleId: `${id}--title` })}
-${context.markdown.render(description, { level: 3 })}
+${context.markdown.render(description, 3)}
 ${routes.map((route) => renderOperation(context, route))}
 </section>`
 }

@@ -32,9 +32,9 @@ const uniqueTypes = (options: readonly Schema[]): readonly Html[] => [
 export const describeLimits = (schema: Schema): readonly Html[] => {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema
   return [
-    ...describeRange(minimum, maximum, ''),
-    ...describeRange(minLength, maxLength, ' characters'),
-    ...describeRange(minItems, maxItems, ' entries'),
+    ...describeRange(minimum, maximum),
+    ...describeRange(minLength, maxLength, 'character'),
+    ...describeRange(minItems, maxItems, 'entry'),
     ...(schema.enum ? [html`one of ${joinHtml(schema.enum.map(formatValue), ', ')}`] : []),
     ...(pattern === undefined ? [] : [html`pattern <code>${pattern}</code>`]),
     ...(schema.default === undefined ? [] : [html`default ${formatValue(schema.default)}`]),
@@ -53,12 +53,17 @@ const formatLimits: readonly (number | undefined)[] = [
   Number.MIN_SAFE_INTEGER,
 ]
 
-const describeRange = (low: number | undefined, high: number | undefined, unit: string): readonly Html[] => {
+type Unit = 'character' | 'entry'
+const plurals = { character: 'characters', entry: 'entries' }
+
+const describeRange = (low: number | undefined, high: number | undefined, unit?: Unit): readonly Html[] => {
+  const count = (value: number): string =>
+    unit === undefined ? String(value) : `${value} ${value === 1 ? unit : plurals[unit]}`
   const hasLow = low !== undefined && !formatLimits.includes(low)
   const hasHigh = high !== undefined && !formatLimits.includes(high)
-  if (hasLow && hasHigh) return [html`${low} to ${high}${unit}`]
-  if (hasLow) return [html`at least ${low}${unit}`]
-  return hasHigh ? [html`at most ${high}${unit}`] : []
+  if (hasLow && hasHigh) return [html`${low === high ? 'exactly' : `${low} to`} ${count(high)}`]
+  if (hasLow) return [html`at least ${count(low)}`]
+  return hasHigh ? [html`at most ${count(high)}`] : []
 }
 
 const formatValue = (value: unknown): Html => html`<code>${JSON.stringify(value)}</code>`

@@ -16,12 +16,21 @@ interface Meaning {
   readonly meaning: string
 }
 
-const meanings: Readonly<Record<string, Meaning>> = {
-  ...reasons,
-  ...Object.fromEntries(
-    steps.map(({ name, statement }) => [name, { codes: ['login_failed'], meaning: statement }]),
-  ),
-}
+/** Some checks of SAML responses have the name of another reason. */
+const meanings: Readonly<Record<string, readonly Meaning[]>> = Object.fromEntries(
+  [...new Set([...Object.keys(reasons), ...steps.map(({ name }) => name)])].map((reason) => [
+    reason,
+    [
+      ...(reasons[reason] ? [reasons[reason]] : []),
+      ...steps
+        .filter(({ name }) => name === reason)
+        .map(({ statement }) => ({
+          codes: ['login_failed'],
+          meaning: `This check of a SAML response failed: ${statement}`,
+        })),
+    ],
+  ]),
+)
 
 /** Renders all error codes and reasons with their meaning. */
 export const renderErrors = (markdown: Markdown): Html =>
@@ -34,14 +43,17 @@ ${renderHeading({ level: 2, id: 'errors', title: 'Error codes and reasons', titl
       html`<div id="code-${code}"><dt><a href="#code-${code}"><code>${code}</code></a> <span class="facts">status ${status}</span></dt><dd>${markdown.render(detail)}</dd></div>`,
   )}</dl>
 <h3>Reasons</h3>
-<dl class="fields">${Object.entries(meanings).map(
-    ([reason, { codes, meaning }]) =>
-      html`<div id="reason-${reason}"><dt><a href="#reason-${reason}"><code>${reason}</code></a> <span class="facts">with ${joinHtml(
-        codes.map(markdown.linkName),
-        ', ',
-      )}</span></dt><dd>${markdown.render(removeLinks(meaning))}</dd></div>`,
-  )}</dl>
+<dl class="fields">${Object.entries(meanings).map(([reason, list]) => renderReason(markdown, reason, list))}</dl>
 </section>`
+
+const renderReason = (markdown: Markdown, reason: string, list: readonly Meaning[]): Html => {
+  const codes = [...new Set(list.flatMap((one) => one.codes))]
+  const text = list.map(({ meaning }) => removeLinks(meaning)).join('\n\n')
+  return html`<div id="reason-${reason}"><dt><a href="#reason-${reason}"><code>${reason}</code></a> <span class="facts">with ${joinHtml(
+    codes.map(markdown.linkName),
+    ', ',
+  )}</span></dt><dd>${markdown.render(text)}</dd></div>`
+}
 
 /** The links lead to files of the documentation, which the page does not have. */
 const removeLinks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')

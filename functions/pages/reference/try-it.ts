@@ -106,7 +106,7 @@ const createParameter = (row: HTMLElement) => {
 const createBody = (section: HTMLElement, type: string) => {
   const input = createElement('textarea', { spellcheck: false })
   const samples = [...section.querySelectorAll('.request .sample')].map((sample) => ({
-    title: sample.querySelector('summary')?.textContent ?? '',
+    title: sample.querySelector('summary')?.textContent.replace('Example: ', '') ?? '',
     text: sample.querySelector('code')?.textContent ?? '',
   }))
   input.value = samples[0]?.text ?? ''

@@ -75,6 +75,7 @@ describe('the environment of the functions', () => {
       AWS_SECRET_ACCESS_KEY: 'local',
       VALIDATE_RESPONSES: 'true',
       LOG_LEVEL: 'warn',
+      API_REFERENCE: 'try',
       ORIGIN_SECRETS: '',
       ALLOW_DIRECT_REQUESTS: 'false',
       MAIL_FROM: 'Latchkey <no-reply@localhost>',
