@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import type { JsonValue } from '../../support/client.ts'
-import { objectId } from '../../support/links.ts'
+import { bundle, directory, linksPath, objectId } from '../../support/links.ts'
 import { addSharer, newAddress } from '../../support/mailed-links.ts'
 import { addPerson } from '../../support/people.ts'
-import type { Arrange, Call, Row } from '../row.ts'
+import { type Arrange, type Call, type Check, once, type Row } from '../row.ts'
+import { statusOf } from './people.ts'
 
 const expires = '2099-06-30T12:00:00.000Z'
 
@@ -14,6 +15,28 @@ const share: Arrange = async ({ service }) => {
   const body = { expires, permissions: { allow_read: true, show_comments: true }, bundles: [objectId()] }
   return { bearer, body, context: { recipient: user.id } }
 }
+
+/** A user who shares one object by easy sharing. */
+const shareEasily =
+  (field: 'bundles' | 'directories', object: () => object): Arrange =>
+  async ({ service }) => {
+    const { bearer } = await addSharer(service)
+    const shared = object()
+    const { body } = await service.client('POST', linksPath, {
+      bearer,
+      body: { [field]: [shared], is_easy_sharing: true },
+    })
+    const { id } = body[field === 'bundles' ? 'shared_bundles' : 'shared_directories'][0]
+    return { bearer, path: { id }, context: body }
+  }
+
+const shareBundle = shareEasily('bundles', bundle)
+const shareDirectory = shareEasily('directories', directory)
+
+const expectFound: Check = ({ call, body }) => expect(body.id).toBe(call.context.id)
+
+const expectDeleted: Check = async ({ world, call }) =>
+  expect(await statusOf(world, 'GET', `${linksPath}/${call.context.id}`, call.bearer)).toBe(404)
 
 export const sharingRows: readonly Row[] = [
   {
@@ -51,5 +74,37 @@ export const sharingRows: readonly Row[] = [
       link_type: { value: 'default' },
       password: { value: 'Only for friends' },
     },
+  },
+  {
+    npm: 'MediaLibraryApi.getEasySharingTokenForBundle',
+    python: 'MediaLibraryApi.get_easy_sharing_token_for_bundle',
+    required: ['id'],
+    returns: 'OneTimeAccessToken',
+    arrange: once(shareBundle),
+    expect: expectFound,
+  },
+  {
+    npm: 'MediaLibraryApi.deleteEasySharingTokenForBundle',
+    python: 'MediaLibraryApi.delete_easy_sharing_token_for_bundle',
+    required: ['id'],
+    returns: null,
+    arrange: shareBundle,
+    expect: expectDeleted,
+  },
+  {
+    npm: 'MediaLibraryApi.getEasySharingTokenForDirectory',
+    python: 'MediaLibraryApi.get_easy_sharing_token_for_directory',
+    required: ['id'],
+    returns: 'OneTimeAccessToken',
+    arrange: once(shareDirectory),
+    expect: expectFound,
+  },
+  {
+    npm: 'MediaLibraryApi.deleteEasySharingTokenForDirectory',
+    python: 'MediaLibraryApi.delete_easy_sharing_token_for_directory',
+    required: ['id'],
+    returns: null,
+    arrange: shareDirectory,
+    expect: expectDeleted,
   },
 ]
