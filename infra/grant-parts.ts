@@ -27,7 +27,7 @@ export interface Grant {
   }
 }
 
-export type VaultPurpose = 'totp' | 'access_token' | 'saml'
+export type VaultPurpose = 'totp' | 'access_token' | 'saml' | 'health'
 
 const {
   accessToken,

@@ -63,6 +63,11 @@ const allListsOf = (kind: ListedKind): readonly string[] => [
 export const grants: Readonly<Record<FunctionName, Grant>> = {
   ...jobGrants,
   pages: { table: {} },
+  health: {
+    // A refused caller is recorded.
+    table: combine(authentication, { PutItem: [audit] }),
+    vault: { purpose: 'health', actions: ['Decrypt', 'Encrypt'] },
+  },
   tickets: {
     table: combine(authentication, throttling, {
       BatchGetItem: [ticket],

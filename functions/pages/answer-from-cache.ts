@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { GroupHandler } from '../../lib/http/handler.ts'
+import { toGetEvent, toHeadResult } from '../../lib/http/head.ts'
 import { getHeader, type HttpEvent } from '../../lib/http/http-types.ts'
 
 /**
@@ -7,6 +8,14 @@ import { getHeader, type HttpEvent } from '../../lib/http/http-types.ts'
  * concerns responses with an `ETag`, which are the same for everyone. A compressed secret could be guessed by its length.
  */
 export const answerFromCache =
+  (handle: GroupHandler): GroupHandler =>
+  async (event, context) => {
+    // HEAD has the headers of GET, and those depend on the body.
+    const result = await answerGet(handle)(toGetEvent(event), context)
+    return toHeadResult(event, result)
+  }
+
+const answerGet =
   (handle: GroupHandler): GroupHandler =>
   async (event, context) => {
     const result = await handle(event, context)

@@ -3,6 +3,7 @@ import { createHandler } from '../../lib/http/handler.ts'
 import { answerFromCache } from './answer-from-cache.ts'
 import { getOpenApi } from './open-api.ts'
 import { builtPages } from './pages.prebuilt.ts'
+import { getFavicon, getRobots } from './plain-files.ts'
 import { showPage } from './show-page.ts'
 import { showReference } from './show-reference.ts'
 
@@ -15,6 +16,8 @@ export const handler = answerFromCache(
     linkPage: showPage(builtPages.link),
     passkeysPage: showPage(builtPages.passkeys),
     referencePage: showReference,
+    getFavicon,
+    getRobots,
     getOpenApi,
   }),
 )

@@ -1,10 +1,10 @@
 import type { ErrorPage } from '../../lib/http/error-handler.ts'
+import { fillTemplate } from '../../lib/http/fill-template.ts'
 import type { Problem } from '../../lib/http/problem.ts'
 import type { Services } from '../../lib/services.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { describeError } from './error-messages.ts'
 import { builtPages } from './error-page.prebuilt.ts'
-import { fillTemplate } from './fill-template.ts'
 
 /**
  * The page for a person whose way to or from an identity provider failed. It offers a way to try again: the address

@@ -8,14 +8,19 @@ export type CredentialKind = 'session' | 'api_token' | 'reset_token'
  * Who may call an operation.
  *
  * - `anyone` with credential `ignored`: credentials are not read.
- * - `anyone` with credential `optional`: a valid credential identifies its user, an invalid one is ignored.
+ * - `anyone` with credential `optional`: a valid credential identifies its user, an invalid one is ignored. Only sessions
+ *   count, unless `by` lists other kinds.
  * - `authenticated`: a credential of one of the kinds in `by`.
  * - `permission`: the same, and its user holds `permission` (`system:admin-access` implies every other).
  *
  * `scope` is the scope that an API token with scopes needs. Every operation that accepts API tokens has one.
  */
 export type Access =
-  | { readonly allow: 'anyone'; readonly credential: 'ignored' | 'optional' }
+  | {
+      readonly allow: 'anyone'
+      readonly credential: 'ignored' | 'optional'
+      readonly by?: readonly CredentialKind[]
+    }
   | (ByCredential & { readonly allow: 'authenticated' })
   | (ByCredential & { readonly allow: 'permission'; readonly permission: Permission })
 
@@ -28,6 +33,13 @@ const sessionOrApiToken = ['session', 'api_token'] as const
 
 export const anyone = { allow: 'anyone', credential: 'ignored' } as const satisfies Access
 export const anyoneOrKnown = { allow: 'anyone', credential: 'optional' } as const satisfies Access
+
+/** For operations that answer everyone, and callers with any credential of a user more. */
+export const anyoneOrCredential = {
+  allow: 'anyone',
+  credential: 'optional',
+  by: sessionOrApiToken,
+} as const satisfies Access
 
 /** For operations of any user, with a session or an API token of this scope. */
 export const withScope = <const Needed extends Scope>(scope: Needed) =>

@@ -7,6 +7,7 @@ import * as emailChange from './models/email-change.ts'
 import * as emailCodes from './models/email-codes.ts'
 import * as groupUpdate from './models/group-update.ts'
 import * as groups from './models/groups.ts'
+import * as health from './models/health.ts'
 import * as impersonation from './models/impersonation.ts'
 import * as leaks from './models/leaks.ts'
 import * as login from './models/login.ts'
@@ -41,6 +42,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   emailCodes,
   groupUpdate,
   groups,
+  health,
   impersonation,
   leaks,
   login,

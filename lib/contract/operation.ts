@@ -19,6 +19,7 @@ export type Group =
   | 'groups'
   | 'user-templates'
   | 'audit'
+  | 'health'
   | 'pages'
 
 export type Schema = z.ZodMiniType
@@ -88,6 +89,8 @@ export interface Operation {
    * their identity recently: see `recentAuthenticationMs` in the configuration.
    */
   readonly recentAuthentication?: true
+  /** The query parameter without which credentials are not read, so that most requests need no call to the table. */
+  readonly readsCredentialWith?: string
   /** For operations that a session may call before its user has set up the second factor that the policy requires. */
   readonly allowsSetupSession?: true
 }

@@ -3,6 +3,7 @@ import { accessTokens } from './operations/access-tokens.ts'
 import { apiTokens } from './operations/api-tokens.ts'
 import { audit } from './operations/audit.ts'
 import { groups } from './operations/groups.ts'
+import { health } from './operations/health.ts'
 import { impersonation } from './operations/impersonation.ts'
 import { leaks } from './operations/leaks.ts'
 import { pages } from './operations/pages.ts'
@@ -34,5 +35,6 @@ export const operations: readonly Operation[] = [
   userTemplates,
   audit,
   leaks,
+  health,
   pages,
 ].flatMap((group): Operation[] => Object.values(group))

@@ -2,6 +2,9 @@ import { day, hour, minute, second } from './durations.ts'
 
 /** Every fixed limit of the service, with its reason. Rate limits are in `rate-limits.ts`. */
 
+/** How long a part of the service may take to answer a check of its health. */
+export const healthCheckMs = 3 * second
+
 /** Lifetime of a session that can only set up a second factor. */
 export const secondFactorSetupMs = 30 * minute
 /** Precision of "last seen". A write for each request would cost more than the precision is worth. */

@@ -15,7 +15,7 @@ export const authenticateCaller = (services: Services): Middleware => ({
   before: async ({ event, context }) => {
     const operation = getOperation(context)
     const { access } = operation
-    if (access.allow === 'anyone' && access.credential === 'ignored') return
+    if (access.allow === 'anyone' && !isCredentialRead(operation, event)) return
     const sent = readCredential(services, event)
     const principal = sent && (await findPrincipal(services, operation, sent.value))
     if (!principal) {
@@ -35,6 +35,12 @@ export const authenticateCaller = (services: Services): Middleware => ({
   },
 })
 
+/** A query that cannot be parsed is refused later, so its credential need not be read. */
+const isCredentialRead = ({ access, readsCredentialWith }: Operation, event: HttpEvent): boolean => {
+  if (access.allow === 'anyone' && access.credential === 'ignored') return false
+  return readsCredentialWith === undefined || event.queryStringParameters?.[readsCredentialWith] !== undefined
+}
+
 const requireAllowedKind = (operation: Operation, { kind, session, actor }: Principal): void => {
   if (!getAcceptedKinds(operation.access).includes(kind))
     throw permissionDenied('This operation requires a signed-in session. API tokens are not accepted.')
@@ -46,8 +52,7 @@ const requireAllowedKind = (operation: Operation, { kind, session, actor }: Prin
 
 const permissionDenied = (detail: string): AppError => new AppError('permission_denied', { detail })
 
-const getAcceptedKinds = (access: Access): readonly CredentialKind[] =>
-  access.allow === 'anyone' ? ['session'] : access.by
+const getAcceptedKinds = (access: Access): readonly CredentialKind[] => access.by ?? ['session']
 
 /**
  * Returns the principal of a credential. A valid API token is also returned where only a session is accepted, so that

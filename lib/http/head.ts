@@ -12,6 +12,12 @@ export const omitHeadBody = (): Middleware => {
   return { after: omit, onError: omit }
 }
 
+/** The same request with GET, for what must know the body of the response. */
+export const toGetEvent = (event: HttpEvent): HttpEvent => ({
+  ...event,
+  requestContext: { ...event.requestContext, http: { ...event.requestContext.http, method: 'GET' } },
+})
+
 /** Returns the response without its body if the request is HEAD. */
 export const toHeadResult = (event: HttpEvent, response: HttpResult): HttpResult => {
   const { body, ...head } = response

@@ -13,15 +13,28 @@ export interface PlainReply {
 
 /** Encodes the reply of a use case in the way that the operation declares for its status. */
 export const toHttpResult = (reply: PlainReply, declared: Responses[number] | undefined): HttpResult => {
-  const isText = typeof declared === 'string'
   const headers = { ...reply.headers }
-  if (declared !== null) headers['content-type'] = isText ? `${declared}; charset=utf-8` : 'application/json'
+  if (declared !== null) headers['content-type'] = describeType(reply.body, declared)
   return {
     statusCode: reply.status,
     headers,
     ...(reply.cookies ? { cookies: [...reply.cookies] } : {}),
-    ...(declared === null ? {} : { body: isText ? String(reply.body) : JSON.stringify(reply.body) }),
+    ...(declared === null ? {} : encodeBody(reply.body, declared)),
   }
+}
+
+const describeType = (body: unknown, declared: Responses[number] | undefined): string => {
+  if (typeof declared !== 'string') return 'application/json'
+  return body instanceof Uint8Array ? declared : `${declared}; charset=utf-8`
+}
+
+/** API Gateway decodes the base64 of a binary body. */
+const encodeBody = (
+  body: unknown,
+  declared: Responses[number] | undefined,
+): Pick<HttpResult, 'body' | 'isBase64Encoded'> => {
+  if (body instanceof Uint8Array) return { body: Buffer.from(body).toString('base64'), isBase64Encoded: true }
+  return { body: typeof declared === 'string' ? String(body) : JSON.stringify(body) }
 }
 
 /**

@@ -1,8 +1,8 @@
 import middy from '@middy/core'
 import { getRouteKeys, type Operation } from '../contract/operation.ts'
 import { AppError, notFound } from '../core/errors.ts'
-import { createServices } from '../services.ts'
-import { handleErrors } from './error-handler.ts'
+import { createServices, type Services } from '../services.ts'
+import { type ErrorPage, handleErrors } from './error-handler.ts'
 import { createRequestState } from './find-operation.ts'
 import { omitHeadBody } from './head.ts'
 import { setHeaders } from './headers.ts'
@@ -11,8 +11,14 @@ import { identifyViewer } from './identify-viewer.ts'
 import { logRequest } from './log-request.ts'
 import { requireFrontDoor } from './require-front-door.ts'
 
-/** Creates the handler of requests that match no route: 405 with the methods of a known path, and 404 otherwise. */
-export const createUnmatchedHandler = (operations: readonly Operation[]) => {
+/**
+ * Creates the handler of requests that match no route: 405 with the methods of a known path, and 404 otherwise. Browsers
+ * that open a page get the error page, and all other clients a problem body.
+ */
+export const createUnmatchedHandler = (
+  operations: readonly Operation[],
+  createErrorPage: (services: Services) => ErrorPage,
+) => {
   const services = createServices(process.env)
   const routes = operations.map((operation) => ({
     methods: getRouteKeys(operation).map((key) => key.split(' ', 1)[0]),
@@ -24,7 +30,7 @@ export const createUnmatchedHandler = (operations: readonly Operation[]) => {
     .use(requireFrontDoor(services))
     .use(logRequest(services))
     .use(setHeaders(services.config))
-    .use(handleErrors())
+    .use(handleErrors(createErrorPage(services)))
     .use(identifyViewer(services))
     .handler(async ({ rawPath, requestContext }) => {
       const methods = routes.filter(({ pattern }) => pattern.test(rawPath)).flatMap((route) => route.methods)

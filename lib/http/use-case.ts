@@ -70,19 +70,23 @@ type BodyOf<Response> = Response extends Schema
   ? { readonly body: z.output<Response> }
   : Response extends null
     ? { readonly body?: undefined }
-    : { readonly body: string }
+    : { readonly body: string | Uint8Array }
 
 type OutputOf<Op, Part extends 'query' | 'body'> = Op extends { readonly [P in Part]: infer S extends Schema }
   ? z.output<S>
   : undefined
 
 type PrincipalOf<Op extends Operation> = Op['access'] extends { readonly allow: 'anyone' }
-  ? Op['access'] extends { readonly credential: 'optional' }
-    ? SessionPrincipal | undefined
-    : undefined
+  ? OptionalPrincipalOf<Op['access']>
   : Op['access'] extends { readonly by: readonly ['session'] }
     ? SessionPrincipal
     : Principal
+
+type OptionalPrincipalOf<Given> = Given extends { readonly credential: 'optional' }
+  ? Given extends { readonly by: readonly unknown[] }
+    ? Principal | undefined
+    : SessionPrincipal | undefined
+  : undefined
 
 type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [P in Name]: P extends 'id' | `${string}_id` ? number : string } & PathParams<Rest>

@@ -20,7 +20,8 @@ afterAll(() => service.close())
 
 /** Describes who may call an operation, as the table of decisions does. */
 const describeAccess = ({ access, notWhileImpersonating, recentAuthentication }: Operation): string => {
-  if (access.allow === 'anyone') return access.credential === 'optional' ? 'anyone or session' : 'anyone'
+  if (access.allow === 'anyone')
+    return ['anyone', ...(access.credential === 'optional' ? (access.by ?? ['session']) : [])].join(' or ')
   const kinds = access.by.map((kind) => (kind === 'api_token' ? `token with ${access.scope}` : kind))
   return [
     kinds.join(' or '),

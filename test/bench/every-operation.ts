@@ -23,7 +23,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await sendCredentialOperations(service, send, bearer)
   await sendEmailedOperations(service, send, bearer)
   await sendSamlOperations(service, measured, send, bearer)
-  for (const { id, group } of operations) if (group === 'pages') await send(id, [])
+  for (const { id, group } of operations) if (group === 'pages' || group === 'health') await send(id, [])
 }
 
 const sendOwnOperations = async (service: TestService, send: Send): Promise<void> => {

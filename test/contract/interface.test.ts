@@ -130,7 +130,7 @@ describe('every operation', () => {
     expect(op.id).toMatch(/^[a-z]+(_[a-z]+)+$|^log(in|out)$/)
     expect(op.path).toMatch(
       op.group === 'pages'
-        ? /^\/([a-z-]*|api\/2\/openapi\.json)$/
+        ? /^\/([a-z-]*|favicon\.ico|robots\.txt|api\/2\/openapi\.json)$/
         : /^\/api\/2(\/[a-z-]+|\/\{(id|passkey_id|token)\})+$/,
     )
     expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
@@ -190,6 +190,8 @@ describe('every operation', () => {
       'link_page',
       'passkeys_page',
       'reference_page',
+      'get_favicon',
+      'get_robots',
     ])
   })
 

@@ -31,9 +31,16 @@ const bundle = (id: number) => ({ bundles: [{ id, name: 'A bundle', root: 1, pat
 
 /** One operation of each function, if possible one that accepts API tokens. */
 const examples = [...Map.groupBy(operations, ({ group: name }) => name)].flatMap(([name, list]) => {
-  const known = list.filter(({ access }) => access.allow !== 'anyone')
-  const byToken = known.filter(({ access }) => access.allow !== 'anyone' && access.by.includes('api_token'))
-  return [...byToken, ...known].slice(0, 1).map(({ method, path }) => ({ name, method, path }))
+  // An operation for everyone that reads credentials on request does the same for those who send one.
+  const known = list.filter(
+    ({ access, readsCredentialWith }) => access.allow !== 'anyone' || readsCredentialWith !== undefined,
+  )
+  const byToken = known.filter(({ access }) => access.by?.includes('api_token'))
+  return [...byToken, ...known].slice(0, 1).map(({ method, path, readsCredentialWith }) => ({
+    name,
+    method,
+    path: readsCredentialWith === undefined ? path : `${path}?${readsCredentialWith}=true`,
+  }))
 })
 
 describe('the function', () => {

@@ -242,8 +242,10 @@ describe('the functions', () => {
     const isTotp = { 'StringEquals kms:EncryptionContext:purpose': 'totp' }
     const isSaml = { 'StringEquals kms:EncryptionContext:purpose': 'saml' }
     const isLink = { 'StringEquals kms:EncryptionContext:purpose': 'access_token' }
+    const isHealth = { 'StringEquals kms:EncryptionContext:purpose': 'health' }
     expect(using.sort()).toEqual([
       ['access-tokens', 'kms:Decrypt kms:Encrypt', isLink],
+      ['health', 'kms:Decrypt kms:Encrypt', isHealth],
       ['passwords', 'kms:Decrypt', isTotp],
       ['saml-flow', 'kms:Decrypt', isSaml],
       ['saml-providers', 'kms:Encrypt', isSaml],

@@ -220,6 +220,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/sign-in',
   ],
   'functions/audit': [...useCase, 'lib/store/directory'],
+  'functions/health': [
+    ...useCase,
+    'functions/*.prebuilt.ts',
+    'lib/store/directory',
+    'lib/accounts/directory',
+  ],
   'functions/groups': [...useCase, 'lib/store/directory', 'lib/accounts/directory'],
   'functions/impersonation': [...useCase, 'lib/store/directory', 'lib/store/sign-in', 'lib/accounts/sign-in'],
   'functions/leaks': [
@@ -292,7 +298,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/sign-in',
     'lib/accounts/links',
   ],
-  'functions/unmatched': ['lib/contract/operations.ts', 'lib/http'],
+  'functions/unmatched': [
+    'lib/contract/operations.ts',
+    'lib/http',
+    'lib/services.ts',
+    'functions/*.prebuilt.ts',
+  ],
 
   // Functions without operations, which streams, schedules and deployments start.
   'functions/audit-forward': services,

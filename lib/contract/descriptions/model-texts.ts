@@ -7,6 +7,7 @@ import { emailChangeTexts } from './models/email-change.ts'
 import { emailCodesTexts } from './models/email-codes.ts'
 import { groupUpdateTexts } from './models/group-update.ts'
 import { groupsTexts } from './models/groups.ts'
+import { healthTexts } from './models/health.ts'
 import { impersonationTexts } from './models/impersonation.ts'
 import { leaksTexts } from './models/leaks.ts'
 import { loginTexts } from './models/login.ts'
@@ -44,6 +45,7 @@ export const modelTexts: readonly ModelText[] = [
   ...emailCodesTexts,
   ...groupUpdateTexts,
   ...groupsTexts,
+  ...healthTexts,
   ...impersonationTexts,
   ...leaksTexts,
   ...loginTexts,

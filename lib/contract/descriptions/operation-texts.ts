@@ -3,6 +3,7 @@ import { accessTokens } from '../operations/access-tokens.ts'
 import { apiTokens } from '../operations/api-tokens.ts'
 import { audit } from '../operations/audit.ts'
 import { groups } from '../operations/groups.ts'
+import { health } from '../operations/health.ts'
 import { impersonation } from '../operations/impersonation.ts'
 import { leaks } from '../operations/leaks.ts'
 import { pages } from '../operations/pages.ts'
@@ -19,6 +20,7 @@ import { accessTokensTexts } from './operations/access-tokens.ts'
 import { apiTokensTexts } from './operations/api-tokens.ts'
 import { auditTexts } from './operations/audit.ts'
 import { groupsTexts } from './operations/groups.ts'
+import { healthTexts } from './operations/health.ts'
 import { impersonationTexts } from './operations/impersonation.ts'
 import { leaksTexts } from './operations/leaks.ts'
 import { pagesTexts } from './operations/pages.ts'
@@ -46,6 +48,7 @@ const modules: readonly TextsOfModule[] = [
   [apiTokens, apiTokensTexts],
   [audit, auditTexts],
   [groups, groupsTexts],
+  [health, healthTexts],
   [impersonation, impersonationTexts],
   [leaks, leaksTexts],
   [pages, pagesTexts],

@@ -85,6 +85,10 @@ transaction, so none is missing. Refused requests are recorded as well.`,
     description: `Anyone who finds a credential of the service in public can end it here. That includes scanners for secrets. The owner gets an
 email.`,
   },
+  health: {
+    displayName: 'Health',
+    description: `Monitors ask here whether the service works. Administrators can have its parts checked.`,
+  },
   pages: {
     displayName: 'Pages',
     description: `The service has its own pages for sign-in, passkeys, and the links in emails. They use the operations of this document. A

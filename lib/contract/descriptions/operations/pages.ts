@@ -46,6 +46,17 @@ whether readers can also send calls from the page, or turns it off, which makes 
     parameters: {},
     responses: html,
   },
+  getFavicon: {
+    description:
+      'Returns the icon that browsers show for the pages of the service. Browsers keep it for a week.',
+    parameters: {},
+    responses: { 200: [{ summary: 'An icon', value: '(binary)' }] },
+  },
+  getRobots: {
+    description: 'Returns the rules for crawlers (RFC 9309): no page of the service is for search engines.',
+    parameters: {},
+    responses: { 200: [{ summary: 'No page', value: 'User-agent: *\nDisallow: /\n' }] },
+  },
   getOpenApi: {
     description: `Returns this document: a description of all operations in the format OpenAPI 3.1. Generators make clients from it. It needs no
 credential.`,

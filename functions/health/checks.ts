@@ -1,0 +1,77 @@
+import type { HealthCheck } from '../../lib/contract/models/health.ts'
+import { healthCheckMs } from '../../lib/core/limits.ts'
+import type { Services } from '../../lib/services.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+
+/** The encryption context of the text that a check encrypts and decrypts. */
+const vaultContext = { purpose: 'health' }
+
+type Outcome = Pick<HealthCheck, 'status' | 'detail'>
+
+const ok: Outcome = { status: 'ok', detail: null }
+
+/** Fixed texts, because the messages of errors can contain names of resources and parts of requests. */
+const failures = {
+  table: 'The table could not be read.',
+  vault: 'The key of the vault could not encrypt and decrypt a text.',
+  mail: 'The sender of emails could not be checked.',
+} as const
+
+type Work = (services: Services, userId: number) => Promise<Outcome>
+
+const work: Readonly<Record<HealthCheck['name'], Work>> = {
+  table: async ({ table }, userId) => {
+    await findUser(table, userId)
+    return ok
+  },
+  vault: async ({ vault }) => {
+    const text = 'health'
+    const cipher = await vault.encrypt(text, vaultContext)
+    if ((await vault.decrypt(cipher, vaultContext)) !== text)
+      throw new Error('The vault returned another text.')
+    return ok
+  },
+  mail: async ({ config }) =>
+    config.mailFrom === undefined
+      ? { status: 'off', detail: 'No sender is configured, so the service sends no emails.' }
+      : ok,
+}
+
+/**
+ * Checks the parts that the service depends on, all at the same time. A part that does not answer within `healthCheckMs`
+ * counts as failing. The cause of a failure is in the log alone.
+ */
+export const runChecks = (services: Services, userId: number): Promise<readonly HealthCheck[]> =>
+  Promise.all(
+    (['table', 'vault', 'mail'] as const).map(async (name) => {
+      const start = performance.now()
+      const outcome = await withTimeLimit(work[name](services, userId)).catch((error: unknown): Outcome => {
+        services.log.error('health.failing', { check: name, error })
+        const isLate = error instanceof TimeLimitReached
+        return {
+          status: 'failing',
+          detail: isLate ? `No answer within ${healthCheckMs} ms.` : failures[name],
+        }
+      })
+      return { name, ...outcome, duration_ms: Math.round(performance.now() - start) }
+    }),
+  )
+
+class TimeLimitReached extends Error {
+  constructor() {
+    super('The check took too long.')
+    this.name = 'TimeLimitReached'
+  }
+}
+
+const withTimeLimit = async <Result>(checking: Promise<Result>): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeLimitReached()), healthCheckMs)
+  })
+  try {
+    return await Promise.race([checking, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

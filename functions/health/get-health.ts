@@ -1,0 +1,31 @@
+import type { Principal } from '../../lib/accounts/common/principal.ts'
+import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
+import type { health } from '../../lib/contract/operations/health.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { runChecks } from './checks.ts'
+import { version } from './version.prebuilt.ts'
+
+/**
+ * Answers that the function runs, without any call. Administrators can have the table, the vault and the mail settings
+ * checked as well. Anyone else could use these checks to cause load, and learn how the service is built.
+ */
+export const getHealth: UseCase<typeof health.getHealth> = async ({ query, principal }, services) => {
+  if (!query.deep) return { status: 200, body: { status: 'ok', version } }
+  const { user } = await requireAdministrator(services, principal)
+  const checks = await runChecks(services, user.id)
+  const isFailing = checks.some(({ status }) => status === 'failing')
+  return { status: 200, body: { status: isFailing ? 'failing' : 'ok', version, checks: [...checks] } }
+}
+
+const requireAdministrator = async (
+  { table }: Services,
+  principal: Principal | undefined,
+): Promise<Principal> => {
+  if (!principal) throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
+  if (await isAdministrator(table, principal)) return principal
+  throw new AppError('permission_denied', {
+    detail: 'Only a holder of `system:admin-access` may check the parts of the service.',
+  })
+}

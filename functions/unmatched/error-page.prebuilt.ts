@@ -1,0 +1,3 @@
+import { buildPages } from '../../infra/pages/build-pages.ts'
+
+export const builtPages = buildPages({ error: new URL('../pages/error/page.html', import.meta.url) })

@@ -1,0 +1,48 @@
+import { healthCheckMs } from '../../../core/limits.ts'
+import type { health } from '../../operations/health.ts'
+import type { OperationTexts } from '../describe.ts'
+
+export const healthTexts: OperationTexts<typeof health> = {
+  getHealth: {
+    description: `Returns the status and the version of the service. It needs no credential and reads no data, so a monitor can call it often.
+
+With \`deep=true\`, the service checks whether it can read its table, whether it can encrypt and decrypt, and whether a sender of
+emails is configured. Each check takes at most ${healthCheckMs / 1000} seconds. Only administrators may do this, with a session or with an API
+token that has no scopes or the scope \`system:admin-access\`. Everyone else gets a 401 or 403.
+
+The HTTP status is 200 also if a check fails: read \`status\`. The causes of failures are in the log alone.`,
+    parameters: {
+      deep: {
+        description: 'Whether to check the parts of the service. The default is false.',
+        example: true,
+      },
+    },
+    responses: {
+      200: [
+        { summary: 'Without checks', value: { status: 'ok', version: '0.1.0' } },
+        {
+          summary: 'With checks, for administrators',
+          value: {
+            status: 'failing',
+            version: '0.1.0',
+            checks: [
+              { name: 'table', status: 'ok', detail: null, duration_ms: 6 },
+              {
+                name: 'vault',
+                status: 'failing',
+                detail: 'The key of the vault could not encrypt and decrypt a text.',
+                duration_ms: 41,
+              },
+              {
+                name: 'mail',
+                status: 'off',
+                detail: 'No sender is configured, so the service sends no emails.',
+                duration_ms: 0,
+              },
+            ],
+          },
+        },
+      ],
+    },
+  },
+}

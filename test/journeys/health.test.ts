@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addSignedIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+it('shows everyone that the service answers, and administrators that its parts work', async () => {
+  const get = (query: string, bearer?: string) =>
+    service.client('GET', `/api/2/health${query}`, bearer === undefined ? {} : { bearer })
+  expect((await get('')).body.status).toBe('ok')
+  expect((await get('?deep=true')).status).toBe(401)
+  expect((await get('?deep=true', (await addSignedIn(service)).bearer)).status).toBe(403)
+  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const { body } = await get('?deep=true', bearer)
+  expect(body).toMatchObject({
+    status: 'ok',
+    checks: [
+      { name: 'table', status: 'ok' },
+      { name: 'vault', status: 'ok' },
+      { name: 'mail', status: 'ok' },
+    ],
+  })
+})
