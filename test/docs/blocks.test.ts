@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { examplePassword, exampleUrl } from '../../lib/contract/descriptions/example-values.ts'
+import { guide } from '../../lib/contract/descriptions/guide.ts'
 import { models } from '../../lib/contract/models.ts'
 import { clientOf } from '../support/client.ts'
 import { endServices, type LocalService, startService } from '../support/local-service.ts'
@@ -127,6 +129,25 @@ describe('code blocks of the documentation', () => {
     )
     expect(blocks.length).toBeGreaterThan(0)
     expect(errors).toBe('')
+  })
+})
+
+describe('the guide of the OpenAPI document', () => {
+  it('shows commands that work', async () => {
+    const { SESSION: bearer = '' } = await signInAsAdmin()
+    const send = clientOf(service.url)
+    const person = { username: 'ada', permissions: ['media:access'], groups: [] }
+    const { body: ada } = await send('POST', '/api/2/users', { bearer, body: person })
+    await send('POST', `/api/2/users/${ada.id}/password`, { bearer, body: { password: examplePassword } })
+    const file = join(folder, 'guide.md')
+    writeFileSync(file, guide.replaceAll(exampleUrl, 'http://127.0.0.1:3000'))
+    const session = openSession({ url: service.url, printed: '', folder, environment }, {})
+    for (const { language, text } of blocksOf(file)) {
+      if (language === 'sh') for (const command of commandsOf(text)) await session.run(command)
+      if (language === 'js') new Script(`(async () => {\n${text}\n})`)
+      if (language === 'json') JSON.parse(text)
+    }
+    expect(session.variables['TICKET']).toMatch(/^lkt_/)
   })
 })
 

@@ -34,7 +34,7 @@ export const openSession = (
         ['-c', script],
         { cwd: options.folder, env: { ...options.environment, ...variables } },
         (error, stdout, stderr) =>
-          error ? reject(new Error(`${script}\n${stdout}${stderr}`)) : fulfill(stdout),
+          error ? reject(new Error(`${script}\n${error.code} ${stdout}${stderr}`)) : fulfill(stdout),
       ),
     )
 

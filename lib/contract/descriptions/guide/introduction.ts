@@ -27,23 +27,23 @@ URL=${exampleUrl}
 # 1. Sign in. The response has the session as "session_key".
 curl -s "$URL/api/2/auth/login" -H 'Content-Type: application/json' \\
   -d '{"username": "ada", "password": "correct horse battery staple"}'
-# {"user": {"id": 7, "username": "ada", …}, "session_key": "lks_…"}
+# {"user":{ … "username":"ada", … },"session_key":"lks_…"}
 SESSION='the session_key of the response'
 
 # 2. Who is calling, and what may they do?
 curl -s "$URL/api/2/users/me" -H "Authorization: Bearer $SESSION"
-# {"id": 7, "username": "ada", "effective_permissions": ["media:access"], …}
+# { … "username":"ada", … "effective_permissions":["media:access"], … }
 
 # 3. Create a ticket for another server.
 curl -s "$URL/api/2/auth/ticket" -H "Authorization: Bearer $SESSION" -H 'Content-Type: application/json' \\
   -d '{"audience": "${exampleProductUrl}"}'
-# {"ticket": "lkt_…"}
+# {"ticket":"lkt_…"}
 TICKET='the ticket of the response'
 
 # 4. The other server exchanges the ticket for the user. It needs no credential.
 curl -s "$URL/api/2/auth/ticket/check" -H 'Content-Type: application/json' \\
   -d "{\\"ticket\\": \\"$TICKET\\", \\"audience\\": \\"${exampleProductUrl}\\"}"
-# {"id": 7, "username": "ada", …}
+# { … "username":"ada", … "effective_permissions":["media:access"], … }
 \`\`\`
 
 A second check of the same ticket gets a 404, because a ticket works once.`
