@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Json } from '../support/client.ts'
 import { addSignedIn, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -30,6 +31,11 @@ it('an administrator sets up a team, impersonates a member, and finds everything
   expect(
     (await service.client('GET', '/api/2/users/me', { bearer: editor })).body.effective_permissions,
   ).toEqual(['media:access'])
+
+  expect((await asAdmin('GET', '/api/2/groups?name=editors')).map(({ id }: Json) => id)).toEqual([group.id])
+  expect(await asAdmin('GET', `/api/2/users?filter=EDITOR&groups=${group.id}`)).toMatchObject([
+    { id: made.id },
+  ])
 
   await asAdmin('POST', '/api/2/auth/impersonation', { user: made.id })
   const refused = await service.client('POST', '/api/2/users/me/password', {
