@@ -1,3 +1,4 @@
+import { entriesSearchedPerPage } from '../../../core/limits.ts'
 import { ServiceUserProfile } from '../../models/profile.ts'
 import { ServiceUserDetail } from '../../models/user-detail.ts'
 import type { users } from '../../operations/users.ts'
@@ -61,7 +62,8 @@ default, so send back what you read with \`get_current_user\`, with your changes
 disabled ones and guests of access links.
 
 \`filter\` searches names and email addresses. Case, compatibility forms of Unicode and the amount of white space make no
-difference.`,
+difference. A page searches ${entriesSearchedPerPage.toLocaleString('en-US')} users. In a larger directory, follow the \`Link\` header, also from
+an empty page.`,
     parameters: {
       full_name: {
         description: 'Only users with exactly this full name. Upper and lower case are the same.',
