@@ -27,7 +27,7 @@ const settable = {
     'Where browsers are sent to sign out, or null if the identity provider has no single logout. An https URL for the redirect binding. Default: null.',
   certificate: `The certificates that the identity provider signs with: 1 to ${certificatesPerField}, as PEM or base64 of DER, one after the other. RSA keys need 2,048 bits, elliptic curves P-256. Add a new certificate before the provider switches to it.`,
   sp_certificate:
-    'The certificate of the key that this service signs requests with, and that decrypts assertions. Give it to the identity provider. Omit it and the key at creation to have both generated. Null only without a key.',
+    'The certificate of the key that this service signs requests with, and that decrypts assertions. Give it to the identity provider. Omit it and the key at creation to have both generated. Null only without a key, and an empty text counts as null.',
   sp_certificate_key:
     'The private key of `sp_certificate`: RSA with 2,048 to 4,096 bits, as PEM. Stored encrypted and never returned: responses contain `********` if there is a key, else null. Sending `********`, or omitting the field, keeps the key. Null or an empty text removes it.',
   nameid_format:
