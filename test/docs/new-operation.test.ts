@@ -52,9 +52,10 @@ const apply = ({ line, options, text }: Block): void => {
 }
 
 describe('the steps to add an operation', () => {
-  it('add exactly one declaration, one use case, one entry and a test', () => {
+  it('add exactly one declaration, one text, one use case, one entry and a test', () => {
     expect(blocks.map(({ options }) => options.get('into') ?? options.get('file'))).toEqual([
       'lib/contract/operations/users.ts',
+      'lib/contract/descriptions/operations/users.ts',
       'functions/users/own-detail.ts',
       'functions/users/index.ts',
       'functions/users/index.ts',
