@@ -111,6 +111,14 @@ const requireTotp: Prepare = async ({ service, ada }) => {
   return {}
 }
 
+/** Shares the object of the example, so that its easy-sharing link exists. */
+const shareEasily =
+  (field: 'bundles' | 'directories'): Prepare =>
+  async (world) => {
+    await post(world, 'media/share', world.admin.bearer, { [field]: [12], is_easy_sharing: true })
+    return {}
+  }
+
 /** By operation. */
 export const preparations: Readonly<Record<string, Prepare>> = {
   // A ticket is checked with its audience.
@@ -137,6 +145,10 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   // The link is for an account, which has to be signed in.
   redeem_access_token: async ({ ada }) => ({ bearer: ada.bearer }),
+  get_easy_sharing_token_for_bundle: shareEasily('bundles'),
+  delete_easy_sharing_token_for_bundle: shareEasily('bundles'),
+  get_easy_sharing_token_for_directory: shareEasily('directories'),
+  delete_easy_sharing_token_for_directory: shareEasily('directories'),
   // Passkeys sign fresh challenges.
   create_passkey: async (world) => {
     const options = await post(world, 'users/me/passkeys/options', world.ada.bearer)
