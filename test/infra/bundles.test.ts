@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtPages } from '../../functions/pages/pages.prebuilt.ts'
+import { reference } from '../../functions/pages/reference.prebuilt.ts'
 import { type Bundle, bundleFunctions, functionNames } from '../../infra/bundle.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
@@ -111,6 +112,10 @@ describe('a bundle', () => {
       '/secure': builtPages.secure,
       '/link': builtPages.link,
       '/passkeys': builtPages.passkeys,
+      '/docs': {
+        ...reference,
+        html: reference.html.replaceAll('http://127.0.0.1:3000', environment.PUBLIC_URL),
+      },
     }
     const gateway = await startGateway({
       port: 0,
@@ -132,14 +137,16 @@ describe('a bundle', () => {
     const inputs = (name: string) => Object.keys(bundles.get(name)?.metafile.inputs ?? {})
     for (const name of functionNames())
       expect(
-        inputs(name).filter((path) => /contract\/descriptions|lib\/open-api/.test(path)),
+        inputs(name).filter((path) =>
+          /contract\/descriptions|lib\/open-api|infra\/reference|markdown-it/.test(path),
+        ),
         name,
       ).toEqual([])
     const withDocument = functionNames().filter((name) =>
       inputs(name).some((path) => path.endsWith('open-api.prebuilt.ts')),
     )
     expect(withDocument).toEqual(['pages'])
-    expect(sourcesOf('pages').filter((path) => path.endsWith('open-api.prebuilt.ts'))).toEqual([])
+    expect(sourcesOf('pages').filter((path) => /(open-api|reference)\.prebuilt\.ts$/.test(path))).toEqual([])
   })
 
   it('contains the client of EventBridge only in the function that forwards audit events', () => {
