@@ -110,16 +110,18 @@ export class AuthService extends Construct {
       ...common,
       environment: { ...environment, ...buildFrontDoorEnvironment(frontDoor, originSecrets?.accepted) },
     }
-    const sender = {
+    const withSender = {
       ...behindApi,
       environment: { ...behindApi.environment, ...sending.environment },
-      statements: sending.statements,
+    }
+    const sender = { ...withSender, statements: sending.statements }
+    const propsOf = (name: Group | 'unmatched') => {
+      if (sendsMail.includes(name)) return sender
+      // It reports whether there is a sender, and cannot send.
+      return name === 'health' ? withSender : behindApi
     }
     this.functions = Object.fromEntries(
-      folders.map((name) => [
-        name,
-        createFunction(this, name, sendsMail.includes(name) ? sender : behindApi),
-      ]),
+      folders.map((name) => [name, createFunction(this, name, propsOf(name))]),
     ) as Functions
     for (const name of sendsMail) acknowledgeIdentities(this.functions[name])
     addRoutes(this.httpApi, this.functions)
