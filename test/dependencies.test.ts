@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,13 +9,20 @@ import { describe, expect, it } from 'vitest'
  * (`npm i --install-strategy=linked`).
  */
 
-const manifest: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
-  readFileSync('package.json', 'utf8'),
-)
+type Manifest = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
+const listDependencies = (manifest: Manifest): readonly [name: string, version: string][] =>
+  ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((section) =>
+    Object.entries(manifest[section] ?? {}),
+  )
+
+/** A package inside of this one, whose dependencies are installed only for its tests. */
+const innerPackage = 'test/generated-clients'
+const manifest = readManifest('.')
 const production = Object.keys(manifest['dependencies'] ?? {})
-const declared = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((section) =>
-  Object.keys(manifest[section] ?? {}),
-)
 
 const packageOf = (specifier: string): string =>
   specifier
@@ -32,27 +40,32 @@ interface PackageImport {
 }
 
 const packageImports = (folder: string): PackageImport[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .flatMap((path) => {
-      const file = join(folder, path)
-      return [...readFileSync(file, 'utf8').matchAll(specifierPattern)]
+  execFileSync('git', ['ls-files', `${folder}/**/*.ts`, `${folder}/*.ts`], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '')
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(specifierPattern)]
         .map(([, type, imported, loaded]) => ({
           specifier: imported ?? loaded ?? '',
           isTypeOnly: Boolean(type),
         }))
         .filter(({ specifier }) => !isBuiltin(specifier))
-        .map(({ specifier, isTypeOnly }) => ({ file, name: packageOf(specifier), isTypeOnly }))
-    })
+        .map(({ specifier, isTypeOnly }) => ({ file, name: packageOf(specifier), isTypeOnly })),
+    )
 
-const isDeclared = ({ name, isTypeOnly }: PackageImport): boolean =>
-  declared.includes(name) || (isTypeOnly && declared.includes(`@types/${name}`))
+const findUndeclared = (imports: readonly PackageImport[], manifest: Manifest) => {
+  const declared = listDependencies(manifest).map(([name]) => name)
+  return imports.filter(
+    ({ name, isTypeOnly }) =>
+      !declared.includes(name) && !(isTypeOnly && declared.includes(`@types/${name}`)),
+  )
+}
 
 describe('package.json', () => {
   it.each(['functions', 'infra', 'lib', 'test'])('declares every package that %s imports', (folder) => {
-    const imports = packageImports(folder)
+    const imports = packageImports(folder).filter(({ file }) => !file.startsWith(`${innerPackage}/`))
     expect(imports).not.toEqual([])
-    expect(imports.filter((one) => !isDeclared(one))).toEqual([])
+    expect(findUndeclared(imports, manifest)).toEqual([])
   })
 
   it.each(['functions', 'lib'])('declares what %s loads at run time as a production dependency', (folder) => {
@@ -60,16 +73,23 @@ describe('package.json', () => {
     expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
   })
 
-  it('pins every version', () => {
-    const versions = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((section) =>
-      Object.entries(manifest[section] ?? {}),
-    )
+  it.each(['.', innerPackage])('pins every version in %s', (folder) => {
+    const versions = listDependencies(readManifest(folder))
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
 })
 
+describe('the package.json of generated clients', () => {
+  it('declares every package that they import', () => {
+    // The runner and its files belong to this package.
+    const imports = packageImports(innerPackage).filter(({ name }) => name !== 'vitest')
+    expect(imports).not.toEqual([])
+    expect(findUndeclared(imports, readManifest(innerPackage))).toEqual([])
+  })
+})
+
 describe('package-lock.json', () => {
-  it('names no registry host', () => {
-    expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved": "http')
+  it.each(['.', innerPackage])('names no registry host in %s', (folder) => {
+    expect(readFileSync(join(folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http')
   })
 })
