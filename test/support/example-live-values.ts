@@ -1,8 +1,10 @@
 import { Secret, TOTP } from 'otpauth'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import {
+  exampleBundle,
   exampleCode,
   exampleCredentials,
+  exampleDirectory,
   exampleIds,
   exampleNewPassword,
   examplePassword,
@@ -111,13 +113,15 @@ const requireTotp: Prepare = async ({ service, ada }) => {
   return {}
 }
 
-/** Shares the object of the example, so that its easy-sharing link exists. */
 const shareEasily =
-  (field: 'bundles' | 'directories'): Prepare =>
+  (objects: object): Prepare =>
   async (world) => {
-    await post(world, 'media/share', world.admin.bearer, { [field]: [12], is_easy_sharing: true })
+    await post(world, 'auth/access-tokens', world.admin.bearer, { ...objects, is_easy_sharing: true })
     return {}
   }
+
+const shareBundle = shareEasily({ bundles: [exampleBundle] })
+const shareDirectory = shareEasily({ directories: [exampleDirectory] })
 
 /** By operation. */
 export const preparations: Readonly<Record<string, Prepare>> = {
@@ -143,12 +147,13 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     await post(world, 'auth/impersonation', world.admin.bearer, { user: exampleIds.user })
     return { bearer: world.admin.bearer }
   },
+  // Easy sharing creates its link when it is first asked for.
+  get_easy_sharing_token_for_bundle: shareBundle,
+  delete_easy_sharing_token_for_bundle: shareBundle,
+  get_easy_sharing_token_for_directory: shareDirectory,
+  delete_easy_sharing_token_for_directory: shareDirectory,
   // The link is for an account, which has to be signed in.
   redeem_access_token: async ({ ada }) => ({ bearer: ada.bearer }),
-  get_easy_sharing_token_for_bundle: shareEasily('bundles'),
-  delete_easy_sharing_token_for_bundle: shareEasily('bundles'),
-  get_easy_sharing_token_for_directory: shareEasily('directories'),
-  delete_easy_sharing_token_for_directory: shareEasily('directories'),
   // Passkeys sign fresh challenges.
   create_passkey: async (world) => {
     const options = await post(world, 'users/me/passkeys/options', world.ada.bearer)

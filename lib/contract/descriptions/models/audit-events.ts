@@ -37,7 +37,7 @@ export const auditEventsTexts = [
     example: {
       id: `${exampleTimes.signedIn}#ExampleEvent`,
       created_at: exampleTimes.signedIn,
-      event: 'login.succeeded',
+      event: 'ticket.created',
       user: exampleIds.user,
       user_name: 'ada',
       actor: exampleIds.user,
@@ -46,6 +46,7 @@ export const auditEventsTexts = [
       request_id: 'JKJaXmPLoAMESGQ=',
       target: null,
       outcome: 'succeeded',
+      credential: 'session',
       user_agent: exampleUserAgent,
     },
   }),

@@ -41,7 +41,7 @@ export const passwordPolicyTexts = [
       no_pwned:
         'Whether to reject common passwords and those from known breaches. The lookup of breaches sends five hex digits of a hash. Null counts as `false`. A new service has `true`.',
     },
-    example: { rules: [rule], min_length: 14, no_pwned: true },
+    example: { rules: [rule], min_length: 14, min_entropy_bits: null, regex: null, no_pwned: true },
   }),
   describeModel(EvaluatePasswordEndpointRequest, {
     description: 'A password to check before it is set. Nothing is stored.',

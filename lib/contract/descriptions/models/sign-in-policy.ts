@@ -19,9 +19,12 @@ export const signInPolicyTexts = [
         'Whether users can sign in with a code that is emailed to them instead of their password. Anyone who reads the mailbox can then sign in. Default: `false`.',
     },
     example: {
+      second_factor_for_everybody: false,
       second_factor_for_permissions: ['system:admin-access', 'users:manage'],
+      second_factor_for_groups: [],
       second_factor_grace_days: 14,
       password_only_min_length: 15,
+      allow_email_codes: false,
     },
   }),
 ]
