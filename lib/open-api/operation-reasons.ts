@@ -40,6 +40,9 @@ const useCaseReasons: Readonly<Record<string, ReasonsByCode>> = {
     login_incomplete: codeReasons,
     permission_denied: ['reauthentication_required'],
   },
+  // Administrators prove who they are before they change the address of another account.
+  update_user: { permission_denied: ['reauthentication_required'] },
+  patch_user: { permission_denied: ['reauthentication_required'] },
   sync_totp: { login_incomplete: codeReasons },
   disable_totp: { login_incomplete: codeReasons },
   start_passkey_registration: { conflict: ['too_many_passkeys'] },
