@@ -147,6 +147,8 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     await post(world, 'auth/impersonation', world.admin.bearer, { user: exampleIds.user })
     return { bearer: world.admin.bearer }
   },
+  // Only administrators see the deep check.
+  get_health: async ({ admin }) => ({ bearer: admin.bearer }),
   // Easy sharing creates its link when it is first asked for.
   get_easy_sharing_token_for_bundle: shareBundle,
   delete_easy_sharing_token_for_bundle: shareBundle,
