@@ -333,12 +333,13 @@ describe('mail', () => {
   const configurationSetArn = `arn:aws:ses:local:000000000000:configuration-set/${configurationSet}`
 
   it('may be sent only by the sending functions, with the sender and the configuration set', () => {
-    const sending = [...functions].filter(([, { id }]) => {
+    const sending = [...functions].filter(([name, { id }]) => {
       const sends = statementsOf(own, id, ownFacts).filter(
         ({ actions }) => actions.join() === 'ses:SendEmail',
       )
       const Variables = own.Resources[id]?.Properties.Environment.Variables
-      expect(JSON.stringify(Variables).includes('MAIL_')).toBe(sends.length > 0)
+      // The check of health knows the sender, and cannot send.
+      expect(JSON.stringify(Variables).includes('MAIL_')).toBe(sends.length > 0 || name === 'health')
       if (sends.length === 0) return false
       expect(Variables.MAIL_FROM).toBe('Example <no-reply@mail.example.com>')
       expect(Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: configurationSet })
