@@ -15,8 +15,9 @@ export const getHealth: UseCase<typeof health.getHealth> = async ({ query, princ
   if (!query.deep) return { status: 200, body: { status: 'ok', version } }
   const { user } = await requireAdministrator(services, principal)
   const checks = await runChecks(services, user.id)
-  const isFailing = checks.some(({ status }) => status === 'failing')
-  return { status: 200, body: { status: isFailing ? 'failing' : 'ok', version, checks: [...checks] } }
+  return checks.some(({ status }) => status === 'failing')
+    ? { status: 503, body: { status: 'failing', version, checks: [...checks] } }
+    : { status: 200, body: { status: 'ok', version, checks: [...checks] } }
 }
 
 const requireAdministrator = async (

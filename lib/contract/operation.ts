@@ -37,7 +37,7 @@ export type OperationError =
   | 'too_many_requests'
   | 'upstream_failed'
 
-/** The success responses by status: a schema for a JSON body, `null` for no body, a media type for any other body. */
+/** The responses other than problems, by status: a schema for a JSON body, `null` for no body, a media type for any other body. */
 export type Responses = { readonly [status: number]: Schema | MediaType | null }
 export type MediaType = `${string}/${string}`
 

@@ -57,7 +57,7 @@ export const refer = (headers: Readonly<Record<string, keyof typeof sharedHeader
     Object.entries(headers).map(([header, name]) => [header, { $ref: `#/components/headers/${name}` }]),
   )
 
-/** Describes the responses of an operation that succeeds. */
+/** Describes the responses of an operation that have a body of their own: all successes, and the 503 of a health check. */
 export const describeSuccess = (op: Operation, { responses = {} }: Partial<AnyOperationText> = {}) =>
   Object.fromEntries(
     Object.entries(op.responses).map(([status, response]) => [
@@ -75,6 +75,7 @@ const descriptions: Readonly<Record<string, string>> = {
   204: 'Success, without a body.',
   303: 'Continue at the URL in `Location`.',
   304: 'The document has not changed since the `ETag` in the header `If-None-Match`.',
+  503: 'A part of the service does not work.',
 }
 
 const describeResponse = (

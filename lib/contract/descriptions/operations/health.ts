@@ -10,7 +10,7 @@ With \`deep=true\`, the service checks whether it can read its table, whether it
 emails is configured. Each check takes at most ${healthCheckMs / 1000} seconds. Only administrators may do this, with a session or with an API
 token that has no scopes or the scope \`system:admin-access\`. Everyone else gets a 401 or 403.
 
-The HTTP status is 200 also if a check fails: read \`status\`. The causes of failures are in the log alone.`,
+If a check fails, the HTTP status is 503, and \`checks\` shows which part does not work. The causes are in the log alone.`,
     parameters: {
       deep: {
         description: 'Whether to check the parts of the service. The default is false.',
@@ -23,6 +23,25 @@ The HTTP status is 200 also if a check fails: read \`status\`. The causes of fai
         {
           summary: 'With checks, for administrators',
           value: {
+            status: 'ok',
+            version: '0.1.0',
+            checks: [
+              { name: 'table', status: 'ok', detail: null, duration_ms: 6 },
+              { name: 'vault', status: 'ok', detail: null, duration_ms: 12 },
+              {
+                name: 'mail',
+                status: 'off',
+                detail: 'No sender is configured, so the service sends no emails.',
+                duration_ms: 0,
+              },
+            ],
+          },
+        },
+      ],
+      503: [
+        {
+          summary: 'A check that failed',
+          value: {
             status: 'failing',
             version: '0.1.0',
             checks: [
@@ -33,12 +52,7 @@ The HTTP status is 200 also if a check fails: read \`status\`. The causes of fai
                 detail: 'The key of the vault could not encrypt and decrypt a text.',
                 duration_ms: 41,
               },
-              {
-                name: 'mail',
-                status: 'off',
-                detail: 'No sender is configured, so the service sends no emails.',
-                duration_ms: 0,
-              },
+              { name: 'mail', status: 'ok', detail: null, duration_ms: 0 },
             ],
           },
         },
