@@ -43,7 +43,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{browser,deployed}/**', infraTests, clientTests, ...slowTests],
+          exclude: [
+            '**/node_modules/**',
+            'test/{browser,deployed}/**',
+            infraTests,
+            clientTests,
+            ...slowTests,
+          ],
         },
       },
       { extends: true, test: { name: 'slow', include: slowTests } },
