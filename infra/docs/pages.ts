@@ -1,4 +1,5 @@
 import { auditEventsPage } from './audit-events-page.ts'
+import { buildClientFiles } from './client/client-files.ts'
 import { decisionIndex } from './decision-index.ts'
 import { errorCodesPage } from './error-codes-page.ts'
 import { page } from './markdown.ts'
@@ -9,7 +10,7 @@ import { rateLimitsPage } from './rate-limits-page.ts'
 import { scopesPage } from './scopes-page.ts'
 import { settingsPage } from './settings-page.ts'
 
-/** Every generated page, by its path. */
+/** Every generated page and source file, by its path. */
 export const generatedPages = (): ReadonlyMap<string, string> =>
   new Map([
     ['docs/reference/operations.md', operationsPage()],
@@ -22,6 +23,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/reference/scopes.md', scopesPage()],
     ['docs/reference/README.md', indexPage()],
     ['docs/decisions/README.md', decisionIndex()],
+    ...buildClientFiles(),
   ])
 
 const indexPage = (): string =>

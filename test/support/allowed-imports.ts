@@ -201,6 +201,11 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/http',
   ],
 
+  // The typed client runs in products, which have nothing else of this project.
+  'lib/client': ['lib/client/generated', 'lib/client/options.ts'],
+  'lib/client/options.ts': [],
+  'lib/client/generated': ['lib/client/options.ts'],
+
   // One folder for each group of operations. No group imports another one.
   'functions/access-tokens': [
     ...useCase,
@@ -383,8 +388,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'infra/cli',
     'infra/local',
   ],
-  // The generator of docs/reference, which reads every declaration.
+  // The generators of docs/reference and of the typed client, which read every declaration.
+  'infra/docs/client': ['lib/contract/operations.ts', 'lib/open-api'],
   'infra/docs': [
+    'infra/docs/client',
     'functions/*.prebuilt.ts',
     'lib/core',
     'lib/contract',

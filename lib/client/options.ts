@@ -1,0 +1,55 @@
+/** A function with the behavior of the global `fetch`. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** A session, an API token or a reset token. */
+export type Credential = string | undefined
+
+export interface ClientOptions {
+  /** The origin of the service, such as `https://auth.example.com`. Paths of the operations are appended to it. */
+  readonly baseUrl: string
+  /** The credential of every call, or a function that returns it for each call. A signed-in session replaces it. */
+  readonly credential?: string | (() => Credential | Promise<Credential>)
+  /** Replaces the global `fetch`, for example for a proxy or for tests. */
+  readonly fetch?: Fetch
+  /** Sent with every call. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The longest time for one attempt, with the body of the response. The default is 30,000 ms. */
+  readonly timeoutMs?: number
+  /**
+   * How often a call is repeated. The default is 0. Only failures that changed nothing are repeated: a 429 with a
+   * `Retry-After` of at most 30 seconds, and for GET a network error or a 502, 503 or 504.
+   */
+  readonly retries?: number
+  /** A larger response is rejected with `unexpected_response`. The default is 16 MiB. */
+  readonly maxResponseBytes?: number
+  /** Accepts `http:` for hosts other than this machine, such as inside a private network. Credentials are readable there. */
+  readonly allowsHttp?: boolean
+  /** Called when the service no longer accepts the session that `signIn` or `startSession` started. */
+  readonly onSessionEnd?: () => void
+}
+
+export interface CallOptions {
+  /** Aborts the call. It then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal
+  /** Sent in addition to the headers of the client. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Replaces `timeoutMs` of the client. */
+  readonly timeoutMs?: number
+  /** Replaces the session and the credential of the client, for servers that call for many users. */
+  readonly credential?: string
+}
+
+/** For calls that the server of a product makes for its users. */
+export interface ProductCallOptions extends CallOptions {
+  /**
+   * The IPv4 or IPv6 address of the end user. The credential has to be an API token with the scope `client-address:set`.
+   */
+  readonly clientAddress?: string
+}
+
+/** A part of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** Pass it as `cursor` to get the next page. Undefined on the last page. A short page need not be the last. */
+  readonly nextCursor: string | undefined
+}

@@ -1,0 +1,42 @@
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { createClient } from '../../lib/client/create-client.ts'
+import { routes } from '../../lib/client/generated/routes.ts'
+import { parseRoute } from '../../lib/client/route.ts'
+import { operations } from '../../lib/contract/operations.ts'
+
+const entries = Object.values(routes).flatMap((group) => Object.entries<string>(group))
+
+describe('the typed client', () => {
+  it('has a method for every operation of the interface', () => {
+    const called = entries.map(([, text]) => parseRoute(text)).map(({ method, path }) => `${method} ${path}`)
+    expect(called.sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  it('has an iterator for every list', () => {
+    const client = createClient({ baseUrl: 'https://auth.example.com' })
+    const methods = new Set(Object.values(client).flatMap((group) => Object.keys(group)))
+    const lists = entries.filter(([, text]) => parseRoute(text).result === 'list').map(([name]) => name)
+    expect(lists.length).toBeGreaterThan(8)
+    for (const list of lists) {
+      expect(list).toMatch(/^list[A-Z]/)
+      expect(methods).toContain(list.replace('list', 'iterate'))
+    }
+  })
+
+  it('has at most 6 KB in a browser, and contains nothing else', async () => {
+    const { outputFiles, metafile } = await build({
+      entryPoints: ['lib/client/index.ts'],
+      bundle: true,
+      minify: true,
+      write: false,
+      metafile: true,
+      platform: 'browser',
+      format: 'esm',
+    })
+    const [file] = outputFiles
+    expect(gzipSync(file?.contents ?? '').byteLength).toBeLessThan(6 * 1024)
+    expect(Object.keys(metafile.inputs).filter((path) => !path.startsWith('lib/client/'))).toEqual([])
+  })
+})
