@@ -29,6 +29,7 @@ import { createDashboard } from './monitoring/dashboard.ts'
 import { createOriginSecrets } from './origin-secret.ts'
 import { addOutputs } from './outputs.ts'
 import { createSamlRefresh } from './saml.ts'
+import { createSigningKeys } from './signing-keys.ts'
 import { adoptTable, createTable, type ServiceTable } from './table.ts'
 
 /** The functions behind the API: one for each group of operations, and one for all other requests. */
@@ -141,6 +142,7 @@ export class AuthService extends Construct {
     const { bus, forwarder, deadLetters } = createAuditBus(this, { ...common, key: this.key })
     this.auditBus = bus
     const samlRefresh = createSamlRefresh(this, common)
+    const signingKeys = createSigningKeys(this, common)
     const auditChain = createAuditChain(this, { ...common, auditKey: this.auditKey })
 
     const watched = {
@@ -150,6 +152,7 @@ export class AuthService extends Construct {
         mailer,
         ...(mailEvents ? { 'mail-events': mailEvents.target } : {}),
         'saml-refresh': samlRefresh,
+        'signing-keys': signingKeys,
         'audit-chain': auditChain,
         'audit-forward': forwarder,
       },
@@ -167,6 +170,6 @@ export class AuthService extends Construct {
     if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy })
     const target = this.distribution?.distributionDomainName ?? ownDomain?.domainName.regionalDomainName
     const domainTarget = ownDomain?.zone ? undefined : target
-    addOutputs(this, this, { domainTarget, isTableAdopted: props.table !== undefined })
+    addOutputs(this, this, { domainTarget, isTableAdopted: props.table !== undefined, signingKeys })
   }
 }

@@ -56,6 +56,8 @@ export const contextSettings = {
     'With `true`, browser vendors may list the host as HTTPS only. Requires `hstsIncludeSubdomains`. `false` by default.',
   sessionLifetimes:
     'How long sessions last, such as `users=1209600/86400, administrators=86400/3600`. See [Sessions](../concepts/sessions.md#lifetime).',
+  jwtAudiences:
+    'The servers that JWTs may be for, separated by commas, besides `publicUrl`. See [JWTs](../concepts/jwts.md#audiences).',
   recentAuthenticationSeconds:
     'How long users may change credentials after they proved their identity. The default is `900`.',
   passkeyRpId:

@@ -23,6 +23,7 @@ export const buildEnvironment = (
   HSTS_PRELOAD: String(props.hstsPreload ?? false),
   ...omitUndefined({
     RECENT_AUTHENTICATION_SECONDS: props.recentAuthenticationSeconds?.toString(),
+    JWT_AUDIENCES: props.jwtAudiences?.join(',') || undefined,
     PASSKEY_RP_ID: props.passkeyRpId || undefined,
     PASSKEY_RP_NAME: props.passkeyRpName || undefined,
     PASSKEY_ORIGINS: props.passkeyOrigins?.join(',') || undefined,

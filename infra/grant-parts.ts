@@ -27,7 +27,7 @@ export interface Grant {
   }
 }
 
-export type VaultPurpose = 'totp' | 'access_token' | 'saml' | 'health'
+export type VaultPurpose = 'totp' | 'access_token' | 'saml' | 'signing-key' | 'health'
 
 const {
   accessToken,

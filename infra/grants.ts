@@ -37,11 +37,13 @@ const {
   outbox,
   passkey,
   passkeyChallenge,
+  privateSigningKeys,
   rate,
   samlAccount,
   samlEntity,
   samlProvider,
   samlSessions,
+  signingKeys,
   suppressed,
   ticket,
   user,
@@ -75,6 +77,14 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [audit, ticket],
       UpdateItem: [ticket],
     }),
+  },
+  oidc: {
+    table: combine(authentication, {
+      GetItem: [privateSigningKeys],
+      PutItem: [audit],
+      Query: [signingKeys],
+    }),
+    vault: { purpose: 'signing-key', actions: ['Decrypt'] },
   },
   sessions: {
     table: combine(authentication, throttling, sessionEnd, {

@@ -12,7 +12,9 @@ const {
   email,
   emailCode,
   outbox,
+  privateSigningKeys,
   samlProvider,
+  signingKeys,
   suppressed,
   user,
   username,
@@ -28,6 +30,16 @@ export const jobGrants = {
       UpdateItem: [samlProvider],
     },
     index: [listingPartition('saml-provider', 'id')],
+  },
+  'signing-keys': {
+    table: {
+      DeleteItem: [privateSigningKeys],
+      PutItem: [audit, privateSigningKeys, signingKeys],
+      Query: [signingKeys],
+      UpdateItem: [signingKeys],
+    },
+    // This function stores private keys but never reads them.
+    vault: { purpose: 'signing-key', actions: ['Encrypt'] },
   },
   unmatched: { table: {} },
   mailer: {

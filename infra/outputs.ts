@@ -1,5 +1,6 @@
 import { CfnOutput } from 'aws-cdk-lib'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import type { ServiceTable } from './table.ts'
@@ -17,13 +18,15 @@ interface OutputOptions {
   readonly domainTarget: string | undefined
   /** An adopted table has its administrators, who do not have the generated password. */
   readonly isTableAdopted: boolean
+  /** The function that an operator invokes to withdraw a signing key. */
+  readonly signingKeys: IFunction
 }
 
 /** Adds the outputs of the stack that people need after a deployment. */
 export const addOutputs = (
   scope: Construct,
   service: Described,
-  { domainTarget, isTableAdopted }: OutputOptions,
+  { domainTarget, isTableAdopted, signingKeys }: OutputOptions,
 ): void => {
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value })
@@ -40,6 +43,7 @@ export const addOutputs = (
     'Key that signs audit checkpoints, for the variable AUDIT_KEY_ID of the audit verification',
     service.auditKey.keyArn,
   )
+  output('SigningKeysFunctionName', 'Function that withdraws a key of JWTs', signingKeys.functionName)
   if (domainTarget) output('DomainTarget', 'Target for the DNS name of the service', domainTarget)
 }
 

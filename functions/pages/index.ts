@@ -1,6 +1,6 @@
 import { pages } from '../../lib/contract/operations/pages.ts'
+import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createHandler } from '../../lib/http/handler.ts'
-import { answerFromCache } from './answer-from-cache.ts'
 import { getOpenApi } from './open-api.ts'
 import { builtPages } from './pages.prebuilt.ts'
 import { getFavicon, getRobots } from './plain-files.ts'

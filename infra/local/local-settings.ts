@@ -46,6 +46,11 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     description:
       'How long sessions last, such as `users=1209600/86400, administrators=86400/3600`. See [Sessions](../concepts/sessions.md#lifetime).',
   },
+  JWT_AUDIENCES: {
+    default: 'none',
+    description:
+      'The servers that JWTs may be for, separated by commas, besides `PUBLIC_URL`. See [JWTs](../concepts/jwts.md#audiences).',
+  },
   RECENT_AUTHENTICATION_SECONDS: {
     default: '`900`',
     description: 'How long users may change credentials after they proved their identity, 60 to 86400.',

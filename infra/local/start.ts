@@ -43,6 +43,7 @@ const routes = operations.flatMap((operation) =>
 
 const mailerUrl = new URL('../../functions/mailer/index.ts', import.meta.url)
 const auditChainUrl = new URL('../../functions/audit-chain/index.ts', import.meta.url)
+const signingKeysUrl = new URL('../../functions/signing-keys/index.ts', import.meta.url)
 const samlRefreshUrl = new URL('../../functions/saml-refresh/index.ts', import.meta.url)
 
 /** Returns the folder of the target function of a route. */
@@ -82,6 +83,8 @@ const start = async (): Promise<() => Promise<void>> => {
     prepareData(engine.endpoint, settings),
     workers.ready,
   ])
+  const rotateKeys = async () => (await import(signingKeysUrl.href)).handler()
+  await rotateKeys()
   const outbox = startOutbox({
     table: createServices(process.env).table,
     deliver: async (event) => (await import(mailerUrl.href)).handler(event),
@@ -90,6 +93,7 @@ const start = async (): Promise<() => Promise<void>> => {
   outbox.poke()
   const scheduler = startScheduler({
     run: async () => {
+      await rotateKeys()
       await (await import(samlRefreshUrl.href)).handler({}, { awsRequestId: randomUUID() })
       outbox.poke()
     },

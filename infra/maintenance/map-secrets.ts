@@ -2,8 +2,11 @@ import { getTotpKeyContext } from '../../lib/accounts/common/totp-key.ts'
 import { getDataKeyContext, linkPurpose } from '../../lib/accounts/links/link-vault.ts'
 import { getSpKeyContext } from '../../lib/accounts/saml/sp-keys.ts'
 import type { EncryptionContext } from '../../lib/secrets/vault.ts'
+import { getSigningKeyContext } from '../../lib/signing-keys/key-context.ts'
+import { privateSigningKeyPrefix } from '../../lib/store/engine/keys.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { type StoredPair, samlProviderKind } from '../../lib/store/records/saml-provider-record.ts'
+import { privateSigningKeyCodec } from '../../lib/store/records/signing-key-record.ts'
 import { userKind } from '../../lib/store/records/user-record.ts'
 
 type MapSecret = (cipher: string, context: EncryptionContext) => Promise<string>
@@ -15,6 +18,7 @@ type MapSecret = (cipher: string, context: EncryptionContext) => Promise<string>
 export const mapSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
   if (item.sk === 'user') return mapUserSecret(item, map)
   if (item.sk === 'saml-provider') return mapProviderSecrets(item, map)
+  if (item.sk.startsWith(privateSigningKeyPrefix)) return mapSigningKey(item, map)
   const [, month] = item.sk === 'data-key' ? item.pk.split(`data-key#${linkPurpose}#`) : []
   if (month === undefined) return item
   return { ...item, cipher: await map(String(item['cipher']), getDataKeyContext(month)) }
@@ -24,6 +28,11 @@ const mapUserSecret = async (item: Item, map: MapSecret): Promise<Item> => {
   const { id, totp } = userKind.codec.decode(item)
   if (!totp) return item
   return { ...item, totp: { ...totp, encryptedKey: await map(totp.encryptedKey, getTotpKeyContext(id)) } }
+}
+
+const mapSigningKey = async (item: Item, map: MapSecret): Promise<Item> => {
+  const { kid, cipher } = privateSigningKeyCodec.decode(item)
+  return { ...item, cipher: await map(cipher, getSigningKeyContext(kid)) }
 }
 
 const mapProviderSecrets = async (item: Item, map: MapSecret): Promise<Item> => {

@@ -114,6 +114,12 @@ export const createAlarms = (
       'Many new passwords were accepted within an hour without a breach check. Check that the breach service is available.',
   })
   alarm({
+    id: 'MissingSigningKeys',
+    metric: sumOf('SigningKeyMissing', period),
+    threshold: 1,
+    alarmDescription: 'JWTs cannot be signed. See the log of signing-keys, and run this function.',
+  })
+  alarm({
     id: 'SamlCertificates',
     metric: sumOf('SamlCertificateEnding'),
     threshold: 1,

@@ -9,6 +9,7 @@ import * as groupUpdate from './models/group-update.ts'
 import * as groups from './models/groups.ts'
 import * as health from './models/health.ts'
 import * as impersonation from './models/impersonation.ts'
+import * as jwt from './models/jwt.ts'
 import * as leaks from './models/leaks.ts'
 import * as login from './models/login.ts'
 import * as mediaPermissions from './models/media-permissions.ts'
@@ -44,6 +45,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   groups,
   health,
   impersonation,
+  jwt,
   leaks,
   login,
   mediaPermissions,

@@ -6,6 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** One group is one Lambda function: the folder of this name under `functions/`. */
 export type Group =
   | 'tickets'
+  | 'oidc'
   | 'sessions'
   | 'passwords'
   | 'impersonation'

@@ -6,6 +6,7 @@ import { groups } from './operations/groups.ts'
 import { health } from './operations/health.ts'
 import { impersonation } from './operations/impersonation.ts'
 import { leaks } from './operations/leaks.ts'
+import { oidc } from './operations/oidc.ts'
 import { pages } from './operations/pages.ts'
 import { passkeys } from './operations/passkeys.ts'
 import { passwords } from './operations/passwords.ts'
@@ -22,6 +23,7 @@ import { users } from './operations/users.ts'
  */
 export const operations: readonly Operation[] = [
   tickets,
+  oidc,
   sessions,
   passwords,
   impersonation,

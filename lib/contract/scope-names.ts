@@ -8,6 +8,7 @@ export const operationScopeNames = [
   'api-tokens:manage',
   'api-tokens:view',
   'audit-events:view',
+  'jwts:create',
   'links:manage',
   'links:view',
   'password-tools:use',

@@ -5,6 +5,7 @@ const operationScopes = {
   'api-tokens:manage': 'Rename and delete API tokens of the owner.',
   'api-tokens:view': 'List API tokens of the owner.',
   'audit-events:view': 'Read audit events. The owner must be an administrator.',
+  'jwts:create': 'Create JWTs that identify the owner. Their permissions are limited to the scopes.',
   'links:manage': 'Delete and email access links.',
   'links:view': 'Read access links that the owner created or received.',
   'password-tools:use': 'Generate and evaluate passwords.',

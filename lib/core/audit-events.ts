@@ -99,6 +99,10 @@ export const auditEvents = {
     'The new service provider key of a SAML provider replaced the old one. `target` is its ID.',
   'saml_provider.certificate_ending':
     'A certificate of a SAML provider expires soon. `target` is its ID, whose certificate, and the days left.',
+  'signing_key.created':
+    'A key that signs JWTs was created and published. `target` is its `kid`. It signs later.',
+  'signing_key.withdrawn':
+    'An operator withdrew a key that signs JWTs. `target` is its `kid`. JWTs that it signed are no longer valid.',
   'saml_account.created': 'A first SAML sign-in created a user. `target` is `saml:` and the provider ID.',
   'saml_account.linked':
     'A user linked their account at a SAML provider. `target` is `saml:` and the provider ID.',

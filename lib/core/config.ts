@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import { type ApiReferenceMode, apiReferenceModes } from './api-reference.ts'
+import { readJwtAudiences } from './jwt-audiences.ts'
 import { readOriginSecrets } from './origin-secrets.ts'
 import { type PasskeySettings, readPasskeySettings } from './passkey-settings.ts'
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
@@ -21,6 +22,8 @@ export interface Config {
   readonly recentAuthenticationMs: number
   /** Whether users may sign in with their verified email address instead of their username. */
   readonly signInByEmail: boolean
+  /** Audiences that JWTs may be for, besides `publicUrl`. */
+  readonly jwtAudiences: readonly string[]
   /** How long sessions last. */
   readonly sessionLifetimes: SessionLifetimes
   /** The rate limits, with their configured values. */
@@ -127,6 +130,8 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   if (typeof trustedProxies === 'string') report(`TRUSTED_PROXIES ${trustedProxies}`)
   const originSecrets = readOriginSecrets(environment['ORIGIN_SECRETS'] ?? '')
   if (typeof originSecrets === 'string') report(`ORIGIN_SECRETS ${originSecrets}`)
+  const jwtAudiences = readJwtAudiences(environment['JWT_AUDIENCES'] ?? '')
+  if (typeof jwtAudiences === 'string') report(`JWT_AUDIENCES ${jwtAudiences}`)
   const passkeys = readPasskeySettings(environment, publicUrl, { report, readOrigin })
   const signInUrl = readWebUrl(environment['SIGN_IN_URL'] || `${publicUrl}/`)
   if (!signInUrl && publicUrl) report('SIGN_IN_URL must be an http(s) URL')
@@ -142,6 +147,7 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   const allowDirectRequests = readFlag('ALLOW_DIRECT_REQUESTS')
   if (hstsPreload && !hstsIncludeSubdomains) report('HSTS_PRELOAD requires HSTS_INCLUDE_SUBDOMAINS')
   if (typeof rateLimits === 'string' || typeof sessionLifetimes === 'string') return undefined
+  if (typeof jwtAudiences === 'string') return undefined
   if (typeof trustedProxies === 'string' || typeof originSecrets === 'string') return undefined
   return {
     tableName,
@@ -150,6 +156,7 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
     signInUrl: signInUrl ?? '',
     passwordCost,
     recentAuthenticationMs: recentAuthenticationSeconds * 1000,
+    jwtAudiences,
     sessionLifetimes,
     rateLimits,
     passkeys,

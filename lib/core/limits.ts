@@ -86,6 +86,21 @@ export const userItemsDeletedPerRequest = 2000
 /** Memberships that one request removes when a group is deleted. The rest no longer grants anything. */
 export const membersRemovedPerRequest = 5000
 
+/** How long a signing key signs. The next key is published all this time before it signs. */
+export const signingKeyRotationMs = 30 * day
+/** The longest lifetime of a token that a signing key signs. */
+export const signedTokenLifetimeMs = hour
+/** How long a key is published after its last signature: the lifetime of a token, and an hour for clocks and caches. */
+export const signingKeyRetentionMs = signedTokenLifetimeMs + hour
+/** How long a function keeps the public keys. A withdrawn key signs for this long at most. */
+export const signingKeyCacheMs = minute
+/** How long clients may keep the key set. Keys are published long before they sign. */
+export const keySetMaxAgeMs = 5 * minute
+/** Lifetime of a JWT for a session or an API token. It cannot be revoked, so it is short. */
+export const jwtLifetimeMs = 10 * minute
+/** Characters of a JWT. API Gateway accepts 10,240 bytes of headers. */
+export const jwtCharacters = 8192
+
 /** How long audit events are kept. */
 export const auditRetentionMs = 400 * day
 /** Age at which an event is added to the chain of hashes: longer than a running transaction. */

@@ -11,7 +11,8 @@ export interface Log {
 }
 
 const secretName = /pass|secret|token|ticket|otp|totp|cookie|authorization|credential|key$|session_key|hash/i
-const secretValue = /\blk[a-z]_[0-9A-Za-z]{8,}|\$2[aby]\$\d\d\$[./0-9A-Za-z]{10,}|Bearer\s+\S+/g
+const secretValue =
+  /\blk[a-z]_[0-9A-Za-z]{8,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*|\$2[aby]\$\d\d\$[./0-9A-Za-z]{10,}|Bearer\s+\S+/g
 
 /**
  * Creates a log that writes one JSON line per event. Values under a name that suggests a secret are removed. Values

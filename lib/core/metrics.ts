@@ -6,6 +6,7 @@ export const metrics = {
   LoginFailed: 'A sign-in was refused',
   MailBounced: 'An email bounced permanently, so its address no longer receives email',
   MailComplained: 'A recipient reported an email as spam and no longer receives email',
+  SigningKeyMissing: 'A JWT was requested but no key could sign it',
   SamlCertificateEnding: 'A certificate of a SAML provider or of this service for it expires in a few days',
   SamlRefreshFailed: 'The metadata of a SAML provider could not be refreshed',
 } as const

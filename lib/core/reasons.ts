@@ -45,6 +45,11 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     codes: ['conflict'],
     meaning: `The user already has ${passkeysPerUser} passkeys. Remove one first.`,
   },
+  token_too_large: {
+    codes: ['conflict'],
+    meaning:
+      'The groups and permissions of the user do not fit into a JWT that HTTP servers accept. Use an API token with scopes, or fewer groups.',
+  },
   spare_factor_required: {
     codes: ['conflict'],
     meaning:

@@ -47,6 +47,7 @@ const useCaseReasons: Readonly<Record<string, ReasonsByCode>> = {
   disable_totp: { login_incomplete: codeReasons },
   start_passkey_registration: { conflict: ['too_many_passkeys'] },
   create_passkey: { conflict: ['passkey_taken', 'too_many_passkeys'] },
+  create_jwt: { conflict: ['token_too_large'] },
   update_passkey_settings: { conflict: ['spare_factor_required'] },
   start_passkey_login: { login_failed: ['passkey_invalid'] },
   login_with_passkey: { login_failed: passkeyReasons, login_incomplete: ['account_disabled'] },

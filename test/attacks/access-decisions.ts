@@ -5,6 +5,8 @@
 export const accessDecisions: Readonly<Record<string, string>> = {
   create_auth_ticket: 'session or token with tickets:create',
   check_auth_ticket: 'anyone',
+  get_jwks: 'anyone',
+  create_jwt: 'session or token with jwts:create',
   login: 'anyone',
   confirm_identity: 'session, own session',
   logout: 'anyone or session',

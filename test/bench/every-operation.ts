@@ -34,6 +34,10 @@ const sendOwnOperations = async (service: TestService, send: Send): Promise<void
   await send('get_current_user', [], { bearer })
   const { ticket } = (await send('create_auth_ticket', [], { bearer, body: {} })).body
   await send('check_auth_ticket', [], { body: { ticket } })
+  // The first request of a process reads and decrypts the keys. Later requests use them.
+  await service.client('POST', '/api/2/auth/jwt', { bearer, body: {} })
+  await send('get_jwks', [])
+  await send('create_jwt', [], { bearer, body: {} })
   await send('update_current_user', [], { bearer, body: { language: 'de' } })
   await send('update_profile', [], { bearer, body: { full_name: 'Replaced' } })
   await send('confirm_identity', [], { bearer, body: { password: person.password } })

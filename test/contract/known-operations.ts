@@ -103,6 +103,8 @@ export const knownOperations: [
 
 /** The operations that this service adds: ID, route, and access level or permission. */
 export const additionalOperations: [id: string, route: string, access: string][] = [
+  ['get_jwks', 'GET /.well-known/jwks.json', 'any'],
+  ['create_jwt', 'POST /api/2/auth/jwt', 'auth'],
   ['report_leaked_credentials', 'POST /api/2/auth/leaked', 'any'],
   ['create_access_token', 'POST /api/2/auth/access-tokens', 'media:access'],
   ...[

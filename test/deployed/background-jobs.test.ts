@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { adminPassword } from '../infra/deployment.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { readAuditItems } from '../support/audit-items.ts'
@@ -30,6 +30,39 @@ describe('the first administrator', () => {
     expect(responses).toMatchObject([{ Status: 'SUCCESS' }])
     const body = { username: 'admin', password: adminPassword }
     expect((await service.client('POST', '/api/2/auth/login', { body })).status).toBe(200)
+  })
+})
+
+describe('signing keys', () => {
+  it('are created by CloudFormation, so that the first request for a JWT succeeds', async () => {
+    const { responseUrl, responses } = service.deployment
+    expect((await service.client('GET', '/.well-known/jwks.json')).body).toEqual({ keys: [] })
+    await functionOf('SigningKeys').invoke({
+      RequestType: 'Create',
+      ResponseURL: responseUrl,
+      RequestId: 'Keys',
+    })
+    expect(responses.at(-1)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'signing-keys' })
+    const { bearer, user } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const group = { name: `Editors ${randomUUID()}`, permissions: [], members: [{ id: user.id }] }
+    await service.client('POST', '/api/2/groups', { bearer, body: group })
+    const answer = await service.client('POST', '/api/2/auth/jwt', { bearer, body: {} })
+    expect([answer.status, answer.body.token_type]).toEqual([200, 'Bearer'])
+    expect((await service.client('HEAD', '/.well-known/jwks.json')).status).toBe(200)
+  })
+
+  it('are rotated by the schedule and withdrawn by an operator', async () => {
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: now + 31 * 24 * 60 * 60_000 })
+    await service.deployment.sources.fireSchedule('AuthSigningKeys')
+    const before = (await service.client('GET', '/.well-known/jwks.json')).body.keys
+    expect(before).toHaveLength(2)
+    const [{ kid }] = before
+    expect(await functionOf('SigningKeys').invoke({ withdraw: kid })).toEqual({ withdrawn: [kid] })
+    vi.setSystemTime(Date.now() + 61_000)
+    const after = (await service.client('GET', '/.well-known/jwks.json')).body.keys
+    expect(after.map((key: { kid: string }) => key.kid)).not.toContain(kid)
+    vi.useRealTimers()
   })
 })
 

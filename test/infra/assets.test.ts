@@ -84,6 +84,19 @@ describe('the audit chain', () => {
   })
 })
 
+describe('the signing keys', () => {
+  it('are created with the stack, encrypted by KMS, and sign JWTs at once', async () => {
+    const event = { ...customResourceEvent('Create'), LogicalResourceId: 'FirstSigningKey' }
+    await deployment.functions.get(functionId('SigningKeys'))?.invoke(event)
+    expect(deployment.responses.at(-1)).toMatchObject({
+      Status: 'SUCCESS',
+      LogicalResourceId: 'FirstSigningKey',
+      PhysicalResourceId: 'signing-keys',
+    })
+    expect((await call('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(2)
+  })
+})
+
 describe('the first administrator', () => {
   it('is created with the stack, with the password from the secret', async () => {
     expect(await outcomeOf('Create')).toEqual({
@@ -480,6 +493,16 @@ describe('the deployed service', () => {
     expect((await call('POST', '/api/2/auth/ticket', { bearer, body: {} })).status).toBe(401)
   })
 
+  it('signs JWTs with a key that KMS decrypts', async () => {
+    const { body } = await call('POST', '/api/2/auth/login', {
+      body: { username: 'admin', password: adminPassword },
+    })
+    for (let count = 0; count < 3; count++) {
+      const answer = await call('POST', '/api/2/auth/jwt', { bearer: body.session_key, body: {} })
+      expect(answer.status, answer.text).toBe(200)
+    }
+  })
+
   it('calls every function', async () => {
     const first = new Map(
       routesOf(synthesis.template).map(({ routeKey, target }) => [target, routeKey] as const),
@@ -494,9 +517,15 @@ describe('the deployed service', () => {
       expect([500, 502, 503], `${target}: ${answer.text}`).not.toContain(answer.status)
     }
     // Called by CloudFormation, by the table's stream, by a topic, and by a schedule.
-    const others = ['FirstAdmin', 'Mailer', 'MailEvents', 'SamlRefresh', 'AuditChain', 'AuditForward'].map(
-      functionId,
-    )
+    const others = [
+      'FirstAdmin',
+      'Mailer',
+      'MailEvents',
+      'SamlRefresh',
+      'SigningKeys',
+      'AuditChain',
+      'AuditForward',
+    ].map(functionId)
     expect([...first.keys(), ...others].sort()).toEqual(
       resourcesOf(synthesis.template, 'AWS::Lambda::Function')
         .map(([id]) => id)

@@ -87,6 +87,20 @@ describe('a role', () => {
     expect(names.filter((name) => mayCall(name, 'GetItem', key))).toEqual(['first-admin'])
   })
 
+  it('gives private signing keys to the function that signs, and changes of keys to the one that rotates them', () => {
+    const names = Object.keys(grants) as FunctionName[]
+    const reads = (pk: string) => (name: FunctionName) =>
+      mayCall(name, 'GetItem', inputOf('GetItem', pk)) || mayCall(name, 'Query', query(pk))
+    const writes = (name: FunctionName) =>
+      [partitions.signingKeys, partitions.privateSigningKeys].some((pk) =>
+        (['PutItem', 'UpdateItem', 'DeleteItem'] as const).some((action) =>
+          mayCall(name, action, inputOf(action, pk)),
+        ),
+      )
+    expect(names.filter(reads(partitions.privateSigningKeys))).toEqual(['oidc'])
+    expect(names.filter(writes)).toEqual(['signing-keys'])
+  })
+
   it('never allows to change or delete audit events', () => {
     for (const name of Object.keys(grants) as FunctionName[])
       for (const action of ['UpdateItem', 'DeleteItem'] as const)

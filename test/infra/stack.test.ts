@@ -241,15 +241,18 @@ describe('the functions', () => {
     })
     const isTotp = { 'StringEquals kms:EncryptionContext:purpose': 'totp' }
     const isSaml = { 'StringEquals kms:EncryptionContext:purpose': 'saml' }
+    const isSigningKey = { 'StringEquals kms:EncryptionContext:purpose': 'signing-key' }
     const isLink = { 'StringEquals kms:EncryptionContext:purpose': 'access_token' }
     const isHealth = { 'StringEquals kms:EncryptionContext:purpose': 'health' }
     expect(using.sort()).toEqual([
       ['access-tokens', 'kms:Decrypt kms:Encrypt', isLink],
       ['health', 'kms:Decrypt kms:Encrypt', isHealth],
+      ['oidc', 'kms:Decrypt', isSigningKey],
       ['passwords', 'kms:Decrypt', isTotp],
       ['saml-flow', 'kms:Decrypt', isSaml],
       ['saml-providers', 'kms:Encrypt', isSaml],
       ['sessions', 'kms:Decrypt', isTotp],
+      ['signing-keys', 'kms:Encrypt', isSigningKey],
       ['users', 'kms:Decrypt kms:Encrypt', isTotp],
     ])
   })
@@ -260,6 +263,7 @@ describe('the functions', () => {
       'audit-chain': 300,
       'audit-forward': 60,
       'first-admin': 60,
+      'signing-keys': 60,
       mailer: 60,
     }
     for (const [name, properties] of functions) {
@@ -515,6 +519,7 @@ describe('the rest of the stack', () => {
     expect(configs.sort()).toEqual(
       [
         [allFunctions.get('saml-refresh')?.id, 0, false],
+        [allFunctions.get('signing-keys')?.id, 0, false],
         [allFunctions.get('mail-events')?.id, 2, true],
       ].sort(),
     )

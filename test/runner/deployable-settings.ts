@@ -6,6 +6,7 @@ const names = new Set(
     buildEnvironment(
       {
         recentAuthenticationSeconds: 60,
+        jwtAudiences: ['https://shop.example.com'],
         passkeyRpId: 'example.com',
         passkeyRpName: 'Example',
         passkeyOrigins: ['https://example.com'],

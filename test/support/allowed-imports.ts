@@ -79,6 +79,28 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // Creates the parts that every use case works with.
   'lib/services.ts': ['lib/core', 'lib/secrets', 'lib/store/engine'],
 
+  'lib/store/signing-keys': ['lib/store/engine', 'lib/store/records'],
+
+  // The keys that sign JWTs.
+  'lib/signing-keys': [
+    'lib/core',
+    'lib/services.ts',
+    'lib/store/engine',
+    'lib/store/records',
+    'lib/store/signing-keys',
+  ],
+
+  // JWTs and what they state about users.
+  'lib/tokens': [
+    'lib/core',
+    'lib/services.ts',
+    'lib/signing-keys',
+    'lib/store/directory',
+    'lib/store/records',
+    'lib/accounts/common',
+    'lib/accounts/sign-in',
+  ],
+
   // Makes changes of audit events visible.
   'lib/audit-chain': [
     'lib/core',
@@ -242,6 +264,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/links',
     'lib/accounts/sign-in',
   ],
+  'functions/oidc': [...useCase, 'lib/signing-keys', 'lib/tokens'],
   'functions/passkeys': [
     ...useCase,
     'lib/store/directory',
@@ -334,6 +357,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/passwords',
     'lib/accounts/security-reports',
   ],
+  'functions/signing-keys': ['lib/core', 'lib/services.ts', 'lib/signing-keys'],
   'functions/saml-refresh': [...services, 'lib/store/saml', 'lib/accounts/common', 'lib/accounts/saml'],
 
   // Pages, with the scripts that run in browsers.
@@ -383,6 +407,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/records',
     'lib/secrets',
     'lib/services.ts',
+    'lib/signing-keys',
     'lib/store/engine',
     'lib/store/maintenance',
     'infra/cli',

@@ -68,6 +68,14 @@ const startHandlers = async (
   const answers = watchAnswers()
   const tableCalls = watchTableCalls()
   let outbox: Outbox | undefined
+  let signingKeys: Promise<unknown> | undefined
+  /** A deployment creates them at once. Here only tests that need them take the time. */
+  const prepareSigningKeys = (): Promise<unknown> => {
+    signingKeys ??= import('../../functions/signing-keys/index.ts').then(({ handler }) =>
+      tableCalls.runAs('signing-keys', () => handler()),
+    )
+    return signingKeys
+  }
   const gateway = await startGateway({
     port: 0,
     routes: operations.flatMap((operation) =>
@@ -75,6 +83,7 @@ const startHandlers = async (
     ),
     invoke: async (target, event) => {
       const group = target === '$default' ? 'unmatched' : target
+      if (group === 'oidc') await prepareSigningKeys()
       const loaded: Promise<{ handler: GroupHandler }> =
         groups.get(group) ?? import(`../../functions/${group}/index.ts`)
       groups.set(group, loaded)

@@ -344,6 +344,12 @@ export interface CreateAuthTicketRequest {
   readonly audience?: string | undefined
 }
 
+/** The terms of a new JWT. The body can be empty. */
+export interface CreateJWTRequest {
+  /** The server that accepts the JWT: the URL of this service, which is the default, or one of the audiences that the operator allows. It must match exactly. */
+  readonly audience?: string | undefined
+}
+
 /** A passkey that the browser created for options of the same session. */
 export interface CreatePasskeyRequest {
   /** A name by which the user recognizes the passkey. It need not be unique. Default: `Passkey`. */
@@ -434,6 +440,38 @@ export interface HealthCheck {
 export interface ImpersonationEndpointRequest {
   /** The ID of the user. They must be active, and neither an administrator nor the caller. */
   readonly user: number
+}
+
+/** A public key that verifies JWTs of this service (RFC 7517). */
+export interface JSONWebKey {
+  /** The type of the key: always `RSA`. */
+  readonly kty: "RSA"
+  /** What the key is for: always `sig`, signatures. */
+  readonly use: "sig"
+  /** The only algorithm that the key signs with: `RS256`. Refuse JWTs that name another one. */
+  readonly alg: "RS256"
+  /** The ID of the key: its thumbprint (RFC 7638). The header of a JWT names it. */
+  readonly kid: string
+  /** The modulus of the key, base64url. */
+  readonly n: string
+  /** The exponent of the key, base64url. */
+  readonly e: string
+}
+
+/** The keys that verify JWTs, newest first. It contains the present key, the next one, and earlier ones whose JWTs are still valid. */
+export interface JSONWebKeySet {
+  /** The keys. Choose the one whose `kid` the header of the JWT names. */
+  readonly keys: ReadonlyArray<JSONWebKey>
+}
+
+/** A signed token that states who the caller is. Any server can verify it with the keys of `get_jwks`. It cannot be revoked, so it is valid for 10 minutes at most. */
+export interface JWT {
+  /** The JWT (RFC 7519, RFC 9068), signed with RS256. Send it to other servers as a bearer credential. This service does not accept it. */
+  readonly token: string
+  /** How to send the token: always `Bearer` (RFC 6750). */
+  readonly token_type: "Bearer"
+  /** Seconds until the JWT expires: 600, or less if the session, the API token or the user ends earlier. */
+  readonly expires_in: number
 }
 
 /** Credentials that were found where they should not be, such as in a repository or a log. Each one that is real ends at once. At least one of the two fields is required. */

@@ -310,6 +310,43 @@ export type TicketsMethods = {
   checkAuthTicket(body: models.CheckAuthTicketRequest, options?: ProductCallOptions): Promise<models.CheckedUser>
 }
 
+/** 2 operations of the group `oidc`. */
+export type OidcMethods = {
+  /**
+   * Get the public keys that verify JWTs of this service.
+   *
+   * Returns the public keys as a JWK Set (RFC 7517 5). Give its URL to your JWT library: it fetches the keys, keeps them, and
+   * fetches them again when a JWT names an unknown key.
+   *
+   * A new key is published at least a day before it signs, and stays until all of its JWTs have expired. Clients may keep the
+   * response for 5 minutes. It has an `ETag`, and answers `If-None-Match` with 304.
+   *
+   * Operation: `get_jwks`.
+   * @throws LatchkeyError with `invalid_request`, `too_many_requests`, `internal_error`
+   */
+  getJwks(options?: CallOptions): Promise<models.JSONWebKeySet>
+
+  /**
+   * Create a short-lived JWT that identifies the caller to other servers.
+   *
+   * Returns a JWT (RFC 9068) that states who the caller is: the user, their groups and effective permissions, how and when they
+   * signed in, and the administrator if one impersonates them. Other servers verify it without a request to this service.
+   *
+   * It is valid for 10 minutes, and never longer than the session or API token that created it. After that, ask for a new one. A
+   * JWT cannot be revoked. Once the session has ended or the user is disabled, there is no new JWT, but an earlier one remains
+   * valid until it expires. For changes that cannot wait, ask `get_current_user` instead.
+   *
+   * `audience` must be on the list of the operator. The JWT of an API token with scopes has no groups, and only the
+   * permissions of the scopes. The JWT of a session that an access link opened has neither, and names the link in `access_link`.
+   *
+   * API tokens with scopes need `jwts:create`.
+   *
+   * Operation: `create_jwt`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `conflict` (`token_too_large`), `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  createJwt(body?: models.CreateJWTRequest | undefined, options?: CallOptions): Promise<models.JWT>
+}
+
 /** 8 operations of the group `sessions`. */
 export type SessionsMethods = {
   /**
@@ -1986,6 +2023,7 @@ export type PagesMethods = {
 /** Every operation, by group. */
 export type Operations = {
   readonly tickets: TicketsMethods
+  readonly oidc: OidcMethods
   readonly sessions: SessionsMethods
   readonly passwords: PasswordsMethods
   readonly impersonation: ImpersonationMethods

@@ -6,6 +6,10 @@ export const routes = {
     createAuthTicket: 'POST /api/2/auth/ticket json body caller',
     checkAuthTicket: 'POST /api/2/auth/ticket/check json body product',
   },
+  oidc: {
+    getJwks: 'GET /.well-known/jwks.json json no_input anonymous',
+    createJwt: 'POST /api/2/auth/jwt json body caller',
+  },
   sessions: {
     login: 'POST /api/2/auth/login json body product',
     requestEmailCode: 'POST /api/2/auth/email-code json body product',

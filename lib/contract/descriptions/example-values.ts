@@ -13,6 +13,7 @@ export const exampleCredentials = {
   accessLink: 'lka_000005ThisIsAnExampleAndNotARealLink000000000',
   secondFactorToken: 'lkf_000007ThisIsAnExampleAndNotARealFactor0000000',
   securityReport: 'lkn_000007ThisIsAnExampleAndNotARealReport0000000',
+  jwt: 'eyJExample.ThisIsAnExampleAndNotARealJwt.Signature',
   emailConfirmation: 'lkc_000007ThisIsAnExampleAndNotARealEmail00000000',
 } as const
 

@@ -9,6 +9,7 @@ import { groupUpdateTexts } from './models/group-update.ts'
 import { groupsTexts } from './models/groups.ts'
 import { healthTexts } from './models/health.ts'
 import { impersonationTexts } from './models/impersonation.ts'
+import { jwtTexts } from './models/jwt.ts'
 import { leaksTexts } from './models/leaks.ts'
 import { loginTexts } from './models/login.ts'
 import { mediaPermissionsTexts } from './models/media-permissions.ts'
@@ -47,6 +48,7 @@ export const modelTexts: readonly ModelText[] = [
   ...groupsTexts,
   ...healthTexts,
   ...impersonationTexts,
+  ...jwtTexts,
   ...leaksTexts,
   ...loginTexts,
   ...mediaPermissionsTexts,

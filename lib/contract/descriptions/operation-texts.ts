@@ -6,6 +6,7 @@ import { groups } from '../operations/groups.ts'
 import { health } from '../operations/health.ts'
 import { impersonation } from '../operations/impersonation.ts'
 import { leaks } from '../operations/leaks.ts'
+import { oidc } from '../operations/oidc.ts'
 import { pages } from '../operations/pages.ts'
 import { passkeys } from '../operations/passkeys.ts'
 import { passwords } from '../operations/passwords.ts'
@@ -23,6 +24,7 @@ import { groupsTexts } from './operations/groups.ts'
 import { healthTexts } from './operations/health.ts'
 import { impersonationTexts } from './operations/impersonation.ts'
 import { leaksTexts } from './operations/leaks.ts'
+import { oidcTexts } from './operations/oidc.ts'
 import { pagesTexts } from './operations/pages.ts'
 import { passkeysTexts } from './operations/passkeys.ts'
 import { passwordsTexts } from './operations/passwords.ts'
@@ -51,6 +53,7 @@ const modules: readonly TextsOfModule[] = [
   [health, healthTexts],
   [impersonation, impersonationTexts],
   [leaks, leaksTexts],
+  [oidc, oidcTexts],
   [pages, pagesTexts],
   [passkeys, passkeysTexts],
   [passwords, passwordsTexts],

@@ -20,6 +20,11 @@ when the password or the state of the user changes.`,
     description: `A ticket passes a signed-in user to another server. The first server creates it with the session of the user and sends it
 along with a redirect. The other server exchanges it for the user. It works once and for a minute, so it is safe in a URL.`,
   },
+  oidc: {
+    displayName: 'JWTs and OpenID Connect',
+    description: `A JWT proves to any server who is calling, without a request to this service. Servers verify it with the public keys of
+the service and any JWT library. It is short-lived, because it cannot be revoked.`,
+  },
   users: {
     displayName: 'Users',
     description: `A user is an account of a person or a machine. Users see and change their own profile under \`/api/2/users/me\`. Callers with

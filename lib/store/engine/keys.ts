@@ -89,6 +89,17 @@ export const auditListing = (user: number, indexKey: string) => ({
   lpk: `${partitions.audit}${user}`,
   lsk: indexKey,
 })
+/** The public part of a signing key. All of them are in one partition, in order of their numbers. */
+export const signingKeyKey = (number: number): Key => ({
+  pk: partitions.signingKeys,
+  sk: `${signingKeyPrefix}${sortableNumber(number)}`,
+})
+export const signingKeyPrefix = 'signing-key#'
+export const privateSigningKeyKey = (number: number): Key => ({
+  pk: partitions.privateSigningKeys,
+  sk: `${privateSigningKeyPrefix}${sortableNumber(number)}`,
+})
+export const privateSigningKeyPrefix = 'private-signing-key#'
 /** Which partitions of past months have no audit events. */
 export const auditSurveyKey: Key = { pk: partitions.auditSurvey, sk: 'audit-survey' }
 /** A mail job takes about 10 write units. */

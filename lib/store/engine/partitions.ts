@@ -30,6 +30,8 @@ export const partitions = {
   /** Markers of passkeys. The passkeys are in the partition of their user. */
   passkey: 'passkey#',
   passkeyChallenge: 'passkey-challenge#',
+  /** The private parts of signing keys, which only the function that signs may read. */
+  privateSigningKeys: 'private-signing-keys',
   rate: 'rate#',
   samlAccount: 'saml-account#',
   samlEntity: 'saml-entity#',
@@ -37,6 +39,8 @@ export const partitions = {
   samlSessions: 'saml-sessions#',
   settings: 'settings#',
   setup: 'setup#',
+  /** The public parts of signing keys. */
+  signingKeys: 'signing-keys',
   suppressed: 'suppressed#',
   ticket: 'ticket#',
   /** Users with their sessions, API tokens, passkeys and other dependent items. */

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { GroupHandler } from '../../lib/http/handler.ts'
-import { toGetEvent, toHeadResult } from '../../lib/http/head.ts'
-import { getHeader, type HttpEvent } from '../../lib/http/http-types.ts'
+import type { GroupHandler } from './handler.ts'
+import { toGetEvent, toHeadResult } from './head.ts'
+import { getHeader, type HttpEvent } from './http-types.ts'
 
 /**
  * Answers with 304 if the client already has the document (RFC 9110 13.1.2), and compresses it otherwise. This only
@@ -10,9 +10,10 @@ import { getHeader, type HttpEvent } from '../../lib/http/http-types.ts'
 export const answerFromCache =
   (handle: GroupHandler): GroupHandler =>
   async (event, context) => {
+    const answer = answerGet(handle)
+    if (event.requestContext.http.method !== 'HEAD') return answer(event, context)
     // HEAD has the headers of GET, and those depend on the body.
-    const result = await answerGet(handle)(toGetEvent(event), context)
-    return toHeadResult(event, result)
+    return toHeadResult(event, await answer(toGetEvent(event), context))
   }
 
 const answerGet =
@@ -58,7 +59,7 @@ const chooseCoding = (event: HttpEvent): Coding | undefined => {
 
 const compressed = new Map<string, string>()
 
-/** Compresses a body once per process. Only documents that never change have an `ETag`, so there are few. */
+/** Compresses a body once per process. Documents with an `ETag` rarely change, so there are few. */
 const compressOnce = (etag: string, coding: Coding, body: string): string => {
   const key = `${coding} ${etag}`
   const known = compressed.get(key) ?? compressors[coding](body)

@@ -1,0 +1,51 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
+import { retry } from './retry.ts'
+
+/** The result of a custom resource. */
+export interface ResourceOutcome {
+  readonly Status: 'SUCCESS' | 'FAILED'
+  readonly Reason: string
+}
+
+/**
+ * Sends the outcome of a custom resource to CloudFormation, which otherwise waits until it times out.
+ *
+ * @throws Error after several attempts
+ */
+export const respondToCloudFormation = (
+  event: CloudFormationCustomResourceEvent,
+  physicalResourceId: string,
+  outcome: ResourceOutcome,
+): Promise<void> =>
+  retry(() => sendOutcome(event, physicalResourceId, outcome), {
+    attempts: 6,
+    baseMs: 500,
+    capMs: 4000,
+    isRetryable: () => true,
+  })
+
+/**
+ * Runs the work of a custom resource. The deployment has just created the role of the function, and IAM is eventually
+ * consistent, so access may be denied at first.
+ */
+export const retryDeniedAccess = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  retry(work, {
+    attempts: 8,
+    baseMs: 2000,
+    capMs: 5000,
+    isRetryable: (error) => error instanceof Error && error.name === 'AccessDeniedException',
+  })
+
+/** Sends the outcome to the presigned URL of CloudFormation, whose signature covers an empty content type. */
+const sendOutcome = async (
+  { ResponseURL, StackId, RequestId, LogicalResourceId }: CloudFormationCustomResourceEvent,
+  PhysicalResourceId: string,
+  outcome: ResourceOutcome,
+): Promise<void> => {
+  const { ok, status } = await fetch(ResponseURL, {
+    method: 'PUT',
+    headers: { 'content-type': '' },
+    body: JSON.stringify({ ...outcome, StackId, RequestId, LogicalResourceId, PhysicalResourceId }),
+  })
+  if (!ok) throw new Error(`CloudFormation rejected the outcome with status ${status}.`)
+}
