@@ -4,6 +4,7 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { hasSecondFactor } from '../../lib/accounts/common/second-factors.ts'
 import { toUserMini, toUserProfile } from '../../lib/accounts/directory/user-body.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
+import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from '../../lib/contract/models/profile.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError } from '../../lib/core/errors.ts'
@@ -18,6 +19,8 @@ export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ pri
   status: 200,
   body: {
     ...(await toUserProfile(table, await withScopes(table, principal.user, principal.scopes))),
+    // Products decide by this list. A password alone must not be enough for them where the policy asks for more.
+    ...(isLimitedToSetup(principal) ? { effective_permissions: [] } : {}),
     ...omitUndefined({
       impersonated_by: principal.actor && toUserMini(principal.actor),
       second_factor_required_from: findSecondFactorTime(principal),

@@ -199,6 +199,15 @@ describe('a session for the set-up', () => {
     ])
   })
 
+  it('shows no permissions to products that ask who is calling, until it is set up', async () => {
+    const person = await addPerson(service, { permissions: ['users:view'] })
+    await put(everybody)
+    const limited = await limitedSession(person)
+    expect((await me(limited.bearer)).body.effective_permissions).toEqual([])
+    await enableSecondFactor(service, limited)
+    expect((await me(limited.bearer)).body.effective_permissions).toEqual(['users:view'])
+  })
+
   it('does not open a link that requires its recipient to sign in', async () => {
     const recipient = await addPerson(service)
     const { body: link } = await service.client('POST', '/api/2/auth/access-tokens', {

@@ -1540,7 +1540,7 @@ export interface ServiceUserProfile {
   readonly username: string
   /** The name to show: `full_name` if it is not empty, otherwise `username`. For guests of access links, the address that the link was sent to. */
   readonly display_name: string
-  /** All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link has none. */
+  /** All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link, or one that can only set up a second factor, has none. */
   readonly effective_permissions: ReadonlyArray<string>
   /** Whether the user has a password. Users without one sign in with a passkey, an emailed code, or an identity provider. */
   readonly has_password: boolean

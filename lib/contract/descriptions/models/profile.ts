@@ -18,7 +18,7 @@ export const profileTexts = [
       username,
       display_name,
       effective_permissions:
-        'All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link has none.',
+        'All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link, or one that can only set up a second factor, has none.',
       has_password,
       allow_changing_password,
       totp_enabled,
