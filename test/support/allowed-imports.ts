@@ -227,6 +227,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'lib/client': ['lib/client/generated', 'lib/client/options.ts'],
   'lib/client/options.ts': [],
   'lib/client/generated': ['lib/client/options.ts'],
+  'lib/middleware': ['lib/client', 'lib/client/generated', 'lib/client/options.ts'],
 
   // One folder for each group of operations. No group imports another one.
   'functions/access-tokens': [

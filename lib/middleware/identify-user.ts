@@ -1,0 +1,80 @@
+import { createClient } from '../client/create-client.ts'
+import type { ServiceUserProfile } from '../client/generated/models.ts'
+import { isLatchkeyError } from '../client/latchkey-error.ts'
+import type { Fetch } from '../client/options.ts'
+import { AccessError } from './access-error.ts'
+import { type IncomingRequest, readCredential } from './read-credential.ts'
+import { createUserCache } from './user-cache.ts'
+
+/** The user who calls, with `effective_permissions` and, during an impersonation, `impersonated_by`. */
+export type User = ServiceUserProfile
+
+export interface MiddlewareOptions {
+  /** The origin of the service, such as `https://auth.example.com`. */
+  readonly baseUrl: string
+  /**
+   * How long an answer of the service is used again. The default is 0: each request asks, so a logout or a removed
+   * permission counts at once.
+   */
+  readonly cacheMs?: number
+  /** Accepts the session cookie of the service, for products on the same host. The default is false. */
+  readonly acceptsCookie?: boolean
+  /** How long the service may take. The default is 5,000 ms. */
+  readonly timeoutMs?: number
+  /** Accepts `http:` for hosts other than this machine. */
+  readonly allowsHttp?: boolean
+  /** Replaces the global `fetch`. */
+  readonly fetch?: Fetch
+}
+
+/** What a route requires of its callers. */
+export interface Requirement {
+  /** The permission that the caller needs. An administrator has all permissions. */
+  readonly permission?: string
+}
+
+/** Returns the user of a request that meets a requirement. @throws AccessError otherwise, also if the service fails */
+export type IdentifyUser = (request: IncomingRequest, requirement?: Requirement) => Promise<User>
+
+/** Sessions of users in their grace period end at this time, so only limited sessions are older. Clocks may differ. */
+const clockToleranceMs = 5 * 60_000
+
+/** Whether a session can only set up a second factor. A password alone is not enough for products then. */
+const isLimitedToSetup = ({ second_factor_required_from: from }: User): boolean =>
+  from !== undefined && !(Date.parse(from) > Date.now() + clockToleranceMs)
+
+const hasPermission = ({ effective_permissions: held }: User, permission: string): boolean =>
+  held.includes(permission) || held.includes('system:admin-access')
+
+/** Creates the function that asks the service who is calling. @throws TypeError as `createClient` does */
+export const createIdentifyUser = (options: MiddlewareOptions): IdentifyUser => {
+  const { baseUrl, cacheMs = 0, acceptsCookie = false, timeoutMs = 5_000 } = options
+  const client = createClient({ ...options, timeoutMs })
+  const cache = createUserCache<User>(cacheMs)
+  const cookieName = baseUrl.startsWith('https:') ? '__Host-latchkey' : 'latchkey'
+  return async (request, { permission } = {}) => {
+    const credential = readCredential(request, acceptsCookie ? cookieName : undefined)
+    if (credential === undefined) throw new AccessError('notAuthenticated')
+    const user = await cache.load(credential, async () => {
+      const loaded = await client.users.getCurrentUser(undefined, { credential }).catch(refuse)
+      if (!Array.isArray(loaded.effective_permissions) || !Number.isSafeInteger(loaded.id))
+        throw new AccessError('unavailable')
+      return loaded
+    })
+    if (isLimitedToSetup(user))
+      throw new AccessError('permissionDenied', { reason: 'second_factor_setup_required' })
+    if (permission !== undefined && !hasPermission(user, permission))
+      throw new AccessError('permissionDenied')
+    return user
+  }
+}
+
+/** Translates an error of the service. Without its answer, no caller gets access. */
+const refuse = (cause: unknown): never => {
+  if (isLatchkeyError(cause, 'not_authenticated')) throw new AccessError('notAuthenticated', { cause })
+  if (isLatchkeyError(cause, 'permission_denied'))
+    throw new AccessError('permissionDenied', { cause, reason: cause.reason })
+  if (isLatchkeyError(cause) && cause.status === 429)
+    throw new AccessError('tooManyRequests', { cause, retryAfterSeconds: cause.retryAfterSeconds ?? 1 })
+  throw new AccessError('unavailable', { cause })
+}

@@ -1,0 +1,35 @@
+import { AccessError } from './access-error.ts'
+
+/** What the middleware reads of a request. Names of headers are lowercase. */
+export interface IncomingRequest {
+  readonly method: string
+  readonly getHeader: (name: string) => string | undefined
+}
+
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
+/** A cookie that occurs twice is ignored: another host of the domain may have set one of them. */
+const readCookie = (header: string | undefined, name: string): string | undefined => {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
+  const values = pairs.filter((pair) => pair.startsWith(`${name}=`))
+  return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined
+}
+
+/**
+ * Returns the bearer credential of a request (RFC 6750, section 2.1), or its session cookie if `cookieName` is given. A
+ * header `Authorization` counts even if it is wrong.
+ *
+ * @throws AccessError for a change with the cookie that a page of another site may have caused
+ */
+export const readCredential = (
+  { method, getHeader }: IncomingRequest,
+  cookieName: string | undefined,
+): string | undefined => {
+  const authorization = getHeader('authorization')
+  if (authorization !== undefined) return /^Bearer +([\x21-\x2b\x2d-\x7e]+)$/i.exec(authorization)?.[1]
+  const cookie = cookieName === undefined ? undefined : readCookie(getHeader('cookie'), cookieName)
+  if (!cookie || !/^[\x21-\x7e]+$/.test(cookie)) return undefined
+  if (!safeMethods.includes(method.toUpperCase()) && getHeader('sec-fetch-site') !== 'same-origin')
+    throw new AccessError('otherSite')
+  return cookie
+}
