@@ -5,6 +5,7 @@ import { findAuthorizerRefusal } from '../support/api-gateway-jwt.ts'
 import { addLink, bundle } from '../support/links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 const audience = 'https://shop.example.com'
 let service: TestService
@@ -230,6 +231,27 @@ describe('the caller', () => {
     expect(decodeJwt(own.body.token).sub).toBe(String(person.user.id))
     for (const site of ['same-site', 'cross-site'])
       expect((await send({ origin: 'https://evil.example.com', 'sec-fetch-site': site })).status).toBe(403)
+  })
+
+  it('gets no JWT with a session that can only set up a second factor', async () => {
+    const { user, password } = await addPerson(service)
+    await storeSignInPolicy(service, {
+      secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+    })
+    const body = { username: user.username, password, second_factor_setup: true }
+    const { session_key } = (await service.client('POST', '/api/2/auth/login', { body })).body
+    await storeSignInPolicy(service, {})
+    const answer = await create(session_key)
+    expect([answer.status, answer.body.reason]).toEqual([403, 'second_factor_setup_required'])
+  })
+
+  it('gets no JWT as a user whom the administrator may no longer impersonate', async () => {
+    const actor = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const target = await addPerson(service)
+    const body = { user: target.user.id }
+    await service.client('POST', '/api/2/auth/impersonation', { bearer: actor.bearer, body })
+    await editUser(service.services.table, await storedUser(actor), { isEnabled: false })
+    expect((await create(actor.bearer)).status).toBe(401)
   })
 
   it('is the impersonated user, and the JWT names the administrator', async () => {

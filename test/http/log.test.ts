@@ -23,10 +23,11 @@ describe('the log', () => {
   it('masks credentials and password hashes in any text, including errors and their causes', () => {
     const { value } = mintCredential('session', 5)
     const hash = `$2b$12$${'a'.repeat(53)}`
+    const jwt = `eyJ${'b'.repeat(40)}.${'c'.repeat(40)}.${'d'.repeat(40)}`
     const error = new Error(`failed for ${value}`, { cause: new Error(`hash ${hash}`) })
-    const line = logFields({ note: `Bearer ${value} came`, list: [hash], error })
+    const line = logFields({ note: `Bearer ${value} came`, list: [hash, jwt], error })
     expect(line).not.toContain(value.slice(4, 20))
-    expect(line).not.toContain('aaaaaaaaaa')
+    expect(line).not.toMatch(/aaaaaaaaaa|bbbbb|ccccc|ddddd/)
     expect(JSON.parse(line).error.cause.message).toBe('hash [redacted]')
   })
 

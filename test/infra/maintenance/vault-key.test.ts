@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTable } from '../../../infra/local/dynamodb.ts'
 import { getTotpKeyContext } from '../../../lib/accounts/common/totp-key.ts'
 import { openKmsVault } from '../../../lib/secrets/kms-vault.ts'
+import { getSigningKeyContext } from '../../../lib/signing-keys/key-context.ts'
 import { userKey } from '../../../lib/store/engine/keys.ts'
 import { openTable } from '../../../lib/store/engine/open-table.ts'
+import { partitions } from '../../../lib/store/engine/partitions.ts'
 import { userKind } from '../../../lib/store/records/user-record.ts'
 import { enableSecondFactor, type SecondFactor } from '../../support/authenticator.ts'
 import { type StubKms, startKms } from '../../support/kms.ts'
@@ -36,6 +38,8 @@ beforeAll(async () => {
   owner = await addSignedIn(service, { permissions: ['media:access'] })
   factor = await enableSecondFactor(service, owner)
   link = (await shareLink(service, owner)).token
+  // Creates the signing keys.
+  expect((await service.client('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(2)
   await encryptWithEarlierKey()
 })
 afterAll(async () => {
@@ -51,6 +55,11 @@ const encryptWithEarlierKey = async (): Promise<void> => {
   for (const item of await readItems(service.tableName)) {
     if (item.sk === 'data-key') {
       const context = { purpose: 'access_token', month: item.pk.slice(-7) }
+      const text = await vault.decrypt(String(item['cipher']), context)
+      await table.put({ ...item, cipher: await earlier.encrypt(text, context) })
+    }
+    if (item.pk === partitions.privateSigningKeys) {
+      const context = getSigningKeyContext(String(item['kid']))
       const text = await vault.decrypt(String(item['cipher']), context)
       await table.put({ ...item, cipher: await earlier.encrypt(text, context) })
     }
@@ -90,7 +99,7 @@ describe('a change of the vault key', () => {
     const before = await readItems(service.tableName)
     const { code, stdout } = await run('reencrypt', '--dry-run')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^\d+ items read, 2 would be encrypted with the new key\.\n$/)
+    expect(stdout).toMatch(/^\d+ items read, 4 would be encrypted with the new key\.\n$/)
     expect(await readItems(service.tableName)).toEqual(before)
   })
 
@@ -111,10 +120,12 @@ describe('a change of the vault key', () => {
       }),
       traffic(),
     ])
-    expect(stdout).toMatch(/, 2 encrypted with the new key\.\n$/)
+    expect(stdout).toMatch(/, 4 encrypted with the new key\.\n$/)
     expect(new Set(statuses)).toEqual(new Set([200]))
     isEarlierKeyUsable = false
     expect((await signInWithCode(2)).status).toBe(200)
+    const { bearer } = owner
+    expect((await service.client('POST', '/api/2/auth/jwt', { bearer, body: {} })).status).toBe(200)
     expect((await run('reencrypt')).stdout).toMatch(/, 0 encrypted with the new key\.\n$/)
     isEarlierKeyUsable = true
   })
