@@ -50,20 +50,6 @@ describe('signing keys', () => {
     expect([answer.status, answer.body.token_type]).toEqual([200, 'Bearer'])
     expect((await service.client('HEAD', '/.well-known/jwks.json')).status).toBe(200)
   })
-
-  it('are rotated by the schedule and withdrawn by an operator', async () => {
-    const now = Date.now()
-    vi.useFakeTimers({ toFake: ['Date'], now: now + 31 * 24 * 60 * 60_000 })
-    await service.deployment.sources.fireSchedule('AuthSigningKeys')
-    const before = (await service.client('GET', '/.well-known/jwks.json')).body.keys
-    expect(before).toHaveLength(2)
-    const [{ kid }] = before
-    expect(await functionOf('SigningKeys').invoke({ withdraw: kid })).toEqual({ withdrawn: [kid] })
-    vi.setSystemTime(Date.now() + 61_000)
-    const after = (await service.client('GET', '/.well-known/jwks.json')).body.keys
-    expect(after.map((key: { kid: string }) => key.kid)).not.toContain(kid)
-    vi.useRealTimers()
-  })
 })
 
 describe('audit events', () => {
@@ -140,4 +126,19 @@ it('retries calls that the table throttles', async () => {
   const { bearer } = await addSignedIn(service)
   service.deployment.throttleNext(2, ({ accessKeyId }) => accessKeyId.startsWith('AuthTickets'))
   expect((await service.client('POST', '/api/2/auth/ticket', { bearer, body: {} })).status).toBe(200)
+})
+
+// The last test, because its audit events are of a later month.
+it('rotates signing keys by the schedule, and withdraws them for an operator', async () => {
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: now + 31 * 24 * 60 * 60_000 })
+  await service.deployment.sources.fireSchedule('AuthSigningKeys')
+  const before = (await service.client('GET', '/.well-known/jwks.json')).body.keys
+  expect(before).toHaveLength(2)
+  const [{ kid }] = before
+  expect(await functionOf('SigningKeys').invoke({ withdraw: kid })).toEqual({ withdrawn: [kid] })
+  vi.setSystemTime(Date.now() + 61_000)
+  const after = (await service.client('GET', '/.well-known/jwks.json')).body.keys
+  expect(after.map((key: { kid: string }) => key.kid)).not.toContain(kid)
+  vi.useRealTimers()
 })

@@ -14,6 +14,7 @@ const lifecycleScripts = ['start', 'test']
 const awsCalls = [
   'dynamodb delete-item',
   'dynamodb restore-table-to-point-in-time',
+  'lambda invoke',
   'logs tail',
   'secretsmanager get-secret-value',
 ]

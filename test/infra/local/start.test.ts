@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -211,13 +211,27 @@ describe('a running service', () => {
     expect(service.stderr()).toMatch(/^The database engine \S+ exited unexpectedly(: .+)?\.\n$/)
   })
 
+  test('has keys that verify JWTs as soon as it starts, and keeps them', async () => {
+    const readKeys = async (url: string) => (await fetch(`${url}/.well-known/jwks.json`)).json()
+    const first = await startService({ DATA_DIR: dataDir })
+    const keys = await readKeys(first.url)
+    expect(keys).toMatchObject({ keys: [{ alg: 'RS256' }, { alg: 'RS256' }] })
+    first.process.kill('SIGTERM')
+    await first.exited
+    const second = await startService({ DATA_DIR: dataDir })
+    expect(await readKeys(second.url)).toEqual(keys)
+    second.process.kill('SIGTERM')
+    await second.exited
+  })
+
   test('uses an external DynamoDB without starting an engine', async () => {
     const engine = await startEngine({ dataDir: ':memory:' })
     const service = await startService({ DYNAMODB_ENDPOINT: engine.endpoint, DATA_DIR: dataDir })
     expect(descendantsOf(service.pid)).toEqual([])
     expect(service.stdout()).toContain(`  Data    ${engine.endpoint}`)
     expect((await login(service, passwordIn(service))).status).toBe(200)
-    expect(existsSync(dataDir)).toBe(false)
+    // The key that encrypts signing keys.
+    expect(readdirSync(dataDir)).toEqual(['vault.key'])
     service.process.kill('SIGTERM')
     expect(await service.exited).toBe(0)
     await engine.close()
