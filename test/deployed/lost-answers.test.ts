@@ -76,6 +76,18 @@ it('manages API tokens and access links', async () => {
   await remove(`auth/access-tokens/${link.id}`)
 })
 
+it('creates signing keys, and signs JWTs for API tokens and guests', async () => {
+  const [signingKeys] = [...service.deployment.functions].filter(([id]) => id.startsWith('AuthSigningKeys'))
+  await signingKeys?.[1].invoke({})
+  expect((await service.client('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(2)
+  const token = randomBytes(32).toString('base64url')
+  await post('api-tokens', { name: 'chosen', token })
+  expect((await post('auth/jwt', {}, token)).token).toMatch(/^eyJ/)
+  const link = await post('auth/access-tokens', { bundles: [{ id: 1, name: 'A', root: 1, path: '/' }] })
+  const { session_key } = await post('auth/access-tokens/redeem', { token: link.token })
+  expect((await post('auth/jwt', {}, session_key)).token).toMatch(/^eyJ/)
+})
+
 it('registers passkeys and signs in through a provider', async () => {
   const person = await addSignedIn(service)
   const { id } = await addPasskey(service, person)
