@@ -333,6 +333,8 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 403, 403, 200],
   },
   delete_saml_provider: { path: () => `/api/2/auth/saml/${doomed.saml}`, statuses: [401, 403, 403, 204] },
+  get_jwks: { statuses: [200, 200, 200, 200] },
+  create_jwt: { body: () => ({}), statuses: [401, 200, 200, 200] },
   logout_page: { statuses: [204, 204, 204, 204] },
   start_saml_logout: { path: () => '/api/2/auth/saml/2147483647/sls', statuses: [303, 303, 303, 303] },
   return_from_saml_logout: {
