@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import middy from '@middy/core'
 import express from 'express'
 import { Hono } from 'hono'
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../lib/middleware/create-middleware.ts'
 import type { User } from '../../lib/middleware/identify-user.ts'
 import { createLambdaContext } from '../support/lambda-context.ts'
+import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -26,7 +26,7 @@ type Product = (sent: Sent) => Promise<Answer>
 let service: TestService
 let reader: SignedInPerson
 let admin: SignedInPerson
-let server: Server
+let server: LoopbackServer
 const products: Record<string, Product> = {}
 
 const toAnswer = async (response: Response): Promise<Answer> => ({
@@ -52,12 +52,8 @@ const createExpressProduct = async (): Promise<Product> => {
   app.use((_, response) => {
     response.json({ caller: response.locals['user'].username })
   })
-  server = await new Promise((resolve) => {
-    const started = app.listen(0, '127.0.0.1', () => resolve(started))
-  })
-  const { port } = server.address() as AddressInfo
-  return async ({ path = '/anyone', ...init }) =>
-    toAnswer(await fetch(`http://127.0.0.1:${port}${path}`, init))
+  server = await listenOnLoopback(createServer(app))
+  return async ({ path = '/anyone', ...init }) => toAnswer(await fetch(server.url + path, init))
 }
 
 interface Event {
@@ -133,7 +129,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve))
+  await server.close()
   await service.close()
 })
 

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +12,8 @@ import { parseRoute } from '../../lib/client/route.ts'
 import { operations } from '../../lib/contract/operations.ts'
 
 const entries = Object.values(routes).flatMap((group) => Object.entries<string>(group))
+
+const run = promisify(execFile)
 
 describe('the typed client', () => {
   it('has a method for every operation of the interface', () => {
@@ -38,5 +45,26 @@ describe('the typed client', () => {
     const [file] = outputFiles
     expect(gzipSync(file?.contents ?? '').byteLength).toBeLessThan(6 * 1024)
     expect(Object.keys(metafile.inputs).filter((path) => !path.startsWith('lib/client/'))).toEqual([])
+  })
+
+  it('compiles for browsers, without the types of Node', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-types-'))
+    const compilerOptions = {
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      types: [],
+      module: 'esnext',
+      moduleResolution: 'bundler',
+    }
+    const files = ['client', 'middleware'].map((name) => resolve(`lib/${name}/index.ts`))
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: resolve('tsconfig.json'), compilerOptions, files, include: [] }),
+    )
+    const errors = await run(resolve('node_modules/.bin/tsc'), ['-p', folder]).then(
+      () => '',
+      ({ stdout }) => stdout,
+    )
+    rmSync(folder, { recursive: true })
+    expect(errors).toBe('')
   })
 })

@@ -1,9 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
 import { inspect } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../lib/client/create-client.ts'
 import type { ClientOptions } from '../../lib/client/options.ts'
+import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
 
 interface Seen {
   readonly method: string
@@ -11,28 +11,27 @@ interface Seen {
   readonly authorization: string | undefined
 }
 
-let server: Server
-let baseUrl: string
+let server: LoopbackServer
 let respond: RequestListener
 let seen: Seen[]
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const { method = '', url = '', headers } = request
-    seen.push({ method, url, authorization: headers.authorization })
-    respond(request, response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await listenOnLoopback(
+    createServer((request, response) => {
+      const { method = '', url = '', headers } = request
+      seen.push({ method, url, authorization: headers.authorization })
+      respond(request, response)
+    }),
+  )
 })
 beforeEach(() => {
   seen = []
 })
-afterEach(() => server.closeAllConnections())
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+afterAll(() => server.close())
 
 const credential = 'lks_a-secret-session'
-const connect = (options: Partial<ClientOptions> = {}) => createClient({ baseUrl, credential, ...options })
+const connect = (options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: server.url, credential, ...options })
 
 const answer =
   (status: number, body: string, headers: Readonly<Record<string, string>> = {}): RequestListener =>
