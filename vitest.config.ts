@@ -27,6 +27,9 @@ const infraTests = 'test/infra/**/*.test.ts'
 /** Tests of clients that others' generators make. The generators have to be installed first. */
 const clientTests = 'test/generated-clients/*.test.ts'
 
+/** Tests of the package that others install. They pack it and install it with several package managers. */
+const packageTests = 'test/package/*.test.ts'
+
 export default defineConfig({
   plugins: [prebuiltModules()],
   test: {
@@ -55,6 +58,7 @@ export default defineConfig({
       { extends: true, test: { name: 'slow', include: slowTests } },
       { extends: true, test: { name: 'infra', include: [infraTests] } },
       { extends: true, test: { name: 'clients', include: [clientTests] } },
+      { extends: true, test: { name: 'package', include: [packageTests] } },
     ],
   },
 })

@@ -16,7 +16,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { corsRules } from '../lib/contract/cors-rules.ts'
-import { answersHead, type Group } from '../lib/contract/operation.ts'
+import type { Group } from '../lib/contract/group.ts'
+import { answersHead } from '../lib/contract/operation.ts'
 import { operations } from '../lib/contract/operations.ts'
 
 /** The fields of an access log line. Path, query and headers are left out because they can contain secrets. */

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -109,13 +108,6 @@ const describeBundle = (name: string, entry: string, { inputs, outputs }: Metafi
     lazyBytes: sum(code) - sum(started),
     metafile: { inputs, outputs: Object.fromEntries(started) },
   }
-}
-
-/** Bundles all functions in a child process and waits for it, because CDK constructs are synchronous. */
-export const bundleFunctionsNow = (outDir: string): void => {
-  execFileSync(process.execPath, [fileURLToPath(import.meta.url), outDir], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
 }
 
 if (import.meta.main) {

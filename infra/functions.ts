@@ -6,7 +6,7 @@ import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { tableDefinition } from '../lib/store/engine/definition.ts'
-import { bundleFunctionsNow } from './bundle.ts'
+import { bundleFunctionsNow, findFinishedBundles } from './finished-bundles.ts'
 import { type Grant, keyPatternOf } from './grant-parts.ts'
 import { type FunctionName, grants } from './grants.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
@@ -70,7 +70,7 @@ export const createFunction = (
     description,
     role,
     logGroup,
-    code: Code.fromAsset(join(props.bundleDir ?? bundleOnce(scope), name)),
+    code: Code.fromAsset(join(props.bundleDir ?? findFinishedBundles() ?? bundleOnce(scope), name)),
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,

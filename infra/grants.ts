@@ -1,4 +1,4 @@
-import type { Group } from '../lib/contract/operation.ts'
+import type { Group } from '../lib/contract/group.ts'
 import { adminsKey, dataKeyKey, passwordPolicyKey, signInPolicyKey } from '../lib/store/engine/keys.ts'
 import { accessTokenList, type ListedKind, listingPartition } from '../lib/store/engine/listing-keys.ts'
 import { partitions } from '../lib/store/engine/partitions.ts'

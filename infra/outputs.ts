@@ -1,4 +1,6 @@
 import { CfnOutput } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import type { EventBus } from 'aws-cdk-lib/aws-events'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
@@ -7,7 +9,9 @@ import type { ServiceTable } from './table.ts'
 
 interface Described {
   readonly url: string
+  readonly httpApi: HttpApi
   readonly table: ServiceTable
+  readonly auditBus: EventBus
   readonly adminPassword: Secret
   readonly vaultKey: IKey
   readonly auditKey: IKey
@@ -31,6 +35,8 @@ export const addOutputs = (
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value })
   output('Url', 'URL of the service', service.url)
+  output('ApiId', 'ID of the HTTP API', service.httpApi.apiId)
+  output('AuditBusArn', 'Event bus with all audit events', service.auditBus.eventBusArn)
   output('TableName', 'Table name, for the option --table of the user import', service.table.tableName)
   if (!isTableAdopted) addPasswordOutputs(output, service.adminPassword)
   output(

@@ -46,6 +46,8 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'infra/bundle-builtins.ts',
     'infra/bundle-cuts.ts',
     'infra/bundle-prebuilt.ts',
+    'infra/package/build.ts',
+    'infra/package/inline-mail-page.ts',
     'infra/pages/bundle-browser-files.ts',
   ],
   'xml-crypto': ['lib/saml/xml/canonicalize.ts'],

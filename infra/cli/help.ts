@@ -1,8 +1,8 @@
-/** The output of `--help`. Every line fits a terminal of 80 columns. */
-export const help = `Imports users from a file or exports them to one.
+/** The output of `--help`, with the text that starts the command. Every line fits a terminal of 80 columns. */
+export const formatHelp = (program: string): string => `Imports users from a file or exports them to one.
 
-  npm run users -- import FILE [--dry-run] [--report FILE] [--table NAME]
-  npm run users -- export [FILE] [--with-secrets] [--table NAME]
+  ${program} import FILE [--dry-run] [--report FILE] [--table NAME]
+  ${program} export [FILE] [--with-secrets] [--table NAME]
 
 import reads JSON Lines (.jsonl, .ndjson) or CSV with a header row (.csv). Each
 line is one user, with the fields of POST /api/2/users (username, email,

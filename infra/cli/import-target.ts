@@ -65,7 +65,7 @@ const engineFor = async (
   if (!existsSync(dataDir) && whenNew === 'fail') throw new CommandFailure(`There is no data in ${dataDir}.`)
   if (!existsSync(dataDir) && whenNew === 'simulate') return startEngine({ dataDir: ':memory:' })
   try {
-    const unlock = lockDataDir(dataDir)
+    const unlock = await lockDataDir(dataDir)
     const engine = await startEngine({ dataDir })
     return {
       endpoint: engine.endpoint,

@@ -26,13 +26,17 @@ wait $program
 const keptCharacters = 4096
 const stopTimeoutMs = 3000
 
-/** Starts a program that ends with this process, however this process ends. Its output is captured. */
-export const startChildProcess = (command: readonly string[]): ChildProcess => {
+/**
+ * Starts a program that ends with this process, however this process ends. Its output is captured. The default
+ * environment is that of this process.
+ */
+export const startChildProcess = (command: readonly string[], env = process.env): ChildProcess => {
   // Ctrl-C in a terminal reaches the whole foreground process group. The engine gets its own group, so that running
   // requests can finish.
   const child = spawn('sh', ['-c', guard, 'sh', ...command], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
+    env,
   })
   let output = ''
   let ended = false

@@ -1,8 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-
-const busy = 5
+import { lockFolder } from './folder-lock.ts'
 
 /** Thrown when another process uses the data folder. */
 export class DataDirInUse extends Error {}
@@ -22,21 +20,20 @@ const describeOwner = (dataDir: string): string => {
  * operating system holds the lock, so it ends with the process even if the process is killed.
  * Throws `DataDirInUse` if another process uses the folder, and `Error` if the folder is unusable.
  */
-export const lockDataDir = (dataDir: string): (() => void) => {
+export const lockDataDir = async (dataDir: string): Promise<() => void> => {
   try {
     // Only the owner may read it, because it contains password hashes.
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    const lock = new DatabaseSync(join(dataDir, 'lock'))
-    lock.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE')
+    const unlock = await lockFolder(dataDir)
+    if (!unlock) throw new DataDirInUse()
     rmSync(engineFile(dataDir), { force: true })
     writeFileSync(join(dataDir, 'pid'), `${process.pid}\n`)
-    return () => lock.close()
+    return unlock
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && error.errcode === busy) {
+    if (error instanceof DataDirInUse)
       throw new DataDirInUse(
         `Latchkey already uses ${dataDir}${describeOwner(dataDir)}. Stop it or set another DATA_DIR.`,
       )
-    }
     throw new Error(`DATA_DIR ${dataDir} cannot be used: ${error instanceof Error ? error.message : error}.`)
   }
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { getModuleUrl } from './module-url.ts'
 
 export interface MailOptions {
   readonly port: number
@@ -17,7 +18,7 @@ export interface Mail {
  * which would delay everything else.
  */
 export const startMail = async ({ port, onExit }: MailOptions): Promise<Mail> => {
-  const worker = new Worker(new URL('./mail-worker.ts', import.meta.url), {
+  const worker = new Worker(getModuleUrl('./mail-worker'), {
     workerData: { port },
     // The output is captured and dropped to keep it off the terminal.
     stdout: true,

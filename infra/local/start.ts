@@ -11,6 +11,7 @@ import { generatePassword } from './first-password.ts'
 import { startGateway } from './gateway.ts'
 import { createKeyPaths } from './key-path.ts'
 import { startMail } from './mail.ts'
+import { getModuleUrl } from './module-url.ts'
 import { startOutbox } from './outbox.ts'
 import { checkPort } from './ports.ts'
 import { startScheduler } from './scheduler.ts'
@@ -41,10 +42,10 @@ const routes = operations.flatMap((operation) =>
   getRouteKeys(operation).map((routeKey) => ({ routeKey, target: operation.group })),
 )
 
-const mailerUrl = new URL('../../functions/mailer/index.ts', import.meta.url)
-const auditChainUrl = new URL('../../functions/audit-chain/index.ts', import.meta.url)
-const signingKeysUrl = new URL('../../functions/signing-keys/index.ts', import.meta.url)
-const samlRefreshUrl = new URL('../../functions/saml-refresh/index.ts', import.meta.url)
+const mailerUrl = getModuleUrl('../../functions/mailer/index')
+const auditChainUrl = getModuleUrl('../../functions/audit-chain/index')
+const signingKeysUrl = getModuleUrl('../../functions/signing-keys/index')
+const samlRefreshUrl = getModuleUrl('../../functions/saml-refresh/index')
 
 /** Returns the folder of the target function of a route. */
 const groupOf = (target: string): string => (target === '$default' ? 'unmatched' : target)
@@ -66,7 +67,7 @@ const start = async (): Promise<() => Promise<void>> => {
   }
 
   const isKept = dataDir !== ':memory:' && !dynamodbEndpoint
-  const unlock = isKept ? lockDataDir(dataDir) : () => {}
+  const unlock = isKept ? await lockDataDir(dataDir) : () => {}
   await Promise.all([assertPortFree(port, 'the service'), assertPortFree(mailPort, 'email')])
 
   const startingMail = startMail({ port: mailPort, onExit })

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { getModuleUrl } from './module-url.ts'
 
 /** The settings of a worker. */
 export interface WorkerSettings {
@@ -32,7 +33,7 @@ const memoryMb = 512
 
 /** Starts a thread with its own environment. A request that takes too long ends the thread. */
 export const startWorkerThread = (settings: WorkerSettings, env: NodeJS.ProcessEnv): WorkerThread => {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+  const worker = new Worker(getModuleUrl('./worker'), {
     workerData: settings,
     env,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { moduleExtension } from './module-url.ts'
 import type { Job, JobOutcome, WorkerSettings } from './worker-thread.ts'
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>
@@ -11,7 +12,7 @@ const handlers = new Map<string, Promise<Handler>>()
 const loadHandler = (group: string): Promise<Handler> => {
   const known = handlers.get(group)
   if (known) return known
-  const url = new URL(`${group}/index.ts`, functionsUrl).href
+  const url = new URL(`${group}/index${moduleExtension}`, functionsUrl).href
   const loading = import(url).then(({ handler }: { handler: Handler }) => handler)
   handlers.set(group, loading)
   return loading

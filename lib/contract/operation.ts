@@ -1,27 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Access } from './access.ts'
+import type { Group } from './group.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** One group is one Lambda function: the folder of this name under `functions/`. */
-export type Group =
-  | 'tickets'
-  | 'oidc'
-  | 'sessions'
-  | 'passwords'
-  | 'impersonation'
-  | 'access-tokens'
-  | 'api-tokens'
-  | 'passkeys'
-  | 'leaks'
-  | 'saml-providers'
-  | 'saml-flow'
-  | 'users'
-  | 'groups'
-  | 'user-templates'
-  | 'audit'
-  | 'health'
-  | 'pages'
 
 export type Schema = z.ZodMiniType
 

@@ -1,5 +1,6 @@
 import { tagTexts } from '../contract/descriptions/tag-texts.ts'
-import type { Group, Operation } from '../contract/operation.ts'
+import type { Group } from '../contract/group.ts'
+import type { Operation } from '../contract/operation.ts'
 
 /** Describes the groups of operations, in the order of their names. `tagGroups` has the order for readers. */
 export const describeTags = (operations: readonly Operation[]) =>

@@ -121,7 +121,16 @@ describe('code blocks of the documentation', () => {
       writeFileSync(join(folder, `block-${file.replaceAll(/\W/g, '-')}-${line}.ts`), `${text}\nexport {}\n`)
     writeFileSync(
       join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: resolve('tsconfig.json'), include: ['block-*.ts'] }),
+      JSON.stringify({
+        extends: resolve('tsconfig.json'),
+        compilerOptions: {
+          paths: {
+            latchkey: [resolve('infra/package/construct.ts')],
+            'latchkey/*': [resolve('infra/package/*.ts')],
+          },
+        },
+        include: ['block-*.ts'],
+      }),
     )
     const errors = await run(resolve('node_modules/.bin/tsc'), ['-p', folder]).then(
       () => '',

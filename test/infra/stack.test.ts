@@ -557,6 +557,14 @@ describe('the rest of the stack', () => {
     expect(outputs).toContain('aws secretsmanager get-secret-value --secret-id ')
   })
 
+  it.each(['Url', 'ApiId', 'TableName', 'AuditBusArn', 'VaultKeyArn', 'AuditKeyArn'])(
+    'has the output %s',
+    (name) => {
+      const names = Object.keys(template.Outputs).map((id) => id.replace(/^Auth(.*)[0-9A-F]{8}$/, '$1'))
+      expect(names).toContain(name)
+    },
+  )
+
   it('sends alarms by email if there is an address', () => {
     const subscriptions = resourcesOf(full.template, 'AWS::SNS::Subscription')
     expect(subscriptions.find(([, { Properties }]) => Properties.Protocol === 'email')).toMatchObject([

@@ -398,7 +398,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/audit-chain',
     'lib/accounts/emails',
     'infra/local',
+    'functions/*.prebuilt.ts',
   ],
+  // What the published package offers, and what builds it.
+  'infra/package': ['lib/core', 'infra', 'infra/local'],
   // Commands that read or change every item of a table.
   'infra/maintenance': [
     'lib/core',

@@ -1,4 +1,4 @@
-import type { Group } from '../operation.ts'
+import type { Group } from '../group.ts'
 
 export interface TagText {
   /** The name that readers see. */

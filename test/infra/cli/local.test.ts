@@ -67,7 +67,7 @@ describe('an import in local mode', () => {
   })
 
   it('refuses a data folder that another command uses', async () => {
-    const unlock = lockDataDir(dataDir)
+    const unlock = await lockDataDir(dataDir)
     const file = folder.file('d.jsonl', jsonLines([{ username: 'ada' }]))
     const ended = await runUsers(['import', file], { DATA_DIR: dataDir })
     unlock()

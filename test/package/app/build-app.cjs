@@ -1,0 +1,30 @@
+/** A product with its own HTTP API and the service beside it, in two stages. Prints what was synthesized. */
+exports.buildApp = ({ cdk, apigateway, AuthService }, outdir) => {
+  const app = new cdk.App({ outdir, analyticsReporting: false })
+  for (const [name, account] of Object.entries({ Test: '111122223333', Prod: '444455556666' })) {
+    const stage = new cdk.Stage(app, name, { env: { account, region: 'eu-central-1' } })
+    const stack = new cdk.Stack(stage, 'Product')
+    const api = new apigateway.HttpApi(stack, 'Api')
+    const auth = new AuthService(stack, 'Auth', {
+      publicUrl: `https://auth.${name.toLowerCase()}.example.com`,
+      allowedOrigins: ['https://app.example.com'],
+      mailFrom: 'Product <no-reply@example.com>',
+    })
+    new cdk.CfnOutput(stack, 'SignIn', { value: auth.url })
+    new cdk.CfnOutput(stack, 'OwnApi', { value: api.apiEndpoint })
+    new cdk.CfnOutput(stack, 'AuditBus', { value: auth.auditBus.eventBusArn })
+  }
+  const { stages } = { stages: app.synth().nestedAssemblies.map(({ nestedAssembly }) => nestedAssembly) }
+  const templates = stages.map((stage) => stage.stacks[0].template)
+  const functions = Object.values(templates[0].Resources).filter(
+    ({ Type, Properties }) => Type === 'AWS::Lambda::Function' && Properties.Handler === 'index.handler',
+  )
+  const assets = (stage) => stage.stacks[0].assets.map(({ id }) => id).sort()
+  console.log(
+    JSON.stringify({
+      stages: app.node.children.map(({ node }) => node.id).filter((id) => ['Test', 'Prod'].includes(id)),
+      functions: functions.length,
+      areAssetsFinished: assets(stages[0]).length > 20 && assets(stages[0]).join() === assets(stages[1]).join(),
+    }),
+  )
+}

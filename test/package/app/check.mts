@@ -1,0 +1,16 @@
+import { App, Stack, Stage } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import type { IEventBus } from 'aws-cdk-lib/aws-events'
+import { AuthService, type AuthServiceProps } from 'latchkey'
+import { type LocalService, startLocalService } from 'latchkey/server'
+
+const props: AuthServiceProps = { publicUrl: 'https://auth.example.com', dashboard: false }
+const auth = new AuthService(new Stack(new Stage(new App(), 'Test'), 'Product'), 'Auth', props)
+export const url: string = auth.url
+export const httpApi: HttpApi = auth.httpApi
+export const auditBus: IEventBus = auth.auditBus
+export const tableName: string = auth.table.tableName
+export const start = (): Promise<LocalService> => startLocalService({ adminPassword: 'correct horse battery' })
+
+// @ts-expect-error Origins are a list.
+export const wrong: AuthServiceProps = { allowedOrigins: 'https://app.example.com' }

@@ -1,0 +1,20 @@
+import { createServer } from 'node:net'
+import { startLocalService } from 'latchkey/server'
+
+const adminPassword = 'correct horse battery'
+const probe = createServer().listen(0)
+const { port } = probe.address()
+probe.close()
+
+const service = await startLocalService({ adminPassword, port, settings: { BREACH_ENDPOINT: '' } })
+const { status } = await fetch(`${service.url}/api/2/auth/login`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ username: 'admin', password: adminPassword }),
+})
+await service.stop()
+const isStopped = await fetch(service.url).then(
+  () => false,
+  () => true,
+)
+process.stdout.write(`signed in: ${status}, ${isStopped ? 'then stopped' : 'still running'}\n`)

@@ -1,0 +1,4 @@
+const { App, Stack } = require('aws-cdk-lib')
+const { AuthService } = require('latchkey')
+
+new AuthService(new Stack(new App(), 'Product'), 'Auth', { publicUrl: 'http://auth.example.com' })

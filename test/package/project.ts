@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+
+/** How a package manager lays out node_modules. */
+export type Layout = 'npm' | 'linked' | 'pnpm'
+
+/** A project of its own in a temporary folder, whose path contains a space. */
+export interface Project {
+  readonly folder: string
+  /** The Node.js of the machine, which can be older than the one of Latchkey. */
+  readonly node: string
+  readonly remove: () => void
+}
+
+interface Result {
+  readonly code: number | null
+  /** What the program printed, also as errors. */
+  readonly output: string
+}
+
+interface Options {
+  readonly cwd?: string
+}
+
+/** The PATH without the programs of Latchkey, as in a terminal. */
+const path = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
+  .join(delimiter)
+
+/** The environment of a terminal: without the variables that npm sets for its scripts. */
+export const terminalEnvironment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|NODE_|VITEST|FORCE_COLOR)/.test(name)),
+  ),
+  PATH: path,
+  NO_COLOR: '1',
+})
+
+/** Runs a program of a terminal to its end. */
+export const run = ([program = '', ...args]: readonly string[], { cwd }: Options = {}): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env: terminalEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, output }))
+  })
+
+const runOrFail = async (command: readonly string[], options?: Options): Promise<string> => {
+  const { code, output } = await run(command, options)
+  if (code !== 0) throw new Error(`${command.join(' ')} failed: ${output.slice(-2000)}`)
+  return output
+}
+
+/** Packs the project. Returns the path of the tarball. */
+export const pack = async (): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-pack-'))
+  // npm scripts find the Node.js of Latchkey, which builds it.
+  const output = await runOrFail(['npm', 'pack', '--silent', '--pack-destination', folder])
+  return join(folder, output.trim().split('\n').at(-1) ?? '')
+}
+
+const pnpm = resolve('test/package/node_modules/.bin/pnpm')
+
+const installCommands: Readonly<Record<Layout, readonly string[]>> = {
+  npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'],
+  linked: ['npm', 'install', '--install-strategy=linked', '--no-audit', '--no-fund', '--prefer-offline'],
+  pnpm: [pnpm, 'install', '--prefer-offline', '--reporter=silent'],
+}
+
+/** Creates the project of `test/package/app` and installs the package there. */
+export const createProject = async (layout: Layout, tarball: string): Promise<Project> => {
+  const folder = mkdtempSync(join(tmpdir(), `latchkey ${layout} `))
+  cpSync('test/package/app', folder, { recursive: true })
+  const manifest = {
+    name: 'product',
+    private: true,
+    dependencies: {
+      '@types/node': '24.19.2',
+      'aws-cdk-lib': '2.276.0',
+      constructs: '10.8.1',
+      latchkey: `file:${tarball}`,
+    },
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+  await runOrFail(installCommands[layout], { cwd: folder })
+  const node = (await runOrFail(['node', '-p', 'process.execPath'], { cwd: folder })).trim()
+  return { folder, node, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) }
+}
+
+/** The files below a folder, by their relative paths. Links are not followed. */
+export const listFiles = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { freePortPair } from '../support/local-service.ts'
+import { type Project, terminalEnvironment } from './project.ts'
+
+export const password = 'correct horse battery'
+
+interface StartedService {
+  readonly url: string
+  readonly mailUrl: string
+  /** Sends Ctrl-C as a terminal does. Resolves with the exit code of npx. */
+  readonly stop: () => Promise<number | null>
+}
+
+/** Runs `npx latchkey start` in the folder of a project until it is ready. */
+export const startWithNpx = async ({ folder }: Project): Promise<StartedService> => {
+  const port = await freePortPair()
+  const child = spawn('npx', ['latchkey', 'start'], {
+    cwd: folder,
+    env: {
+      ...terminalEnvironment(),
+      PORT: String(port),
+      DATA_DIR: 'data of a product',
+      ADMIN_PASSWORD: password,
+      BREACH_ENDPOINT: '',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, which the signal reaches as a whole.
+    detached: true,
+  })
+  let output = ''
+  const closed = once(child, 'close')
+  const ready = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        if (/^ready /m.test(output)) resolve()
+      })
+  })
+  await Promise.race([
+    ready,
+    closed.then(() => {
+      throw new Error(`npx latchkey start ended: ${output}`)
+    }),
+  ])
+  return {
+    url: `http://127.0.0.1:${port}`,
+    mailUrl: `http://127.0.0.1:${port + 1}`,
+    stop: async () => {
+      if (child.pid) process.kill(-child.pid, 'SIGINT')
+      const [code] = await closed
+      return code
+    },
+  }
+}
+
+/** Signs in. Returns the status of the response. */
+export const signInAsAdmin = async (url: string): Promise<number> => {
+  const { status } = await fetch(`${url}/api/2/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  return status
+}
