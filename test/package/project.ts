@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
+import { localSettings } from '../../infra/local/local-settings.ts'
 
 /** How a package manager lays out node_modules. */
 export type Layout = 'npm' | 'linked' | 'pnpm'
@@ -30,10 +31,14 @@ const path = (process.env['PATH'] ?? '')
   .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
   .join(delimiter)
 
-/** The environment of a terminal: without the variables that npm sets for its scripts. */
+/** The environment of a terminal: without the variables that npm sets for its scripts, and the test runner for its tests. */
 export const terminalEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|NODE_|VITEST|FORCE_COLOR)/.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) =>
+        !/^(npm_(?!config_(registry|cache)$)|INIT_CWD|NODE_|VITEST|FORCE_COLOR)/.test(name) &&
+        !Object.hasOwn(localSettings, name),
+    ),
   ),
   PATH: path,
   NO_COLOR: '1',

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { freePortPair } from '../support/local-service.ts'
 import { type Project, terminalEnvironment } from './project.ts'
 
-export const password = 'correct horse battery'
+const password = 'correct horse battery'
 
 interface StartedService {
   readonly url: string
   readonly mailUrl: string
-  /** Sends Ctrl-C as a terminal does. Resolves with the exit code of npx. */
-  readonly stop: () => Promise<number | null>
+  /** Sends Ctrl-C as a terminal does. Resolves when npx and the service have ended. */
+  readonly stop: () => Promise<void>
 }
 
 /** Runs `npx latchkey start` in the folder of a project until it is ready. */
@@ -48,8 +48,7 @@ export const startWithNpx = async ({ folder }: Project): Promise<StartedService>
     mailUrl: `http://127.0.0.1:${port + 1}`,
     stop: async () => {
       if (child.pid) process.kill(-child.pid, 'SIGINT')
-      const [code] = await closed
-      return code
+      await closed
     },
   }
 }
