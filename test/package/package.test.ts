@@ -110,9 +110,8 @@ describe('a project', () => {
 
   it('cannot import what the package does not offer', async () => {
     const { folder, node } = projectOf('npm')
-    const { code, output } = await run([node, '-e', "require('latchkey/dist/infra/package/construct.cjs')"], {
-      cwd: folder,
-    })
+    const inner = JSON.stringify('latchkey/dist/infra/package/construct.cjs')
+    const { code, output } = await run([node, '-e', `require(${inner})`], { cwd: folder })
     expect(code).toBe(1)
     expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
   })
