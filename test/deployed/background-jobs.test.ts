@@ -10,7 +10,7 @@ import { bounceMessage } from '../support/ses-events.ts'
 
 let service: DeployedService
 beforeAll(async () => {
-  service = await startDeployedService({}, {})
+  service = await startDeployedService({}, { createsSigningKeys: false })
 })
 afterAll(() => service.close())
 

@@ -69,6 +69,11 @@ export interface DeployOptions extends FunctionOptions {
   readonly deliversStream?: boolean
   /** Called with the table calls of all functions and of the test. */
   readonly tableHooks?: TableHooks | undefined
+  /** Called before each request of a route, with the logical ID of its function. */
+  readonly onRequest?: (
+    target: string,
+    invoke: (id: string, event: unknown) => Promise<unknown>,
+  ) => Promise<unknown>
   /** Called with each response of a route. */
   readonly onAnswer?: (routeKey: string, answer: JsonValue) => void
 }
@@ -132,7 +137,8 @@ export const deploy = async (
   const functions = new Map(functionIds.map((id) => [id, startLazily(async () => start(id))]))
   const served = new Set<string>()
   const serve = async (target: string, event: { readonly routeKey: string }): Promise<JsonValue> => {
-    const answer = await functions.get(target)?.invoke(event)
+    await options.onRequest?.(target, invoke)
+    const answer = await invoke(target, event)
     if (answer?.statusCode < 400) served.add(event.routeKey)
     options.onAnswer?.(event.routeKey, answer)
     return answer

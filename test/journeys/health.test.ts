@@ -25,3 +25,13 @@ it('shows everyone that the service answers, and administrators that its parts w
     ],
   })
 })
+
+it('shows the parts to no session that an access link opened', async () => {
+  const { bearer } = await addSignedIn(service, { permissions: ['media:access'] })
+  const link = await service.client('POST', '/api/2/auth/access-tokens', { bearer, body: { bundles: [7] } })
+  const guest = await service.client('POST', '/api/2/auth/access-tokens/redeem', {
+    body: { token: link.body.token },
+  })
+  const answer = await service.client('GET', '/api/2/health?deep=true', { bearer: guest.body.session_key })
+  expect(answer.status).toBe(403)
+})

@@ -22,13 +22,17 @@ const isSessions = (id: string): boolean => id.startsWith('AuthSessionsFunction'
  */
 export const startDeployedService = async (
   settings: Readonly<Record<string, string>>,
-  { sendsMail = true, hostname = '127.0.0.1', tableHooks }: ServiceOptions,
+  { sendsMail = true, hostname = '127.0.0.1', createsSigningKeys = true, tableHooks }: ServiceOptions,
 ): Promise<DeployedService> => {
   assertDeployable(settings)
   const synthesis = await shareSynthesis('service')
   const mailbox = await openMailbox()
   const lines: string[] = []
   const answers = watchAnswers()
+  const [[signingKeysId = ''] = []] = resourcesOf(synthesis.template, 'AWS::Lambda::Function').filter(
+    ([id]) => id.startsWith('AuthSigningKeysFunction'),
+  )
+  let signingKeys: Promise<unknown> | undefined
   const urlOf = (url: string) => url.replace('127.0.0.1', hostname)
   const deployment = await deploy(synthesis, process.env['DYNAMODB_ENDPOINT'] ?? '', {
     testKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? '',
@@ -42,6 +46,11 @@ export const startDeployedService = async (
       VALIDATE_RESPONSES: 'true',
       ...settings,
     }),
+    onRequest: async (target, invoke) => {
+      if (!createsSigningKeys || !target.startsWith('AuthOidcFunction')) return
+      signingKeys ??= invoke(signingKeysId, {})
+      await signingKeys
+    },
     onLog: (line) => lines.push(line),
     readClock: () => ({
       now: Date.now(),

@@ -33,6 +33,8 @@ export interface ServiceOptions {
   readonly sendsMail?: boolean
   /** A name of this machine. Browsers offer passkeys on `localhost` but not for IP addresses. */
   readonly hostname?: string
+  /** False for tests that create the signing keys as a deployment does. By default the first request for them does. */
+  readonly createsSigningKeys?: boolean
   /** Called with the table calls of the service and of the test. */
   readonly tableHooks?: TableHooks
 }
