@@ -51,6 +51,7 @@ export default defineConfig({
             'test/{browser,deployed}/**',
             infraTests,
             clientTests,
+            packageTests,
             ...slowTests,
           ],
         },

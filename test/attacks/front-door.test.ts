@@ -31,6 +31,8 @@ beforeAll(async () => {
     { ...service, client: throughFrontDoor },
     { permissions: ['system:admin-access'] },
   )
+  // The tests create the signing keys with the first request for them.
+  await client('GET', '/.well-known/jwks.json')
 })
 afterEach(() => service.restore())
 afterAll(() => service.close())

@@ -8,7 +8,7 @@ import { localSettings } from '../../infra/local/local-settings.ts'
  */
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
-const lifecycleScripts = ['start', 'test']
+const lifecycleCommands = ['start', 'test', 'pack']
 
 /** Calls of the AWS CLI that the documentation may show. */
 const awsCalls = [
@@ -41,7 +41,7 @@ const checkSettings = (command: string): void => {
 const rules: readonly (readonly [RegExp, (command: string, match: readonly string[]) => void])[] = [
   [/^npm ci$/, () => {}],
   [/^(?:[A-Z_]+=\S+ )+npm start$/, checkSettings],
-  [/^npm (\w+)$/, (_, [, name = '']) => requireKnown('npm command', name, lifecycleScripts)],
+  [/^npm (\w+)$/, (_, [, name = '']) => requireKnown('npm command', name, lifecycleCommands)],
   [
     /^npm run ([\w:]+)(?: -- .*)?$/s,
     (command, [, name = '']) => {

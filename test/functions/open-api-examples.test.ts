@@ -13,8 +13,14 @@ import { restoreItems } from '../support/table-copies.ts'
 let service: TestService
 let world: ExampleWorld
 beforeAll(async () => {
-  const settings = { ALLOW_PRIVATE_METADATA: 'true', ALLOWED_ORIGINS: 'https://shop.example.com' }
+  const settings = {
+    ALLOW_PRIVATE_METADATA: 'true',
+    ALLOWED_ORIGINS: 'https://shop.example.com',
+    JWT_AUDIENCES: 'https://shop.example.com',
+  }
   service = await startService(settings, { sendsMail: false, hostname: 'localhost' })
+  // The signing keys are part of the state that is restored before each example.
+  await service.client('GET', '/.well-known/jwks.json')
   world = await createExampleWorld(service)
 })
 afterAll(async () => {

@@ -31,6 +31,8 @@ beforeAll(async () => {
     ResponseURL: deployment.responseUrl,
     RequestId: 'Create',
   })
+  const [, signingKeys] = [...deployment.functions].find(([id]) => id.startsWith('AuthSigningKeys')) ?? []
+  await signingKeys?.invoke({})
   const bearer = await signIn()
   const chosen = randomBytes(32).toString('base64url')
   const made = await call('POST', '/api/2/api-tokens', { bearer, body: { name: 'chosen', token: chosen } })

@@ -22,7 +22,7 @@ export const runJourney = async ({ url, username, password, otherUser }: Given):
   if (refusal.code !== 'login_failed') throw new Error('The error is not documented.')
   const options = { baseUrl: url, headers: { authorization: `Bearer ${signIn.data.session_key}` } }
 
-  const me = await getCurrentUser(options)
+  const me = await getCurrentUser({}, options)
   const ticket = await createAuthTicket({}, options)
   if (me.status !== 200 || ticket.status !== 200) throw new Error('The session does not work as documented.')
   const checked = await checkAuthTicket(ticket.data, {}, anonymous)
@@ -37,9 +37,9 @@ export const runJourney = async ({ url, username, password, otherUser }: Given):
     cursor = findNextCursor(page.headers)
   } while (cursor !== undefined)
 
-  const missing = await getUser(2_147_483_647, options)
+  const missing = await getUser(2_147_483_647, {}, options)
   const rejected = await patchUser(otherUser, { username: '', gid: 0.5 }, options)
-  const before = await getUser(otherUser, options)
+  const before = await getUser(otherUser, {}, options)
   if (missing.status !== 404 || rejected.status !== 400 || before.status !== 200)
     throw new Error('The answers are not as documented.')
   const rejection = rejected.data
@@ -47,7 +47,7 @@ export const runJourney = async ({ url, username, password, otherUser }: Given):
   const after = await updateUser(otherUser, { ...before.data, full_name: 'Renamed by a client' }, options)
 
   await logout(options)
-  const { status } = await getCurrentUser(options)
+  const { status } = await getCurrentUser({}, options)
   return {
     wrongPassword: { code: refusal.code, reason: refusal.reason },
     username: me.data.username,
