@@ -51,6 +51,14 @@ describe('the content of the page', () => {
     expect([...new Set(links)].filter((id) => !ids.includes(id))).toEqual([])
   })
 
+  it('gives each section a name of its own, so that people can find it by the name', () => {
+    const titles = [...html.matchAll(/ id="[^"]+--title"[^>]*>([^<]+)/g)].map(([, title = '']) =>
+      title.trim(),
+    )
+    expect(titles.length).toBeGreaterThan(operations.length)
+    expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([])
+  })
+
   it('shows calls to this service', () => {
     expect(html).toContain(`curl &#39;${service.url}/api/2/auth/ticket&#39;`)
     expect(html).not.toContain('127.0.0.1:3000')

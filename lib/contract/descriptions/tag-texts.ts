@@ -91,7 +91,7 @@ transaction, so none is missing. Refused requests are recorded as well.`,
 email.`,
   },
   health: {
-    displayName: 'Health',
+    displayName: 'Health check',
     description: `Monitors ask here whether the service works. Administrators can have its parts checked.`,
   },
   pages: {
