@@ -24,7 +24,8 @@ describe.each(availableEngines)('on %s', (engine) => {
     const ids = blocks.flatMap((first) => Array.from({ length: 7 }, (_, at) => first + at))
     expect(new Set(ids).size).toBe(140)
     expect(Math.min(...ids)).toBe(1)
-    expect((await createUser(table, fields(), Date.now())).id).toBe(141)
+    // The rest of a block is lost after a second, so on a busy machine the next ID is not always 141.
+    expect((await createUser(table, fields(), Date.now())).id).toBeGreaterThan(Math.max(...ids))
   })
 
   it('creates one user with an allocated ID', async () => {
