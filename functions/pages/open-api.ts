@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { pages } from '../../lib/contract/operations/pages.ts'
 import type { Config } from '../../lib/core/config.ts'
+import { buildWeakTag } from '../../lib/http/answer-from-cache.ts'
 import { getSessionCookieName } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
@@ -26,9 +26,7 @@ const createDocument = async (config: Config) => {
     servers: openApi.servers.map((server) => ({ ...server, url: config.publicUrl })),
     components: { ...components, securitySchemes: { ...securitySchemes, cookie } },
   }
-  // A weak validator, because the compressed document has other bytes (RFC 9110 8.8.1).
-  const digest = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
-  return { body, etag: `W/"${digest}"` }
+  return { body, etag: buildWeakTag(JSON.stringify(body)) }
 }
 
 /** The sender of emails is the only address of the operators that the service knows. `localhost` receives none. */

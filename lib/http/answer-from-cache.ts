@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { GroupHandler } from './handler.ts'
 import { toGetEvent, toHeadResult } from './head.ts'
@@ -35,6 +36,13 @@ const answerGet =
       isBase64Encoded: true,
     }
   }
+
+/**
+ * Returns the `ETag` of a document. It is a weak validator, because the compressed document has other bytes (RFC 9110
+ * 8.8.1).
+ */
+export const buildWeakTag = (text: string): string =>
+  `W/"${createHash('sha256').update(text).digest('base64url')}"`
 
 const listTags = (event: HttpEvent): readonly string[] =>
   (getHeader(event, 'if-none-match') ?? '').split(',').map((tag) => tag.trim())

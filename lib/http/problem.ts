@@ -145,22 +145,21 @@ const buildTitle = (code: ErrorCode): string =>
   code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
 /** Builds the `application/problem+json` response of a problem (RFC 9457). */
-export const buildProblemResponse = (problem: Problem): HttpResult => {
-  const { status, title, detail, code, requestId, reason, errors, secondFactorToken, headers } = problem
-  return {
-    statusCode: status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
-    // JSON omits fields that are undefined.
-    body: JSON.stringify({
-      type: `urn:latchkey:problem:${code}`,
-      title,
-      status,
-      detail,
-      code,
-      request_id: requestId,
-      reason,
-      errors,
-      second_factor_token: secondFactorToken,
-    }),
-  }
-}
+export const buildProblemResponse = (problem: Problem): HttpResult => ({
+  statusCode: problem.status,
+  headers: { 'content-type': 'application/problem+json', ...problem.headers },
+  body: JSON.stringify(toProblemBody(problem)),
+})
+
+/** The body of a problem. JSON omits fields that are undefined. */
+export const toProblemBody = (problem: Problem) => ({
+  type: `urn:latchkey:problem:${problem.code}`,
+  title: problem.title,
+  status: problem.status,
+  detail: problem.detail,
+  code: problem.code,
+  request_id: problem.requestId,
+  reason: problem.reason,
+  errors: problem.errors,
+  second_factor_token: problem.secondFactorToken,
+})

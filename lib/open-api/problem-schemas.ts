@@ -1,7 +1,8 @@
 import { listErrors } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { ErrorCode } from '../core/errors.ts'
-import { problemKinds } from '../http/problem.ts'
+import { AppError, type ErrorCode, type FieldError } from '../core/errors.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { problemKinds, toProblem, toProblemBody } from '../http/problem.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { listReasons } from './operation-reasons.ts'
 
@@ -125,20 +126,13 @@ const secondFactorToken: JsonSchema = {
     'Proves that the password was right. Send it to `start_passkey_login` to continue with a passkey.',
 }
 
-/** Builds a body such as the service sends it. */
+/** Builds a body as the service sends it. */
 export const buildProblemExample = (code: ErrorCode, reason: string | undefined) => {
-  const { status, detail } = problemKinds[code]
-  return {
-    type: `urn:latchkey:problem:${code}`,
-    title: (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll('_', ' '),
-    status,
-    detail,
-    code,
-    request_id: 'Jx3kAgkOliAEJrw=',
-    ...(reason === undefined ? {} : { reason }),
-    ...(code === 'invalid_request' ? { errors: [{ field: 'limit', message: 'must be at most 1000' }] } : {}),
-    ...(code === 'password_rejected'
-      ? { errors: [{ field: 'password', message: 'The password must have at least 12 characters.' }] }
-      : {}),
-  }
+  const details = omitUndefined({ reason, errors: exampleErrors[code] })
+  return omitUndefined(toProblemBody(toProblem(new AppError(code, details), 'Jx3kAgkOliAEJrw=')))
+}
+
+const exampleErrors: { readonly [Code in ErrorCode]?: readonly FieldError[] } = {
+  invalid_request: [{ field: 'limit', message: 'must be at most 1000' }],
+  password_rejected: [{ field: 'password', message: 'The password must have at least 12 characters.' }],
 }

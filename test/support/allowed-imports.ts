@@ -79,7 +79,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // Creates the parts that every use case works with.
   'lib/services.ts': ['lib/core', 'lib/secrets', 'lib/store/engine'],
 
-  'lib/store/signing-keys': ['lib/store/engine', 'lib/store/records'],
+  'lib/store/signing-keys': ['lib/core', 'lib/store/engine', 'lib/store/records'],
 
   // The keys that sign JWTs.
   'lib/signing-keys': [

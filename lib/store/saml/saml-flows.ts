@@ -1,3 +1,4 @@
+import { toSeconds } from '../../core/durations.ts'
 import type { Codec } from '../engine/codec.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { samlProviderKey } from '../engine/keys.ts'
@@ -12,8 +13,6 @@ import {
   samlReturnCodec,
 } from '../records/saml-flow-record.ts'
 import { type FlowKind, getEarlierFlowKey, getFlowKey } from './saml-flow-key.ts'
-
-const toSeconds = (ms: number): number => Math.ceil(ms / 1000)
 
 /** Stores a sign-in under the ID of its request. If the provider is deleted concurrently, it ends without result. */
 export const storeFlow = (table: Table, providerId: number, flow: SamlFlow, untilMs: number): Promise<void> =>

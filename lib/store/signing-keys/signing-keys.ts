@@ -1,3 +1,4 @@
+import { toSeconds } from '../../core/durations.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import { privateSigningKeyKey, signingKeyKey, signingKeyPrefix } from '../engine/keys.ts'
 import { partitions } from '../engine/partitions.ts'
@@ -78,5 +79,3 @@ export const buildTimesStep = (
 })
 
 export const buildPrivateKeyRemoval = (number: number): Step => ({ delete: privateSigningKeyKey(number) })
-
-const toSeconds = (ms: number): number => Math.ceil(ms / 1000)
