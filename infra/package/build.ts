@@ -32,12 +32,15 @@ const parseUrl = 'infra/package/parse-url.ts'
 
 /** The entries of products, which load them as ES modules or with `require`. */
 const entries = ['infra/package/construct', 'infra/package/server']
+/** The entries for browsers too. The build fails if one of them imports a module of Node.js. */
+const portableEntries = ['lib/client/index', 'lib/middleware/index']
 const toEntryPoint = (out: string) => ({ in: `${out}.ts`, out })
 const libraryOptions = {
   ...common,
   entryPoints: entries.map(toEntryPoint),
   external: ['aws-cdk-lib', 'constructs'],
 }
+const commonJs = { format: 'cjs', outExtension: { '.js': '.cjs' } } as const
 
 const buildEsm = () =>
   build({
@@ -50,10 +53,19 @@ const buildEsm = () =>
 const buildCommonJs = () =>
   build({
     ...libraryOptions,
-    format: 'cjs',
-    outExtension: { '.js': '.cjs' },
+    ...commonJs,
     define: { 'URL.parse': 'parseUrl', 'import.meta.url': 'importMetaUrl' },
     inject: [parseUrl, 'infra/package/import-meta-url.ts'],
+  })
+
+const buildPortable = (format: Pick<BuildOptions, 'format' | 'outExtension'>) =>
+  build({
+    ...common,
+    ...format,
+    entryPoints: portableEntries.map(toEntryPoint),
+    platform: 'neutral',
+    target: 'es2022',
+    plugins: [],
   })
 
 /** The command and local mode. All parts share their code, and modules find each other by the paths of the sources. */
@@ -75,11 +87,13 @@ const buildCommand = () =>
 
 rmSync(outdir, { recursive: true, force: true })
 mkdirSync(outdir)
-writeTypes(root, entries, outdir)
+writeTypes(root, [...entries, ...portableEntries], outdir)
 const [bundles, ...builds] = await Promise.all([
   bundleFunctions({ outDir: join(outdir, 'infra/bundles') }),
   buildEsm(),
   buildCommonJs(),
+  buildPortable({ format: 'esm' }),
+  buildPortable(commonJs),
   buildCommand(),
 ])
 const inputs = [...bundles, ...builds].flatMap(({ metafile }) => Object.keys(metafile.inputs))

@@ -21,6 +21,21 @@ const documents = markdownFiles().map((file) => ({ file, blocks: blocksOf(file) 
 /** Documents that show how to get the session. */
 const firstSteps = ['README.md', 'docs/getting-started.md']
 
+/** Entries of the package by their sources. Programs in the folder find them, because it has the name of the package. */
+const entries = {
+  latchkey: 'infra/package/construct.ts',
+  'latchkey/client': 'lib/client/index.ts',
+  'latchkey/middleware': 'lib/middleware/index.ts',
+  'latchkey/server': 'infra/package/server.ts',
+}
+const product = {
+  name: 'latchkey',
+  type: 'module',
+  exports: Object.fromEntries(
+    Object.entries(entries).map(([name, path]) => [name.replace('latchkey', '.'), `./latchkey/${path}`]),
+  ),
+}
+
 let folder: string
 let service: LocalService
 let environment: Record<string, string>
@@ -29,7 +44,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-docs-'))
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   symlinkSync(resolve('.'), join(folder, 'latchkey'))
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(product))
   const dataDir = join(folder, 'data')
   service = await startService({ DATA_DIR: dataDir })
   environment = {
@@ -124,10 +139,7 @@ describe('code blocks of the documentation', () => {
       JSON.stringify({
         extends: resolve('tsconfig.json'),
         compilerOptions: {
-          paths: {
-            latchkey: [resolve('infra/package/construct.ts')],
-            'latchkey/*': [resolve('infra/package/*.ts')],
-          },
+          paths: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, [resolve(path)]])),
         },
         include: ['block-*.ts'],
       }),

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Layout, listFiles, type Project, pack, run } from './project.ts'
-import { signInAsAdmin, startWithNpx } from './start-with-npx.ts'
+import { password, signInAsAdmin, startWithNpx } from './start-with-npx.ts'
 
 /*
  * Packs the project and uses the package as others do: in projects of their own, with the layouts of several package
@@ -36,7 +37,9 @@ describe('the tarball', () => {
 
   it('has types that every module resolution finds', async () => {
     const result = await run([toolOf('attw'), tarball, '--profile', 'node16'])
-    expect(result).toMatchObject({ code: 0, output: expect.stringContaining('latchkey/server') })
+    expect(result).toMatchObject({ code: 0 })
+    for (const entry of ['client', 'middleware', 'server'])
+      expect(result.output).toContain(`latchkey/${entry}`)
   })
 
   it('contains only what was built, with licenses and without machine paths', () => {
@@ -76,6 +79,27 @@ describe.each(layouts)('a project that installs it with %s', (layout) => {
     expect(await run(['node_modules/.bin/tsc', '-p', folder])).toMatchObject({ code: 0, output: '' })
   })
 
+  it('type-checks its pages without the types of Node.js', async () => {
+    const { folder } = projectOf(layout)
+    const result = await run(['node_modules/.bin/tsc', '-p', join(folder, 'tsconfig.browser.json')])
+    expect(result).toMatchObject({ code: 0, output: '' })
+  })
+
+  it.each(['client', 'middleware'])('bundles latchkey/%s for browsers', async (entry) => {
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: `export * from 'latchkey/${entry}'`, resolveDir: projectOf(layout).folder },
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'browser',
+      format: 'esm',
+      logLevel: 'silent',
+    })
+    const inputs = Object.keys(metafile.inputs).filter((path) => path !== '<stdin>')
+    expect(inputs).toEqual([expect.stringMatching(`latchkey/dist/lib/${entry}/index\\.js$`)])
+    expect(outputFiles[0]?.text).not.toMatch(/\bprocess\.|\bBuffer\b|node:/)
+  })
+
   it.each(['app.mjs', 'app.cjs'])('synthesizes two stages from %s', async (app) => {
     const { folder, node } = projectOf(layout)
     const result = await run([node, app], { cwd: folder })
@@ -87,8 +111,19 @@ describe.each(layouts)('a project that installs it with %s', (layout) => {
   })
 
   it('signs in to the service of npx latchkey start', async () => {
+    const { folder, node } = projectOf(layout)
     const service = await startWithNpx(projectOf(layout))
     try {
+      for (const program of ['ask-from-cjs.cjs', 'ask-from-esm.mjs']) {
+        const result = await run([node, program, service.url, password], { cwd: folder })
+        expect(JSON.parse(result.output)).toEqual({
+          username: 'admin',
+          groups: [],
+          isRefused: true,
+          caller: 'admin',
+          stranger: 401,
+        })
+      }
       expect(await signInAsAdmin(service.url)).toBe(200)
       expect((await fetch(service.mailUrl)).status).toBe(200)
       expect(await (await fetch(`${service.url}/`)).text()).toContain('<html')

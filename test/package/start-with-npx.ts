@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { freePortPair } from '../support/local-service.ts'
 import { type Project, terminalEnvironment } from './project.ts'
 
-const password = 'correct horse battery'
+/** The password of the user `admin`. */
+export const password = 'correct horse battery'
 
 interface StartedService {
   readonly url: string
