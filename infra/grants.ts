@@ -34,6 +34,7 @@ const {
   guestEmail,
   linkMail,
   loginPair,
+  oidcClient,
   outbox,
   passkey,
   passkeyChallenge,
@@ -144,7 +145,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, throttling, linkDeletion, sessionEnd, {
       BatchGetItem: [ticket],
       DeleteItem: [apiToken, ticket],
+      GetItem: [oidcClient],
       PutItem: [outbox],
+      UpdateItem: [oidcClient],
     }),
     index: [accessToken],
   },

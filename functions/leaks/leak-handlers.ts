@@ -23,6 +23,7 @@ import {
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
 import { buildEndTicketStep, findTicketAndUser } from '../../lib/store/sign-in/tickets.ts'
 import { endLeakedApiToken } from './api-tokens.ts'
+import { endLeakedClientSecret } from './client-secrets.ts'
 import { buildLeakSteps } from './leak-steps.ts'
 import { endLeakedLink } from './links.ts'
 
@@ -96,4 +97,5 @@ export const leakHandlers: Readonly<Record<CredentialKind, LeakHandler>> = {
   second_factor_token: endLeakedSecondFactorToken,
   security_report: endLeakedSecurityReport,
   email_confirmation: endLeakedConfirmation,
+  oidc_client_secret: endLeakedClientSecret,
 }

@@ -59,6 +59,7 @@ export type ConflictKind =
   | 'too_many_api_tokens'
   | 'passkey_taken'
   | 'too_many_passkeys'
+  | 'too_many_oidc_clients'
   | 'last_admin'
 
 /** A change that the stored data does not allow. The store throws it, and the caller sees it as `conflict`. */

@@ -101,6 +101,9 @@ export const jwtLifetimeMs = 10 * minute
 /** Characters of a JWT. API Gateway accepts 10,240 bytes of headers. */
 export const jwtCharacters = 8192
 
+/** Clients of OpenID Connect. */
+export const oidcClientsMax = 1000
+
 /** How long audit events are kept. */
 export const auditRetentionMs = 400 * day
 /** Age at which an event is added to the chain of hashes: longer than a running transaction. */

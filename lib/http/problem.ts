@@ -7,7 +7,7 @@ import {
   type ErrorCode,
   type FieldError,
 } from '../core/errors.ts'
-import { apiTokensPerUser, passkeysPerUser } from '../core/limits.ts'
+import { apiTokensPerUser, oidcClientsMax, passkeysPerUser } from '../core/limits.ts'
 import type { HttpResult } from './http-types.ts'
 
 interface ProblemKind {
@@ -87,6 +87,7 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   too_many_api_tokens: `A user can have ${apiTokensPerUser} API tokens. Delete one that is no longer used.`,
   passkey_taken: 'This passkey is already registered.',
   too_many_passkeys: `A user can have ${passkeysPerUser} passkeys. Remove one that is no longer used.`,
+  too_many_oidc_clients: `There can be ${oidcClientsMax} OpenID Connect clients. Delete one that is no longer used.`,
   last_admin:
     'There must always be at least one administrator. Grant `system:admin-access` directly to another enabled user without an expiry first.',
 }

@@ -1,3 +1,4 @@
+import { decodeFormPart } from '../core/decode-form-part.ts'
 import { type FieldError, invalidRequest } from '../core/errors.ts'
 
 /**
@@ -10,8 +11,8 @@ export const readQuery = (rawQueryString: string): Record<string, string> => {
   const query: Record<string, string> = Object.create(null)
   for (const pair of rawQueryString.split('&').filter((text) => text !== '')) {
     const [name = ''] = pair.split('=', 1)
-    const field = decode(name)
-    const value = decode(pair.slice(name.length + 1))
+    const field = decodeFormPart(name)
+    const value = decodeFormPart(pair.slice(name.length + 1))
     if (field === undefined || value === undefined)
       errors.push({ field: field ?? 'query', message: 'is not percent-encoded UTF-8' })
     else if (field in query) errors.push({ field, message: 'must not be repeated' })
@@ -19,12 +20,4 @@ export const readQuery = (rawQueryString: string): Record<string, string> => {
   }
   if (errors.length > 0) throw invalidRequest(errors)
   return query
-}
-
-const decode = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
 }

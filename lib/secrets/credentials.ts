@@ -15,12 +15,13 @@ export const credentialPrefixes = {
   second_factor_token: 'lkf',
   security_report: 'lkn',
   email_confirmation: 'lkc',
+  oidc_client_secret: 'lko',
 } as const
 export type CredentialKind = keyof typeof credentialPrefixes
 
 export interface Credential {
   readonly kind: CredentialKind
-  /** The ID of its user, or 0 if the kind has no user. Only the holder of the credential can read it. */
+  /** The ID of its user or of its client, or 0 if the kind has neither. Only the holder of the credential can read it. */
   readonly subject: number
   /** The SHA-256 of the whole value, in base64url. Nothing else of the value is stored. */
   readonly hash: string
@@ -31,7 +32,7 @@ const randomByteLength = 24
 const randomLength = 33
 const checksumLength = 6
 const bodyLength = subjectLength + randomLength
-const pattern = new RegExp(`^(lk[sptrafnc])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`)
+const pattern = new RegExp(`^(lk[sptrafnco])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`)
 const kindsByPrefix = new Map(
   Object.entries(credentialPrefixes).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
 )

@@ -4,12 +4,14 @@ import { findConfirmation, mintConfirmation } from '../../lib/accounts/emails/co
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { mintSecurityReport } from '../../lib/accounts/security-reports/mint-report.ts'
 import { mintSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
+import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
 import { credentialPrefixes, mintCredential, parseCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { findSecondFactorTokenAndUser } from '../../lib/store/sign-in/second-factor-tokens.ts'
 import { findSecurityReportAndUser } from '../../lib/store/sign-in/security-reports.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { addLink, lookUp, redeem, statusesOf } from '../support/links.ts'
+import { addOidcClient } from '../support/oidc-clients.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -82,6 +84,13 @@ const kinds: Readonly<
     const { token } = await addLink(service, owner.bearer)
     const works = async () => (await lookUp(service, token)).status === 200
     return { value: token, target: /^access_token:\d+$/, works }
+  },
+  oidc_client_secret: async ({ user }) => {
+    const { table } = service.services
+    const { client, secret } = await addOidcClient(table, { createdBy: user.id })
+    const proof = { authorizationHeader: undefined, clientId: client.clientId, clientSecret: secret }
+    const works = async () => (await authenticateClient({ table }, proof)) !== undefined
+    return { value: secret, target: /^oidc_client_secret:\d+$/, works }
   },
   second_factor_token: async ({ user }) => {
     const context = { address: '192.0.2.7', userAgent: '', requestId: 'x', actor: null, at: Date.now() }

@@ -81,6 +81,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
 
   'lib/store/signing-keys': ['lib/core', 'lib/store/engine', 'lib/store/records'],
 
+  'lib/store/oidc': ['lib/core', 'lib/store/engine', 'lib/store/records'],
+
   // The keys that sign JWTs.
   'lib/signing-keys': [
     'lib/core',
@@ -100,6 +102,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/common',
     'lib/accounts/sign-in',
   ],
+
+  // What the endpoints of OpenID Connect have in common.
+  'lib/oidc': ['lib/core', 'lib/secrets', 'lib/services.ts', 'lib/store/oidc', 'lib/store/records'],
 
   // Makes changes of audit events visible.
   'lib/audit-chain': [
@@ -261,6 +266,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/secrets',
     'lib/store/directory',
     'lib/store/links',
+    'lib/store/oidc',
     'lib/store/sign-in',
     'lib/accounts/links',
     'lib/accounts/sign-in',

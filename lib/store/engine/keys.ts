@@ -59,8 +59,12 @@ export const userTemplateKey = (id: number): Key => ({
   pk: `${partitions.userTemplate}${id}`,
   sk: 'user-template',
 })
-const namePartitions = { group: partitions.groupName, 'user-template': partitions.userTemplateName } as const
-/** The name of a group or of a user template. */
+const namePartitions = {
+  group: partitions.groupName,
+  'oidc-client': partitions.oidcClientName,
+  'user-template': partitions.userTemplateName,
+} as const
+/** The name of a group, of an OpenID Connect client, or of a user template. */
 export const nameKey = (kind: NamedKind, normalizedName: string): Key => ({
   pk: `${namePartitions[kind]}${normalizedName}`,
   sk: 'name',
@@ -198,6 +202,14 @@ export const objectSharingKey = (kind: 'bundle' | 'directory', id: number): Key 
   pk: `${partitions.easySharing}${kind}#${id}`,
   sk: 'easy-sharing',
 })
+export const oidcClientKey = (id: number): Key => ({
+  pk: `${partitions.oidcClient}${id}`,
+  sk: 'oidc-client',
+})
+/** How many clients there are. */
+export const oidcClientCountKey: Key = { pk: partitions.oidcClientCount, sk: 'count' }
+/** A grant. Its ID is random, so grants are spread over the table. */
+export const oidcGrantKey = (id: string): Key => ({ pk: `${partitions.oidcGrant}${id}`, sk: 'grant' })
 export const samlProviderKey = (id: number): Key => ({
   pk: `${partitions.samlProvider}${id}`,
   sk: 'saml-provider',
@@ -230,7 +242,7 @@ export const firstAdminKey: Key = { pk: `${partitions.setup}first-admin`, sk: 's
 /** The IDs of the permanent administrators: see `directory/admins.ts`. */
 export const adminsKey: Key = { pk: `${partitions.setup}admins`, sk: 'admins' }
 
-export type NamedKind = 'group' | 'user-template'
+export type NamedKind = 'group' | 'oidc-client' | 'user-template'
 export type CountedKind =
   | 'user'
   | 'access-token'

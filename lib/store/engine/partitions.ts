@@ -23,6 +23,12 @@ export const partitions = {
   guestEmail: 'guest-email#',
   linkMail: 'link-mail#',
   loginPair: 'login-pair#',
+  /** Clients of OpenID Connect. */
+  oidcClient: 'oidc-client#',
+  oidcClientCount: 'oidc-clients',
+  oidcClientName: 'oidc-client-name#',
+  /** What a user allowed a client of OpenID Connect, for each sign-in. */
+  oidcGrant: 'oidc-grant#',
   /** Mail jobs of earlier versions. */
   earlierOutbox: 'outbox',
   /** Mail jobs. */

@@ -44,14 +44,35 @@ export const createUniqueNameRecord = async <Named extends UniqueNameRecord>(
   fields: NewUniqueNameRecord<Named>,
   extraSteps: (id: number) => readonly Step[],
 ): Promise<Named> => {
-  const { first: id } = await table.nextIds(counterKey(kind.name))
+  const id = await allocateId(table, kind.name)
+  return createWithId(table, kind, { id, fields, extraSteps: extraSteps(id) })
+}
+
+/** Takes the ID of a new record, for fields that depend on it. */
+export const allocateId = async (table: Table, kind: NamedKind): Promise<number> =>
+  (await table.nextIds(counterKey(kind))).first
+
+/** The same as `createUniqueNameRecord`, with an ID from `allocateId`. */
+export const createWithId = async <Named extends UniqueNameRecord>(
+  table: Table,
+  kind: UniqueNameKind<Named>,
+  {
+    id,
+    fields,
+    extraSteps,
+  }: {
+    readonly id: number
+    readonly fields: NewUniqueNameRecord<Named>
+    readonly extraSteps: readonly Step[]
+  },
+): Promise<Named> => {
   const base = { ...kind.keyOf(id), ...idListing(kind.name, id), ...kind.codec.stamp }
   const item = { ...base, ...fields, id, version: 1 }
   const { normalizedName } = fields
   await table.transact([
     { put: item, condition: isAbsent },
     buildNameStep(kind.name, { id, normalizedName }),
-    ...extraSteps(id),
+    ...extraSteps,
   ])
   return kind.codec.decode(item)
 }

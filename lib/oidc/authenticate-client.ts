@@ -1,0 +1,66 @@
+import { timingSafeEqual } from 'node:crypto'
+import { decodeFormPart } from '../core/decode-form-part.ts'
+import { hashCredential } from '../secrets/credentials.ts'
+import type { Services } from '../services.ts'
+import { findOidcClient } from '../store/oidc/clients.ts'
+import type { OidcClient } from '../store/records/oidc-client-record.ts'
+
+/** How a request to an endpoint of OAuth names its client. */
+export interface ClientProof {
+  readonly authorizationHeader: string | undefined
+  /** The fields of the form. */
+  readonly clientId: string | undefined
+  readonly clientSecret: string | undefined
+}
+
+/**
+ * Authenticates the client of a request (RFC 6749 2.3): by `client_secret_basic` or `client_secret_post`, and a public
+ * client by its identifier alone. Returns undefined for an unknown client, a wrong or missing secret, a secret of a public
+ * client, and for more than one method.
+ */
+export const authenticateClient = async (
+  { table }: Pick<Services, 'table'>,
+  proof: ClientProof,
+): Promise<OidcClient | undefined> => {
+  const claim = readClaim(proof)
+  const client = claim && (await findOidcClient(table, claim.clientId))
+  if (!client) return undefined
+  if (client.type === 'public') return claim.secret === '' ? client : undefined
+  return isClientSecret(client, claim.secret) ? client : undefined
+}
+
+/** Whether a text is the secret of a client. The duration reveals nothing about the secret. */
+export const isClientSecret = ({ secretHash }: Pick<OidcClient, 'secretHash'>, secret: string): boolean => {
+  if (secretHash === null) return false
+  const [given, expected] = [Buffer.from(hashCredential(secret)), Buffer.from(secretHash)]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+interface ClientClaim {
+  readonly clientId: string
+  /** Empty if there is none (RFC 6749 2.3.1). */
+  readonly secret: string
+}
+
+const readClaim = ({
+  authorizationHeader,
+  clientId,
+  clientSecret = '',
+}: ClientProof): ClientClaim | undefined => {
+  if (authorizationHeader === undefined)
+    return clientId === undefined ? undefined : { clientId, secret: clientSecret }
+  const basic = readBasic(authorizationHeader)
+  // The form may repeat the identifier, but a second secret is a second method.
+  const isContradicted = clientSecret !== '' || (clientId !== undefined && clientId !== basic?.clientId)
+  return isContradicted ? undefined : basic
+}
+
+/** Reads `client_secret_basic`, whose parts are form-encoded before base64 (RFC 6749 2.3.1). */
+const readBasic = (header: string): ClientClaim | undefined => {
+  const [, encoded = ''] = /^basic ([\w+/-]+={0,2})$/i.exec(header) ?? []
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 1) return undefined
+  const [clientId, secret] = [decodeFormPart(text.slice(0, colon)), decodeFormPart(text.slice(colon + 1))]
+  return clientId === undefined || secret === undefined ? undefined : { clientId, secret }
+}

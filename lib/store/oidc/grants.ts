@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { toSeconds } from '../../core/durations.ts'
+import { isPresent } from '../engine/expressions.ts'
+import { oidcGrantKey } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
+import { type OidcGrantRecord, oidcGrantCodec } from '../records/oidc-grant-record.ts'
+
+/** Creates the ID of a new grant: 192 random bits. */
+export const createGrantId = (): string => randomBytes(24).toString('base64url')
+
+/** Stores a grant. */
+export const putOidcGrant = (table: Table, grant: OidcGrantRecord): Promise<void> =>
+  table.put({
+    ...grant,
+    // Last, because a grant that was read has the key of its item.
+    ...oidcGrantKey(grant.id),
+    expires_at: toSeconds(grant.expiresAt),
+    ...oidcGrantCodec.stamp,
+  })
+
+/** Finds a grant that was not deleted and has not expired. What it depends on can have ended since. */
+export const findOidcGrant = async (
+  table: Table,
+  id: string,
+  nowMs: number,
+): Promise<OidcGrantRecord | undefined> => {
+  const grant = await findRecord(table, oidcGrantCodec, oidcGrantKey(id))
+  return grant && nowMs < grant.expiresAt ? grant : undefined
+}
+
+/** Ends a grant with its codes and tokens. Returns false if it had ended already. */
+export const deleteOidcGrant = (
+  table: Table,
+  id: string,
+  extraSteps: readonly Step[] = [],
+): Promise<boolean> =>
+  wasCommitted(table.transact([{ delete: oidcGrantKey(id), condition: isPresent }, ...extraSteps]))

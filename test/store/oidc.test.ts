@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authenticateClient, type ClientProof } from '../../lib/oidc/authenticate-client.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { createClientId } from '../../lib/store/oidc/client-id.ts'
+import { deleteOidcClient, findOidcClient } from '../../lib/store/oidc/clients.ts'
+import { createGrantId, deleteOidcGrant, findOidcGrant, putOidcGrant } from '../../lib/store/oidc/grants.ts'
+import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
+import { availableEngines } from '../support/available-engines.ts'
+import { addOidcClient } from '../support/oidc-clients.ts'
+import { type EngineTable, tableIn } from './engines.ts'
+
+describe.each(availableEngines)('on %s', (engine) => {
+  let open: EngineTable
+  let table: Table
+  beforeAll(async () => {
+    open = await tableIn(engine)
+    table = open.table
+  })
+  afterAll(() => open.close())
+
+  const addClient = (type: OidcClient['type'] = 'confidential', limit = 1000) =>
+    addOidcClient(table, { type }, limit)
+
+  it('finds a client by its identifier only', async () => {
+    const { client } = await addClient()
+    expect(await findOidcClient(table, client.clientId)).toMatchObject({ id: client.id, name: client.name })
+    const others = [
+      createClientId(client.id),
+      `${client.clientId}0`,
+      `0${client.clientId}`,
+      client.clientId.toUpperCase(),
+      String(client.id),
+      '',
+      'constructor',
+      `${2 ** 31}-${'0'.repeat(24)}`,
+    ]
+    for (const other of others) expect(await findOidcClient(table, other)).toBeUndefined()
+  })
+
+  it('creates no more clients than the limit, also concurrently', async () => {
+    const { client } = await addClient()
+    await deleteOidcClient(table, client, [])
+    const count = 1 // The client of the first test.
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => addClient('public', count + 3)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  })
+
+  it('authenticates a client by the secret in the header or in the form', async () => {
+    const { client, secret } = await addClient()
+    const { clientId } = client
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+    const authenticate = (proof: Partial<ClientProof>) =>
+      authenticateClient(
+        { table },
+        { authorizationHeader: undefined, clientId: undefined, clientSecret: undefined, ...proof },
+      )
+    const valid: Partial<ClientProof>[] = [
+      { clientId, clientSecret: secret },
+      { authorizationHeader: basic(`${clientId}:${secret}`) },
+      { authorizationHeader: basic(`${clientId}:${secret}`).replace('Basic', 'bAsIc') },
+      // Every character may be percent-encoded.
+      { authorizationHeader: basic(`${clientId.replace('-', '%2D')}:${secret.replace('_', '%5F')}`) },
+      { authorizationHeader: basic(`${clientId}:${secret}`), clientId },
+    ]
+    for (const proof of valid) expect((await authenticate(proof))?.id, JSON.stringify(proof)).toBe(client.id)
+    const other = (await addClient()).client.clientId
+    const invalid: Partial<ClientProof>[] = [
+      {},
+      { clientId },
+      { clientId, clientSecret: '' },
+      { clientId, clientSecret: `${secret}x` },
+      { clientId: other, clientSecret: secret },
+      { clientId, clientSecret: client.secretHash ?? '' },
+      { authorizationHeader: basic(`${clientId}:${secret}`), clientSecret: secret },
+      { authorizationHeader: basic(`${clientId}:${secret}`), clientId: other },
+      { authorizationHeader: basic(`${clientId}:%`) },
+      { authorizationHeader: basic(`${clientId}:`) },
+      { authorizationHeader: basic(clientId) },
+      { authorizationHeader: 'Basic' },
+      { authorizationHeader: `Bearer ${secret}`, clientId },
+    ]
+    for (const proof of invalid) expect(await authenticate(proof), JSON.stringify(proof)).toBeUndefined()
+  })
+
+  it('identifies a public client without a secret', async () => {
+    const { client, secret } = await addClient('public')
+    const proof = { authorizationHeader: undefined, clientId: client.clientId }
+    const authenticate = (clientSecret: string | undefined) =>
+      authenticateClient({ table }, { ...proof, clientSecret })
+    expect((await authenticate(undefined))?.id).toBe(client.id)
+    expect((await authenticate(''))?.id).toBe(client.id)
+    expect(await authenticate(secret)).toBeUndefined()
+  })
+
+  it('finds a grant until it is deleted or expires', async () => {
+    const grant = {
+      id: createGrantId(),
+      clientId: createClientId(1),
+      userId: 7,
+      session: { userId: 7, hash: randomBytes(32).toString('base64url') },
+      sid: 'sid',
+      scopes: ['openid'],
+      createdAt: 1000,
+      expiresAt: 2000,
+    }
+    expect(grant.id).not.toContain('.')
+    await putOidcGrant(table, grant)
+    expect(await findOidcGrant(table, grant.id, 1999)).toMatchObject(grant)
+    expect(await findOidcGrant(table, grant.id, 2000)).toBeUndefined()
+    const results = await Promise.all([deleteOidcGrant(table, grant.id), deleteOidcGrant(table, grant.id)])
+    expect(results.sort()).toEqual([false, true])
+    expect(await findOidcGrant(table, grant.id, 1000)).toBeUndefined()
+  })
+})

@@ -1,0 +1,36 @@
+import { mintCredential } from '../../lib/secrets/credentials.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { createClientId } from '../../lib/store/oidc/client-id.ts'
+import { allocateOidcClientId, createOidcClient } from '../../lib/store/oidc/clients.ts'
+import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
+
+/** Stores a client of OpenID Connect, without the checks of the operation that registers one. */
+export const addOidcClient = async (
+  table: Table,
+  overrides: Partial<OidcClient> = {},
+  limit = 1000,
+): Promise<{ readonly client: OidcClient; readonly secret: string }> => {
+  const id = await allocateOidcClientId(table)
+  const { value, hash } = mintCredential('oidc_client_secret', id)
+  const name = `client-${id}`
+  const { type = 'confidential' } = overrides
+  const fields = {
+    name,
+    normalizedName: name,
+    clientId: createClientId(id),
+    type,
+    secretHash: type === 'public' ? null : hash,
+    redirectUris: ['https://app.example/cb'],
+    postLogoutRedirectUris: [],
+    scopes: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],
+    audiences: [],
+    backchannelLogoutUri: null,
+    accessTokenLifetimeMs: 600_000,
+    idTokenLifetimeMs: 600_000,
+    refreshTokenLifetimeMs: 86_400_000,
+    createdBy: 1,
+    createdAt: Date.now(),
+    ...overrides,
+  }
+  return { client: await createOidcClient(table, id, fields, { limit, extraSteps: [] }), secret: value }
+}
