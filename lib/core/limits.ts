@@ -10,6 +10,9 @@ export const secondFactorSetupMs = 30 * minute
 /** Precision of "last seen". A write for each request would cost more than the precision is worth. */
 export const lastSeenPrecisionMs = 5 * minute
 
+/** OpenID Connect clients that one session can give tokens to. The session remembers them, and each use writes it. */
+export const clientsPerSession = 50
+
 /** Lifetime of a ticket: enough for a redirect or a page load. */
 export const ticketLifetimeMs = minute
 

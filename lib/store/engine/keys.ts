@@ -117,6 +117,18 @@ export const outboxKey = (sk: string): Key => ({
   pk: `${partitions.outbox}${getShard(sk, outboxShards)}`,
   sk,
 })
+/** A logout job takes about 8 write units. */
+const logoutJobShards = 8
+export const logoutJobPrefix = 'logout-job#'
+/** The partitions with logout jobs. */
+export const logoutJobPartitions: readonly string[] = Array.from(
+  { length: logoutJobShards },
+  (_, shard) => `${partitions.logoutJobs}${shard}`,
+)
+export const logoutJobKey = (id: string): Key => ({
+  pk: `${partitions.logoutJobs}${getShard(id, logoutJobShards)}`,
+  sk: `${logoutJobPrefix}${id}`,
+})
 /** A requested link email, by the hash of its contents and recipient. */
 export const linkMailKey = (hash: string): Key => ({ pk: `${partitions.linkMail}${hash}`, sk: 'link-mail' })
 /** An address that receives no email. */

@@ -29,6 +29,8 @@ export const partitions = {
   oidcClientName: 'oidc-client-name#',
   /** What a user allowed a client of OpenID Connect, for each sign-in. */
   oidcGrant: 'oidc-grant#',
+  /** Ended sessions whose OpenID Connect clients have to be informed. */
+  logoutJobs: 'logout-job#',
   /** Mail jobs of earlier versions. */
   earlierOutbox: 'outbox',
   /** Mail jobs. */

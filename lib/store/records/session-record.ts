@@ -28,6 +28,8 @@ export interface SessionRecord {
   readonly impersonation?: { readonly userId: number; readonly until: number }
   /** The latest proof of identity. Missing in old sessions, which means the sign-in itself, by unknown methods. */
   readonly authentication?: SessionAuthentication
+  /** The OpenID Connect clients that got tokens, each with the user of the tokens: see `session-client.ts`. */
+  readonly oidcClients?: ReadonlySet<string>
 }
 
 /** A way to prove an identity. `link` is the possession of an access link. */

@@ -77,6 +77,8 @@ export interface UserRecord {
   readonly credentialsEndedAt?: number
   /** API tokens that were created up to then do not work. */
   readonly apiTokensEndedAt?: number
+  /** Whether a session of the user ever gave tokens to an OpenID Connect client: see `store/oidc/session-clients.ts`. */
+  readonly hasOidcSessions?: true
   /** Decides which links of security emails still work: see `security-report-rules.ts`. */
   readonly securityReports?: SecurityReportState
 }
@@ -162,6 +164,7 @@ type StoreManaged =
   | 'credentialEpoch'
   | 'credentialsEndedAt'
   | 'resetEpoch'
+  | 'hasOidcSessions'
   | 'tickets'
   | 'endedSessions'
   | 'knownAddresses'

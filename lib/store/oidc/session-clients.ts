@@ -1,0 +1,72 @@
+import { clientsPerSession } from '../../core/limits.ts'
+import { isPresent, type Update } from '../engine/expressions.ts'
+import { sessionKey, userKey } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
+import { formatSessionClient, type SessionClient } from '../records/session-client.ts'
+import { type SessionRecord, sessionCodec } from '../records/session-record.ts'
+import type { UserRecord } from '../records/user-record.ts'
+
+export interface ClientSession {
+  readonly session: SessionRecord
+  /** The user of the session, who is the administrator while the session impersonates somebody. */
+  readonly owner: UserRecord
+}
+
+/**
+ * Remembers that a session is about to give tokens to a client, so that the client learns when the session ends. Call this
+ * before the first token is issued, and check after it that the session still exists. Costs one write for each client of a
+ * session, and one more for the first client of a user.
+ *
+ * Returns `ended` if the session has ended, and `full` if it has `clientsPerSession` clients.
+ */
+export const noteSessionClient = async (
+  table: Table,
+  { session, owner }: ClientSession,
+  client: SessionClient,
+): Promise<'noted' | 'ended' | 'full'> => {
+  const text = formatSessionClient(client)
+  if (owner.hasOidcSessions && session.oidcClients?.has(text)) return 'noted'
+  const key = sessionKey(session.userId, session.hash)
+  const changes = buildClientUpdate(session, text)
+  const writing = owner.hasOidcSessions
+    ? table.update(key, changes)
+    : table.transact([
+        { update: key, changes },
+        { update: userKey(owner.id), changes: buildOwnerUpdate(owner) },
+      ])
+  if (await wasCommitted(writing)) return 'noted'
+  const current = await findRecord(table, sessionCodec, key)
+  const isFull = (current?.oidcClients?.size ?? 0) >= clientsPerSession
+  return isFull && current?.credentialEpoch === session.credentialEpoch ? 'full' : 'ended'
+}
+
+const buildClientUpdate =
+  (session: SessionRecord, text: string): Update =>
+  (x) => {
+    const clients = x.path('oidcClients')
+    const hasSpace = [
+      `attribute_not_exists(${clients})`,
+      `contains(${clients}, ${x.value(text)})`,
+      `size(${clients}) < ${x.value(clientsPerSession)}`,
+    ].join(' OR ')
+    return {
+      include: `${clients} ${x.value(new Set([text]))}`,
+      condition: `${x.path('credentialEpoch')} = ${x.value(session.credentialEpoch)} AND (${hasSpace})`,
+    }
+  }
+
+/**
+ * Whatever ends all sessions of a user checks `hasOidcSessions`. It counts as an edit, so that an end which read the user
+ * before conflicts.
+ */
+const buildOwnerUpdate =
+  ({ credentialEpoch }: UserRecord): Update =>
+  (x) => ({
+    set: [
+      `${x.path('hasOidcSessions')} = ${x.value(true)}`,
+      `${x.path('version')} = ${x.path('version')} + ${x.value(1)}`,
+    ],
+    condition: `${isPresent(x)} AND ${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
+  })

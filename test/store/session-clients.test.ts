@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { clientsPerSession } from '../../lib/core/limits.ts'
+import { createUser, editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { noteSessionClient } from '../../lib/store/oidc/session-clients.ts'
+import { formatSessionClient, parseSessionClient } from '../../lib/store/records/session-client.ts'
+import type { SessionRecord } from '../../lib/store/records/session-record.ts'
+import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
+import { createSession, findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
+import { availableEngines } from '../support/available-engines.ts'
+import { type EngineTable, tableIn } from './engines.ts'
+
+describe.each(availableEngines)('on %s', (engine) => {
+  let open: EngineTable
+  let table: Table
+  beforeAll(async () => {
+    open = await tableIn(engine)
+    table = open.table
+  })
+  afterAll(() => open.close())
+
+  const addSession = async (): Promise<SessionRecord> => {
+    const now = Date.now()
+    const user = await createUser(table, buildUser({ username: `user-${randomUUID()}` }), now)
+    const session: SessionRecord = {
+      hash: randomUUID(),
+      id: 1,
+      userId: user.id,
+      credentialEpoch: user.credentialEpoch,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: now + 60_000,
+      address: '192.0.2.1',
+      userAgent: '',
+    }
+    await createSession(table, session)
+    return session
+  }
+  const read = async ({ userId, hash }: SessionRecord) => {
+    const { session, user: owner } = await findSessionAndUser(table, userId, hash)
+    if (!session || !owner) throw new Error('The session or its user is missing.')
+    return { session, owner }
+  }
+  const listClients = async (session: SessionRecord) =>
+    [...((await read(session)).session.oidcClients ?? [])].map(parseSessionClient)
+
+  it('remembers each client once, also of 20 concurrent requests that read the session before', async () => {
+    const session = await addSession()
+    const before = await read(session)
+    const client = { clientId: '7-abc', subject: session.userId }
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => noteSessionClient(table, before, client)),
+    )
+    expect(new Set(results)).toEqual(new Set(['noted']))
+    expect(await noteSessionClient(table, await read(session), { ...client, clientId: '8-abc' })).toBe(
+      'noted',
+    )
+    expect(await listClients(session)).toEqual([client, { ...client, clientId: '8-abc' }])
+  })
+
+  it('keeps apart the users of the tokens of one client', () => {
+    const client = { clientId: 'a client', subject: 12 }
+    expect(parseSessionClient(formatSessionClient(client))).toEqual(client)
+  })
+
+  it('accepts no client of a session that has ended', async () => {
+    const session = await addSession()
+    const before = await read(session)
+    const client = { clientId: '7-abc', subject: session.userId }
+    await endSession(table, session, [])
+    expect(await noteSessionClient(table, before, client)).toBe('ended')
+  })
+
+  it('accepts no client of a session that ended with all others of its user', async () => {
+    const session = await addSession()
+    const before = await read(session)
+    await editUserEndingSessions(table, before.owner, {})
+    const client = { clientId: '7-abc', subject: session.userId }
+    expect(await noteSessionClient(table, before, client)).toBe('ended')
+  })
+
+  it('lets an end of all sessions conflict if it read the user before the first client', async () => {
+    const session = await addSession()
+    const before = await read(session)
+    await noteSessionClient(table, before, { clientId: '7-abc', subject: session.userId })
+    await expect(editUserEndingSessions(table, before.owner, {})).rejects.toThrow(EditConflict)
+    // Later clients are no edits, so administrators get a conflict at most once for each user.
+    const { session: noted, owner } = await read(session)
+    await noteSessionClient(table, { session: noted, owner }, { clientId: '8-abc', subject: session.userId })
+    await editUser(table, owner, { fullName: 'Someone' })
+    expect((await findUser(table, session.userId))?.fullName).toBe('Someone')
+  })
+
+  it(`bounds the clients of a session`, async () => {
+    const session = await addSession()
+    const note = async (at: number) =>
+      noteSessionClient(table, await read(session), { clientId: `${at}-abc`, subject: session.userId })
+    for (let at = 1; at <= clientsPerSession; at++) expect(await note(at)).toBe('noted')
+    expect(await note(clientsPerSession + 1)).toBe('full')
+    expect(await note(1)).toBe('noted')
+    expect(await listClients(session)).toHaveLength(clientsPerSession)
+  })
+})
