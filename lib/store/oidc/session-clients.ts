@@ -58,8 +58,8 @@ const buildClientUpdate =
   }
 
 /**
- * Whatever ends all sessions of a user checks `hasOidcSessions`. It counts as an edit, so that an end which read the user
- * before conflicts.
+ * Each end of all sessions of a user checks `hasOidcSessions`. Setting it counts as an edit, so that an end that read the
+ * user before conflicts.
  */
 const buildOwnerUpdate =
   ({ credentialEpoch }: UserRecord): Update =>
