@@ -10,8 +10,6 @@ const slowTests = [
   'test/accounts/passwords/generate.test.ts',
   'test/attacks/*.test.ts',
   'test/bench/*.test.ts',
-  'test/clients/matrix.test.ts',
-  'test/docs/{blocks,new-operation}.test.ts',
   'test/functions/{access-tokens-list,api-tokens,groups,interrupted-requests,links-of-deleted-users}.test.ts',
   'test/functions/{open-api-examples,password-tools,saml-logout-requests,saml-providers,second-factor,send-email}.test.ts',
   'test/functions/{user-edits,user-list}.test.ts',
@@ -21,11 +19,11 @@ const slowTests = [
   'test/store/directory.test.ts',
 ]
 
-/** Tests of the stack, the command lines and local mode. They synthesize, bundle, and start processes. */
-const infraTests = 'test/infra/**/*.test.ts'
+/** Tests of the stack, command lines, local mode and documented commands. They synthesize, bundle, and start processes. */
+const infraTests = ['test/infra/**/*.test.ts', 'test/docs/{blocks,new-operation}.test.ts']
 
-/** Tests of clients that others' generators make. The generators have to be installed first. */
-const clientTests = 'test/generated-clients/*.test.ts'
+/** Tests of published clients, and of clients that others' generators make. The generators have to be installed first. */
+const clientTests = ['test/clients/matrix.test.ts', 'test/generated-clients/*.test.ts']
 
 /** Tests of the package that others install. They pack it and install it with several package managers. */
 const packageTests = 'test/package/*.test.ts'
@@ -49,16 +47,16 @@ export default defineConfig({
           exclude: [
             '**/node_modules/**',
             'test/{browser,deployed}/**',
-            infraTests,
-            clientTests,
+            ...infraTests,
+            ...clientTests,
             packageTests,
             ...slowTests,
           ],
         },
       },
       { extends: true, test: { name: 'slow', include: slowTests } },
-      { extends: true, test: { name: 'infra', include: [infraTests] } },
-      { extends: true, test: { name: 'clients', include: [clientTests] } },
+      { extends: true, test: { name: 'infra', include: infraTests } },
+      { extends: true, test: { name: 'clients', include: clientTests } },
       { extends: true, test: { name: 'package', include: [packageTests] } },
     ],
   },
