@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import { keySetMaxAgeMs } from '../../lib/core/limits.ts'
+import { buildWeakTag } from '../../lib/http/answer-from-cache.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { getKeySet } from '../../lib/signing-keys/key-set.ts'
 
@@ -9,8 +9,7 @@ export const getJwks: UseCase<typeof oidc.getJwks> = async (_, services) => {
   const keys = [...(await getKeySet(services))]
   // An empty set is only seen during a first deployment, and must not stay in a cache.
   if (keys.length === 0) return { status: 200, body: { keys } }
-  const kids = keys.map(({ kid }) => kid).join(' ')
-  const etag = `"${createHash('sha256').update(kids).digest('base64url').slice(0, 22)}"`
+  const etag = buildWeakTag(keys.map(({ kid }) => kid).join(' '))
   return {
     status: 200,
     body: { keys },

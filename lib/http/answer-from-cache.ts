@@ -24,8 +24,7 @@ const answerGet =
     const { 'content-type': _type, 'content-length': _length, ...kept } = result.headers ?? {}
     const etag = kept['etag']
     if (typeof etag !== 'string' || result.statusCode !== 200) return result
-    if (listTags(event).includes(etag))
-      return { statusCode: 304, headers: { ...kept, vary: 'accept-encoding' } }
+    if (hasDocument(event, etag)) return { statusCode: 304, headers: { ...kept, vary: 'accept-encoding' } }
     const headers = { ...result.headers, vary: 'accept-encoding' }
     const coding = chooseCoding(event)
     if (!result.body || !coding) return { ...result, headers }
@@ -44,8 +43,15 @@ const answerGet =
 export const buildWeakTag = (text: string): string =>
   `W/"${createHash('sha256').update(text).digest('base64url')}"`
 
-const listTags = (event: HttpEvent): readonly string[] =>
-  (getHeader(event, 'if-none-match') ?? '').split(',').map((tag) => tag.trim())
+/** Whether the client has the document. Weak and strong validators with one content are equal here (RFC 9110 13.1.2). */
+const hasDocument = (event: HttpEvent, etag: string): boolean => {
+  const header = getHeader(event, 'if-none-match')?.trim()
+  if (header === '*') return true
+  const tags = (header ?? '').split(',').map((tag) => toStrongTag(tag.trim()))
+  return tags.includes(toStrongTag(etag))
+}
+
+const toStrongTag = (tag: string): string => tag.replace(/^W\//, '')
 
 type Coding = keyof typeof compressors
 const compressors = {

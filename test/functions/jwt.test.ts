@@ -59,6 +59,7 @@ describe('the key set', () => {
   it('answers HEAD, and 304 to a client that has the present keys', async () => {
     const head = await service.client('HEAD', '/.well-known/jwks.json')
     expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers.get('etag')).toMatch(/^W\/"/)
     const headers = { 'if-none-match': head.headers.get('etag') ?? '' }
     expect((await service.client('GET', '/.well-known/jwks.json', { headers })).status).toBe(304)
     const other = { 'if-none-match': '"other"' }
