@@ -35,6 +35,8 @@ const {
   linkMail,
   loginPair,
   oidcClient,
+  oidcClientCount,
+  oidcClientName,
   outbox,
   passkey,
   passkeyChallenge,
@@ -86,6 +88,16 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [signingKeys],
     }),
     vault: { purpose: 'signing-key', actions: ['Decrypt'] },
+  },
+  'oidc-clients': {
+    table: combine(authentication, newIds('oidc-client'), {
+      BatchGetItem: [oidcClient],
+      DeleteItem: [oidcClient, oidcClientName],
+      GetItem: [oidcClient],
+      PutItem: [audit, oidcClient, oidcClientName],
+      UpdateItem: [oidcClient, oidcClientCount],
+    }),
+    index: allListsOf('oidc-client'),
   },
   sessions: {
     table: combine(authentication, throttling, sessionEnd, {

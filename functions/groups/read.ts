@@ -5,22 +5,12 @@ import type { groups } from '../../lib/contract/operations/groups.ts'
 import { foldText } from '../../lib/core/fold-text.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { findGroupIds, findGroups, readGroups } from '../../lib/store/directory/groups.ts'
-import { searchGroups } from '../../lib/store/directory/search-groups.ts'
+import { findGroupIds, findGroups } from '../../lib/store/directory/groups.ts'
 import { buildNameMatcher } from '../../lib/store/directory/user-filters.ts'
-import {
-  buildPage,
-  createSource,
-  getIds,
-  getListing,
-  type ListEntry,
-  mapRows,
-  type Page,
-  readFilteredPage,
-  readPage,
-} from '../../lib/store/engine/listing.ts'
+import { buildPage, mapRows, type Page } from '../../lib/store/engine/listing.ts'
+import { readNamePage } from '../../lib/store/engine/search-names.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import type { GroupRecord } from '../../lib/store/records/group-record.ts'
+import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 
 /** Lists groups with the IDs of their members. Each group costs one query in addition to the page. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {
@@ -34,17 +24,10 @@ const findPage = async (
 ): Promise<Page<GroupRecord>> => {
   const { name, ordering } = request.query
   const page = readPageRequest(request)
-  const read = (entries: readonly ListEntry[]) => readGroups(table, getIds(entries))
   const matches = buildNameMatcher(request.query)
+  if (name === undefined) return readNamePage(table, groupKind, matches, { order: ordering.field, page })
   const keep = (group: GroupRecord) => matches?.([foldText(group.name)]) ?? true
-  if (name !== undefined)
-    return buildPage((await findByName(table, name)).filter(keep), ({ id }) => String(id), page)
-  const listing = getListing('group', ordering.field)
-  if (!matches) return readPage(table, listing, page, read)
-  return (
-    (await searchGroups(table, matches, ordering.field, page)) ??
-    readFilteredPage(createSource(table, listing, page), page, read, keep)
-  )
+  return buildPage((await findByName(table, name)).filter(keep), ({ id }) => String(id), page)
 }
 
 /** Finds the only group with this name. */

@@ -2,6 +2,7 @@
 export type Group =
   | 'tickets'
   | 'oidc'
+  | 'oidc-clients'
   | 'sessions'
   | 'passwords'
   | 'impersonation'

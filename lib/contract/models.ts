@@ -13,6 +13,7 @@ import * as jwt from './models/jwt.ts'
 import * as leaks from './models/leaks.ts'
 import * as login from './models/login.ts'
 import * as mediaPermissions from './models/media-permissions.ts'
+import * as oidcClients from './models/oidc-clients.ts'
 import * as passkeys from './models/passkeys.ts'
 import * as passwordChange from './models/password-change.ts'
 import * as passwordPolicy from './models/password-policy.ts'
@@ -49,6 +50,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   leaks,
   login,
   mediaPermissions,
+  oidcClients,
   passkeys,
   emailChange,
   passwordChange,

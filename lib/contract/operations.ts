@@ -7,6 +7,7 @@ import { health } from './operations/health.ts'
 import { impersonation } from './operations/impersonation.ts'
 import { leaks } from './operations/leaks.ts'
 import { oidc } from './operations/oidc.ts'
+import { oidcClients } from './operations/oidc-clients.ts'
 import { pages } from './operations/pages.ts'
 import { passkeys } from './operations/passkeys.ts'
 import { passwords } from './operations/passwords.ts'
@@ -24,6 +25,7 @@ import { users } from './operations/users.ts'
 export const operations: readonly Operation[] = [
   tickets,
   oidc,
+  oidcClients,
   sessions,
   passwords,
   impersonation,

@@ -11,6 +11,7 @@ export const operationScopeNames = [
   'jwts:create',
   'links:manage',
   'links:view',
+  'oidc-clients:view',
   'password-tools:use',
   'profile:manage',
   'profile:view',

@@ -8,6 +8,7 @@ const operationScopes = {
   'jwts:create': 'Create JWTs that identify the owner. Their permissions are limited to the scopes.',
   'links:manage': 'Delete and email access links.',
   'links:view': 'Read access links that the owner created or received.',
+  'oidc-clients:view': 'Read OpenID Connect clients. The owner must be an administrator.',
   'password-tools:use': 'Generate and evaluate passwords.',
   'profile:manage': 'Update the profile of the owner.',
   'profile:view': 'Read the profile of the owner.',

@@ -99,6 +99,11 @@ export const auditEvents = {
     'The new service provider key of a SAML provider replaced the old one. `target` is its ID.',
   'saml_provider.certificate_ending':
     'A certificate of a SAML provider expires soon. `target` is its ID, whose certificate, and the days left.',
+  'oidc_client.created': 'An OpenID Connect client was registered. `target` is its ID.',
+  'oidc_client.changed':
+    'An OpenID Connect client was changed. `target` is its ID, followed by the changed fields.',
+  'oidc_client.deleted': 'An OpenID Connect client was deleted, which ended its tokens. `target` is its ID.',
+  'oidc_client.secret_renewed': 'The secret of an OpenID Connect client was replaced. `target` is its ID.',
   'signing_key.created':
     'A key that signs JWTs was created and published. `target` is its `kid`. It signs later.',
   'signing_key.withdrawn':

@@ -12,8 +12,14 @@ export const readJwtAudiences = (text: string): readonly string[] | string => {
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
   if (text.length > maxTotalLength) return `must have at most ${maxTotalLength} characters`
-  // A wildcard would stand for itself, and not for many audiences.
-  if (audiences.some((audience) => audience.length > maxLength || !/^[!-)+-~]+$/.test(audience)))
-    return `must contain only texts of at most ${maxLength} printable ASCII characters without spaces and asterisks`
+  if (audiences.some((audience) => findAudienceError(audience) !== undefined))
+    return `must contain only texts of ${audienceForm}`
   return audiences
 }
+
+const audienceForm = `at most ${maxLength} printable ASCII characters without spaces and asterisks`
+
+/** The rule that an audience breaks, or undefined if it is valid. */
+export const findAudienceError = (audience: string): string | undefined =>
+  // A wildcard would stand for itself, and not for many audiences.
+  audience.length <= maxLength && /^[!-)+-~]+$/.test(audience) ? undefined : `must have ${audienceForm}`

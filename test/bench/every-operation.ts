@@ -70,6 +70,13 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
     { kind: 'group', body: { name: 'group', members: [{ id }] } },
     { kind: 'user_template', body: { name: 'template' } },
   ]
+  const client = { name: 'shop', redirect_uris: ['https://shop.example/cb'] }
+  const { id: clientId } = (await send('create_oidc_client', [], { bearer, body: client })).body
+  await send('get_all_oidc_clients', [], { bearer })
+  await send('get_oidc_client', [clientId], { bearer })
+  await send('patch_oidc_client', [clientId], { bearer, body: { name: 'store' } })
+  await send('renew_oidc_client_secret', [clientId], { bearer })
+  await send('delete_oidc_client', [clientId], { bearer })
   for (const { kind, body } of kinds) {
     const made = (await send(`create_${kind}`, [], { bearer, body })).body
     await send(`get_all_${kind}s`, [], { bearer })

@@ -105,6 +105,12 @@ export const knownOperations: [
 export const additionalOperations: [id: string, route: string, access: string][] = [
   ['get_jwks', 'GET /.well-known/jwks.json', 'any'],
   ['create_jwt', 'POST /api/2/auth/jwt', 'auth'],
+  ['get_all_oidc_clients', 'GET /api/2/oidc-clients', 'admin'],
+  ['create_oidc_client', 'POST /api/2/oidc-clients', 'admin'],
+  ['get_oidc_client', 'GET /api/2/oidc-clients/{id}', 'admin'],
+  ['patch_oidc_client', 'PATCH /api/2/oidc-clients/{id}', 'admin'],
+  ['delete_oidc_client', 'DELETE /api/2/oidc-clients/{id}', 'admin'],
+  ['renew_oidc_client_secret', 'POST /api/2/oidc-clients/{id}/secret', 'admin'],
   ['report_leaked_credentials', 'POST /api/2/auth/leaked', 'any'],
   ['create_access_token', 'POST /api/2/auth/access-tokens', 'media:access'],
   ...[

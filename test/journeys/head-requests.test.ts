@@ -35,6 +35,10 @@ beforeAll(async () => {
     '/api/2/media/bundles/{id}/easy-sharing-token': sharedId,
     '/api/2/media/files/{id}/easy-sharing-token': sharedId,
     '/api/2/users/{id}': admin.user.id,
+    '/api/2/oidc-clients/{id}': await create('oidc-clients', {
+      name: 'shop',
+      redirect_uris: ['https://shop.example/cb'],
+    }),
     '/api/2/groups/{id}': await create('groups', { name: 'editors' }),
     '/api/2/user-templates/{id}': await create('user-templates', { name: 'staff' }),
   }

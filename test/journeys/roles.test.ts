@@ -12,7 +12,7 @@ let service: TestService
 let target: Person
 const bearers: Partial<Record<Role, string>> = {}
 /** The ids of objects that the last row naming them deletes. */
-const doomed = { user: 0, group: 0, template: 0, saml: 0 }
+const doomed = { user: 0, group: 0, template: 0, saml: 0, client: 0 }
 /** Links of the administrator: one for `user`, and one without a recipient. */
 const links = { own: 0, open: '' }
 beforeAll(async () => {
@@ -27,6 +27,9 @@ beforeAll(async () => {
     service.client('POST', path, { bearer: bearers.admin ?? '', body: { name: 'doomed' } })
   doomed.group = (await make('/api/2/groups')).body.id
   doomed.template = (await make('/api/2/user-templates')).body.id
+  doomed.client = (
+    await service.client('POST', '/api/2/oidc-clients', { bearer: bearers.admin, body: newClient() })
+  ).body.id
   certificate = (await makeCertificate()).pem
   doomed.saml = (
     await service.client('POST', '/api/2/auth/saml', { bearer: bearers.admin, body: newProvider() })
@@ -41,6 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+const newClient = () => ({ name: randomUUID(), redirect_uris: ['https://app.example/cb'] })
 let certificate = ''
 const newProvider = () => ({
   entity_id: `urn:idp:${randomUUID()}`,
@@ -202,6 +206,25 @@ const calls: Readonly<Record<string, Call>> = {
   },
   delete_user_template: {
     path: () => `/api/2/user-templates/${doomed.template}`,
+    statuses: [401, 403, 403, 204],
+  },
+  get_all_oidc_clients: { statuses: [401, 403, 403, 200] },
+  create_oidc_client: { body: newClient, statuses: [401, 403, 403, 201] },
+  get_oidc_client: {
+    path: () => `/api/2/oidc-clients/${doomed.client}`,
+    statuses: [401, 403, 403, 200],
+  },
+  patch_oidc_client: {
+    path: () => `/api/2/oidc-clients/${doomed.client}`,
+    body: () => ({ name: 'Renamed' }),
+    statuses: [401, 403, 403, 200],
+  },
+  renew_oidc_client_secret: {
+    path: () => `/api/2/oidc-clients/${doomed.client}/secret`,
+    statuses: [401, 403, 403, 200],
+  },
+  delete_oidc_client: {
+    path: () => `/api/2/oidc-clients/${doomed.client}`,
     statuses: [401, 403, 403, 204],
   },
   start_passkey_registration: { statuses: [401, 200, 200, 200] },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
-import { searchGroups } from '../../lib/store/directory/search-groups.ts'
 import { searchUsers, searchUsersByName } from '../../lib/store/directory/search-users.ts'
 import { buildNameMatcher, buildUserMatcher } from '../../lib/store/directory/user-filters.ts'
 import { createUser, editUser, findUser } from '../../lib/store/directory/users.ts'
@@ -9,6 +8,7 @@ import { userKey } from '../../lib/store/engine/keys.ts'
 import { getListing, type Page, type PageRequest, readEntries } from '../../lib/store/engine/listing.ts'
 import { userListing } from '../../lib/store/engine/listing-keys.ts'
 import type { SearchBounds } from '../../lib/store/engine/search-listing.ts'
+import { searchNames } from '../../lib/store/engine/search-names.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { createUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 import { migrateItem } from '../../lib/store/maintenance/migrate-item.ts'
@@ -179,7 +179,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       for (const isDescending of [false, true])
         for (const limit of [1, 10]) {
           const { rows } = await readAll<GroupRecord>(
-            (page) => searchGroups(table, matches, order, page, wide),
+            (page) => searchNames(table, groupKind, { matches, order, page, bounds: wide }),
             { skip: 0, limit, isDescending },
           )
           const expected = [names[0], names[1], names[3]]

@@ -272,6 +272,14 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/sign-in',
   ],
   'functions/oidc': [...useCase, 'lib/signing-keys', 'lib/tokens'],
+  'functions/oidc-clients': [
+    ...useCase,
+    'lib/oidc',
+    'lib/secrets',
+    'lib/store/directory',
+    'lib/store/oidc',
+    'lib/accounts/directory',
+  ],
   'functions/passkeys': [
     ...useCase,
     'lib/store/directory',

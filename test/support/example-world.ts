@@ -58,6 +58,8 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   })
   await skip('user-template', 3)
   await create('user-templates', { name: 'Example Corp staff', groups: [3] })
+  await skip('oidc-client', 1)
+  await create('oidc-clients', { name: 'Press', redirect_uris: ['https://press.example.com/callback'] })
   await skip('saml-provider', 1)
   const provider = await addProvider(service, await makeIdp())
   await skip('access-token', 4)

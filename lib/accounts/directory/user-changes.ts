@@ -69,6 +69,8 @@ export const diffFields = <Fields extends object>(
 export const listFieldNames = (changes: object): string =>
   Object.keys(changes)
     .filter((name) => !name.startsWith('normalized'))
+    // On the wire, durations are in seconds.
+    .map((name) => name.replace(/Ms$/, ''))
     .map((name) => wireNames[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
     .join(' ')
 

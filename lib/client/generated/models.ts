@@ -590,6 +590,126 @@ export interface NewPasskeyCredential {
   readonly response: PasskeyAttestation
 }
 
+/** A product that signs its users in by OpenID Connect. Its secret is never part of it. */
+export interface OIDCClient {
+  /** The ID of the client in this API. */
+  readonly id: number
+  /** The identifier of the client in the protocol. It is not secret, and never changes. */
+  readonly client_id: string
+  /** Whether the client can keep a secret. `confidential`: a server. `public`: a page or an app. It cannot be changed. Default: `confidential`. */
+  readonly type: "confidential" | "public"
+  /** The name of the client. It is unique without regard to case and Unicode compatibility forms. It has no control or invisible characters, and no whitespace at its start or end. */
+  readonly name: string
+  /** Where a sign-in can return to: 1 to 20 addresses. A request must name one of them exactly. Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`. */
+  readonly redirect_uris: ReadonlyArray<string>
+  /** Where a sign-out can return to: up to 20 addresses. A request must name one of them exactly. Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`. Default: empty. */
+  readonly post_logout_redirect_uris: ReadonlyArray<string>
+  /** The scopes that the client can request. `openid` is required. Default: all scopes. */
+  readonly scopes: ReadonlyArray<"openid" | "profile" | "email" | "groups" | "permissions" | "offline_access">
+  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. Access tokens for them can also be introspected by the client. Default: empty. */
+  readonly audiences: ReadonlyArray<string>
+  /** Where the client is informed of ended sessions: an `https` address, or null. Local mode also accepts `http` to a loopback address. Default: null. */
+  readonly backchannel_logout_uri: string | null
+  /** Seconds that access tokens are valid: 60 to 3,600. Default: 600. */
+  readonly access_token_lifetime: number
+  /** Seconds that ID tokens are valid: 60 to 3,600. Default: 600. */
+  readonly id_token_lifetime: number
+  /** Seconds after the sign-in that refresh tokens are valid: 60 to 2,592,000. They end with the session in any case. Default: 1,209,600. */
+  readonly refresh_token_lifetime: number
+  /** Whether the client has a secret. A confidential client without one was reported as leaked: renew its secret. */
+  readonly has_client_secret: boolean
+  /** When the client was registered: ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+/** Changes of a client. Omitted fields keep their values. */
+export interface OIDCClientPartialUpdate {
+  /** Whether the client can keep a secret. `confidential`: a server. `public`: a page or an app. It cannot be changed. Default: `confidential`. */
+  readonly type?: "confidential" | "public" | undefined
+  /** Where a sign-out can return to: up to 20 addresses. A request must name one of them exactly. Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`. Default: empty. */
+  readonly post_logout_redirect_uris?: ReadonlyArray<string> | undefined
+  /** The scopes that the client can request. `openid` is required. Default: all scopes. */
+  readonly scopes?: ReadonlyArray<"openid" | "profile" | "email" | "groups" | "permissions" | "offline_access"> | undefined
+  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. Access tokens for them can also be introspected by the client. Default: empty. */
+  readonly audiences?: ReadonlyArray<string> | undefined
+  /** Where the client is informed of ended sessions: an `https` address, or null. Local mode also accepts `http` to a loopback address. Default: null. */
+  readonly backchannel_logout_uri?: string | null | undefined
+  /** Seconds that access tokens are valid: 60 to 3,600. Default: 600. */
+  readonly access_token_lifetime?: number | undefined
+  /** Seconds that ID tokens are valid: 60 to 3,600. Default: 600. */
+  readonly id_token_lifetime?: number | undefined
+  /** Seconds after the sign-in that refresh tokens are valid: 60 to 2,592,000. They end with the session in any case. Default: 1,209,600. */
+  readonly refresh_token_lifetime?: number | undefined
+  /** The name of the client. It is unique without regard to case and Unicode compatibility forms. It has no control or invisible characters, and no whitespace at its start or end. */
+  readonly name?: string | undefined
+  /** Where a sign-in can return to: 1 to 20 addresses. A request must name one of them exactly. Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`. */
+  readonly redirect_uris?: ReadonlyArray<string> | undefined
+}
+
+/** The new secret of a client. */
+export interface OIDCClientSecret {
+  /** The secret of the client, with the prefix `lko_`. Shown once: store it in a secret store now. The service stores only a hash of it. */
+  readonly client_secret: string
+}
+
+/** A new client. Omitted fields get their defaults. */
+export interface OIDCClientUpdate {
+  /** Whether the client can keep a secret. `confidential`: a server. `public`: a page or an app. It cannot be changed. Default: `confidential`. */
+  readonly type?: "confidential" | "public" | undefined
+  /** Where a sign-out can return to: up to 20 addresses. A request must name one of them exactly. Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`. Default: empty. */
+  readonly post_logout_redirect_uris?: ReadonlyArray<string> | undefined
+  /** The scopes that the client can request. `openid` is required. Default: all scopes. */
+  readonly scopes?: ReadonlyArray<"openid" | "profile" | "email" | "groups" | "permissions" | "offline_access"> | undefined
+  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. Access tokens for them can also be introspected by the client. Default: empty. */
+  readonly audiences?: ReadonlyArray<string> | undefined
+  /** Where the client is informed of ended sessions: an `https` address, or null. Local mode also accepts `http` to a loopback address. Default: null. */
+  readonly backchannel_logout_uri?: string | null | undefined
+  /** Seconds that access tokens are valid: 60 to 3,600. Default: 600. */
+  readonly access_token_lifetime?: number | undefined
+  /** Seconds that ID tokens are valid: 60 to 3,600. Default: 600. */
+  readonly id_token_lifetime?: number | undefined
+  /** Seconds after the sign-in that refresh tokens are valid: 60 to 2,592,000. They end with the session in any case. Default: 1,209,600. */
+  readonly refresh_token_lifetime?: number | undefined
+  /** The name of the client. It is unique without regard to case and Unicode compatibility forms. It has no control or invisible characters, and no whitespace at its start or end. */
+  readonly name: string
+  /** Where a sign-in can return to: 1 to 20 addresses. A request must name one of them exactly. Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`. */
+  readonly redirect_uris: ReadonlyArray<string>
+}
+
+/** A new client with its secret. No other response contains the secret. */
+export interface OIDCClientWithSecret {
+  /** The ID of the client in this API. */
+  readonly id: number
+  /** The identifier of the client in the protocol. It is not secret, and never changes. */
+  readonly client_id: string
+  /** Whether the client can keep a secret. `confidential`: a server. `public`: a page or an app. It cannot be changed. Default: `confidential`. */
+  readonly type: "confidential" | "public"
+  /** The name of the client. It is unique without regard to case and Unicode compatibility forms. It has no control or invisible characters, and no whitespace at its start or end. */
+  readonly name: string
+  /** Where a sign-in can return to: 1 to 20 addresses. A request must name one of them exactly. Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`. */
+  readonly redirect_uris: ReadonlyArray<string>
+  /** Where a sign-out can return to: up to 20 addresses. A request must name one of them exactly. Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`. Default: empty. */
+  readonly post_logout_redirect_uris: ReadonlyArray<string>
+  /** The scopes that the client can request. `openid` is required. Default: all scopes. */
+  readonly scopes: ReadonlyArray<"openid" | "profile" | "email" | "groups" | "permissions" | "offline_access">
+  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. Access tokens for them can also be introspected by the client. Default: empty. */
+  readonly audiences: ReadonlyArray<string>
+  /** Where the client is informed of ended sessions: an `https` address, or null. Local mode also accepts `http` to a loopback address. Default: null. */
+  readonly backchannel_logout_uri: string | null
+  /** Seconds that access tokens are valid: 60 to 3,600. Default: 600. */
+  readonly access_token_lifetime: number
+  /** Seconds that ID tokens are valid: 60 to 3,600. Default: 600. */
+  readonly id_token_lifetime: number
+  /** Seconds after the sign-in that refresh tokens are valid: 60 to 2,592,000. They end with the session in any case. Default: 1,209,600. */
+  readonly refresh_token_lifetime: number
+  /** Whether the client has a secret. A confidential client without one was reported as leaked: renew its secret. */
+  readonly has_client_secret: boolean
+  /** When the client was registered: ISO 8601, UTC. */
+  readonly created_at: string
+  /** The secret of the client, with the prefix `lko_`. Shown once: store it in a secret store now. The service stores only a hash of it. Null for public clients, which have none. */
+  readonly client_secret: string | null
+}
+
 /** An access link, which opens objects of the product for one recipient. Docs call it an access link, and the interface calls it a one-time access token. It stays readable after it has expired or is used up. */
 export interface OneTimeAccessToken {
   /** The ID of the access link. It is not secret and opens nothing. */

@@ -3,6 +3,22 @@
 import type { CallOptions, Page, ProductCallOptions } from '../options.ts'
 import type * as models from './models.ts'
 
+/** The query of `get_all_oidc_clients`. */
+export interface ListOidcClientsQuery {
+  /** A text to search for in the names of clients. An empty text selects all clients. */
+  readonly filter?: string | undefined
+  /** How `filter` is compared. `contains` or `fuzzy`: each of its words occurs in one of the texts. `startswith`: a text begins with it. `exact`: a text is equal to it. */
+  readonly filtering_mode?: "contains" | "startswith" | "exact" | "fuzzy" | undefined
+  /** The field to order the list by. A `-` before the field reverses the order. Entries that are equal in this field are ordered by `id`. */
+  readonly ordering?: "id" | "-id" | "name" | "-name" | undefined
+  /** The maximum number of entries. The default is 1000. A page ends earlier at 5 MB. */
+  readonly limit?: number | undefined
+  /** The number of entries to skip. The default is 0. Add the number of received entries for the next page. */
+  readonly offset?: number | undefined
+  /** The position of the next page, from the Link header of the previous page. */
+  readonly cursor?: string | undefined
+}
+
 /** The query of `get_own_sessions`. */
 export interface ListOwnSessionsQuery {
   /** The maximum number of entries. The default is 1000. A page ends earlier at 5 MB. */
@@ -345,6 +361,91 @@ export type OidcMethods = {
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `conflict` (`token_too_large`), `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   createJwt(body?: models.CreateJWTRequest | undefined, options?: CallOptions): Promise<models.JWT>
+}
+
+/** 6 operations of the group `oidcClients`. */
+export type OidcClientsMethods = {
+  /**
+   * List OpenID Connect clients.
+   *
+   * Lists the registered clients without their secrets.
+   *
+   * Requires the permission `system:admin-access`. API tokens with scopes need `oidc-clients:view`.
+   *
+   * Operation: `get_all_oidc_clients`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  listOidcClients(query?: ListOidcClientsQuery | undefined, options?: CallOptions): Promise<Page<models.OIDCClient>>
+  /** List OpenID Connect clients, with all pages. Here, `limit` is the size of each page. */
+  iterateOidcClients(query?: Omit<ListOidcClientsQuery, 'cursor' | 'offset'>, options?: CallOptions): AsyncGenerator<models.OIDCClient, void, undefined>
+
+  /**
+   * Register an OpenID Connect client.
+   *
+   * Registers a product that signs its users in by OpenID Connect. Store `client_secret` of the response in a safe place. No
+   * later response contains it.
+   *
+   * Users are not asked for consent, so register only products that you trust. There can be 1,000 clients. A taken name is a
+   * 409. The audit event is `oidc_client.created`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `create_oidc_client`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  createOidcClient(body: models.OIDCClientUpdate, options?: CallOptions): Promise<models.OIDCClientWithSecret>
+
+  /**
+   * Get an OpenID Connect client.
+   *
+   * Gets a client without its secret.
+   *
+   * Requires the permission `system:admin-access`. API tokens with scopes need `oidc-clients:view`.
+   *
+   * Operation: `get_oidc_client`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  getOidcClient(id: number, options?: CallOptions): Promise<models.OIDCClient>
+
+  /**
+   * Update some fields of an OpenID Connect client.
+   *
+   * Changes the fields of a client that the body contains. They count from the next request of the client on. The `type` cannot
+   * be changed. The audit event is `oidc_client.changed`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `patch_oidc_client`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  patchOidcClient(id: number, body: models.OIDCClientPartialUpdate, options?: CallOptions): Promise<models.OIDCClient>
+
+  /**
+   * Delete an OpenID Connect client and end its tokens.
+   *
+   * Deletes a client. Its codes and refresh tokens stop working at once. Its access tokens are no longer active for
+   * introspection and userinfo. Servers that verify them on their own accept them until they expire. The audit event is
+   * `oidc_client.deleted`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `delete_oidc_client`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  deleteOidcClient(id: number, options?: CallOptions): Promise<void>
+
+  /**
+   * Replace the secret of an OpenID Connect client.
+   *
+   * Replaces the secret of a confidential client. The secret before stops working at once, so give the new one to the product
+   * without delay. For a public client, the response is 409. The audit event is `oidc_client.secret_renewed`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `renew_oidc_client_secret`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  renewOidcClientSecret(id: number, options?: CallOptions): Promise<models.OIDCClientSecret>
 }
 
 /** 8 operations of the group `sessions`. */
@@ -2024,6 +2125,7 @@ export type PagesMethods = {
 export type Operations = {
   readonly tickets: TicketsMethods
   readonly oidc: OidcMethods
+  readonly oidcClients: OidcClientsMethods
   readonly sessions: SessionsMethods
   readonly passwords: PasswordsMethods
   readonly impersonation: ImpersonationMethods

@@ -10,6 +10,14 @@ export const routes = {
     getJwks: 'GET /.well-known/jwks.json json no_input anonymous',
     createJwt: 'POST /api/2/auth/jwt json body caller',
   },
+  oidcClients: {
+    listOidcClients: 'GET /api/2/oidc-clients list query caller',
+    createOidcClient: 'POST /api/2/oidc-clients json body caller',
+    getOidcClient: 'GET /api/2/oidc-clients/{id} json no_input caller',
+    patchOidcClient: 'PATCH /api/2/oidc-clients/{id} json body caller',
+    deleteOidcClient: 'DELETE /api/2/oidc-clients/{id} none no_input caller',
+    renewOidcClientSecret: 'POST /api/2/oidc-clients/{id}/secret json no_input caller',
+  },
   sessions: {
     login: 'POST /api/2/auth/login json body product',
     requestEmailCode: 'POST /api/2/auth/email-code json body product',

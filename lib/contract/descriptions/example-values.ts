@@ -14,6 +14,7 @@ export const exampleCredentials = {
   secondFactorToken: 'lkf_000007ThisIsAnExampleAndNotARealFactor0000000',
   securityReport: 'lkn_000007ThisIsAnExampleAndNotARealReport0000000',
   jwt: 'eyJExample.ThisIsAnExampleAndNotARealJwt.Signature',
+  oidcClientSecret: 'lko_000002ThisIsAnExampleAndNotARealSecret0000000',
   emailConfirmation: 'lkc_000007ThisIsAnExampleAndNotARealEmail00000000',
 } as const
 
@@ -46,6 +47,7 @@ export const exampleIds = {
   apiToken: 9,
   session: 1_839_201_744,
   passkey: 6,
+  oidcClient: 2,
   samlProvider: 2,
   userTemplate: 4,
   mediaRoot: 2,

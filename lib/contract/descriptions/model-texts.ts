@@ -13,6 +13,7 @@ import { jwtTexts } from './models/jwt.ts'
 import { leaksTexts } from './models/leaks.ts'
 import { loginTexts } from './models/login.ts'
 import { mediaPermissionsTexts } from './models/media-permissions.ts'
+import { oidcClientsTexts } from './models/oidc-clients.ts'
 import { passkeyOptionsTexts } from './models/passkey-options.ts'
 import { passkeysTexts } from './models/passkeys.ts'
 import { passwordChangeTexts } from './models/password-change.ts'
@@ -52,6 +53,7 @@ export const modelTexts: readonly ModelText[] = [
   ...leaksTexts,
   ...loginTexts,
   ...mediaPermissionsTexts,
+  ...oidcClientsTexts,
   ...passkeyOptionsTexts,
   ...passkeysTexts,
   ...passwordChangeTexts,

@@ -7,6 +7,7 @@ import { health } from '../operations/health.ts'
 import { impersonation } from '../operations/impersonation.ts'
 import { leaks } from '../operations/leaks.ts'
 import { oidc } from '../operations/oidc.ts'
+import { oidcClients } from '../operations/oidc-clients.ts'
 import { pages } from '../operations/pages.ts'
 import { passkeys } from '../operations/passkeys.ts'
 import { passwords } from '../operations/passwords.ts'
@@ -25,6 +26,7 @@ import { healthTexts } from './operations/health.ts'
 import { impersonationTexts } from './operations/impersonation.ts'
 import { leaksTexts } from './operations/leaks.ts'
 import { oidcTexts } from './operations/oidc.ts'
+import { oidcClientsTexts } from './operations/oidc-clients.ts'
 import { pagesTexts } from './operations/pages.ts'
 import { passkeysTexts } from './operations/passkeys.ts'
 import { passwordsTexts } from './operations/passwords.ts'
@@ -54,6 +56,7 @@ const modules: readonly TextsOfModule[] = [
   [impersonation, impersonationTexts],
   [leaks, leaksTexts],
   [oidc, oidcTexts],
+  [oidcClients, oidcClientsTexts],
   [pages, pagesTexts],
   [passkeys, passkeysTexts],
   [passwords, passwordsTexts],

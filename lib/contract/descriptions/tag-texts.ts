@@ -25,6 +25,11 @@ along with a redirect. The other server exchanges it for the user. It works once
     description: `A JWT proves to any server who is calling, without a request to this service. Servers verify it with the public keys of
 the service and any JWT library. It is short-lived, because it cannot be revoked.`,
   },
+  'oidc-clients': {
+    displayName: 'OpenID Connect clients',
+    description: `An OpenID Connect client is a product that sends its users to this service to sign in. Administrators register it with the
+addresses that a sign-in can return to.`,
+  },
   users: {
     displayName: 'Users',
     description: `A user is an account of a person or a machine. Users see and change their own profile under \`/api/2/users/me\`. Callers with

@@ -1,0 +1,23 @@
+import type { OIDCClient } from '../../lib/contract/models/oidc-clients.ts'
+import { oidcScopes } from '../../lib/contract/models/oidc-scopes.ts'
+import { formatTime } from '../../lib/core/format-time.ts'
+import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
+
+/** A client as administrators see it. Its secret is never shown. */
+export const toClientBody = (client: OidcClient): OIDCClient => ({
+  id: client.id,
+  client_id: client.clientId,
+  name: client.name,
+  type: client.type,
+  redirect_uris: [...client.redirectUris],
+  post_logout_redirect_uris: [...client.postLogoutRedirectUris],
+  // A later version may have stored more.
+  scopes: oidcScopes.filter((scope) => client.scopes.includes(scope)),
+  audiences: [...client.audiences],
+  backchannel_logout_uri: client.backchannelLogoutUri,
+  access_token_lifetime: client.accessTokenLifetimeMs / 1000,
+  id_token_lifetime: client.idTokenLifetimeMs / 1000,
+  refresh_token_lifetime: client.refreshTokenLifetimeMs / 1000,
+  has_client_secret: client.secretHash !== null,
+  created_at: formatTime(client.createdAt),
+})

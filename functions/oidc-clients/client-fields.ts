@@ -1,0 +1,57 @@
+import { normalizeUsername } from '../../lib/accounts/common/names.ts'
+import type { OIDCClientPartialUpdate, OIDCClientUpdate } from '../../lib/contract/models/oidc-clients.ts'
+import { oidcScopes } from '../../lib/contract/models/oidc-scopes.ts'
+import { day, minute } from '../../lib/core/durations.ts'
+import { omitUndefined } from '../../lib/core/omit-undefined.ts'
+import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
+
+/** What administrators can set. */
+export type ClientFields = Omit<
+  OidcClient,
+  'id' | 'clientId' | 'secretHash' | 'createdBy' | 'createdAt' | 'version'
+>
+
+const defaults = {
+  type: 'confidential',
+  postLogoutRedirectUris: [],
+  scopes: oidcScopes,
+  audiences: [],
+  backchannelLogoutUri: null,
+  accessTokenLifetimeMs: 10 * minute,
+  idTokenLifetimeMs: 10 * minute,
+  // The default lifetime of a session, which refresh tokens end with.
+  refreshTokenLifetimeMs: 14 * day,
+} as const
+
+/** The fields of a new client. */
+export const readClientFields = (body: OIDCClientUpdate): ClientFields => ({
+  ...defaults,
+  ...readName(body.name),
+  redirectUris: body.redirect_uris,
+  ...readGiven(body),
+})
+
+/** The fields that a body contains. */
+export const readClientChanges = (body: OIDCClientPartialUpdate): Partial<ClientFields> => ({
+  ...readGiven(body),
+  ...(body.name === undefined ? {} : readName(body.name)),
+})
+
+const readName = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
+
+const readGiven = (body: OIDCClientPartialUpdate): Partial<ClientFields> =>
+  omitUndefined({
+    type: body.type,
+    redirectUris: body.redirect_uris,
+    postLogoutRedirectUris: body.post_logout_redirect_uris,
+    // In one order, so that the same scopes are no change.
+    scopes: body.scopes && oidcScopes.filter((scope) => body.scopes?.includes(scope)),
+    audiences: body.audiences,
+    backchannelLogoutUri: body.backchannel_logout_uri,
+    accessTokenLifetimeMs: toMs(body.access_token_lifetime),
+    idTokenLifetimeMs: toMs(body.id_token_lifetime),
+    refreshTokenLifetimeMs: toMs(body.refresh_token_lifetime),
+  })
+
+const toMs = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1000

@@ -1,0 +1,37 @@
+import { validateNameField } from '../../lib/accounts/common/names.ts'
+import type { Config } from '../../lib/core/config.ts'
+import type { FieldError } from '../../lib/core/errors.ts'
+import { findAudienceError } from '../../lib/core/jwt-audiences.ts'
+import { findBackchannelUriError, findRedirectUriError } from '../../lib/oidc/client-uris.ts'
+import type { ClientFields } from './client-fields.ts'
+
+/** Returns what is wrong with the fields of a client. */
+export const validateClient = (
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  fields: ClientFields,
+): readonly FieldError[] => [
+  ...validateNameField(fields.name),
+  ...(fields.redirectUris.length === 0 ? [{ field: 'redirect_uris', message: 'must not be empty' }] : []),
+  ...validateList('redirect_uris', fields.redirectUris, (uri) => findRedirectUriError(uri, fields.type)),
+  ...validateList('post_logout_redirect_uris', fields.postLogoutRedirectUris, (uri) =>
+    findRedirectUriError(uri, fields.type),
+  ),
+  ...(fields.scopes.includes('openid') ? [] : [{ field: 'scopes', message: 'must contain openid' }]),
+  ...validateList('audiences', fields.audiences, findAudienceError),
+  ...validateBackchannelUri(fields.backchannelLogoutUri, publicUrl),
+]
+
+const validateBackchannelUri = (uri: string | null, publicUrl: string): readonly FieldError[] => {
+  const message = uri === null ? undefined : findBackchannelUriError(uri, publicUrl)
+  return message === undefined ? [] : [{ field: 'backchannel_logout_uri', message }]
+}
+
+const validateList = (
+  field: string,
+  values: readonly string[],
+  findError: (value: string) => string | undefined,
+): readonly FieldError[] =>
+  values.flatMap((value, at) => {
+    const message = values.indexOf(value) < at ? 'must not be repeated' : findError(value)
+    return message === undefined ? [] : [{ field: `${field}.${at}`, message }]
+  })

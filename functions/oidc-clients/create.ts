@@ -1,0 +1,43 @@
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import type { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
+import { oidcClientsMax } from '../../lib/core/limits.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { createClientId } from '../../lib/store/oidc/client-id.ts'
+import { allocateOidcClientId, createOidcClient as createStored } from '../../lib/store/oidc/clients.ts'
+import { toClientBody } from './client-body.ts'
+import { readClientFields } from './client-fields.ts'
+import { validateClient } from './client-validation.ts'
+
+/** Registers a client. Only this response contains the secret. */
+export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = async (
+  { body, principal, context },
+  { table, config, now },
+) => {
+  const fields = readClientFields(body)
+  const errors = validateClient(config, fields)
+  if (errors.length > 0) throw invalidRequest(errors)
+  const id = await allocateOidcClientId(table)
+  const secret = fields.type === 'confidential' ? mintCredential('oidc_client_secret', id) : undefined
+  const client = await createStored(
+    table,
+    id,
+    {
+      ...fields,
+      clientId: createClientId(id),
+      secretHash: secret?.hash ?? null,
+      createdBy: principal.user.id,
+      createdAt: now(),
+    },
+    {
+      limit: oidcClientsMax,
+      extraSteps: [auditStep(context, 'oidc_client.created', { target: String(id) })],
+    },
+  )
+  return {
+    status: 201,
+    headers: { location: `/api/2/oidc-clients/${id}` },
+    body: { ...toClientBody(client), client_secret: secret?.value ?? null },
+  }
+}

@@ -1,0 +1,27 @@
+import type { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
+import { requireFound } from '../../lib/core/require-found.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { buildNameMatcher } from '../../lib/store/directory/user-filters.ts'
+import { mapRows } from '../../lib/store/engine/listing.ts'
+import { readNamePage } from '../../lib/store/engine/search-names.ts'
+import { findOidcClientById } from '../../lib/store/oidc/clients.ts'
+import { oidcClientKind } from '../../lib/store/records/oidc-client-record.ts'
+import { toClientBody } from './client-body.ts'
+
+export const getAllOidcClients: UseCase<typeof oidcClients.getAllOidcClients> = async (
+  request,
+  { table, config },
+) => {
+  const found = await readNamePage(table, oidcClientKind, buildNameMatcher(request.query), {
+    order: request.query.ordering.field,
+    page: readPageRequest(request),
+  })
+  const page = await mapRows(found, async (clients) => clients.map(toClientBody))
+  return { status: 200, ...toListReply(request, config, page) }
+}
+
+export const getOidcClient: UseCase<typeof oidcClients.getOidcClient> = async ({ params }, { table }) => ({
+  status: 200,
+  body: toClientBody(requireFound(await findOidcClientById(table, params.id))),
+})

@@ -1,0 +1,42 @@
+import type { OidcClientType } from '../store/records/oidc-client-record.ts'
+
+/*
+ * Addresses of clients are compared as they are (RFC 9700 2.1), so they are stored in the one form that browsers and
+ * servers parse alike.
+ */
+
+/** The rule that a redirect URI breaks, or undefined if it is valid. */
+export const findRedirectUriError = (text: string, type: OidcClientType): string | undefined => {
+  const url = parseUri(text)
+  if (typeof url === 'string') return url
+  if (url.protocol === 'https:') return undefined
+  if (url.protocol === 'http:')
+    return isLoopback(url) ? undefined : 'must be https, or http to a loopback address'
+  // RFC 8252 7.1: the reversed domain name of the app, and one slash.
+  if (!/^[a-z][a-z\d+-]*(\.[a-z\d+-]+)+:$/.test(url.protocol) || !text.startsWith(`${url.protocol}/`))
+    return 'must be https, http to a loopback address, or of a scheme such as com.example.app:/callback'
+  return type === 'public' ? undefined : 'must be https, because only public clients are apps'
+}
+
+/** The rule that a back-channel logout URI breaks, or undefined if it is valid. */
+export const findBackchannelUriError = (text: string, publicUrl: string): string | undefined => {
+  const url = parseUri(text)
+  if (typeof url === 'string') return url
+  if (url.protocol === 'https:') return undefined
+  // The loopback address of a Lambda function leads nowhere.
+  const isLocal = publicUrl.startsWith('http:') && url.protocol === 'http:' && isLoopback(url)
+  return isLocal ? undefined : 'must be https'
+}
+
+const parseUri = (text: string): URL | string => {
+  const url = URL.parse(text)
+  if (!url) return 'must be an absolute URI'
+  if (text.includes('#')) return 'must not have a fragment'
+  if (text.includes('*')) return 'must not have a wildcard'
+  if (url.username || url.password) return 'must not contain credentials'
+  // An origin without a path is common.
+  return url.href === text || url.href === `${text}/` ? url : `must be in its normal form: ${url.href}`
+}
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
+import { oidcClientCountKey } from '../../lib/store/engine/keys.ts'
+import { allPages } from '../support/directory.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let admin: SignedInPerson
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+afterAll(() => service.close())
+
+const path = '/api/2/oidc-clients'
+const at = (id: number) => `${path}/${id}`
+const call = (method: string, path: string, body?: object) =>
+  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const redirect_uris = ['https://shop.example.com/callback']
+const create = (body: object = {}) =>
+  call('POST', path, { name: `c-${randomUUID()}`, redirect_uris, ...body })
+const canAuthenticate = async (clientId: string, clientSecret: string): Promise<boolean> => {
+  const proof = { authorizationHeader: undefined, clientId, clientSecret }
+  return (await authenticateClient(service.services, proof)) !== undefined
+}
+
+describe('a client', () => {
+  it('is created with defaults, and its secret is shown once', async () => {
+    const name = `c-${randomUUID()}`
+    const created = await create({ name })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('location')).toBe(at(created.body.id))
+    expect(created.headers.get('cache-control')).toBe('no-store')
+    const { client_secret, ...shown } = created.body
+    expect(shown).toEqual({
+      id: expect.any(Number),
+      client_id: expect.stringMatching(/^\d+-[0-9a-f]{24}$/),
+      name,
+      type: 'confidential',
+      redirect_uris,
+      post_logout_redirect_uris: [],
+      scopes: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],
+      audiences: [],
+      backchannel_logout_uri: null,
+      access_token_lifetime: 600,
+      id_token_lifetime: 600,
+      refresh_token_lifetime: 1_209_600,
+      has_client_secret: true,
+      created_at: expect.any(String),
+    })
+    expect(client_secret).toMatch(/^lko_[0-9A-Za-z]{45}$/)
+    const read = await call('GET', at(shown.id))
+    expect(read.body).toEqual(shown)
+    expect(await canAuthenticate(shown.client_id, client_secret)).toBe(true)
+    const stored = JSON.stringify(await service.services.table.list(`oidc-client#${shown.id}`, ''))
+    expect(stored).toContain(shown.client_id)
+    expect(stored).not.toContain(client_secret)
+  })
+
+  it('without a secret is created for an app', async () => {
+    const { status, body } = await create({
+      type: 'public',
+      redirect_uris: ['com.example.shop:/callback', 'http://127.0.0.1:4000/cb', 'http://[::1]/cb'],
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ type: 'public', client_secret: null, has_client_secret: false })
+    expect(await canAuthenticate(body.client_id, '')).toBe(true)
+    expect((await call('POST', `${at(body.id)}/secret`)).status).toBe(409)
+  })
+
+  it('is changed field by field, and can be sent back as it was read', async () => {
+    const { client_secret, ...created } = (await create()).body
+    const changes = {
+      name: `c-${randomUUID()}`,
+      redirect_uris: ['https://other.example/cb?tenant=1', 'https://other.example'],
+      post_logout_redirect_uris: ['https://other.example/'],
+      scopes: ['email', 'openid'],
+      audiences: ['https://api.example', 'urn:example:api'],
+      backchannel_logout_uri: 'https://other.example/logout',
+      access_token_lifetime: 60,
+      id_token_lifetime: 3600,
+      refresh_token_lifetime: 2_592_000,
+    }
+    const changed = await call('PATCH', at(created.id), changes)
+    expect(changed.status).toBe(200)
+    expect(changed.body).toEqual({ ...created, ...changes, scopes: ['openid', 'email'] })
+    expect((await call('PATCH', at(created.id), changed.body)).body).toEqual(changed.body)
+    expect((await call('GET', at(created.id))).body).toEqual(changed.body)
+    expect(await canAuthenticate(created.client_id, client_secret)).toBe(true)
+    const { body: events } = await call('GET', '/api/2/auth/audit-events?event=oidc_client.changed')
+    const [target] = events
+      .map(({ target }: { target: string }) => target.split(' '))
+      .filter(([id]: string[]) => id === String(created.id))
+    expect(target.slice(1).sort()).toEqual(Object.keys(changes).sort())
+  })
+
+  it('gets a new secret, and the one before stops working at once', async () => {
+    const { id, client_id, client_secret } = (await create()).body
+    const answers = await Promise.all([1, 2, 3].map(() => call('POST', `${at(id)}/secret`)))
+    const renewed = answers.filter(({ status }) => status === 200)
+    expect(renewed.length).toBeGreaterThan(0)
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    const works = await Promise.all(
+      [client_secret, ...renewed.map(({ body }) => body.client_secret)].map((secret) =>
+        canAuthenticate(client_id, secret),
+      ),
+    )
+    expect(works[0]).toBe(false)
+    expect(works.filter((works) => works)).toHaveLength(1)
+  })
+
+  it('is deleted, and its name and place become free', async () => {
+    const { table } = service.services
+    const { id, name, client_id, client_secret } = (await create()).body
+    const count = (await table.get(oidcClientCountKey))?.['count']
+    expect((await call('DELETE', at(id))).status).toBe(204)
+    expect(await canAuthenticate(client_id, client_secret)).toBe(false)
+    expect((await call('GET', at(id))).status).toBe(404)
+    expect((await call('DELETE', at(id))).status).toBe(404)
+    expect((await table.get(oidcClientCountKey))?.['count']).toBe(Number(count) - 1)
+    expect((await create({ name })).status).toBe(201)
+  })
+
+  it('has a name that no other client has', async () => {
+    const { name } = (await create()).body
+    expect((await create({ name: name.toUpperCase() })).status).toBe(409)
+    const race = await Promise.all([1, 2, 3, 4].map(() => create({ name: 'Raced' })))
+    expect(race.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    const other = (await create()).body
+    expect((await call('PATCH', at(other.id), { name })).status).toBe(409)
+  })
+
+  it('is found in pages and by parts of its name', async () => {
+    const names = ['Zebra portal', 'Apple portal', 'Mango shop']
+    for (const name of names) await create({ name })
+    const list = async (query: string) =>
+      (await allPages<{ name: string }>(service, `${path}${query}`, admin.bearer))
+        .flat()
+        .map(({ name }) => name)
+    expect(await list('?filter=PORTAL&ordering=name&limit=1')).toEqual([names[1], names[0]])
+    expect(await list('?filter=portal&ordering=-id')).toEqual([names[1], names[0]])
+    expect(await list('?filter=mango+shop&filtering_mode=exact')).toEqual([names[2]])
+    expect(await list('?filter=apple&filtering_mode=startswith')).toEqual([names[1]])
+    expect((await list('?limit=2')).length).toBeGreaterThan(2)
+  })
+
+  it('cannot be created once there are 1,000', async () => {
+    const { table } = service.services
+    const before = await table.get(oidcClientCountKey)
+    await table.put({ ...oidcClientCountKey, count: 999 })
+    const answers = await Promise.all([create(), create(), create()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    await table.put({ ...before, ...oidcClientCountKey })
+  })
+})
+
+describe('a request is refused', () => {
+  const repeat = (count: number, make: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => make(at))
+
+  it.each([
+    ['no address', [], 'redirect_uris'],
+    ['a relative address', ['/callback'], 'redirect_uris.0'],
+    ['plain http', ['http://shop.example.com/cb'], 'redirect_uris.0'],
+    ['http to a host that looks like loopback', ['http://127.0.0.1.example.com/cb'], 'redirect_uris.0'],
+    ['http to localhost in a subdomain', ['http://localhost.example/cb'], 'redirect_uris.0'],
+    ['a fragment', ['https://shop.example.com/cb#x'], 'redirect_uris.0'],
+    ['an empty fragment', ['https://shop.example.com/cb#'], 'redirect_uris.0'],
+    ['a wildcard host', ['https://*.example.com/cb'], 'redirect_uris.0'],
+    ['a wildcard path', ['https://shop.example.com/*'], 'redirect_uris.0'],
+    ['credentials', ['https://me:secret@shop.example.com/cb'], 'redirect_uris.0'],
+    ['an empty username', ['https://@shop.example.com/cb'], 'redirect_uris.0'],
+    ['a backslash', ['https://shop.example.com\\@evil.example/cb'], 'redirect_uris.0'],
+    ['a dot segment', ['https://shop.example.com/a/../cb'], 'redirect_uris.0'],
+    ['upper case in the host', ['https://Shop.example.com/cb'], 'redirect_uris.0'],
+    ['a default port', ['https://shop.example.com:443/cb'], 'redirect_uris.0'],
+    ['white space', [' https://shop.example.com/cb'], 'redirect_uris.0'],
+    ['a line break', ['https://shop.example.com/c\nb'], 'redirect_uris.0'],
+    ['a script', ['javascript:alert(1)//.x'], 'redirect_uris.0'],
+    ['data', ['data:text/html,x'], 'redirect_uris.0'],
+    ['the scheme of an app', ['com.example.app:/cb'], 'redirect_uris.0'],
+    ['a repeated address', ['https://a.example/cb', 'https://a.example/cb'], 'redirect_uris.1'],
+    ['21 addresses', repeat(21, (at) => `https://a.example/${at}`), 'redirect_uris'],
+    ['a long address', [`https://a.example/${'x'.repeat(500)}`], 'redirect_uris.0'],
+    ['a number', [1], 'redirect_uris.0'],
+    ['a text', 'https://a.example/cb', 'redirect_uris'],
+  ])('with %s as redirect address', async (_, redirect_uris, field) => {
+    const { status, body } = await create({ redirect_uris })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ field }: { field: string }) => field)).toContain(field)
+    if (field === 'redirect_uris' && redirect_uris.length === 0) return
+    const logout = await create({ post_logout_redirect_uris: redirect_uris })
+    expect(logout.status).toBe(400)
+  })
+
+  it.each([
+    ['scheme without a dot', 'myapp:/cb'],
+    ['scheme without a slash', 'com.example.app:cb'],
+    ['script', 'javascript:alert(1)'],
+    ['file', 'file:///etc/passwd'],
+    ['mail address', 'mailto:a@example.com'],
+  ])('with a %s as redirect address of an app', async (_, uri) => {
+    expect((await create({ type: 'public', redirect_uris: [uri] })).status).toBe(400)
+  })
+
+  it.each([
+    ['an unknown type', { type: 'spa' }, 'type'],
+    ['an unknown scope', { scopes: ['openid', 'admin'] }, 'scopes.1'],
+    ['no scope openid', { scopes: ['email'] }, 'scopes'],
+    ['no scopes', { scopes: [] }, 'scopes'],
+    ['an audience with a space', { audiences: ['a b'] }, 'audiences.0'],
+    ['an audience with a wildcard', { audiences: ['https://*.example'] }, 'audiences.0'],
+    ['an empty audience', { audiences: [''] }, 'audiences.0'],
+    ['21 audiences', { audiences: repeat(21, (at) => `urn:${at}`) }, 'audiences'],
+    ['a short access token', { access_token_lifetime: 59 }, 'access_token_lifetime'],
+    ['an access token of more than an hour', { access_token_lifetime: 3601 }, 'access_token_lifetime'],
+    ['an ID token of more than an hour', { id_token_lifetime: 3601 }, 'id_token_lifetime'],
+    ['a half second', { id_token_lifetime: 60.5 }, 'id_token_lifetime'],
+    ['a refresh token of more than 30 days', { refresh_token_lifetime: 2_592_001 }, 'refresh_token_lifetime'],
+    ['plain http for logout', { backchannel_logout_uri: 'http://a.example/' }, 'backchannel_logout_uri'],
+    ['loopback for logout', { backchannel_logout_uri: 'http://127.0.0.1/' }, 'backchannel_logout_uri'],
+    ['a name of spaces', { name: ' ' }, 'name'],
+    ['an unknown field', { grant_types: [] }, 'grant_types'],
+  ])('with %s', async (_, body, field) => {
+    const answer = await create(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual([field])
+  })
+
+  it('to change the type, the secret or the owner of a client', async () => {
+    const { id, client_id } = (await create()).body
+    const { status, body } = await call('PATCH', at(id), { type: 'public' })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([{ field: 'type', message: 'cannot be changed' }])
+    for (const field of ['secretHash', 'client_secret', 'created_by', 'version'])
+      expect((await call('PATCH', at(id), { [field]: 'x' })).status).toBe(400)
+    // Fields of responses are ignored.
+    const ignored = await call('PATCH', at(id), { client_id: '1-x', id: 9, has_client_secret: false })
+    expect(ignored.body).toMatchObject({ id, client_id, has_client_secret: true })
+  })
+
+  it('by an API token that would change a client', async () => {
+    const token = (await call('POST', '/api/2/api-tokens', { name: 'ci', scopes: ['oidc-clients:view'] }))
+      .body.token
+    const { id } = (await create()).body
+    const status = async (method: string, path: string, body?: object) =>
+      (await service.client(method, path, { bearer: token, ...(body ? { body } : {}) })).status
+    expect(await status('GET', path)).toBe(200)
+    expect(await status('GET', at(id))).toBe(200)
+    expect(await status('POST', path, { name: 'x', redirect_uris })).toBe(403)
+    expect(await status('PATCH', at(id), { name: 'x' })).toBe(403)
+    expect(await status('POST', `${at(id)}/secret`)).toBe(403)
+    expect(await status('DELETE', at(id))).toBe(403)
+  })
+})
