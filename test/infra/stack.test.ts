@@ -588,10 +588,17 @@ describe('the rest of the stack', () => {
   })
 
   it('breaks rules of AwsSolutions only with a stated reason', () => {
-    for (const { messages } of [plain, full]) expect(messages).toEqual([])
+    // The next test checks the number of resources.
+    for (const { messages } of [plain, full])
+      expect(messages.filter((message) => !/^info .* Number of resources: \d+ is /.test(message))).toEqual([])
     const acknowledged = JSON.stringify(full.template).match(/AwsSolutions-\w+/g)
     const broken = ['APIG4', 'IAM4', 'IAM5', 'SMG4', 'SQS3'].map((rule) => `AwsSolutions-${rule}`)
     expect(new Set(acknowledged)).toEqual(new Set(broken))
+  })
+
+  it('leaves room for the resources of a product in the same stack', () => {
+    // CloudFormation allows 500.
+    for (const { template } of [plain, full]) expect(Object.keys(template.Resources).length).toBeLessThan(450)
   })
 
   it('fails the synthesis when a resource breaks a rule without a stated reason', () => {
