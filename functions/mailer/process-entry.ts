@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isUnsent } from '../../lib/mail/failures.ts'
 import { sendEmail } from '../../lib/mail/send.ts'
@@ -19,13 +20,21 @@ import { prepareResetEmail } from './reset-email.ts'
 import { prepareSecurityNoticeEmail } from './security-notice-email.ts'
 import { prepareSignInCodeEmail } from './sign-in-code-email.ts'
 
+/** How long to wait before an entry of another mailer is tried again. */
+const pauseMs = 1000
+
 /**
  * Sends the email of an outbox entry. Returns false if the email was certainly not sent and should be retried. An
- * email that may have been sent is never sent again.
+ * email that may have been sent is never sent again. If another mailer has taken the entry, this one waits for it until
+ * `waitUntilMs`, in epoch milliseconds.
  */
-export const processEntry = async (services: Services, key: EntryKey): Promise<boolean> => {
+export const processEntry = async (
+  services: Services,
+  key: EntryKey,
+  waitUntilMs: number,
+): Promise<boolean> => {
   const { table, config, log, now } = services
-  const entry = await takeEntry(table, key, now())
+  const entry = await takeFreeEntry(services, key, waitUntilMs)
   if (entry === 'busy') return false
   if (!entry) return true
   const logFields = { request_id: entry.requestId, kind: entry.job.kind }
@@ -64,6 +73,21 @@ export const processEntry = async (services: Services, key: EntryKey): Promise<b
   }
   await table.transact([buildDropStep(key), ...buildAuditSteps(services, entry, prepared, 'succeeded')])
   return true
+}
+
+/**
+ * If the other mailer has stopped, its claim lasts longer than quick retries of the stream, and the email would be
+ * abandoned. So every retry waits for the claim.
+ */
+const takeFreeEntry = async (
+  services: Services,
+  key: EntryKey,
+  waitUntilMs: number,
+): ReturnType<typeof takeEntry> => {
+  const entry = await takeEntry(services.table, key, services.now())
+  if (entry !== 'busy' || Date.now() + pauseMs > waitUntilMs) return entry
+  await sleep(pauseMs)
+  return takeFreeEntry(services, key, waitUntilMs)
 }
 
 const prepareEmail = (services: Services, entry: OutboxEntry): Promise<PreparedEmail | undefined> => {

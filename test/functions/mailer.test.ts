@@ -28,18 +28,19 @@ afterEach(() => {
 afterAll(() => service.close())
 
 /** Delivers the stream record of the job. Returns whether the mailer is done with it. */
-const deliver = async (): Promise<boolean> => {
+const deliver = async (remainingMs?: number): Promise<boolean> => {
   const record = {
     dynamodb: { SequenceNumber: '1', Keys: { pk: { S: jobKey.pk }, sk: { S: jobKey.sk } } },
   }
   // Imported late, because the mailer reads its environment once, and the test service sets it.
   const { handler } = await import('../../functions/mailer/index.ts')
-  return (await handler({ Records: [record] })).batchItemFailures.length === 0
+  const context = remainingMs === undefined ? undefined : { getRemainingTimeInMillis: () => remainingMs }
+  return (await handler({ Records: [record] }, context)).batchItemFailures.length === 0
 }
 const mails = () => service.mailbox.mails.filter(({ to }) => to.includes(person.user.email ?? '')).length
-const setTime = (name: string) =>
+const setTime = (name: string, agoMs = 0) =>
   service.services.table.update(jobKey, (x) => ({
-    set: [`${x.path(name)} = ${x.value(Date.now())}`],
+    set: [`${x.path(name)} = ${x.value(Date.now() - agoMs)}`],
   }))
 
 describe('a mail job', () => {
@@ -61,6 +62,25 @@ describe('a mail job', () => {
     vi.setSystemTime(Date.now() + 91_000)
     expect(await deliver()).toBe(true)
     expect(mails()).toBe(1)
+  })
+
+  it('is not abandoned by quick retries after a mailer has stopped, because each waits for the claim', async () => {
+    vi.useRealTimers()
+    await setTime('takenAt', 88_900)
+    expect(await deliver(20_000)).toBe(false)
+    expect(await deliver(25_000)).toBe(true)
+    expect(mails()).toBe(1)
+  })
+
+  it('that a stopped mailer claimed waits for the next one in local mode', async () => {
+    const findJob = async () =>
+      (await findWaitingEntries(service.services.table)).find(({ sk }) => sk === jobKey.sk)
+    await setTime('takenAt')
+    expect(await findJob()).toBeUndefined()
+    vi.setSystemTime(Date.now() + 91_000)
+    expect(await findJob()).toEqual(jobKey)
+    await setTime('sendingAt')
+    expect(await findJob()).toBeUndefined()
   })
 
   it('keeps the link that the second mailer sent if the first one continues too late', async () => {

@@ -167,12 +167,15 @@ export const buildReturnStep = ({ pk, sk }: Key): Step => ({
 /** Builds the step that deletes an entry that was sent or does not have to be sent. */
 export const buildDropStep = ({ pk, sk }: Key): Step => ({ delete: { pk, sk } })
 
-/** The keys of waiting entries, oldest first. Local mode uses them because it has no stream. */
-export const findWaitingEntries = async (table: Table): Promise<readonly Key[]> => {
+/**
+ * The keys of waiting entries, oldest first, also of those that a mailer took but did not begin to send before it
+ * stopped. Local mode uses them because it has no stream.
+ */
+export const findWaitingEntries = async (table: Table, nowMs = Date.now()): Promise<readonly Key[]> => {
   const lists = await Promise.all(outboxPartitions.map((pk) => table.list(pk, entryPrefix)))
   return lists
     .flat()
-    .filter((item) => item['takenAt'] === undefined)
+    .filter(({ takenAt, sendingAt }) => sendingAt === undefined && Number(takenAt ?? 0) <= nowMs - leaseMs)
     .map(({ pk, sk }) => ({ pk, sk }))
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))
 }
