@@ -36,7 +36,12 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['infra/cli/csv-rows.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts'],
-  jose: ['lib/secrets/jwe.ts', 'lib/signing-keys/generate-key.ts', 'lib/tokens/access-token.ts'],
+  jose: [
+    'lib/middleware/verify-token.ts',
+    'lib/secrets/jwe.ts',
+    'lib/signing-keys/generate-key.ts',
+    'lib/tokens/access-token.ts',
+  ],
   otpauth: ['lib/secrets/totp.ts'],
   'ipaddr.js': ['lib/core/parse-ip-address.ts', 'lib/saml/public-addresses.ts'],
   '@xmldom/xmldom': ['lib/saml/xml/dom.ts', 'lib/saml/xml/canonicalize.ts', 'lib/saml/xml/signature.ts'],

@@ -6,7 +6,7 @@ export class AccessError extends Error {
   readonly body: string
 
   constructor(kind: AccessErrorKind, { reason, retryAfterSeconds, cause }: AccessErrorDetails = {}) {
-    const { status, code, detail } = kinds[kind]
+    const { status, code, detail, challenge }: Kind = kinds[kind]
     super(detail, { cause })
     this.name = 'AccessError'
     this.status = status
@@ -14,7 +14,7 @@ export class AccessError extends Error {
     this.headers = {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     }
     const title = (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll('_', ' ')
@@ -30,9 +30,34 @@ interface AccessErrorDetails {
   readonly cause?: unknown
 }
 
+interface Kind {
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  /** The header `WWW-Authenticate` (RFC 6750, section 3). */
+  readonly challenge?: string
+}
+
 const kinds = {
-  notAuthenticated: { status: 401, code: 'not_authenticated', detail: 'Sign in and repeat the request.' },
+  notAuthenticated: {
+    status: 401,
+    code: 'not_authenticated',
+    detail: 'Sign in and repeat the request.',
+    challenge: 'Bearer',
+  },
+  invalidToken: {
+    status: 401,
+    code: 'not_authenticated',
+    detail: 'The access token is not valid here, or not any more. Get a new one and repeat the request.',
+    challenge: 'Bearer error="invalid_token"',
+  },
   permissionDenied: { status: 403, code: 'permission_denied', detail: 'You are not allowed to do this.' },
+  insufficientScope: {
+    status: 403,
+    code: 'permission_denied',
+    detail: 'You do not have the permission for this.',
+    challenge: 'Bearer error="insufficient_scope"',
+  },
   otherSite: {
     status: 403,
     code: 'permission_denied',
@@ -47,5 +72,10 @@ const kinds = {
     status: 502,
     code: 'upstream_failed',
     detail: 'The caller could not be identified. Try again later.',
+  },
+  notVerifiable: {
+    status: 503,
+    code: 'upstream_failed',
+    detail: 'The access token cannot be verified at the moment. Try again later.',
   },
 } as const

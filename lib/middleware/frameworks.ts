@@ -11,6 +11,8 @@ export interface HonoContext {
 export interface ExpressRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Every value of repeated headers. */
+  readonly headersDistinct?: Readonly<Record<string, readonly string[] | undefined>>
 }
 export interface ExpressResponse {
   locals: Record<string, unknown>
@@ -22,6 +24,8 @@ export interface ExpressResponse {
 /** An event of an HTTP API (payload 2.0), a REST API or a function URL. */
 export interface LambdaEvent {
   readonly headers?: Readonly<Record<string, string | undefined>> | null
+  /** Where REST APIs have every value of repeated headers. */
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null
   /** Where payload 2.0 has the cookies. */
   readonly cookies?: readonly string[]
   readonly httpMethod?: string

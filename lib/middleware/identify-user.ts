@@ -3,11 +3,15 @@ import type { ServiceUserProfile } from '../client/generated/models.ts'
 import { isLatchkeyError } from '../client/latchkey-error.ts'
 import type { Fetch } from '../client/options.ts'
 import { AccessError } from './access-error.ts'
-import { type IncomingRequest, readCredential } from './read-credential.ts'
+import type { IdentifyUser } from './connect-frameworks.ts'
+import { readCredential } from './read-credential.ts'
+import { hasPermission, type User } from './user.ts'
 import { createUserCache } from './user-cache.ts'
 
-/** The user who calls, with `effective_permissions` and, during an impersonation, `impersonated_by`. */
-export type User = ServiceUserProfile
+/** The user who calls, with the profile that the service returned. */
+export interface ProfileUser extends User {
+  readonly profile: ServiceUserProfile
+}
 
 export interface MiddlewareOptions {
   /** The origin of the service, such as `https://auth.example.com`. */
@@ -27,30 +31,30 @@ export interface MiddlewareOptions {
   readonly fetch?: Fetch
 }
 
-/** What a route requires of its callers. */
-export interface Requirement {
-  /** The permission that the caller needs. An administrator has all permissions. */
-  readonly permission?: string
-}
-
-/** Returns the user of a request that meets a requirement. @throws AccessError otherwise, also if the service fails */
-export type IdentifyUser = (request: IncomingRequest, requirement?: Requirement) => Promise<User>
-
 /** Sessions of users in their grace period end at this time, so only limited sessions are older. Clocks may differ. */
 const clockToleranceMs = 5 * 60_000
 
 /** Whether a session can only set up a second factor. A password alone is not enough for products then. */
-const isLimitedToSetup = ({ second_factor_required_from: from }: User): boolean =>
+const isLimitedToSetup = ({ second_factor_required_from: from }: ServiceUserProfile): boolean =>
   from !== undefined && !(Date.parse(from) > Date.now() + clockToleranceMs)
 
-const hasPermission = ({ effective_permissions: held }: User, permission: string): boolean =>
-  held.includes(permission) || held.includes('system:admin-access')
+const toUser = (credential: string, profile: ServiceUserProfile): ProfileUser => ({
+  id: profile.id,
+  username: profile.username,
+  permissions: profile.effective_permissions,
+  actor: profile.impersonated_by && {
+    id: profile.impersonated_by.id,
+    username: profile.impersonated_by.username,
+  },
+  kind: credential.startsWith('lks_') ? 'session' : 'api_token',
+  profile,
+})
 
 /** Creates the function that asks the service who is calling. @throws TypeError as `createClient` does */
-export const createIdentifyUser = (options: MiddlewareOptions): IdentifyUser => {
+export const createIdentifyUser = (options: MiddlewareOptions): IdentifyUser<ProfileUser> => {
   const { baseUrl, cacheMs = 0, acceptsCookie = false, timeoutMs = 5_000 } = options
   const client = createClient({ ...options, timeoutMs })
-  const cache = createUserCache<User>(cacheMs)
+  const cache = createUserCache<ProfileUser>(cacheMs)
   const cookieName = baseUrl.startsWith('https:') ? '__Host-latchkey' : 'latchkey'
   return async (request, { permission } = {}) => {
     const credential = readCredential(request, acceptsCookie ? cookieName : undefined)
@@ -59,12 +63,12 @@ export const createIdentifyUser = (options: MiddlewareOptions): IdentifyUser => 
       const loaded = await client.users.getCurrentUser(undefined, { credential }).catch(refuse)
       if (!Array.isArray(loaded.effective_permissions) || !Number.isSafeInteger(loaded.id))
         throw new AccessError('unavailable')
-      return loaded
+      return toUser(credential, loaded)
     })
-    if (isLimitedToSetup(user))
+    if (isLimitedToSetup(user.profile))
       throw new AccessError('permissionDenied', { reason: 'second_factor_setup_required' })
     if (permission !== undefined && !hasPermission(user, permission))
-      throw new AccessError('permissionDenied')
+      throw new AccessError('insufficientScope')
     return user
   }
 }

@@ -1,7 +1,12 @@
 import { AccessError } from './access-error.ts'
+import { createJwtMiddleware } from './create-jwt-middleware.ts'
 import { createMiddleware } from './create-middleware.ts'
+import { hasPermission } from './user.ts'
 
 // The entry of the package `latchkey/middleware`.
-export type { Middleware } from './create-middleware.ts'
-export type { IdentifyUser, MiddlewareOptions, Requirement, User } from './identify-user.ts'
-export { AccessError, createMiddleware }
+export type { IdentifyUser, Middleware, Requirement } from './connect-frameworks.ts'
+export type { MiddlewareOptions, ProfileUser } from './identify-user.ts'
+export type { IntrospectionClient, JwtMiddlewareOptions, JwtRequirement } from './jwt-options.ts'
+export type { TokenClaims, TokenUser } from './token-user.ts'
+export type { Actor, CredentialKind, User } from './user.ts'
+export { AccessError, createJwtMiddleware, createMiddleware, hasPermission }

@@ -9,7 +9,7 @@ const readMethod = ({ httpMethod, requestContext }: LambdaEvent): string => {
 
 /** Reads an event of API Gateway. REST APIs pass the names of headers as they were sent. */
 export const readLambdaEvent = (event: LambdaEvent): IncomingRequest => {
-  const headers = Object.entries(event.headers ?? {})
+  const headers = Object.entries(event.multiValueHeaders ?? event.headers ?? {})
   const cookies = event.cookies ?? []
   return {
     method: readMethod(event),

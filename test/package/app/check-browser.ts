@@ -1,5 +1,5 @@
 import { createClient, isLatchkeyError, type LatchkeyClient, type ServiceUserProfile } from 'latchkey/client'
-import { createMiddleware, type User } from 'latchkey/middleware'
+import { createJwtMiddleware, createMiddleware, type TokenUser, type User } from 'latchkey/middleware'
 
 const client: LatchkeyClient = createClient({ baseUrl: 'https://auth.example.com' })
 export const user: Promise<ServiceUserProfile> = client.users.getCurrentUser()
@@ -9,6 +9,10 @@ export const caller: Promise<User> = createMiddleware({ baseUrl: 'https://auth.e
   method: 'GET',
   getHeader: () => undefined,
 })
+export const guard: (request: Request) => Promise<Response> = createJwtMiddleware({
+  baseUrl: 'https://auth.example.com',
+  audience: 'https://films.example.com',
+}).web((_, { username }: TokenUser) => new Response(username), { asksService: true })
 
 // @ts-expect-error The code has no such reason.
 export const isWrong = (error: unknown): boolean => isLatchkeyError(error, 'not_found', 'otp_required')

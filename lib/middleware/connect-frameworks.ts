@@ -1,0 +1,119 @@
+import { AccessError } from './access-error.ts'
+import type {
+  ExpressRequest,
+  ExpressResponse,
+  HonoContext,
+  LambdaEvent,
+  LambdaResponse,
+} from './frameworks.ts'
+import { readLambdaEvent } from './lambda-request.ts'
+import type { IncomingRequest } from './read-credential.ts'
+import type { User } from './user.ts'
+
+/** What a route requires of its callers. */
+export interface Requirement {
+  /** The permission that the caller needs. An administrator has all permissions. */
+  readonly permission?: string
+}
+
+/** Returns the user of a request that meets a requirement. @throws AccessError otherwise, also if the service fails */
+export type IdentifyUser<Caller extends User = User, Rule extends Requirement = Requirement> = (
+  request: IncomingRequest,
+  requirement?: Rule,
+) => Promise<Caller>
+
+/** Middleware that lets only signed-in callers through. Others get a problem body with 401, 403, 429, 502 or 503. */
+export interface Middleware<Caller extends User = User, Rule extends Requirement = Requirement> {
+  /** For Hono. The user is `c.get('user')`. */
+  hono(requirement?: Rule): (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>
+  /** For Express 4 and 5. The user is `response.locals.user`. */
+  express(
+    requirement?: Rule,
+  ): (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => void
+  /** For Lambda functions behind API Gateway and function URLs. The handler gets the user as its third argument. */
+  lambda<Event extends LambdaEvent, Context, Result>(
+    handler: (event: Event, context: Context, user: Caller) => Promise<Result>,
+    requirement?: Rule,
+  ): (event: Event, context: Context) => Promise<Result | LambdaResponse>
+  /** For middy. The user is `context.user`. */
+  middy(requirement?: Rule): {
+    before(request: {
+      readonly event: LambdaEvent
+      readonly context: object
+    }): Promise<LambdaResponse | undefined>
+  }
+  /** For handlers that get a web `Request` and return a `Response`. */
+  web(
+    handler: (request: Request, user: Caller) => Response | Promise<Response>,
+    requirement?: Rule,
+  ): (request: Request) => Promise<Response>
+  /** For other frameworks. Returns the user, or throws an `AccessError` with the response. */
+  readonly identifyUser: IdentifyUser<Caller, Rule>
+}
+
+/** Builds the middleware of each framework from the function that identifies callers. */
+export const connectFrameworks = <Caller extends User, Rule extends Requirement>(
+  identifyUser: IdentifyUser<Caller, Rule>,
+): Middleware<Caller, Rule> => {
+  const identify = (request: IncomingRequest, requirement?: Rule): Promise<Caller | AccessError> =>
+    identifyUser(request, requirement).catch((error: unknown) => {
+      if (error instanceof AccessError) return error
+      throw error
+    })
+  return {
+    identifyUser,
+    hono: (requirement) => async (c, next) => {
+      const request = { method: c.req.method, getHeader: (name: string) => c.req.header(name) }
+      const user = await identify(request, requirement)
+      if (user instanceof AccessError) return toResponse(user)
+      c.set('user', user)
+      await next()
+      return undefined
+    },
+    express: (requirement) => (request, response, next) => {
+      identify(readExpressRequest(request), requirement).then((user) => {
+        if (user instanceof AccessError) return sendRefusal(response, user)
+        response.locals['user'] = user
+        next()
+      }, next)
+    },
+    lambda: (handler, requirement) => async (event, context) => {
+      const user = await identify(readLambdaEvent(event), requirement)
+      return user instanceof AccessError ? toLambdaResponse(user) : handler(event, context, user)
+    },
+    middy: (requirement) => ({
+      before: async ({ event, context }) => {
+        const user = await identify(readLambdaEvent(event), requirement)
+        if (user instanceof AccessError) return toLambdaResponse(user)
+        Object.assign(context, { user })
+        return undefined
+      },
+    }),
+    web: (handler, requirement) => async (request) => {
+      const getHeader = (name: string) => request.headers.get(name) ?? undefined
+      const user = await identify({ method: request.method, getHeader }, requirement)
+      return user instanceof AccessError ? toResponse(user) : handler(request, user)
+    },
+  }
+}
+
+/** Of some repeated headers, Node.js keeps only the first in `headers`. A proxy may have checked another one. */
+const readExpressRequest = ({ method, headers, headersDistinct }: ExpressRequest): IncomingRequest => ({
+  method,
+  getHeader: (name) => [headersDistinct?.[name] ?? headers[name]].flat().join(', ') || undefined,
+})
+
+const toResponse = ({ status, headers, body }: AccessError): Response =>
+  new Response(body, { status, headers })
+
+const toLambdaResponse = ({ status, headers, body }: AccessError): LambdaResponse => ({
+  statusCode: status,
+  headers,
+  body,
+})
+
+const sendRefusal = (response: ExpressResponse, { status, headers, body }: AccessError): void => {
+  response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  response.end(body)
+}

@@ -1,0 +1,36 @@
+import type { Fetch } from '../client/options.ts'
+import type { Requirement } from './connect-frameworks.ts'
+
+export interface JwtMiddlewareOptions {
+  /** The origin of the service, such as `https://auth.example.com`. The public keys and introspection are there. */
+  readonly baseUrl: string
+  /** The name of your API in tokens. Tokens for others are refused. Several names are accepted while one replaces another. */
+  readonly audience: string | readonly string[]
+  /** What tokens have as `iss`, if the API reaches the service by another address. The default is `baseUrl`. */
+  readonly issuer?: string
+  /** How far the clocks of the service and of the API may differ, up to 60 seconds. The default is 5. */
+  readonly clockToleranceSeconds?: number
+  /** A confidential OpenID Connect client, for requirements with `asksService`. */
+  readonly introspection?: IntrospectionClient
+  /** How long the service may take. The default is 5,000 ms. */
+  readonly timeoutMs?: number
+  /** Accepts `http:` for hosts other than this machine. */
+  readonly allowsHttp?: boolean
+  /** Replaces the global `fetch`. */
+  readonly fetch?: Fetch
+}
+
+/** The credentials of a client for introspection (RFC 7662). */
+export interface IntrospectionClient {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** What a route requires of callers with a JWT. */
+export interface JwtRequirement extends Requirement {
+  /**
+   * Also asks the service whether the token still counts, for routes where a logout or a disabled user must count at once.
+   * Needs the option `introspection`.
+   */
+  readonly asksService?: boolean
+}

@@ -1,0 +1,55 @@
+import { AccessError } from './access-error.ts'
+import type { Actor, User } from './user.ts'
+
+/** The claims of a verified token. */
+export type TokenClaims = Readonly<Record<string, unknown>>
+
+/** The user who calls, with what only tokens state. */
+export interface TokenUser extends User {
+  /** The names of the user's groups. They can change. */
+  readonly groups: readonly string[]
+  /** The ID of the access link that a guest came by. Undefined for other users. */
+  readonly accessLink: number | undefined
+  readonly claims: TokenClaims
+}
+
+const isObject = (value: unknown): value is TokenClaims => typeof value === 'object' && value !== null
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+
+const reject = (claim: string): never => {
+  throw new AccessError('invalidToken', { cause: new TypeError(`The claim ${claim} is not valid.`) })
+}
+
+const readId = (value: unknown): number =>
+  typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : reject('sub')
+
+const readName = (value: unknown): string =>
+  typeof value === 'string' && value !== '' ? value : reject('preferred_username')
+
+const readActor = (value: unknown): Actor | undefined => {
+  if (value === undefined) return undefined
+  if (!isObject(value)) return reject('act')
+  return { id: readId(value['sub']), username: readName(value['preferred_username']) }
+}
+
+const readAccessLink = (value: unknown): number | undefined =>
+  value === undefined || Number.isSafeInteger(value) ? (value as number | undefined) : reject('access_link')
+
+/** Reads who a verified token is about. @throws AccessError if a claim is missing or has another form */
+export const readTokenUser = (claims: TokenClaims): TokenUser => {
+  const { sub, preferred_username, permissions, groups, act, access_link, auth_time } = claims
+  if (!isTexts(permissions)) return reject('permissions')
+  if (!isTexts(groups)) return reject('groups')
+  return {
+    id: readId(sub),
+    username: readName(preferred_username),
+    permissions,
+    groups,
+    actor: readActor(act),
+    // Nobody signs in with an API token, so its tokens have no time of a sign-in.
+    kind: auth_time === undefined ? 'api_token' : 'session',
+    accessLink: readAccessLink(access_link),
+    claims,
+  }
+}

@@ -1,0 +1,70 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { readBaseUrl } from '../client/base-url.ts'
+import { AccessError } from './access-error.ts'
+import type { JwtMiddlewareOptions } from './jwt-options.ts'
+import type { TokenClaims } from './token-user.ts'
+
+/** API Gateway accepts no more bytes of headers. */
+const maxCharacters = 10_240
+const maxToleranceSeconds = 60
+const maxLifetimeSeconds = 60 * 60
+
+/** Returns the claims of a token for this API. @throws AccessError for every other token, and if the keys can't be read */
+export type VerifyToken = (token: string) => Promise<TokenClaims>
+
+/** Creates the function that verifies tokens. @throws TypeError for options that would accept too many tokens */
+export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken => {
+  const { audience, clockToleranceSeconds = 5, allowsHttp } = options
+  const baseUrl = readBaseUrl(options.baseUrl, allowsHttp)
+  const audiences = [audience].flat()
+  if (audiences.length === 0 || audiences.some((name) => typeof name !== 'string' || name === ''))
+    throw new TypeError('audience must name your API.')
+  if (!(clockToleranceSeconds >= 0 && clockToleranceSeconds <= maxToleranceSeconds))
+    throw new TypeError(`clockToleranceSeconds must be from 0 to ${maxToleranceSeconds}.`)
+  const findKey = createFindKey(baseUrl, options)
+  return async (token) => {
+    if (token.length > maxCharacters) throw new AccessError('invalidToken')
+    try {
+      const { payload } = await jwtVerify(token, findKey, {
+        issuer: options.issuer ?? baseUrl,
+        audience: audiences,
+        // Any other algorithm would let attackers choose how their own token is verified.
+        algorithms: ['RS256'],
+        // ID tokens of the same keys have another type.
+        typ: 'at+jwt',
+        clockTolerance: clockToleranceSeconds,
+        // Also refuses tokens that were issued in the future.
+        maxTokenAge: maxLifetimeSeconds,
+        requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'sid'],
+      })
+      return payload
+    } catch (cause) {
+      if (cause instanceof AccessError) throw cause
+      throw new AccessError(cause instanceof errors.JOSEError ? 'invalidToken' : 'notVerifiable', { cause })
+    }
+  }
+}
+
+/**
+ * Creates the function that finds the key of a token. Keys are kept for ten minutes. An unknown key loads them again, but
+ * only once in 30 seconds, so that invalid tokens can't cause a request each.
+ */
+const createFindKey = (
+  baseUrl: string,
+  { timeoutMs = 5_000, fetch }: JwtMiddlewareOptions,
+): JWTVerifyGetKey => {
+  const keys = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), {
+    timeoutDuration: timeoutMs,
+    ...(fetch ? { [customFetch]: fetch } : {}),
+  })
+  return async (header, token) => {
+    if (typeof header.kid !== 'string') throw new AccessError('invalidToken')
+    try {
+      return await keys(header, token)
+    } catch (cause) {
+      const isUnknown =
+        cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWKSMultipleMatchingKeys
+      throw new AccessError(isUnknown ? 'invalidToken' : 'notVerifiable', { cause })
+    }
+  }
+}

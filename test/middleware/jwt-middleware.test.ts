@@ -1,0 +1,241 @@
+import { request as sendRequest } from 'node:http'
+import type { JWTPayload } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { createIdentify, statusOf } from './identify.ts'
+import { audience, type Issuer, startIssuer } from './issuer.ts'
+import { frameworks, type Products, startProducts } from './products.ts'
+
+let service: TestService
+let reader: SignedInPerson
+let admin: SignedInPerson
+let products: Products
+let issuer: Issuer
+
+beforeAll(async () => {
+  service = await startService({ JWT_AUDIENCES: audience })
+  reader = await addSignedIn(service)
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  products = await startProducts(createJwtMiddleware({ baseUrl: service.url, audience }))
+})
+beforeEach(async () => {
+  issuer = await startIssuer()
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await issuer.close()
+})
+afterAll(async () => {
+  await products.close()
+  await service.close()
+})
+
+const createToken = async (bearer: string): Promise<string> => {
+  const { body } = await service.client('POST', '/api/2/auth/jwt', { bearer, body: { audience } })
+  return body.token
+}
+const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
+
+describe.each(frameworks)('a product with %s that verifies JWTs', (framework) => {
+  it('knows who calls', async () => {
+    const headers = bearer(await createToken(reader.bearer))
+    const answer = await products.call(framework)({ method: 'POST', headers })
+    expect([answer.status, answer.body]).toEqual([200, { caller: reader.user.username }])
+  })
+
+  it('says how to authenticate, and why not', async () => {
+    const call = products.call(framework)
+    const token = await createToken(reader.bearer)
+    for (const [headers, challenge] of [
+      [{}, 'Bearer'],
+      [{ cookie: `latchkey=${reader.bearer}` }, 'Bearer'],
+      [{ authorization: `Basic ${token}` }, 'Bearer'],
+      [bearer(reader.bearer), 'Bearer error="invalid_token"'],
+      [bearer(`${token}x`), 'Bearer error="invalid_token"'],
+    ] as const) {
+      const answer = await call({ headers })
+      expect([answer.status, answer.body.code]).toEqual([401, 'not_authenticated'])
+      expect(answer.headers.get('www-authenticate')).toBe(challenge)
+    }
+  })
+
+  it('lets through only callers with the permission', async () => {
+    const call = products.call(framework)
+    const refused = await call({ path: '/viewers', headers: bearer(await createToken(reader.bearer)) })
+    expect([refused.status, refused.body.code]).toEqual([403, 'permission_denied'])
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope"')
+    const allowed = await call({ path: '/viewers', headers: bearer(await createToken(admin.bearer)) })
+    expect(allowed.status).toBe(200)
+  })
+})
+
+describe('repeated headers', () => {
+  it('are refused by Express, where Node.js shows only the first', async () => {
+    const token = await createToken(reader.bearer)
+    const values = [`Bearer ${token}`, `Bearer ${await createToken(admin.bearer)}`]
+    const status = await new Promise((resolve, reject) => {
+      const { host } = new URL(products.expressUrl)
+      const headers = ['host', host, ...values.flatMap((value) => ['authorization', value])]
+      const request = sendRequest(`${products.expressUrl}/anyone`, { headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      request.on('error', reject).end()
+    })
+    expect(status).toBe(401)
+  })
+
+  it('are refused by Lambda behind a REST API, which shows only the last one in headers', async () => {
+    const token = await createToken(reader.bearer)
+    const guard = createJwtMiddleware({ baseUrl: service.url, audience })
+    const handler = guard.lambda(async () => ({ statusCode: 200 }))
+    const event = { headers: bearer(token), httpMethod: 'GET' }
+    expect(
+      await handler({ ...event, multiValueHeaders: { Authorization: [`Bearer ${token}`] } }, {}),
+    ).toEqual({
+      statusCode: 200,
+    })
+    const twice = { Authorization: ['Bearer other', `Bearer ${token}`] }
+    expect(await handler({ ...event, multiValueHeaders: twice }, {})).toMatchObject({ statusCode: 401 })
+  })
+})
+
+describe('the user of a JWT', () => {
+  it('has the permissions, the groups, the administrator who impersonates, and the kind', async () => {
+    const identify = createIdentify(issuer)
+    expect(await identify(await issuer.sign())).toMatchObject({
+      id: 7,
+      username: 'ada',
+      permissions: ['films:view'],
+      groups: ['Editors'],
+      actor: undefined,
+      kind: 'session',
+      accessLink: undefined,
+      claims: { sid: 'a session' },
+    })
+    const act = { sub: '1', preferred_username: 'admin' }
+    expect((await identify(await issuer.sign({ act }))).actor).toEqual({ id: 1, username: 'admin' })
+    expect((await identify(await issuer.sign({ access_link: 9 }))).accessLink).toBe(9)
+    expect((await identify(await issuer.sign({ auth_time: undefined }))).kind).toBe('api_token')
+  })
+
+  it('is refused if a claim has another form', async () => {
+    const identify = createIdentify(issuer)
+    for (const claims of [
+      { sub: 'ada' },
+      { sub: '0' },
+      { sub: '7.5' },
+      { sub: '9'.repeat(30) },
+      { permissions: 'films:view' },
+      { permissions: [7] },
+      { permissions: undefined },
+      { groups: undefined },
+      { preferred_username: '' },
+      { act: 'admin' },
+      { act: null },
+      { act: { sub: '1' } },
+      { access_link: '9' },
+    ])
+      expect([
+        claims,
+        await statusOf(issuer.sign(claims as JWTPayload).then((token) => identify(token))),
+      ]).toEqual([claims, 401])
+  })
+})
+
+describe('the keys', () => {
+  it('are read once for many tokens, and again for a new key', async () => {
+    const identify = createIdentify(issuer)
+    await Promise.all(Array.from({ length: 5 }, async () => identify(await issuer.sign())))
+    expect(issuer.reads()).toBe(1)
+    await issuer.addKey('second')
+    vi.useFakeTimers({ now: Date.now() + 31_000, toFake: ['Date'] })
+    await identify(await issuer.sign({}, { kid: 'second' }))
+    expect(issuer.reads()).toBe(2)
+  })
+
+  it('are not read for each token with an unknown key', async () => {
+    const identify = createIdentify(issuer)
+    await identify(await issuer.sign())
+    for (let count = 0; count < 5; count++)
+      expect(await statusOf(identify(await issuer.sign({}, { kid: `unknown ${count}` })))).toBe(401)
+    expect(issuer.reads()).toBe(1)
+  })
+
+  it.each([
+    [500, '{}'],
+    [200, '<html>'],
+    [200, '{"keys":7}'],
+    [302, '{}'],
+  ])('give no access and blame no caller if the service answers %i %s', async (status, body) => {
+    const identify = createIdentify(issuer)
+    issuer.answer(status, body)
+    const token = await issuer.sign()
+    await expect(identify(token)).rejects.toMatchObject({ status: 503, code: 'upstream_failed' })
+    issuer.answer(200)
+    expect(await statusOf(identify(token))).toBe(200)
+  })
+
+  it('give no access if the service does not answer', async () => {
+    const token = await issuer.sign()
+    const refuse = () => Promise.reject(new TypeError('fetch failed'))
+    expect(await statusOf(createIdentify(issuer, { fetch: refuse })(token))).toBe(503)
+    const late = (_: string, { signal }: RequestInit) =>
+      new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    expect(await statusOf(createIdentify(issuer, { fetch: late, timeoutMs: 20 })(token))).toBe(503)
+  })
+})
+
+describe('a route that asks the service', () => {
+  const introspection = { clientId: 'films:api', clientSecret: 'a secret+' }
+
+  it('lets a token through only while the service says that it is active', async () => {
+    const identify = createIdentify(issuer, { introspection })
+    const token = await issuer.sign()
+    expect(await statusOf(identify(token, { asksService: true }))).toBe(200)
+    expect(issuer.introspection.last).toMatchObject({
+      authorization: `Basic ${btoa('films%3Aapi:a%20secret%2B')}`,
+      token,
+    })
+    issuer.introspection.body = { active: false }
+    expect(await statusOf(identify(token))).toBe(200)
+    expect(await statusOf(identify(token, { asksService: true }))).toBe(401)
+  })
+
+  it.each([
+    [200, {}, 503],
+    [200, null, 503],
+    [200, { active: 'true' }, 503],
+    [200, [], 503],
+    [401, { error: 'invalid_client' }, 503],
+    [500, {}, 503],
+    [429, {}, 429],
+  ])('answers %i %j of the service with a refusal', async (status, body, expected) => {
+    Object.assign(issuer.introspection, { status, body })
+    const identify = createIdentify(issuer, { introspection })
+    expect(await statusOf(identify(await issuer.sign(), { asksService: true }))).toBe(expected)
+  })
+
+  it('fails if the product has no client', async () => {
+    const token = await issuer.sign()
+    await expect(createIdentify(issuer)(token, { asksService: true })).rejects.toThrow('introspection')
+  })
+})
+
+describe('options', () => {
+  it.each([
+    { audience: '' },
+    { audience: [] },
+    { audience: undefined as unknown as string },
+    { clockToleranceSeconds: 3_600 },
+    { clockToleranceSeconds: Number.NaN },
+    { baseUrl: 'http://auth.example.com' },
+    { baseUrl: 'auth.example.com' },
+  ])('are refused if they accept too much: %j', (options) => {
+    expect(() => createJwtMiddleware({ baseUrl: 'https://auth.example.com', audience, ...options })).toThrow(
+      TypeError,
+    )
+  })
+})
