@@ -47,7 +47,7 @@ export const readTokenUser = (claims: TokenClaims): TokenUser => {
     permissions,
     groups,
     actor: readActor(act),
-    // Nobody signs in with an API token, so its tokens have no time of a sign-in.
+    // API tokens do not sign in, so their tokens have no time of a sign-in.
     kind: auth_time === undefined ? 'api_token' : 'session',
     accessLink: readAccessLink(access_link),
     claims,
