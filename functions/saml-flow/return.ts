@@ -1,6 +1,6 @@
 import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
 import { buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
-import { issueTicket } from '../../lib/accounts/sign-in/tickets.ts'
+import { buildTicketUrl } from '../../lib/accounts/sign-in/ticket-url.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import type { Config } from '../../lib/core/config.ts'
 import { AppError } from '../../lib/core/errors.ts'
@@ -34,10 +34,7 @@ export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = a
   if (flowReturn?.session !== principal.hash) return goTo(getHomePage(config, principal.user))
   const target = new URL(flowReturn.returnTo ?? getHomePage(config, principal.user), config.publicUrl)
   if (target.origin === config.publicUrl || !resolveDestination(config, target.href)) return goTo(target.href)
-  // Products that do not name an audience yet can exchange the ticket, too.
-  const audience = { origin: target.origin, isOptional: true } as const
-  target.searchParams.set('ticket', await issueTicket(services, principal, context, audience))
-  return goTo(target.href)
+  return goTo(await buildTicketUrl(services, principal, context, target))
 }
 
 /** Returns the page for users who signed in without a page to return to. */

@@ -20,6 +20,7 @@ import * as passwordPolicy from './models/password-policy.ts'
 import * as passwordReset from './models/password-reset.ts'
 import * as profile from './models/profile.ts'
 import * as reauthentication from './models/reauthentication.ts'
+import * as returnUrl from './models/return-url.ts'
 import * as samlDiagnosis from './models/saml-diagnosis.ts'
 import * as samlMessages from './models/saml-messages.ts'
 import * as samlMetadata from './models/saml-metadata.ts'
@@ -58,6 +59,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   passwordReset,
   profile,
   reauthentication,
+  returnUrl,
   samlDiagnosis,
   samlMessages,
   samlMetadata,

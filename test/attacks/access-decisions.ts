@@ -5,6 +5,8 @@
 export const accessDecisions: Readonly<Record<string, string>> = {
   create_auth_ticket: 'session or token with tickets:create',
   check_auth_ticket: 'anyone',
+  check_return_url: 'anyone',
+  continue_to_return_url: 'session',
   get_jwks: 'anyone',
   create_jwt: 'session or token with jwts:create',
   get_all_oidc_clients: 'session or token with oidc-clients:view, permission system:admin-access',

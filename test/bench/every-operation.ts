@@ -34,6 +34,8 @@ const sendOwnOperations = async (service: TestService, send: Send): Promise<void
   await send('get_current_user', [], { bearer })
   const { ticket } = (await send('create_auth_ticket', [], { bearer, body: {} })).body
   await send('check_auth_ticket', [], { body: { ticket } })
+  await send('check_return_url', [], { query: '?return_to=/' })
+  await send('continue_to_return_url', [], { bearer, body: { return_to: 'https://shop.example.com/' } })
   // The first request of a process reads and decrypts the keys. Later requests use them.
   await service.client('POST', '/api/2/auth/jwt', { bearer, body: {} })
   await send('get_jwks', [])

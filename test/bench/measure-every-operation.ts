@@ -39,7 +39,12 @@ export const measureEveryOperation = async (
   process.env['DYNAMODB_ENDPOINT'] = proxy.url
   const kms = await startKms()
   const service = await startService(
-    { AWS_ENDPOINT_URL_KMS: kms.url, KMS_KEY_ID: 'key', ALLOW_PRIVATE_METADATA: 'true' },
+    {
+      AWS_ENDPOINT_URL_KMS: kms.url,
+      KMS_KEY_ID: 'key',
+      ALLOW_PRIVATE_METADATA: 'true',
+      ALLOWED_ORIGINS: 'https://shop.example.com',
+    },
     // Table calls of the mailer are not part of a request. Passkeys need a name instead of an address.
     { sendsMail: false, hostname: 'localhost' },
   )

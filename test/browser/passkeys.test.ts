@@ -95,6 +95,17 @@ it('signs in with a passkey that the browser suggests', async () => {
   await visit.state.getByText('You are signed in as Ada.').waitFor()
 })
 
+it('leads back to where the user came from', async () => {
+  await withoutSuggestions()
+  await signInWithPassword()
+  await openPasskeys()
+  await addPasskey('Laptop')
+  await signOut()
+  await visit.page.goto(`${service.url}/?return_to=/passkeys%3Ftab%3D1`)
+  await visit.press('Sign in with a passkey')
+  await visit.page.waitForURL(`${service.url}/passkeys?tab=1`)
+})
+
 it('continues with a passkey after the password, if the user requires that', async () => {
   await withoutSuggestions()
   await signInWithPassword()

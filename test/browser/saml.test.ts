@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
 import { makeIdp, type TestIdp } from '../support/idp.ts'
+import { type Product, startProduct } from '../support/product.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -20,9 +21,12 @@ let browser: Browser
 let page: Page
 let nameId = 'ada@example.com'
 let home: string
+let product: Product
 
 beforeAll(async () => {
-  service = await startService()
+  product = await startProduct()
+  service = await startService({ ALLOWED_ORIGINS: product.url })
+  product.trust(service.url)
   home = service.url.replace('127.0.0.1', 'localhost')
   // Handlers read the address when they are loaded, which is at their first request.
   process.env['PUBLIC_URL'] = home
@@ -59,6 +63,7 @@ afterAll(async () => {
   await browser?.close()
   idpServer?.close()
   await service.close()
+  await product.close()
 })
 
 it('signs in through the provider and returns to the sign-in page signed in', async () => {
@@ -88,4 +93,30 @@ it('shows an error page that explains the problem and offers another attempt', a
 it('shows an error on the sign-in page after an incomplete sign-in', async () => {
   await page.goto(`${home}/api/2/auth/saml/${provider.id}/sso/return`)
   await page.getByRole('alert').getByText('The sign-in was not completed.').waitFor()
+})
+
+const signInAtProvider = async () => {
+  await page.getByRole('link', { name: 'Sign in with Example IdP' }).click()
+  await page.getByRole('button', { name: 'Go on' }).click()
+}
+
+it('leads back to the product or the page that the user came from', async () => {
+  await page.goto(`${home}/?return_to=${encodeURIComponent(`${product.url}/cart?item=5`)}`)
+  await signInAtProvider()
+  await page.getByRole('heading', { name: 'Hello ada@example.com' }).waitFor()
+  await page.getByText('/cart?item=5', { exact: true }).waitFor()
+  await page.goto(`${home}/?return_to=/passkeys&prompt=login`)
+  await page.getByText('Sign in again to continue.').waitFor()
+  const link = page.getByRole('link', { name: 'Sign in with Example IdP' })
+  expect(await link.getAttribute('href')).toMatch(/force_authn=true$/)
+  await signInAtProvider()
+  await page.waitForURL(`${home}/passkeys`)
+})
+
+it('does not hand a refused address on to the provider', async () => {
+  await page.goto(`${home}/?return_to=${encodeURIComponent('https://evil.example/')}`)
+  await page.getByRole('alert').getByText('cannot be opened').waitFor()
+  await signInAtProvider()
+  await page.getByRole('status').getByText('You are signed in as ada@example.com.').waitFor()
+  expect(page.url()).toBe(`${home}/`)
 })

@@ -12,6 +12,7 @@ const bySessionAlone = [
   'change_own_email',
   'change_own_password',
   'confirm_identity',
+  'continue_to_return_url',
   'create_api_token',
   'create_oidc_client',
   'create_passkey',

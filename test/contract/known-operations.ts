@@ -111,6 +111,8 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['patch_oidc_client', 'PATCH /api/2/oidc-clients/{id}', 'admin'],
   ['delete_oidc_client', 'DELETE /api/2/oidc-clients/{id}', 'admin'],
   ['renew_oidc_client_secret', 'POST /api/2/oidc-clients/{id}/secret', 'admin'],
+  ['check_return_url', 'GET /api/2/auth/continue', 'any'],
+  ['continue_to_return_url', 'POST /api/2/auth/continue', 'auth'],
   ['report_leaked_credentials', 'POST /api/2/auth/leaked', 'any'],
   ['create_access_token', 'POST /api/2/auth/access-tokens', 'media:access'],
   ...[

@@ -75,6 +75,8 @@ const calls: Readonly<Record<string, Call>> = {
   },
   create_auth_ticket: { statuses: [401, 200, 200, 200] },
   check_auth_ticket: { body: () => ({ ticket }), statuses: [200, 200, 200, 200] },
+  check_return_url: { path: () => '/api/2/auth/continue?return_to=/', statuses: [200, 200, 200, 200] },
+  continue_to_return_url: { body: () => ({ return_to: '/' }), statuses: [401, 200, 200, 200] },
   get_current_user: { statuses: [401, 200, 200, 200] },
   update_current_user: { body: () => ({ full_name: 'Somebody' }), statuses: [401, 200, 200, 200] },
   update_profile: { body: () => ({ full_name: 'Somebody' }), statuses: [401, 200, 200, 200] },

@@ -6,6 +6,7 @@ import { describeFailure, usedLinkMessage } from '../shared/messages.ts'
 import { connectPasswordVisibility } from '../shared/password-visibility.ts'
 import { showMessage } from '../shared/show-message.ts'
 import { setTitle, showStep } from '../shared/show-step.ts'
+import { getSignInAddress } from '../shared/sign-in-address.ts'
 
 const title = document.title
 const doneTitle = 'Password changed'
@@ -70,6 +71,7 @@ const suggestPassword = async (): Promise<void> => {
   showMessage('status', 'Save this password in your password manager before you continue.')
 }
 
+signInLink.href = getSignInAddress()
 onSubmit('reset', setPassword)
 onClick('suggest', 'reset', suggestPassword)
 

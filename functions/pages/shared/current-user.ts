@@ -12,6 +12,9 @@ export const fetchCurrentUser = async (): Promise<User | undefined> => {
   return response?.isOk ? response.body : undefined
 }
 
+/** Whether the user is a guest whom an access link created. Their names are generated. */
+export const isGuest = ({ username, display_name: name }: User): boolean =>
+  name === username && /^guest-[0-9a-f]+$/.test(name)
+
 /** Returns the name to greet a user by. The generated names of guest accounts mean nothing to people. */
-export const describeUser = ({ username, display_name: name }: User): string =>
-  name === username && /^guest-[0-9a-f]+$/.test(name) ? 'a guest' : name
+export const describeUser = (user: User): string => (isGuest(user) ? 'a guest' : user.display_name)

@@ -1,7 +1,7 @@
 import { type ApiFailure, callApi } from '../shared/call-api.ts'
-import { describeUser, fetchCurrentUser, type User } from '../shared/current-user.ts'
+import { describeUser, fetchCurrentUser, isGuest, type User } from '../shared/current-user.ts'
 import { getElement, setVisible } from '../shared/elements.ts'
-import { onClick, onSubmit } from '../shared/forms.ts'
+import { onClick, onSubmit, runWhileDisabled } from '../shared/forms.ts'
 import { describeFailure } from '../shared/messages.ts'
 import {
   describePasskeyError,
@@ -12,12 +12,21 @@ import {
 } from '../shared/passkeys.ts'
 import { connectPasswordVisibility } from '../shared/password-visibility.ts'
 import { showMessage } from '../shared/show-message.ts'
-import { setTitle, showStep } from '../shared/show-step.ts'
-import { findPendingLink, keepPendingLink } from './pending-link.ts'
-import { fetchProviders } from './providers.ts'
+import { showStep } from '../shared/show-step.ts'
+import { keepSignInQuery } from '../shared/sign-in-address.ts'
+import { findPendingLink, keepLinkForProvider, keepPendingLink, takeLinkOfProvider } from './pending-link.ts'
+import { createProviderLink, fetchProviders } from './providers.ts'
+import {
+  fetchReturnTarget,
+  hasJustLeftFor,
+  isRefusedReturn,
+  leaveFor,
+  refusedReturnMessage,
+} from './return-target.ts'
+import { readSignInRequest } from './sign-in-request.ts'
 import { stopSuggestingPasskeys, suggestPasskeys } from './suggested-passkeys.ts'
+import { showContinue, showProviders, showTarget, showUser } from './views.ts'
 
-const title = document.title
 const form = getElement('sign-in', HTMLFormElement)
 const username = getElement('username', HTMLInputElement)
 const password = getElement('password', HTMLInputElement)
@@ -26,24 +35,17 @@ const code = getElement('code', HTMLInputElement)
 const providers = getElement('providers', HTMLElement)
 const setPasswordVisibility = connectPasswordVisibility(['password', 'new-password'])
 
+const { loginHint, requiresSignIn, offersAccounts, ...request } = readSignInRequest()
+/** Where the page leads to. Undefined if its address does not say, or the service refuses it. */
+let { returnTo } = request
+/** Who goes there when they press the button for it. */
+let returningUser: User | undefined
+
 /** The proof that the password was right, while a passkey can complete the sign-in. */
 let secondFactorToken: string | undefined
 
 /** Answers of requests from page load are ignored once the user has started an action. */
 let hasUserActed = false
-
-const showProviders = (): void => {
-  providers.hidden = form.hidden || !providers.hasChildNodes()
-}
-
-const showUser = (user: User | undefined): void => {
-  form.hidden = user !== undefined
-  setVisible('sign-out', user !== undefined)
-  setVisible('account', user !== undefined && supportsPasskeys())
-  showProviders()
-  setTitle(user ? 'Signed in' : title)
-  showMessage('status', ...(user ? [`You are signed in as ${describeUser(user)}.`] : []))
-}
 
 const showExtraField = (input: HTMLInputElement): void => {
   setVisible(`${input.id}-field`, true)
@@ -60,18 +62,42 @@ const hideExtraFields = (): void => {
   }
 }
 
-const completeSignIn = ({ user, redirect }: SignInResult): void => {
+const completeSignIn = async ({ user, redirect }: SignInResult): Promise<void> => {
   stopSuggestingPasskeys()
   form.reset()
   setPasswordVisibility(false)
   hideExtraFields()
   const pendingLink = findPendingLink()
   if (pendingLink) location.replace(pendingLink)
+  else if (returnTo !== undefined) await returnAs(user, returnTo)
   else if (redirect) location.assign(redirect)
   else {
     showUser(user)
     showStep('Signed in')
   }
+}
+
+/** Leads to the address. Without an answer of the service, the user can try again. */
+const returnAs = async (user: User, address: string): Promise<void> => {
+  offerReturn(user)
+  const failure = await leaveFor(address)
+  if (!failure) return
+  if (isRefusedReturn(failure)) {
+    showUser(user)
+    return refuseReturn()
+  }
+  if (failure.status === 401) showUser(undefined)
+  showMessage('problem', ...describeFailure(failure))
+}
+
+const offerReturn = (user: User): void => {
+  returningUser = user
+  showContinue(user)
+}
+
+const refuseReturn = (): void => {
+  returnTo = undefined
+  showMessage('problem', refusedReturnMessage)
 }
 
 const signIn = async (): Promise<void> => {
@@ -138,6 +164,7 @@ const requestResetLink = async (): Promise<void> => {
   const body = name.includes('@') ? { email: name } : { username: name }
   const response = await callApi('POST', '/api/2/auth/reset-password/request', { body })
   if (!response.isOk) return showMessage('problem', ...describeFailure(response))
+  keepSignInQuery()
   showMessage('status', 'If the account exists and has an email address, a reset link is on its way.')
 }
 
@@ -151,19 +178,63 @@ const signOut = async (): Promise<void> => {
   void startSuggestions()
 }
 
+/** Fills the username in, unless the user has typed one. */
+const suggestUsername = (name: string): void => {
+  if (!name || username.value) return
+  username.value = name
+  password.focus()
+}
+
+const useOtherAccount = async (): Promise<void> => {
+  hasUserActed = true
+  showMessage('problem')
+  showUser(undefined)
+  username.focus()
+  void startSuggestions()
+}
+
+/** Decides what someone sees who is signed in already. */
+const showSignedIn = async (user: User): Promise<void> => {
+  if (requiresSignIn) {
+    suggestUsername(isGuest(user) ? '' : user.username)
+    showMessage('status', `You are signed in as ${describeUser(user)}. Sign in again to continue.`)
+    return startSuggestions()
+  }
+  if (returnTo === undefined || findPendingLink()) return showUser(user)
+  // Guests can have an account of their own.
+  if (offersAccounts || isGuest(user) || hasJustLeftFor(returnTo)) return offerReturn(user)
+  const address = returnTo
+  return runWhileDisabled('continue', () => returnAs(user, address))
+}
+
 keepPendingLink()
 username.addEventListener('input', hideExtraFields)
 onSubmit('sign-in', signIn)
 onClick('forgot-password', 'sign-in', requestResetLink)
 onClick('use-passkey', 'sign-in', usePasskey)
 onSubmit('sign-out', signOut)
+onSubmit('continue', async () => {
+  if (returningUser && returnTo !== undefined) await returnAs(returningUser, returnTo)
+})
+onClick('use-other-account', 'continue', useOtherAccount)
+providers.addEventListener('click', keepLinkForProvider)
 setVisible('use-passkey', supportsPasskeys())
+suggestUsername(loginHint)
 
 if (new URLSearchParams(location.search).get('error') === 'sign_in_not_finished')
   showMessage('problem', 'The sign-in was not completed. Start again.')
 
-const [links, user] = await Promise.all([fetchProviders(), fetchCurrentUser()])
-providers.append(...links)
+const [found, user, target] = await Promise.all([
+  fetchProviders(),
+  fetchCurrentUser(),
+  returnTo === undefined ? undefined : fetchReturnTarget(returnTo),
+])
+if (target === 'refused') refuseReturn()
+else if (target) showTarget(target)
+const options = { returnTo: findPendingLink() ? '/' : returnTo, requiresSignIn }
+providers.append(...found.map((provider) => createProviderLink(provider, options)))
 showProviders()
-if (user && !hasUserActed) showUser(user)
-else if (!user) void startSuggestions()
+const providerLink = takeLinkOfProvider()
+if (!user) void startSuggestions()
+else if (providerLink) location.replace(providerLink)
+else if (!hasUserActed) await showSignedIn(user)

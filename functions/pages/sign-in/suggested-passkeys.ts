@@ -17,7 +17,7 @@ export const stopSuggestingPasskeys = (): void => {
  * is renewed for as long as the page is open.
  */
 export const suggestPasskeys = async (
-  onSignIn: (result: SignInResult) => void,
+  onSignIn: (result: SignInResult) => Promise<void>,
   onFailure: () => void,
 ): Promise<void> => {
   stopSuggestingPasskeys()
@@ -32,7 +32,7 @@ export const suggestPasskeys = async (
       mediation: 'conditional',
       signal: controller.signal,
     })
-    if (response.isOk) onSignIn(response.body)
+    if (response.isOk) await onSignIn(response.body)
     else onFailure()
   } catch {
     // The request was ended, or the service cannot be reached. The password still works.

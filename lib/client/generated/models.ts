@@ -312,6 +312,12 @@ export interface ConfirmEmailRequest {
   readonly token: string
 }
 
+/** The address that a signed-in user returns to. */
+export interface ContinueRequest {
+  /** A path of the service such as `/passkeys`, or the URL of a page of an allowed origin. Paths under `/api/` are refused. */
+  readonly return_to: string
+}
+
 /** A new access link: what it opens, for whom, and for how long. Without `user` and `email`, the link opens for anyone who has it. */
 export interface CreateAccessTokenRequest {
   /** The bundles to share, at most 25, each once. An entry is an ID alone, or an object with its name and place. Without a name, the link shows one such as `Bundle 12`. At least one bundle or directory is required. */
@@ -1056,6 +1062,22 @@ export interface RestrictedOneTimeAccessToken {
   readonly url: string
   /** The complete link, which you send to the recipient. Its fragment contains the value, so browsers send it to no server. Secret: anyone with the link can use it. */
   readonly full_url: string
+}
+
+/** Where the browser goes after a sign-in. */
+export interface ReturnLocation {
+  /** The URL to open. For another origin it contains a ticket, so open it at once and do not store it. */
+  readonly location: string
+}
+
+/** An address that a sign-in page may return to. */
+export interface ReturnTarget {
+  /** The complete URL in its normal form. */
+  readonly return_to: string
+  /** The origin of the URL, to show to the user. */
+  readonly origin: string
+  /** Whether the URL is of an allowed origin, and not of the service. */
+  readonly is_external: boolean
 }
 
 /** A step of a key rotation. The body can be empty. */

@@ -3,6 +3,12 @@
 import type { CallOptions, Page, ProductCallOptions } from '../options.ts'
 import type * as models from './models.ts'
 
+/** The query of `check_return_url`. */
+export interface CheckReturnQuery {
+  /** The address to return to: a path of the service such as `/passkeys`, or the URL of a page of an allowed origin. The default is `/`. */
+  readonly return_to?: string | undefined
+}
+
 /** The query of `get_all_oidc_clients`. */
 export interface ListOidcClientsQuery {
   /** A text to search for in the names of clients. An empty text selects all clients. */
@@ -287,7 +293,7 @@ export interface GetHealthQuery {
   readonly deep?: boolean | undefined
 }
 
-/** 2 operations of the group `tickets`. */
+/** 4 operations of the group `tickets`. */
 export type TicketsMethods = {
   /**
    * Create a one-time ticket that identifies the caller to another server.
@@ -324,6 +330,35 @@ export type TicketsMethods = {
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`), `not_found`, `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   checkAuthTicket(body: models.CheckAuthTicketRequest, options?: ProductCallOptions): Promise<models.CheckedUser>
+
+  /**
+   * Check the address that a sign-in page returns to.
+   *
+   * Checks `return_to` before a sign-in, for a sign-in page. Pages of the service and of the allowed origins are accepted, but
+   * operations under `/api/` are not. Anything else gets 400. The page can then show `origin` to the user. After the sign-in, it calls
+   * `continue_to_return_url`.
+   *
+   * Operation: `check_return_url`.
+   * @throws LatchkeyError with `invalid_request`, `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  checkReturnUrl(query?: CheckReturnQuery | undefined, options?: CallOptions): Promise<models.ReturnTarget>
+
+  /**
+   * Get the address to return to after the sign-in, with a ticket for another origin.
+   *
+   * Returns where the browser of a signed-in user goes. For a page of an allowed origin, the address has a one-time ticket as
+   * `?ticket=`, as after a SAML sign-in. The product exchanges it with `check_auth_ticket`. A ticket that the address already contains is
+   * replaced. Addresses of the service get no ticket.
+   *
+   * The built-in sign-in page calls this operation. Your own page on the origin of the service can do the same. With the session
+   * cookie, the request must come from a page of the service. The audit event is `ticket.created`.
+   *
+   * API tokens are not accepted.
+   *
+   * Operation: `continue_to_return_url`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  continueToReturnUrl(body: models.ContinueRequest, options?: CallOptions): Promise<models.ReturnLocation>
 }
 
 /** 2 operations of the group `oidc`. */

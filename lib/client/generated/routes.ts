@@ -5,6 +5,8 @@ export const routes = {
   tickets: {
     createAuthTicket: 'POST /api/2/auth/ticket json body caller',
     checkAuthTicket: 'POST /api/2/auth/ticket/check json body product',
+    checkReturnUrl: 'GET /api/2/auth/continue json query anonymous',
+    continueToReturnUrl: 'POST /api/2/auth/continue json body caller',
   },
   oidc: {
     getJwks: 'GET /.well-known/jwks.json json no_input anonymous',

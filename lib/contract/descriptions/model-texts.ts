@@ -21,6 +21,7 @@ import { passwordPolicyTexts } from './models/password-policy.ts'
 import { passwordResetTexts } from './models/password-reset.ts'
 import { profileTexts } from './models/profile.ts'
 import { reauthenticationTexts } from './models/reauthentication.ts'
+import { returnUrlTexts } from './models/return-url.ts'
 import { samlDiagnosisTexts } from './models/saml-diagnosis.ts'
 import { samlMessagesTexts } from './models/saml-messages.ts'
 import { samlMetadataTexts } from './models/saml-metadata.ts'
@@ -61,6 +62,7 @@ export const modelTexts: readonly ModelText[] = [
   ...passwordResetTexts,
   ...profileTexts,
   ...reauthenticationTexts,
+  ...returnUrlTexts,
   ...samlDiagnosisTexts,
   ...samlMessagesTexts,
   ...samlMetadataTexts,

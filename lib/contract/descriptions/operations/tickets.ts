@@ -6,10 +6,11 @@ import type { tickets } from '../../operations/tickets.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
 import { exampleOf } from '../example-of.ts'
-import { exampleCredentials } from '../example-values.ts'
+import { exampleCredentials, exampleProductUrl } from '../example-values.ts'
 
 const lifetime = describeDuration(ticketLifetimeMs)
 const { ticket } = exampleCredentials
+const returnTo = `${exampleProductUrl}/cart?state=4f9c`
 
 export const ticketsTexts: OperationTexts<typeof tickets> = {
   createAuthTicket: {
@@ -53,6 +54,39 @@ are always served. The audit events are \`ticket.exchanged\` and \`ticket.refuse
         { summary: 'The user', value: exampleOf(ServiceUserDetail) },
         { summary: 'The user with the context of the sign-in', value: exampleOf(CheckedUser) },
       ],
+    },
+  },
+  checkReturnUrl: {
+    description: `Checks \`return_to\` before a sign-in, for a sign-in page. Pages of the service and of the allowed origins are accepted, but
+operations under \`/api/\` are not. Anything else gets 400. The page can then show \`origin\` to the user. After the sign-in, it calls
+\`continue_to_return_url\`.`,
+    parameters: {
+      return_to: {
+        description:
+          'The address to return to: a path of the service such as `/passkeys`, or the URL of a page of an allowed origin. The default is `/`.',
+        example: returnTo,
+      },
+    },
+    responses: {
+      200: [
+        {
+          summary: 'A page of a product',
+          value: { return_to: returnTo, origin: exampleProductUrl, is_external: true },
+        },
+      ],
+    },
+  },
+  continueToReturnUrl: {
+    description: `Returns where the browser of a signed-in user goes. For a page of an allowed origin, the address has a one-time ticket as
+\`?ticket=\`, as after a SAML sign-in. The product exchanges it with \`check_auth_ticket\`. A ticket that the address already contains is
+replaced. Addresses of the service get no ticket.
+
+The built-in sign-in page calls this operation. Your own page on the origin of the service can do the same. With the session
+cookie, the request must come from a page of the service. The audit event is \`ticket.created\`.`,
+    parameters: {},
+    request: [{ summary: 'A page of a product', value: { return_to: returnTo } }],
+    responses: {
+      200: [{ summary: 'The address with a ticket', value: { location: `${returnTo}&ticket=${ticket}` } }],
     },
   },
 }

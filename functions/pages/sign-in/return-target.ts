@@ -1,0 +1,44 @@
+import { type ApiFailure, callApi } from '../shared/call-api.ts'
+import { keepValue, readKeptValue } from '../shared/kept-values.ts'
+
+const path = '/api/2/auth/continue'
+
+/** An address that the service accepts. */
+export interface ReturnTarget {
+  readonly origin: string
+  /** Whether it is a page of a product. */
+  readonly is_external: boolean
+}
+
+export const refusedReturnMessage =
+  'The page that you came from cannot be opened from here. You can sign in, but you will stay on this page.'
+
+/** Whether the service refused the address. */
+export const isRefusedReturn = ({ status }: ApiFailure): boolean => status === 400
+
+/** Asks the service about an address to return to. Returns undefined if it does not answer. */
+export const fetchReturnTarget = async (returnTo: string): Promise<ReturnTarget | 'refused' | undefined> => {
+  const query = new URLSearchParams({ return_to: returnTo })
+  const response = await callApi<ReturnTarget>('GET', `${path}?${query}`).catch(() => undefined)
+  if (response?.isOk) return response.body
+  return response && isRefusedReturn(response) ? 'refused' : undefined
+}
+
+const name = 'last-return'
+const lastReturnMs = 30_000
+
+/**
+ * Whether this tab left for the address a moment ago. A product that does not accept the sign-in sends the browser back
+ * here. Without this, both would redirect to each other without an end.
+ */
+export const hasJustLeftFor = (returnTo: string): boolean => readKeptValue('tab', name) === returnTo
+
+/** Opens the URL that the service gives for `returnTo`. Returns the failure if it gives none. */
+export const leaveFor = async (returnTo: string): Promise<ApiFailure | undefined> => {
+  const body = { return_to: returnTo }
+  const response = await callApi<{ readonly location: string }>('POST', path, { body })
+  if (!response.isOk) return response
+  keepValue('tab', name, returnTo, lastReturnMs)
+  location.replace(response.body.location)
+  return undefined
+}
