@@ -45,7 +45,7 @@ describe('an address of another site', () => {
   })
 })
 
-// The page navigates by itself, so browsers count the request as one of this service.
+// A script of the page navigates, so browsers count the request as one of this service.
 describe('an operation of this service', () => {
   it.each(
     [

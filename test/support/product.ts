@@ -22,7 +22,7 @@ export const startProduct = async (): Promise<Product> => {
     const answer = ticket ? await fetch(checkUrl, { method: 'POST', headers, body }) : undefined
     const user: JsonValue = answer?.ok ? await answer.json() : undefined
     const link = user?.context.access_token ? ` by link ${user.context.access_token}` : ''
-    const greeting = user ? `Hello ${user.display_name}${link}` : 'Nobody is signed in'
+    const greeting = user ? `Hello ${user.display_name}${link}` : 'No user'
     response.setHeader('content-type', 'text/html')
     response.end(
       `<!doctype html><title>Product</title><h1>${greeting}</h1><p>${url.pathname}${url.search}</p>`,
