@@ -15,12 +15,16 @@ const encodeParameter = (name: string, value: unknown): string => {
   return encodeURIComponent(text)
 }
 
-/** Appends the parameters of a query. Those that are undefined are left out. */
-const buildQuery = (query: Query): string => {
+/** Encodes the parameters of a query or a form. Those that are undefined are left out. */
+export const encodeParameters = (values: Query): string => {
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query))
+  for (const [name, value] of Object.entries(values))
     if (value !== undefined) parameters.append(name, String(value))
-  const text = parameters.toString()
+  return parameters.toString()
+}
+
+const buildQuery = (query: Query): string => {
+  const text = encodeParameters(query)
   return text && `?${text}`
 }
 

@@ -1,4 +1,4 @@
-import { buildUrl, listPathParameters, type Query } from './build-url.ts'
+import { buildUrl, encodeParameters, listPathParameters, type Query } from './build-url.ts'
 import { isLatchkeyError } from './latchkey-error.ts'
 import type { CallOptions, ClientOptions, Credential, Fetch, Page, ProductCallOptions } from './options.ts'
 import { findNextCursor } from './pages.ts'
@@ -49,15 +49,23 @@ const buildHeaders = (
   credential: Credential,
   { headers, clientAddress }: Arguments['options'],
   connection: Connection,
-  hasBody: boolean,
+  contentType: string | undefined,
 ): Headers => {
   const all = new Headers({ ...connection.headers, ...headers })
-  if (hasBody) all.set('content-type', 'application/json')
+  if (contentType !== undefined) all.set('content-type', contentType)
   if (clientAddress !== undefined) all.set('latchkey-client-address', clientAddress)
   if (credential !== undefined && !/^[\x21-\x7e]+$/.test(credential))
     throw new TypeError('The credential contains characters that no credential has.')
   if (credential !== undefined) all.set('authorization', `Bearer ${credential}`)
   return all
+}
+
+/** Encodes the body of a call, as JSON or as a form. */
+const encodeBody = ({ input: kind }: Route, input: unknown): { body?: string; contentType?: string } => {
+  if (input === undefined) return {}
+  if (kind === 'body') return { body: JSON.stringify(input), contentType: 'application/json' }
+  if (kind !== 'form') return {}
+  return { body: encodeParameters(input as Query), contentType: 'application/x-www-form-urlencoded' }
 }
 
 /** Calls an operation once, or more often if the client repeats failed calls. */
@@ -71,8 +79,8 @@ export const callOperation = async (
   const { timeoutMs = connection.timeoutMs ?? 30_000, signal } = options
   const attempt = async () => {
     const credential = await findCredential(route, options, connection)
-    const body = route.input === 'body' && input !== undefined ? JSON.stringify(input) : undefined
-    const headers = buildHeaders(credential, options, connection, body !== undefined)
+    const { body, contentType } = encodeBody(route, input)
+    const headers = buildHeaders(credential, options, connection, contentType)
     const init = { method, headers, ...(body === undefined ? {} : { body }), redirect: 'manual' } as const
     try {
       return await limitTime(

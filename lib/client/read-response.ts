@@ -56,7 +56,11 @@ const readError = (response: Response, text: string): LatchkeyError => {
   return new LatchkeyError({
     code: (code ?? (status >= 400 ? 'gateway_error' : 'unexpected_response')) as LatchkeyErrorCode,
     status,
-    detail: toText(problem['detail']) ?? toText(problem['message']) ?? `The status is ${status}.`,
+    detail:
+      toText(problem['detail']) ??
+      toText(problem['message']) ??
+      toText(problem['error_description']) ??
+      `The status is ${status}.`,
     reason: toText(problem['reason']),
     errors: Array.isArray(errors) ? errors.filter(isInvalidField) : [],
     requestId: toText(problem['request_id']) ?? headers.get('x-request-id') ?? undefined,

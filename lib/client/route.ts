@@ -7,7 +7,7 @@ export interface Route {
   readonly path: string
   readonly result: Result
   /** The argument after the path parameters. */
-  readonly input: 'body' | 'query' | 'no_input'
+  readonly input: 'body' | 'form' | 'query' | 'no_input'
   /** Whether the operation reads credentials: any, none, or those of the server of a product alone. */
   readonly caller: 'caller' | 'anonymous' | 'product'
 }

@@ -28,6 +28,6 @@ const writeRoutes = (operations: readonly ClientOperation[]): string => {
 }
 
 const writeRoute = ({ name, method, path, result, body, query, caller }: ClientOperation): string => {
-  const input = body ? 'body' : query.length > 0 ? 'query' : 'no_input'
+  const input = body ? (body.isForm ? 'form' : 'body') : query.length > 0 ? 'query' : 'no_input'
   return `    ${name}: '${method} ${path} ${result} ${input} ${caller}',\n`
 }

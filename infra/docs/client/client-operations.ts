@@ -45,7 +45,9 @@ export interface ClientOperation {
   readonly pathParameters: readonly Parameter[]
   readonly query: readonly Parameter[]
   readonly acceptsClientAddress: boolean
-  readonly body: { readonly schema: Schema; readonly isRequired: boolean } | undefined
+  readonly body:
+    | { readonly schema: Schema; readonly isRequired: boolean; readonly isForm: boolean }
+    | undefined
   readonly result: 'json' | 'list' | 'text' | 'none' | 'url'
   readonly resultSchema: Schema | undefined
   readonly caller: 'caller' | 'anonymous' | 'product'
@@ -83,7 +85,9 @@ const describe = (
     ],
   )
   const { result, schema } = findResult(responses, query)
-  const body = operation.requestBody?.content['application/json']
+  const { 'application/json': json, 'application/x-www-form-urlencoded': form } =
+    operation.requestBody?.content ?? {}
+  const body = json ?? form
   const isProduct = operation.security.length === 2 && Object.keys(operation.security[0] ?? {}).length === 0
   if (body && query.length > 0) throw new Error(`${operation.operationId} has a body and a query`)
   return {
@@ -99,7 +103,11 @@ const describe = (
     acceptsClientAddress: parameters.some((parameter) => parameter.in === 'header'),
     body:
       body && result !== 'url'
-        ? { schema: body.schema, isRequired: operation.requestBody?.required === true }
+        ? {
+            schema: body.schema,
+            isRequired: operation.requestBody?.required === true,
+            isForm: body === form,
+          }
         : undefined,
     result,
     resultSchema: schema,
