@@ -41,6 +41,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'lib/secrets/jwe.ts',
     'lib/signing-keys/generate-key.ts',
     'lib/tokens/access-token.ts',
+    'lib/tokens/verify-access-token.ts',
   ],
   otpauth: ['lib/secrets/totp.ts'],
   'ipaddr.js': ['lib/core/parse-ip-address.ts', 'lib/saml/public-addresses.ts'],

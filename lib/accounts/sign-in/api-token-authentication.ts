@@ -15,13 +15,34 @@ import { isActive } from '../common/active-user.ts'
 const ownerCache = new Map<string, number>()
 const maxCached = 10_000
 
+/** An API token that works, with its owner. */
+export interface ActiveApiToken {
+  readonly token: ApiTokenRecord
+  readonly user: UserRecord
+}
+
+type Found = Awaited<ReturnType<typeof findApiTokenAndUser>>
+
 /** Finds an API token and its owner. Takes one table call, or two for a custom token that is not cached. */
 export const findActiveApiToken = async (
   services: Services,
   value: string,
-): Promise<{ token: ApiTokenRecord; user: UserRecord } | undefined> => {
-  const hash = hashCredential(value)
-  const { token, user } = (await findTokenAndOwner(services, value, hash)) ?? {}
+): Promise<ActiveApiToken | undefined> =>
+  requireActive(services, await findTokenAndOwner(services, value, hashCredential(value)))
+
+/** Finds an API token by the hash under which it is stored. Takes one table call. */
+export const findStoredApiToken = async (
+  services: Services,
+  userId: number,
+  hash: string,
+): Promise<ActiveApiToken | undefined> =>
+  requireActive(services, await findApiTokenAndUser(services.table, userId, hash))
+
+/** Returns undefined if the token or its owner does not work now. Otherwise updates when the token was last used. */
+const requireActive = async (
+  services: Services,
+  { token, user }: Partial<Found> = {},
+): Promise<ActiveApiToken | undefined> => {
   const now = services.now()
   if (!token || !user || hasApiTokenExpired(token, now) || !isActive(user, now)) return undefined
   if (isGuestUser(user) || isApiTokenRevoked(user, token)) return undefined
@@ -33,7 +54,7 @@ const findTokenAndOwner = async (
   { table }: Services,
   value: string,
   hash: string,
-): Promise<Awaited<ReturnType<typeof findApiTokenAndUser>> | undefined> => {
+): Promise<Found | undefined> => {
   const owner = parseCredential(value)?.subject ?? ownerCache.get(hash)
   const found = owner === undefined ? undefined : await findApiTokenAndUser(table, owner, hash)
   if (found?.token || hasCredentialPrefix(value)) return found

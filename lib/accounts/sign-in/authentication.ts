@@ -11,7 +11,7 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { findSessionAndUser, updateSessionLastSeen } from '../../store/sign-in/sessions.ts'
 import type { Principal, SessionPrincipal } from '../common/principal.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
-import { findActiveApiToken } from './api-token-authentication.ts'
+import { type ActiveApiToken, findActiveApiToken, findStoredApiToken } from './api-token-authentication.ts'
 import { findImpersonatedUser, isImpersonating } from './impersonation.ts'
 import { isLinkActive, withLinkScope } from './link-session.ts'
 import { isSessionActive } from './sessions.ts'
@@ -37,7 +37,7 @@ export const authenticate = (
   kind: CredentialKind,
   endsSession?: EndsSession,
 ): Promise<Principal | undefined> => {
-  if (kind === 'session') return authenticateSession(services, bearer, endsSession)
+  if (kind === 'session') return authenticateSessionValue(services, bearer, endsSession)
   return kind === 'api_token'
     ? authenticateApiToken(services, bearer)
     : authenticateResetToken(services, bearer)
@@ -48,15 +48,33 @@ const authenticateResetToken = async (services: Services, value: string): Promis
   return found && { kind: 'reset_token', hash: found.token.hash, user: found.user }
 }
 
-const authenticateApiToken = async (services: Services, value: string): Promise<Principal | undefined> => {
-  const found = await findActiveApiToken(services, value)
+/** A session or an API token as the table knows it. */
+export interface StoredCredential {
+  readonly kind: 'session' | 'api_token'
+  readonly userId: number
+  readonly hash: string
+}
+
+/** Finds the principal of a credential that a JWT refers to. Takes as many table calls as `authenticate`. */
+export const authenticateStored = async (
+  services: Services,
+  { kind, userId, hash }: StoredCredential,
+): Promise<Principal | undefined> =>
+  kind === 'session'
+    ? authenticateSession(services, { userId, hash })
+    : toApiTokenPrincipal(await findStoredApiToken(services, userId, hash))
+
+const authenticateApiToken = async (services: Services, value: string): Promise<Principal | undefined> =>
+  toApiTokenPrincipal(await findActiveApiToken(services, value))
+
+const toApiTokenPrincipal = (found: ActiveApiToken | undefined): Principal | undefined => {
   if (!found) return undefined
   const { token, user } = found
   const scopes = token.scopes && { scopes: token.scopes }
   return { kind: 'api_token', hash: token.hash, user, apiToken: token, ...scopes }
 }
 
-const authenticateSession = async (
+const authenticateSessionValue = async (
   services: Services,
   bearer: string,
   endsSession: EndsSession | undefined,
@@ -64,7 +82,15 @@ const authenticateSession = async (
   const credential = parseCredential(bearer)
   if (!credential) return undefined
   const { hash, subject } = credential
-  const { session, user } = await findSessionAndUser(services.table, subject, hash)
+  return authenticateSession(services, { userId: subject, hash }, endsSession)
+}
+
+const authenticateSession = async (
+  services: Services,
+  { userId, hash }: Pick<StoredCredential, 'userId' | 'hash'>,
+  endsSession?: EndsSession,
+): Promise<Principal | undefined> => {
+  const { session, user } = await findSessionAndUser(services.table, userId, hash)
   if (!session || !user) return undefined
   const findUnchecked = (id: number) => findUser(services.table, id)
   if (endsSession === 'session') return withImpersonation(services, session, user, findUnchecked)
