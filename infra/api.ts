@@ -14,7 +14,7 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
-import type { Construct } from 'constructs'
+import type { Construct, IConstruct } from 'constructs'
 import { corsRules } from '../lib/contract/cors-rules.ts'
 import type { Group } from '../lib/contract/group.ts'
 import { answersHead } from '../lib/contract/operation.ts'
@@ -90,6 +90,10 @@ export const addRoutes = (
   add('unmatched', HttpRouteKey.DEFAULT, 'unmatched')
 }
 
+/** The routes of a group of operations, with the permission of API Gateway to call their function. */
+export const findRoutes = (httpApi: HttpApi, group: Group): readonly IConstruct[] =>
+  operations.filter((operation) => operation.group === group).map(({ id }) => httpApi.node.findChild(id))
+
 export interface StageProps {
   readonly domainName: IDomainName | undefined
   readonly throttle: Required<ThrottleSettings>
@@ -97,7 +101,7 @@ export interface StageProps {
 }
 
 /** Adds the only stage, which does not appear in paths. */
-export const addStage = (httpApi: HttpApi, { domainName, throttle, logRetention }: StageProps): void => {
+export const addStage = (httpApi: HttpApi, { domainName, throttle, logRetention }: StageProps): HttpStage =>
   new HttpStage(httpApi, 'Stage', {
     httpApi,
     stageName: '$default',
@@ -116,4 +120,3 @@ export const addStage = (httpApi: HttpApi, { domainName, throttle, logRetention 
     },
     ...(domainName ? { domainMapping: { domainName } } : {}),
   })
-}

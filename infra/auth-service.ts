@@ -7,13 +7,15 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
-import { Construct } from 'constructs'
+import type { Construct, IDependable } from 'constructs'
 import type { Group } from '../lib/contract/group.ts'
 import { operations } from '../lib/contract/operations.ts'
-import { addRoutes, addStage, createApi } from './api.ts'
+import { addRoutes, addStage, createApi, findRoutes } from './api.ts'
 import { createAuditBus } from './audit-bus.ts'
 import { createAuditChain } from './audit-chain.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
+import { type AuthorizerFunctions, createAuthorizerFunctions } from './authorizer-functions.ts'
+import { AuthorizingConstruct } from './authorizing-construct.ts'
 import { createBackup } from './backup.ts'
 import { findPropProblems, findRegion, throwProblems } from './check-props.ts'
 import { addAliasRecords, createDomain } from './domain.ts'
@@ -46,7 +48,7 @@ type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>
  * The authentication service: an HTTP API, a function for each group of operations, and the table. You can add it to
  * your own stack. Each function already has the permissions that it needs.
  */
-export class AuthService extends Construct {
+export class AuthService extends AuthorizingConstruct {
   /** The origin of the service, without a trailing slash. */
   readonly url: string
   readonly httpApi: HttpApi
@@ -65,6 +67,12 @@ export class AuthService extends Construct {
   readonly functions: Functions
   /** CloudFront before the API, with the prop `frontDoor`. */
   readonly distribution: Distribution | undefined
+  /** The address of the public keys that verify JWTs. */
+  readonly jwksUrl: string
+  /** The function of `authorizer()` without options, for authorizers that are created elsewhere. */
+  readonly authorizerArn: string
+  protected readonly authorizers: AuthorizerFunctions
+  protected readonly discovery: IDependable[] = []
 
   constructor(scope: Construct, id: string, props: AuthServiceProps = {}) {
     super(scope, id)
@@ -89,6 +97,7 @@ export class AuthService extends Construct {
       : createTable(this, this.key, removalPolicy)
     this.httpApi = createApi(this, { allowedOrigins, hasDomain: domain !== undefined })
     this.url = props.publicUrl ?? (domain ? `https://${domain.name}` : this.httpApi.apiEndpoint)
+    this.jwksUrl = `${this.url}/.well-known/jwks.json`
 
     const { frontDoor } = props
     const originSecrets = frontDoor && createOriginSecrets(this, this.key, frontDoor.originSecretVersion ?? 1)
@@ -127,15 +136,19 @@ export class AuthService extends Construct {
     for (const name of sendsMail) acknowledgeIdentities(this.functions[name])
     addRoutes(this.httpApi, this.functions)
     const ownDomain = domain && createDomain(this.httpApi, domain)
-    addStage(this.httpApi, { domainName: ownDomain?.domainName, throttle, logRetention })
+    const stage = addStage(this.httpApi, { domainName: ownDomain?.domainName, throttle, logRetention })
     if (frontDoor && ownDomain && originSecrets) {
       const origin = { ...ownDomain, originSecret: originSecrets.current }
       this.distribution = createFrontDoor(this, origin, frontDoor)
       // The functions must accept a new secret before CloudFront sends it.
       this.distribution.node.addDependency(...Object.values(this.functions))
     }
-    if (ownDomain)
-      addAliasRecords(this.httpApi, ownDomain, this.distribution && new CloudFrontTarget(this.distribution))
+    if (ownDomain) {
+      const target = this.distribution && new CloudFrontTarget(this.distribution)
+      this.discovery.push(...addAliasRecords(this.httpApi, ownDomain, target))
+    }
+    this.discovery.push(stage, this.functions.oidc, ...findRoutes(this.httpApi, 'oidc'))
+    if (this.distribution) this.discovery.push(this.distribution)
     this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
 
     const { mailer, failedJobs } = createMailer(this, { ...common, key: this.key, sending })
@@ -166,7 +179,13 @@ export class AuthService extends Construct {
     }
     const topic = props.alarmTopic ?? (props.alarmEmail && createAlarmTopic(this, this.key, props.alarmEmail))
     createAlarms(this, watched, topic || undefined)
-    if (props.dashboard ?? true) createDashboard(this, watched)
+    this.authorizers = createAuthorizerFunctions(this, common, topic || undefined)
+    this.authorizerArn = this.authorizers.shared.functionArn
+    if (props.dashboard ?? true)
+      createDashboard(this, {
+        ...watched,
+        functions: { ...watched.functions, authorizer: this.authorizers.shared },
+      })
     if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy })
     const target = this.distribution?.distributionDomainName ?? ownDomain?.domainName.regionalDomainName
     const domainTarget = ownDomain?.zone ? undefined : target

@@ -9,7 +9,7 @@ import {
   RecordTarget,
 } from 'aws-cdk-lib/aws-route53'
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets'
-import type { Construct } from 'constructs'
+import type { Construct, IConstruct } from 'constructs'
 import type { DomainProps } from './auth-service-props.ts'
 
 export interface Domain {
@@ -58,9 +58,8 @@ export const addAliasRecords = (
     domainName.regionalDomainName,
     domainName.regionalHostedZoneId,
   ),
-): void => {
-  if (!zone) return
+): readonly IConstruct[] => {
+  if (!zone) return []
   const record = { zone, recordName: name, target: RecordTarget.fromAlias(target) }
-  new ARecord(scope, 'Alias', record)
-  new AaaaRecord(scope, 'AliasIpv6', record)
+  return [new ARecord(scope, 'Alias', record), new AaaaRecord(scope, 'AliasIpv6', record)]
 }

@@ -1,7 +1,7 @@
 import { adminsKey, firstAdminKey, signInPolicyKey } from '../lib/store/engine/keys.ts'
 import { listingPartition } from '../lib/store/engine/listing-keys.ts'
 import { partitions } from '../lib/store/engine/partitions.ts'
-import { combine, type Grant, newIds, throttling } from './grant-parts.ts'
+import { authentication, combine, type Grant, newIds, throttling } from './grant-parts.ts'
 
 const {
   audit,
@@ -42,6 +42,8 @@ export const jobGrants = {
     vault: { purpose: 'signing-key', actions: ['Encrypt'] },
   },
   unmatched: { table: {} },
+  // A JWT names its session by an ID, for which the sessions of its user are read.
+  authorizer: { table: combine(authentication, { Query: [signingKeys, user] }) },
   mailer: {
     table: combine(throttling, {
       ConditionCheckItem: [earlierOutbox, outbox],

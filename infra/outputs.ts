@@ -9,6 +9,8 @@ import type { ServiceTable } from './table.ts'
 
 interface Described {
   readonly url: string
+  readonly jwksUrl: string
+  readonly authorizerArn: string
   readonly httpApi: HttpApi
   readonly table: ServiceTable
   readonly auditBus: EventBus
@@ -35,6 +37,8 @@ export const addOutputs = (
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value })
   output('Url', 'URL of the service', service.url)
+  output('JwksUrl', 'Public keys that verify JWTs', service.jwksUrl)
+  output('AuthorizerArn', 'Function that authorizes requests to your own APIs', service.authorizerArn)
   output('ApiId', 'ID of the HTTP API', service.httpApi.apiId)
   output('AuditBusArn', 'Event bus with all audit events', service.auditBus.eventBusArn)
   output('TableName', 'Table name, for the option --table of the user import', service.table.tableName)

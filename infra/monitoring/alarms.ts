@@ -1,18 +1,9 @@
 import { Duration } from 'aws-cdk-lib'
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import type { MetricName } from '../../lib/core/metrics.ts'
+import { type AlarmOptions, createAlarm, createThrottleAlarm } from './create-alarm.ts'
 import { shortPeriod as period, sumOfOwnMetric, sumOverOperations, type Watched } from './metrics.ts'
-
-interface AlarmOptions {
-  readonly id: string
-  readonly metric: IMetric
-  readonly threshold: number
-  readonly alarmDescription: string
-  readonly evaluationPeriods?: number
-}
 
 /** Creates alarms for everything that needs attention. They notify the topic if there is one. */
 export const createAlarms = (
@@ -20,15 +11,7 @@ export const createAlarms = (
   { httpApi, functions, streamReaders, table, deadLetters }: Watched,
   topic: ITopic | undefined,
 ): void => {
-  const alarm = ({ id, evaluationPeriods = 1, ...options }: AlarmOptions) => {
-    const created = new Alarm(scope, id, {
-      ...options,
-      evaluationPeriods,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    })
-    if (topic) created.addAlarmAction(new SnsAction(topic))
-  }
+  const alarm = (options: AlarmOptions) => createAlarm(scope, topic, options)
   const sumOf = (name: MetricName, period?: Duration) => sumOfOwnMetric(table, name, period)
   alarm({
     id: 'ServerErrors',
@@ -59,12 +42,7 @@ export const createAlarms = (
       threshold: 1,
       alarmDescription: `The function ${name} crashed, timed out or ran out of memory.`,
     })
-    alarm({
-      id: `${name}Throttles`,
-      metric: target.metricThrottles({ period }),
-      threshold: 1,
-      alarmDescription: `The function ${name} was throttled because the account’s concurrency limit is reached.`,
-    })
+    createThrottleAlarm(scope, topic, name, target)
   }
   for (const [name, reader] of Object.entries(streamReaders))
     alarm({
@@ -118,6 +96,13 @@ export const createAlarms = (
     metric: sumOf('SigningKeyMissing', period),
     threshold: 1,
     alarmDescription: 'JWTs cannot be signed. See the log of signing-keys, and run this function.',
+  })
+  alarm({
+    id: 'AuthorizerFailures',
+    metric: sumOf('AuthorizerFailed', period),
+    threshold: 1,
+    alarmDescription:
+      'The authorizer could not find out who called an API of a product, so the API refused the request. See its log.',
   })
   alarm({
     id: 'SamlCertificates',

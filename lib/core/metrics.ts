@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 
 /** The CloudWatch metrics of the service, each with its meaning. */
 export const metrics = {
+  AuthorizerFailed: 'The authorizer could not find out who called an API of a product',
   BreachLookUpUnanswered: 'The breached-password lookup failed, so a new password was accepted without it',
   LoginFailed: 'A sign-in was refused',
   MailBounced: 'An email bounced permanently, so its address no longer receives email',

@@ -6,6 +6,7 @@ import type { Access, CredentialKind } from '../contract/access.ts'
 import { changesState, type Operation } from '../contract/operation.ts'
 import { AppError } from '../core/errors.ts'
 import type { Services } from '../services.ts'
+import { parseBearer } from './bearer.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 import { canChangeByCookie } from './origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
@@ -87,5 +88,5 @@ const readCredential = ({ config }: Services, event: HttpEvent): SentCredential 
 /** Returns the credential of the `Authorization` header: an empty text if it is malformed, undefined without the header. */
 export const readBearer = (event: HttpEvent): string | undefined => {
   const header = getHeader(event, 'authorization')
-  return header === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '')
+  return header === undefined ? undefined : parseBearer(header)
 }

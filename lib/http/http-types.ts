@@ -39,4 +39,5 @@ export const getOperation = (context: HttpContext): Operation => {
 }
 
 /** Returns a header by its lowercase name. API Gateway delivers all names in lowercase. */
-export const getHeader = (event: HttpEvent, name: string): string | undefined => event.headers[name]
+export const getHeader = (event: Pick<HttpEvent, 'headers'>, name: string): string | undefined =>
+  event.headers[name]

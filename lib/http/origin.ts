@@ -8,7 +8,7 @@ export type RequestOrigin = 'own' | 'foreign' | 'unknown'
  * Returns where the request comes from, by headers that browsers set and pages cannot change: Fetch Metadata, or
  * `Origin` in older browsers.
  */
-export const readRequestOrigin = (config: Config, event: HttpEvent): RequestOrigin => {
+export const readRequestOrigin = (config: Config, event: Pick<HttpEvent, 'headers'>): RequestOrigin => {
   const site = getHeader(event, 'sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none' ? 'own' : 'foreign'
   const origin = getHeader(event, 'origin')

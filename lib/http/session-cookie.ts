@@ -22,7 +22,7 @@ export const buildSessionCookie = (
 export const buildClearedSessionCookie = (config: Config): string => buildCookie(config, '', 0)
 
 /** Returns the session credential in the cookies of the request, if there is exactly one. */
-export const readSessionCookie = (config: Config, event: HttpEvent): string | undefined =>
+export const readSessionCookie = (config: Config, event: Pick<HttpEvent, 'cookies'>): string | undefined =>
   readCookie(event.cookies ?? [], getSessionCookieName(config))
 
 const buildCookie = (config: Config, value: string, maxAgeSeconds: number): string =>

@@ -14,6 +14,7 @@ const emitted: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway Latency': ['ApiId'],
   'AWS/DynamoDB SystemErrors': ['Operation', 'TableName'],
   'AWS/DynamoDB ThrottledRequests': ['Operation', 'TableName'],
+  'AWS/Lambda Duration': ['FunctionName'],
   'AWS/Lambda Errors': ['FunctionName'],
   'AWS/Lambda IteratorAge': ['FunctionName'],
   'AWS/Lambda Throttles': ['FunctionName'],
@@ -63,9 +64,13 @@ it('every function, stream reader and dead-letter queue has an alarm', () => {
   }
   const setUpOnly = resourcesOf(template, 'AWS::Lambda::Function').filter(([id]) => id.includes('FirstAdmin'))
   expect(setUpOnly).toHaveLength(1)
-  for (const [id] of resourcesOf(template, 'AWS::Lambda::Function'))
+  for (const [id, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function'))
     if (!setUpOnly.some(([other]) => other === id))
-      for (const name of ['Errors', 'Throttles'])
+      // An authorizer refuses callers of REST APIs by an error, so a metric of its own counts what really failed.
+      for (const name of [
+        Properties.Description === 'Latchkey: authorizer' ? 'Duration' : 'Errors',
+        'Throttles',
+      ])
         expect(watched).toContain(`${name} ${JSON.stringify({ Ref: id })}`)
   expectWatched('AWS::SQS::Queue', ['ApproximateNumberOfMessagesVisible'], (id) => ({
     'Fn::GetAtt': [id, 'QueueName'],

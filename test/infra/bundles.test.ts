@@ -49,6 +49,7 @@ describe('a bundle', () => {
     { name: 'tickets', kilobytes: 268 },
     { name: 'oidc', kilobytes: 292 },
     { name: 'signing-keys', kilobytes: 230 },
+    { name: 'authorizer', kilobytes: 236 },
     { name: 'sessions', kilobytes: 328 },
   ])('of $name stays below $kilobytes KB', ({ name, kilobytes }) => {
     expect(bundles.get(name)?.bytes).toBeLessThanOrEqual(kilobytes * 1024)
@@ -133,6 +134,12 @@ describe('a bundle', () => {
     await running.stop()
     for (const name of functionNames())
       expect(sourcesOf(name).filter((path) => /esbuild|infra\/pages/.test(path))).toEqual([])
+  })
+
+  it('starts without the library for JWTs if callers may use sessions', () => {
+    const inputs = Object.keys(bundles.get('authorizer')?.metafile.inputs ?? {})
+    expect(inputs.filter((path) => path.includes('/jose/'))).not.toEqual([])
+    expect(sourcesOf('authorizer').filter((path) => path.includes('/jose/'))).toEqual([])
   })
 
   it('contains no texts of the OpenAPI document, apart from the finished document in one of them', () => {

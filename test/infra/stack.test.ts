@@ -262,6 +262,7 @@ describe('the functions', () => {
       'saml-refresh': 600,
       'audit-chain': 300,
       'audit-forward': 60,
+      authorizer: 10,
       'first-admin': 60,
       'signing-keys': 60,
       mailer: 60,
@@ -557,13 +558,19 @@ describe('the rest of the stack', () => {
     expect(outputs).toContain('aws secretsmanager get-secret-value --secret-id ')
   })
 
-  it.each(['Url', 'ApiId', 'TableName', 'AuditBusArn', 'VaultKeyArn', 'AuditKeyArn'])(
-    'has the output %s',
-    (name) => {
-      const names = Object.keys(template.Outputs).map((id) => id.replace(/^Auth(.*)[0-9A-F]{8}$/, '$1'))
-      expect(names).toContain(name)
-    },
-  )
+  it.each([
+    'Url',
+    'JwksUrl',
+    'AuthorizerArn',
+    'ApiId',
+    'TableName',
+    'AuditBusArn',
+    'VaultKeyArn',
+    'AuditKeyArn',
+  ])('has the output %s', (name) => {
+    const names = Object.keys(template.Outputs).map((id) => id.replace(/^Auth(.*)[0-9A-F]{8}$/, '$1'))
+    expect(names).toContain(name)
+  })
 
   it('sends alarms by email if there is an address', () => {
     const subscriptions = resourcesOf(full.template, 'AWS::SNS::Subscription')

@@ -99,6 +99,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/signing-keys',
     'lib/store/directory',
     'lib/store/records',
+    'lib/store/sign-in',
     'lib/accounts/common',
     'lib/accounts/sign-in',
   ],
@@ -350,6 +351,14 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
 
   // Functions without operations, which streams, schedules and deployments start.
   'functions/audit-forward': services,
+  // The Lambda authorizer, which API Gateway and AppSync call for products.
+  'functions/authorizer': [
+    ...services,
+    'lib/http',
+    'lib/tokens',
+    'lib/accounts/common',
+    'lib/accounts/sign-in',
+  ],
   'functions/audit-chain': [
     'lib/core',
     'lib/services.ts',

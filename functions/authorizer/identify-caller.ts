@@ -1,0 +1,98 @@
+import { limitToScopes } from '../../lib/accounts/common/permissions.ts'
+import type { Principal } from '../../lib/accounts/common/principal.ts'
+import { authenticate, detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
+import { jwtCharacters } from '../../lib/core/limits.ts'
+import { parseBearer } from '../../lib/http/bearer.ts'
+import { readRequestOrigin } from '../../lib/http/origin.ts'
+import { readSessionCookie } from '../../lib/http/session-cookie.ts'
+import type { Services } from '../../lib/services.ts'
+import { buildUserClaims, type UserClaims } from '../../lib/tokens/claims.ts'
+import { getCredentialEnd } from '../../lib/tokens/credential-end.ts'
+import type { AuthorizerRequest } from './read-event.ts'
+import type { AuthorizerSettings } from './settings.ts'
+
+/** Who calls, by what kind of credential, and until when the credential works at most (epoch milliseconds). */
+export interface Caller {
+  readonly principal: Principal
+  readonly claims: UserClaims
+  readonly isJwt: boolean
+  readonly endsAt: number
+}
+
+/** `unauthenticated` without a valid credential. `forbidden` for a page of another site that causes a change. */
+export type Identification = Caller | 'unauthenticated' | 'forbidden'
+
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Identifies the caller by a bearer credential, or by the session cookie if the settings allow it. A header `Authorization`
+ * counts even if it is wrong. Otherwise an attacker could choose between two callers.
+ */
+export const identifyCaller = async (
+  services: Services,
+  settings: AuthorizerSettings,
+  request: AuthorizerRequest,
+): Promise<Identification> => {
+  const header = request.headers['authorization']
+  if (header === undefined)
+    return settings.acceptsCookie ? identifyByCookie(services, request) : 'unauthenticated'
+  const credential = parseBearer(header)
+  if (credential === '' || credential.length > jwtCharacters) return 'unauthenticated'
+  // A custom API token can have this form as well, and does not work here: who stored the JWT of somebody as their own
+  // token would otherwise receive the requests with it.
+  if (/^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(credential)) return identifyByJwt(services, settings, credential)
+  const kind = detectCredentialKind(credential)
+  if (kind !== 'session' && kind !== 'api_token') return 'unauthenticated'
+  return describeCaller(services, await authenticate(services, credential, kind))
+}
+
+/**
+ * Browsers send the cookie with requests of every page of the site. So a page must not cause a change unless it is on the
+ * host of the service.
+ */
+const identifyByCookie = async (services: Services, request: AuthorizerRequest): Promise<Identification> => {
+  const cookie = readSessionCookie(services.config, request)
+  if (cookie === undefined || detectCredentialKind(cookie) !== 'session') return 'unauthenticated'
+  const isSafe = safeMethods.includes(request.method.toUpperCase())
+  if (!isSafe && readRequestOrigin(services.config, request) !== 'own') return 'forbidden'
+  return describeCaller(services, await authenticate(services, cookie, 'session'))
+}
+
+const identifyByJwt = async (
+  services: Services,
+  { audiences }: AuthorizerSettings,
+  token: string,
+): Promise<Identification> => {
+  // Loaded on demand, because many products only use sessions.
+  const { verifyAccessToken } = await import('../../lib/tokens/verify-access-token.ts')
+  const stated = await verifyAccessToken(services, token, [services.config.publicUrl, ...audiences])
+  if (!stated) return 'unauthenticated'
+  const { findTokenPrincipal } = await import('../../lib/tokens/find-token-principal.ts')
+  const caller = await describeCaller(services, await findTokenPrincipal(services, stated))
+  if (typeof caller === 'string') return caller
+  const { claims, endsAt } = caller
+  return {
+    ...caller,
+    isJwt: true,
+    // The token allows what it states, as far as its user may still do it.
+    claims: {
+      ...claims,
+      permissions: limitToScopes(claims.permissions, stated.permissions),
+      groups: claims.groups.filter((name) => stated.groups.includes(name)),
+    },
+    endsAt: Math.min(endsAt, (stated.exp ?? 0) * 1000),
+  }
+}
+
+const describeCaller = async (
+  services: Services,
+  principal: Principal | undefined,
+): Promise<Identification> =>
+  principal
+    ? {
+        principal,
+        claims: await buildUserClaims(services, principal),
+        isJwt: false,
+        endsAt: getCredentialEnd(services, principal),
+      }
+    : 'unauthenticated'

@@ -1,0 +1,3 @@
+import { createAuthorizer } from './create-authorizer.ts'
+
+export const handler = createAuthorizer(process.env)

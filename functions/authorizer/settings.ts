@@ -1,0 +1,36 @@
+import { readJwtAudiences } from '../../lib/core/jwt-audiences.ts'
+
+/** What an authorizer accepts and requires. The construct sets the variables: see `infra/authorizer-settings.ts`. */
+export interface AuthorizerSettings {
+  /** The permission that every caller needs. */
+  readonly permission: string | undefined
+  /** Audiences of JWTs that are accepted, besides the URL of the service. */
+  readonly audiences: readonly string[]
+  /** Whether the session cookie is accepted. Its answers must never be cached. */
+  readonly acceptsCookie: boolean
+  /** Whether answers to payload 2.0 are IAM policies. By default they are simple. */
+  readonly answersWithPolicy: boolean
+  /** How long AppSync may keep an answer. */
+  readonly cacheSeconds: number
+}
+
+/** @throws Error if the variables contradict each other or are invalid */
+export const readAuthorizerSettings = (
+  environment: Readonly<Record<string, string | undefined>>,
+): AuthorizerSettings => {
+  const audiences = readJwtAudiences(environment['AUTHORIZER_AUDIENCES'] ?? '')
+  if (typeof audiences === 'string') throw new Error(`AUTHORIZER_AUDIENCES ${audiences}`)
+  const cacheSeconds = Number(environment['AUTHORIZER_CACHE_SECONDS'] || 0)
+  if (!Number.isInteger(cacheSeconds) || cacheSeconds < 0 || cacheSeconds > 3600)
+    throw new Error('AUTHORIZER_CACHE_SECONDS must be an integer from 0 to 3600')
+  const acceptsCookie = environment['AUTHORIZER_COOKIE'] === 'true'
+  if (acceptsCookie && cacheSeconds > 0)
+    throw new Error('AUTHORIZER_COOKIE does not work with AUTHORIZER_CACHE_SECONDS')
+  return {
+    permission: environment['AUTHORIZER_PERMISSION'] || undefined,
+    audiences,
+    acceptsCookie,
+    answersWithPolicy: environment['AUTHORIZER_ANSWER'] === 'policy',
+    cacheSeconds,
+  }
+}

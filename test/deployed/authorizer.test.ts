@@ -1,0 +1,78 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resourcesOf, shareSynthesis } from '../infra/synthesis.ts'
+import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { graphqlEvent, httpEvent, restEvent } from '../support/authorizer-events.ts'
+import type { JsonValue } from '../support/client.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+
+/* The deployed authorizer, under the role of its template, which allows it to read and nothing else than to mark use. */
+
+let service: DeployedService
+let admin: SignedInPerson
+let authorize: (event: object) => Promise<JsonValue>
+beforeAll(async () => {
+  service = await startDeployedService({ PUBLIC_URL: 'https://auth.example.com' }, {})
+  admin = await addSignedIn(service, {
+    permissions: ['system:admin-access'],
+    email: `admin-${randomUUID()}@example.com`,
+  })
+  const { template } = await shareSynthesis('service')
+  const [id = ''] = resourcesOf(template, 'AWS::Lambda::Function').flatMap(([one, { Properties }]) =>
+    Properties.Description === 'Latchkey: authorizer' ? [one] : [],
+  )
+  authorize = (event) => service.deployment.functions.get(id)?.invoke(event) ?? Promise.reject(new Error(id))
+})
+afterAll(() => service.close())
+
+const post = async (path: string, body: object, bearer = admin.bearer): Promise<JsonValue> => {
+  const answer = await service.client('POST', `/api/2/${path}`, { bearer, body })
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.body
+}
+
+describe('the deployed authorizer', () => {
+  it('knows members of groups, chosen API tokens, and JWTs of both', async () => {
+    const name = `Editors ${randomUUID()}`
+    const group = await post('groups', { name, permissions: ['films:view'] })
+    const member = await addSignedIn(service, { groups: [group.id] })
+    const token = randomBytes(32).toString('base64url')
+    await post('api-tokens', { name: 'chosen', token }, member.bearer)
+    const jwts = [await post('auth/jwt', {}, member.bearer), await post('auth/jwt', {}, token)]
+    for (const bearer of [member.bearer, token, ...jwts.map((jwt) => jwt.token)])
+      for (const event of [httpEvent(bearer), restEvent(bearer), graphqlEvent(bearer)]) {
+        const { context, resolverContext } = await authorize(event)
+        expect(context ?? resolverContext).toMatchObject({
+          user_id: String(member.user.id),
+          permissions: '["films:view"]',
+          groups: JSON.stringify([name]),
+        })
+      }
+  })
+
+  it('knows administrators who impersonate, and guests of access links', async () => {
+    const actor = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const { user } = await addSignedIn(service)
+    await post('auth/impersonation', { user: user.id }, actor.bearer)
+    const impersonation = await authorize(httpEvent(actor.bearer))
+    expect(impersonation.context).toMatchObject({ user_id: String(user.id), actor_id: String(actor.user.id) })
+    const bundles = [{ id: 7, name: 'A bundle', root: 1, path: '/' }]
+    const link = await post('auth/access-tokens', { bundles, email: `${randomUUID()}@example.com` })
+    const { session_key } = await post('auth/access-tokens/redeem', { token: link.token })
+    const guest = await authorize(httpEvent(session_key))
+    expect(guest.context).toMatchObject({ kind: 'access_link', permissions: '[]' })
+  })
+
+  it('refuses with the answer or the error that each platform expects', async () => {
+    expect(await authorize(httpEvent('unknown'))).toEqual({ isAuthorized: false })
+    expect(await authorize(graphqlEvent('unknown'))).toEqual({ isAuthorized: false, ttlOverride: 0 })
+    await expect(authorize(restEvent('unknown'))).rejects.toThrow(/^Unauthorized$/)
+  })
+
+  it('fails for everyone if the table does not answer', async () => {
+    service.deployment.failTable(({ accessKeyId }) => accessKeyId.startsWith('AuthAuthorizer'))
+    await expect(authorize(httpEvent(admin.bearer))).rejects.toThrow('could not be identified')
+    service.deployment.failTable(() => false)
+    expect(await authorize(httpEvent(admin.bearer))).toMatchObject({ isAuthorized: true })
+  })
+})
