@@ -57,7 +57,10 @@ export default defineConfig({
       { extends: true, test: { name: 'slow', include: slowTests } },
       { extends: true, test: { name: 'infra', include: infraTests } },
       { extends: true, test: { name: 'clients', include: clientTests } },
-      { extends: true, test: { name: 'package', include: [packageTests] } },
+      {
+        extends: true,
+        test: { name: 'package', include: [packageTests], globalSetup: ['test/package/pack-once.ts'] },
+      },
     ],
   },
 })

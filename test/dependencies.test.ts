@@ -21,6 +21,8 @@ const listDependencies = (manifest: Manifest): readonly [name: string, version: 
 
 /** A package inside of this one, whose dependencies are installed only for its tests. */
 const innerPackage = 'test/generated-clients'
+/** A product of its own, which has the package from a file. */
+const exampleProduct = 'examples/product'
 const manifest = readManifest('.')
 const production = Object.keys(manifest['dependencies'] ?? {})
 
@@ -73,8 +75,8 @@ describe('package.json', () => {
     expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
   })
 
-  it.each(['.', innerPackage])('pins every version in %s', (folder) => {
-    const versions = listDependencies(readManifest(folder))
+  it.each(['.', innerPackage, exampleProduct])('pins every version in %s', (folder) => {
+    const versions = listDependencies(readManifest(folder)).filter(([name]) => name !== 'latchkey')
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
 })
@@ -88,8 +90,22 @@ describe('the package.json of generated clients', () => {
   })
 })
 
+describe('the package.json of the example product', () => {
+  it('declares every package that it imports', () => {
+    const imports = packageImports(exampleProduct)
+    expect(imports).not.toEqual([])
+    expect(findUndeclared(imports, readManifest(exampleProduct))).toEqual([])
+  })
+
+  it('takes Latchkey from a file, which the lock does not pin', () => {
+    const lock = JSON.parse(readFileSync(join(exampleProduct, 'package-lock.json'), 'utf8'))
+    expect(lock.packages['node_modules/latchkey']).toMatchObject({ resolved: 'file:latchkey.tgz' })
+    expect(lock.packages['node_modules/latchkey']).not.toHaveProperty('integrity')
+  })
+})
+
 describe('package-lock.json', () => {
-  it.each(['.', innerPackage])('names no registry host in %s', (folder) => {
+  it.each(['.', innerPackage, 'test/package', exampleProduct])('names no registry host in %s', (folder) => {
     expect(readFileSync(join(folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http')
   })
 })

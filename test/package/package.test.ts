@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createProject, type Layout, listFiles, type Project, pack, run } from './project.ts'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createProject, type Layout, listFiles, type Project, run } from './project.ts'
 import { password, signInAsAdmin, startWithNpx } from './start-with-npx.ts'
 
 /*
@@ -10,7 +10,7 @@ import { password, signInAsAdmin, startWithNpx } from './start-with-npx.ts'
  * managers.
  */
 
-let tarball: string
+const tarball = inject('tarball')
 const projects = new Map<Layout, Project>()
 const projectOf = (layout: Layout): Project => {
   const project = projects.get(layout)
@@ -20,7 +20,6 @@ const projectOf = (layout: Layout): Project => {
 const layouts: readonly Layout[] = ['npm', 'linked', 'pnpm']
 
 beforeAll(async () => {
-  tarball = await pack()
   // One after the other, because they share caches.
   for (const layout of layouts) projects.set(layout, await createProject(layout, tarball))
 })

@@ -57,7 +57,8 @@ export const run = ([program = '', ...args]: readonly string[], { cwd }: Options
     child.once('close', (code) => resolve({ code, output }))
   })
 
-const runOrFail = async (command: readonly string[], options?: Options): Promise<string> => {
+/** Runs a program of a terminal. Returns what it printed. @throws Error if it fails */
+export const runOrFail = async (command: readonly string[], options?: Options): Promise<string> => {
   const { code, output } = await run(command, options)
   if (code !== 0) throw new Error(`${command.join(' ')} failed: ${output.slice(-2000)}`)
   return output

@@ -1,0 +1,10 @@
+import { App, CfnOutput, Stack } from 'aws-cdk-lib'
+import { AuthService } from 'latchkey'
+import { Product } from './product.ts'
+
+const app = new App()
+const stack = new Stack(app, 'MediaLibrary')
+const product = new Product(stack, 'Product')
+const auth = new AuthService(stack, 'Auth', { allowedOrigins: [product.origin] })
+product.connect(auth)
+new CfnOutput(stack, 'MediaLibraryUrl', { value: product.origin })

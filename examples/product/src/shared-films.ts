@@ -1,0 +1,52 @@
+import { Hono } from 'hono'
+import { createClient, isLatchkeyError } from 'latchkey/client'
+import type { RequireUser } from './api.ts'
+import type { Environment } from './environment.ts'
+import { findFilm } from './films.ts'
+import { showLink } from './pages.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { Settings } from './settings.ts'
+
+const guestSessionSeconds = 60 * 60
+
+/** Shares films with people who have no account, by access links of Latchkey. */
+export const createSharingRoutes = (
+  settings: Settings,
+  requireUser: RequireUser,
+  cookie: SessionCookie,
+): Hono<Environment> => {
+  const { origin, latchkeyUrl, credentials } = settings
+  const latchkey = createClient({ baseUrl: latchkeyUrl, credential: credentials.apiToken })
+  const app = new Hono<Environment>()
+
+  app.post('/films/:id/share', requireUser(), async (c) => {
+    const film = findFilm(Number(c.req.param('id')))
+    if (!film) return c.notFound()
+    const link = await latchkey.accessTokens.createAccessToken({
+      bundles: [{ id: film.id, name: film.title, root: 1, path: film.path }],
+      permissions: { allow_read: true },
+    })
+    return c.html(showLink(film, link.full_url))
+  })
+
+  /* Latchkey sends guests here after they opened the link, with a ticket that only this product can exchange. */
+  app.get('/shared', async (c) => {
+    const ticket = c.req.query('ticket') ?? ''
+    const guest = await latchkey.tickets
+      .checkAuthTicket({ ticket, audience: origin, include: ['context'] })
+      .catch((error: unknown) => {
+        if (isLatchkeyError(error, 'not_found') || isLatchkeyError(error, 'invalid_request')) return undefined
+        throw error
+      })
+    const link = guest?.context?.access_token
+    if (!guest || !link) return c.redirect('/?problem=expired')
+    const { shared_bundles } = await latchkey.accessTokens.getAccessToken(link)
+    await cookie.start(c, {
+      name: guest.display_name,
+      sharedFilms: shared_bundles.map(({ id }) => id),
+      expiresAt: Math.floor(Date.now() / 1000) + guestSessionSeconds,
+    })
+    return c.redirect('/')
+  })
+  return app
+}
