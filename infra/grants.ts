@@ -37,6 +37,10 @@ const {
   oidcClient,
   oidcClientCount,
   oidcClientName,
+  oidcCode,
+  oidcGrant,
+  oidcInteraction,
+  oidcRefreshToken,
   outbox,
   passkey,
   passkeyChallenge,
@@ -82,10 +86,13 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
   },
   oidc: {
-    table: combine(authentication, {
-      GetItem: [privateSigningKeys],
-      PutItem: [audit],
+    table: combine(authentication, throttling, sessionEnd, {
+      ConditionCheckItem: [oidcGrant],
+      DeleteItem: [oidcGrant, oidcInteraction],
+      GetItem: [oidcClient, oidcCode, oidcGrant, oidcInteraction, oidcRefreshToken, privateSigningKeys],
+      PutItem: [audit, oidcCode, oidcGrant, oidcInteraction, oidcRefreshToken],
       Query: [signingKeys],
+      UpdateItem: [oidcCode, oidcInteraction, oidcRefreshToken],
     }),
     vault: { purpose: 'signing-key', actions: ['Decrypt'] },
   },

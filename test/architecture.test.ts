@@ -38,11 +38,13 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts'],
   jose: [
     'lib/middleware/verify-token.ts',
+    'lib/oidc/id-token-hint.ts',
     'lib/secrets/jwe.ts',
     'lib/signing-keys/generate-key.ts',
     'lib/tokens/access-token.ts',
     'lib/tokens/verify-access-token.ts',
   ],
+  'light-my-request': ['lib/oidc/provider/run-provider.ts'],
   otpauth: ['lib/secrets/totp.ts'],
   'ipaddr.js': ['lib/core/parse-ip-address.ts', 'lib/saml/public-addresses.ts'],
   '@xmldom/xmldom': ['lib/saml/xml/dom.ts', 'lib/saml/xml/canonicalize.ts', 'lib/saml/xml/signature.ts'],

@@ -1,7 +1,32 @@
 import { oidc } from '../../lib/contract/operations/oidc.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createHandler } from '../../lib/http/handler.ts'
+import { startAuthorization } from './authorize.ts'
 import { createJwt } from './create-jwt.ts'
+import { getAuthorizationServerMetadata, getOpenidConfiguration } from './discovery.ts'
+import { oidcErrorPage } from './error-page.ts'
 import { getJwks } from './get-jwks.ts'
+import { issueTokens } from './issue-tokens.ts'
+import { confirmLogoutForClient, logoutForClient } from './logout.ts'
+import { logoutForClientByForm, startAuthorizationByForm } from './redirect-form.ts'
+import { resumeAuthorization } from './resume.ts'
 
-export const handler = answerFromCache(createHandler(oidc, { getJwks, createJwt }))
+export const handler = answerFromCache(
+  createHandler(
+    oidc,
+    {
+      getJwks,
+      createJwt,
+      getOpenidConfiguration,
+      getAuthorizationServerMetadata,
+      startAuthorization,
+      startAuthorizationByForm,
+      resumeAuthorization,
+      issueTokens,
+      logoutForClient,
+      logoutForClientByForm,
+      confirmLogoutForClient,
+    },
+    oidcErrorPage,
+  ),
+)

@@ -14,6 +14,7 @@ import * as leaks from './models/leaks.ts'
 import * as login from './models/login.ts'
 import * as mediaPermissions from './models/media-permissions.ts'
 import * as oidcClients from './models/oidc-clients.ts'
+import * as oidcFlow from './models/oidc-flow.ts'
 import * as passkeys from './models/passkeys.ts'
 import * as passwordChange from './models/password-change.ts'
 import * as passwordPolicy from './models/password-policy.ts'
@@ -52,6 +53,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   login,
   mediaPermissions,
   oidcClients,
+  oidcFlow,
   passkeys,
   emailChange,
   passwordChange,

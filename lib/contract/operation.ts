@@ -48,6 +48,8 @@ export interface Operation {
   readonly responses: Responses
   /** The error codes of the use case. The tests fail if it answers with any other code. */
   readonly errors?: readonly OperationError[]
+  /** For endpoints of OAuth, whose errors have the form of RFC 6749 5.2. The default is a problem body. */
+  readonly errorFormat?: 'oauth'
   /** For documents that every client can read, with any `Accept` header. */
   readonly ignoresAccept?: true
   /** For a GET that changes something, so that another site cannot trigger it with the user's cookie. */

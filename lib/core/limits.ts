@@ -104,6 +104,13 @@ export const jwtLifetimeMs = 10 * minute
 /** Characters of a JWT. API Gateway accepts 10,240 bytes of headers. */
 export const jwtCharacters = 8192
 
+/** How long a code can be exchanged for tokens (RFC 6749 4.1.2 allows 10 minutes). */
+export const oidcCodeMs = minute
+/** How long a user may take to sign in for a client. */
+export const oidcInteractionMs = hour
+/** How often a browser is sent back to the sign-in page until it sees an error. */
+export const oidcReturnsMax = 5
+
 /** Clients of OpenID Connect. */
 export const oidcClientsMax = 1000
 

@@ -138,6 +138,16 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     meaning:
       'The account at the SAML provider is already linked to another user. An account can belong to one user only.',
   },
+  authorization_refused: {
+    codes: ['invalid_request'],
+    meaning:
+      'The authorization is not valid, and the client or its redirect address is not known. The detail names the error of OAuth.',
+  },
+  authorization_expired: {
+    codes: ['invalid_request'],
+    meaning:
+      'The authorization was completed, has expired, or was started in another browser. Start it again.',
+  },
   resolve: {
     codes: ['upstream_failed'],
     meaning: 'The host of the metadata URL could not be resolved. Check the URL.',

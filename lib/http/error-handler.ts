@@ -1,5 +1,6 @@
 import { acceptsHtml } from './accept.ts'
 import type { HttpEvent, HttpResult, Middleware } from './http-types.ts'
+import { buildOAuthErrorResponse } from './oauth-error.ts'
 import type { Page } from './page.ts'
 import { buildProblemResponse, type Problem, toProblem } from './problem.ts'
 
@@ -10,10 +11,13 @@ export type ErrorPage = (problem: Problem, event: HttpEvent) => Page | Promise<P
 export const handleErrors = (errorPage?: ErrorPage): Middleware => ({
   onError: async (request) => {
     const problem = toProblem(request.error, request.context.requestState.requestId)
-    request.response =
-      errorPage && acceptsHtml(request.event)
-        ? buildPageResponse(problem, await errorPage(problem, request.event))
-        : buildProblemResponse(problem)
+    const isOAuth = request.context.requestState.operation?.errorFormat === 'oauth'
+    if (isOAuth) request.response = buildOAuthErrorResponse(problem)
+    else
+      request.response =
+        errorPage && acceptsHtml(request.event)
+          ? buildPageResponse(problem, await errorPage(problem, request.event))
+          : buildProblemResponse(problem)
   },
 })
 

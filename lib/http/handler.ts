@@ -4,7 +4,7 @@ import { createServices, type Services } from '../services.ts'
 import { measureCost } from '../store/engine/consumed-capacity.ts'
 import { acceptsHtml } from './accept.ts'
 import type { ErrorPage } from './error-handler.ts'
-import { getOperation, type HttpContext, type HttpEvent, type HttpResult } from './http-types.ts'
+import { getHeader, getOperation, type HttpContext, type HttpEvent, type HttpResult } from './http-types.ts'
 import { readRequestOrigin } from './origin.ts'
 import { getRequestContext } from './request-context.ts'
 import { toHttpResult } from './respond.ts'
@@ -46,6 +46,7 @@ export const createHandler = <Operations extends OperationsByName>(
         isFromOwnOrigin: origin !== 'foreign',
         origin,
         usesCookie: context.requestState.usesCookie ?? false,
+        authorizationHeader: getHeader(event, 'authorization'),
         cookies: event.cookies ?? [],
         acceptsHtml: acceptsHtml(event),
       }

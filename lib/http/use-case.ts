@@ -23,6 +23,8 @@ interface RequestFacts {
   readonly origin: RequestOrigin
   /** Whether the session cookie authenticated the caller, instead of the `Authorization` header. */
   readonly usesCookie: boolean
+  /** For clients of OAuth, which authenticate with a scheme of their own. */
+  readonly authorizationHeader: string | undefined
   /** The cookies of the request, each as `name=value`. */
   readonly cookies: readonly string[]
   /** Whether the caller is a browser that shows pages. */

@@ -1,11 +1,31 @@
+import { OAuthError } from '../contract/models/oidc-flow.ts'
 import type { Operation } from '../contract/operation.ts'
 import { problemKinds } from '../http/problem.ts'
 import { describeReason } from './operation-reasons.ts'
 import { buildProblemExample, codesWithReason, type Failure, listFailures } from './problem-schemas.ts'
 import { refer } from './responses.ts'
+import { buildSchema } from './schemas.ts'
 
 /** Describes the responses of an operation that fails, by status. */
 export const describeErrors = (op: Operation) =>
+  op.errorFormat === 'oauth' ? describeOAuthErrors(op) : describeProblems(op)
+
+/** Endpoints of OAuth declare most of their errors as responses. The others have the same form. */
+const describeOAuthErrors = (op: Operation) =>
+  Object.fromEntries(
+    groupByStatus(op)
+      .filter(([status]) => !(status in op.responses))
+      .map(([status, failures]) => [
+        String(status),
+        {
+          description: failures.map(({ code }) => problemKinds[code].detail).join('\n\n'),
+          headers: describeHeaders(failures),
+          content: { 'application/json': { schema: buildSchema(OAuthError) } },
+        },
+      ]),
+  )
+
+const describeProblems = (op: Operation) =>
   Object.fromEntries(
     groupByStatus(op).map(([status, failures]) => {
       const [only, ...others] = failures
@@ -22,6 +42,7 @@ export const describeErrors = (op: Operation) =>
 export const buildSharedResponses = (operations: readonly Operation[]) =>
   Object.fromEntries(
     operations
+      .filter(({ errorFormat }) => errorFormat !== 'oauth')
       .flatMap(groupByStatus)
       .filter(([, failures]) => failures.length === 1)
       .flatMap(([, failures]) =>

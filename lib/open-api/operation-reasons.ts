@@ -48,6 +48,8 @@ const useCaseReasons: Readonly<Record<string, ReasonsByCode>> = {
   start_passkey_registration: { conflict: ['too_many_passkeys'] },
   create_passkey: { conflict: ['passkey_taken', 'too_many_passkeys'] },
   create_jwt: { conflict: ['token_too_large'] },
+  start_authorization: { invalid_request: ['authorization_refused'] },
+  resume_authorization: { invalid_request: ['authorization_expired', 'authorization_refused'] },
   update_passkey_settings: { conflict: ['spare_factor_required'] },
   start_passkey_login: { login_failed: ['passkey_invalid'] },
   login_with_passkey: { login_failed: passkeyReasons, login_incomplete: ['account_disabled'] },

@@ -74,6 +74,8 @@ const descriptions: Readonly<Record<string, string>> = {
   201: 'Created.',
   204: 'Success, without a body.',
   303: 'Continue at the URL in `Location`.',
+  400: 'The request is not valid.',
+  401: 'The client is not known, or its secret is wrong.',
   304: 'The document has not changed since the `ETag` in the header `If-None-Match`.',
   503: 'A part of the service does not work.',
 }

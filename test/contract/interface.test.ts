@@ -136,7 +136,7 @@ describe('every operation', () => {
     expect(op.path).toMatch(
       op.group === 'pages'
         ? /^\/([a-z-]*|favicon\.ico|robots\.txt|api\/2\/openapi\.json)$/
-        : /^\/\.well-known\/jwks\.json$|^\/api\/2(\/[a-z-]+|\/\{(id|passkey_id|token)\})+$/,
+        : /^\/\.well-known\/[a-z.-]+$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|passkey_id|token)\})+$/,
     )
     expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
     expect(Object.keys(op.responses).length).toBeGreaterThan(0)
@@ -184,9 +184,11 @@ describe('every operation', () => {
     for (const { query } of operations) if (query) expect(z.safeParse(query, {}).success).toBe(true)
   })
 
-  it('rejects unknown query parameters, except for pages and redirects of identity providers', () => {
+  it('rejects unknown query parameters, except for pages and redirects of other parties', () => {
     const lenient = operations.filter(({ query }) => query && z.safeParse(query, { unheard_of: '1' }).success)
     expect(lenient.map(({ id }) => id)).toEqual([
+      'start_authorization',
+      'logout_for_client',
       'return_from_saml_logout',
       'sign_in_page',
       'reset_page',
@@ -200,9 +202,13 @@ describe('every operation', () => {
     ])
   })
 
-  it('accepts JSON up to the usual limit, except for SAML responses and groups with members', () => {
+  it('accepts JSON up to the usual limit, except for forms, SAML responses and groups with members', () => {
     const others = operations.filter(({ bodyType, bodyLimitBytes }) => bodyType || bodyLimitBytes)
     expect(others).toMatchObject([
+      { id: 'start_authorization_by_form', bodyType: 'form', bodyLimitBytes: 6144 },
+      { id: 'issue_tokens', bodyType: 'form' },
+      { id: 'logout_for_client_by_form', bodyType: 'form', bodyLimitBytes: 6144 },
+      { id: 'confirm_logout_for_client', bodyType: 'form' },
       { id: 'receive_saml_auth_assertion', bodyType: 'form', bodyLimitBytes: 262_144 },
       { id: 'diagnose_saml_response', bodyLimitBytes: 262_144 },
       { id: 'update_group', bodyLimitBytes: 2_097_152 },

@@ -24,6 +24,11 @@ interface Shown {
 
 /** Identity providers, browsers and scanners add their own fields to these. */
 const open = [
+  'AuthorizationRequest',
+  'LogoutConfirmation',
+  'LogoutRequest',
+  'ProviderMetadata',
+  'TokenRequest',
   'SAMLAssertionForm',
   'SAMLLogoutQuery',
   'SecretScanningFinding',

@@ -49,6 +49,7 @@ const request = <Body>(id: number, body: Body) => ({
   acceptsHtml: false,
   usesCookie: false,
   origin: 'unknown' as const,
+  authorizationHeader: undefined,
   cookies: [],
 })
 const post = async (path: string, body: object) =>

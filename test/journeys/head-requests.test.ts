@@ -28,6 +28,7 @@ beforeAll(async () => {
   for (const objects of [{ bundles: [shared] }, { bundles: [], directories: [shared] }])
     await addLink(service, admin.bearer, { ...objects, is_easy_sharing: true })
   parameters = {
+    '/oauth2/interaction/{uid}': 'unknown',
     '/api/2/auth/access-tokens/get/{token}': link.token,
     '/api/2/auth/access-tokens/{id}': link.id,
     '/api/2/api-tokens/{id}': await create('api-tokens', { name: 'scripts' }),
@@ -117,6 +118,9 @@ describe('HEAD', () => {
     }
     expect((await send('GET', '/api/2/users/me')).status).toBe(200)
     expect(changing.map(({ id }) => id)).toEqual([
+      'start_authorization',
+      'resume_authorization',
+      'logout_for_client',
       'logout_page',
       'start_saml_auth',
       'return_from_saml_auth',

@@ -360,6 +360,17 @@ const calls: Readonly<Record<string, Call>> = {
   delete_saml_provider: { path: () => `/api/2/auth/saml/${doomed.saml}`, statuses: [401, 403, 403, 204] },
   get_jwks: { statuses: [200, 200, 200, 200] },
   create_jwt: { body: () => ({}), statuses: [401, 200, 200, 200] },
+  get_openid_configuration: { statuses: [200, 200, 200, 200] },
+  get_authorization_server_metadata: { statuses: [200, 200, 200, 200] },
+  // Without parameters the client is not known.
+  start_authorization: { statuses: [400, 400, 400, 400] },
+  start_authorization_by_form: { statuses: [303, 303, 303, 303] },
+  resume_authorization: { path: () => '/oauth2/interaction/unknown', statuses: [400, 400, 400, 400] },
+  issue_tokens: { statuses: [400, 400, 400, 400] },
+  // Users are asked first.
+  logout_for_client: { statuses: [303, 200, 200, 200] },
+  logout_for_client_by_form: { statuses: [303, 303, 303, 303] },
+  confirm_logout_for_client: { statuses: [303, 303, 303, 303] },
   logout_page: { statuses: [204, 204, 204, 204] },
   start_saml_logout: { path: () => '/api/2/auth/saml/2147483647/sls', statuses: [303, 303, 303, 303] },
   return_from_saml_logout: {
@@ -367,7 +378,7 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [404, 404, 404, 404],
   },
 }
-const endsSession = new Set(['logout', 'logout_page', 'start_saml_logout'])
+const endsSession = new Set(['confirm_logout_for_client', 'logout', 'logout_page', 'start_saml_logout'])
 
 describe('each operation and role', () => {
   it('is covered by this table', () => {

@@ -14,6 +14,7 @@ import { leaksTexts } from './models/leaks.ts'
 import { loginTexts } from './models/login.ts'
 import { mediaPermissionsTexts } from './models/media-permissions.ts'
 import { oidcClientsTexts } from './models/oidc-clients.ts'
+import { oidcFlowTexts } from './models/oidc-flow.ts'
 import { passkeyOptionsTexts } from './models/passkey-options.ts'
 import { passkeysTexts } from './models/passkeys.ts'
 import { passwordChangeTexts } from './models/password-change.ts'
@@ -55,6 +56,7 @@ export const modelTexts: readonly ModelText[] = [
   ...loginTexts,
   ...mediaPermissionsTexts,
   ...oidcClientsTexts,
+  ...oidcFlowTexts,
   ...passkeyOptionsTexts,
   ...passkeysTexts,
   ...passwordChangeTexts,

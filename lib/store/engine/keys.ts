@@ -222,6 +222,15 @@ export const oidcClientKey = (id: number): Key => ({
 export const oidcClientCountKey: Key = { pk: partitions.oidcClientCount, sk: 'count' }
 /** A grant. Its ID is random, so grants are spread over the table. */
 export const oidcGrantKey = (id: string): Key => ({ pk: `${partitions.oidcGrant}${id}`, sk: 'grant' })
+export const oidcCodeKey = (hash: string): Key => ({ pk: `${partitions.oidcCode}${hash}`, sk: 'code' })
+export const oidcRefreshTokenKey = (hash: string): Key => ({
+  pk: `${partitions.oidcRefreshToken}${hash}`,
+  sk: 'refresh-token',
+})
+export const oidcInteractionKey = (hash: string): Key => ({
+  pk: `${partitions.oidcInteraction}${hash}`,
+  sk: 'interaction',
+})
 export const samlProviderKey = (id: number): Key => ({
   pk: `${partitions.samlProvider}${id}`,
   sk: 'saml-provider',

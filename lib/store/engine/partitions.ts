@@ -27,8 +27,12 @@ export const partitions = {
   oidcClient: 'oidc-client#',
   oidcClientCount: 'oidc-clients',
   oidcClientName: 'oidc-client-name#',
+  oidcCode: 'oidc-code#',
   /** What a user allowed a client of OpenID Connect, for each sign-in. */
   oidcGrant: 'oidc-grant#',
+  /** Authorizations that wait for their user to sign in. */
+  oidcInteraction: 'oidc-interaction#',
+  oidcRefreshToken: 'oidc-refresh-token#',
   /** Ended sessions whose OpenID Connect clients have to be informed. */
   logoutJobs: 'logout-job#',
   /** Mail jobs of earlier versions. */

@@ -4,6 +4,7 @@ import { JSONWebKeySet, JWT } from '../../models/jwt.ts'
 import type { oidc } from '../../operations/oidc.ts'
 import type { OperationTexts } from '../describe.ts'
 import { exampleOf } from '../example-of.ts'
+import { oidcProviderTexts } from './oidc-provider.ts'
 
 export const oidcTexts: OperationTexts<typeof oidc> = {
   getJwks: {
@@ -32,4 +33,5 @@ permissions of the scopes. The JWT of a session that an access link opened has n
     ],
     responses: { 200: [{ summary: 'A JWT', value: exampleOf(JWT) }] },
   },
+  ...oidcProviderTexts,
 }

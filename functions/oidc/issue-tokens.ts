@@ -1,0 +1,38 @@
+import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
+import { OAuthError, TokenResponse } from '../../lib/contract/models/oidc-flow.ts'
+import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { listParameters } from '../../lib/oidc/list-parameters.ts'
+import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
+
+/**
+ * Gives tokens to a client. Codes and secrets cannot be guessed, so good ones are served at any time, and only failures
+ * count against the network of the caller.
+ */
+export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
+  { body, authorizationHeader, context },
+  services,
+) => {
+  const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
+  const form = listParameters(body)
+  const response = await runProvider(
+    { services },
+    { method: 'POST', path: providerPaths.token, form, authorizationHeader },
+  )
+  const content: unknown = JSON.parse(response.body)
+  if (response.status === 200) return { status: 200, body: TokenResponse.parse(content), headers: noStore }
+  const error = OAuthError.parse(content)
+  if (error.error === 'invalid_client' || error.error === 'invalid_grant')
+    await countFailedLookup(services, context)
+  const challenge = response.headers['www-authenticate']
+  return response.status === 401
+    ? {
+        status: 401,
+        body: error,
+        headers: { ...noStore, ...(challenge ? { 'www-authenticate': challenge } : {}) },
+      }
+    : { status: 400, body: error, headers: noStore }
+}
+
+/** RFC 6749 5.1. */
+const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }

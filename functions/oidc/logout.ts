@@ -1,0 +1,58 @@
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
+import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import { invalidRequest } from '../../lib/core/errors.ts'
+import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { readIdTokenHint } from '../../lib/oidc/id-token-hint.ts'
+import { listParameters } from '../../lib/oidc/list-parameters.ts'
+import { resolveLogoutTarget } from '../../lib/oidc/logout-target.ts'
+import type { Services } from '../../lib/services.ts'
+import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
+import { getSessionId } from '../../lib/tokens/session-id.ts'
+import { buildLogoutPage } from './logout-page.ts'
+
+/**
+ * Signs a user out for a client (OpenID Connect RP-Initiated Logout). An ID token of the present session shows that the
+ * client knows it. Without one, the user is asked, so that no other site can sign them out by a link.
+ */
+export const logoutForClient: UseCase<typeof oidc.logoutForClient> = async (
+  { query, principal, context },
+  services,
+) => {
+  const given = listParameters(query)
+  const { id_token_hint: token, client_id: clientId, post_logout_redirect_uri: returnTo, state } = given
+  const hint = token === undefined ? undefined : await readIdTokenHint(services, token)
+  if (hint && clientId !== undefined && clientId !== hint.clientId)
+    throw invalidRequest([{ field: 'client_id', message: 'is not the client of the ID token' }])
+  const target = await resolveLogoutTarget(services, {
+    clientId: hint?.clientId ?? clientId,
+    returnTo,
+    state,
+  })
+  if (principal && hint?.sid !== getSessionId(principal))
+    return { status: 200, ...buildLogoutPage(target, given) }
+  return endAndRedirect(services, principal, context, target.location)
+}
+
+/** Signs the user out after they agreed. Only a page of this service can send the form. */
+export const confirmLogoutForClient: UseCase<typeof oidc.confirmLogoutForClient> = async (
+  { body, principal, context },
+  services,
+) => {
+  const { client_id: clientId, post_logout_redirect_uri: returnTo, state } = listParameters(body)
+  const { location } = await resolveLogoutTarget(services, { clientId, returnTo, state })
+  return endAndRedirect(services, principal, context, location)
+}
+
+/** Whatever has to happen at the end of a session, such as telling its clients, belongs to `endSession`. */
+const endAndRedirect = async (
+  { table, config }: Services,
+  principal: SessionPrincipal | undefined,
+  context: RequestContext,
+  location: string,
+) => {
+  if (principal) await endSession(table, principal.session, buildLogoutAuditSteps(context, principal))
+  return { status: 303, headers: { location }, cookies: [buildClearedSessionCookie(config)] } as const
+}

@@ -1,0 +1,59 @@
+/* Texts of parameters that are both fields of a form and parameters of a query. */
+
+export const clientId = {
+  description: 'The `client_id` of the client.',
+  example: '7-4f1c2ab09d3e5f60718293a4',
+}
+const redirectUri = {
+  description: 'An address that the client registered. It is compared as it is.',
+  example: 'https://app.example.com/callback',
+}
+const scope = {
+  description:
+    'Scopes separated by spaces. `openid` is required for an ID token, `offline_access` for a refresh token.',
+  example: 'openid profile email',
+}
+export const resource =
+  'The server that the access token is for (RFC 8707): one of the audiences of the client. The default is the first one, or this service if there is none.'
+const unsupported = 'Not supported. An authorization with it is refused.'
+
+/** The parameters of an authorization. Those of the form are the same. */
+export const authorizationFields = {
+  client_id: clientId,
+  redirect_uri: redirectUri,
+  response_type: { description: 'Only `code` is supported.', example: 'code' },
+  scope,
+  state: { description: 'A random text, which comes back with the code.', example: 'b1946ac92492d234' },
+  nonce: { description: 'A random text, which the ID token contains.', example: '7c6a180b36896a0a' },
+  code_challenge: {
+    description: 'The SHA-256 of a random text in base64url (RFC 7636 4.2). Required for all clients.',
+    example: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  },
+  code_challenge_method: { description: 'Only `S256` is supported.', example: 'S256' },
+  response_mode: '`query`, which is the default, or `form_post`.',
+  resource,
+  prompt:
+    '`none`: answer without a page. `login`: the user signs in again. `select_account`: the user may choose another account. `consent` is accepted and has no page.',
+  max_age: 'How many seconds ago the user may have signed in at most. Otherwise they sign in again.',
+  acr_values: 'Accepted, but does not change the sign-in. The ID token states the class in `acr`.',
+  login_hint: 'The username or email address that the sign-in page begins with.',
+  id_token_hint: 'An ID token of the user who is expected. Another user has to sign in.',
+  ui_locales: 'Languages for the sign-in page, separated by spaces.',
+  request: unsupported,
+  request_uri: unsupported,
+  registration: unsupported,
+}
+
+export const state = 'A text that comes back with the redirect.'
+export const postLogoutRedirectUri =
+  'Where the browser goes afterwards: an address that the client registered. The default is the sign-in page.'
+
+/** The parameters of a logout. Those of the form are the same. */
+export const logoutFields = {
+  id_token_hint: 'An ID token of the session. Without it, the user is asked whether to sign out.',
+  client_id: 'The `client_id` of the client, if there is no ID token.',
+  post_logout_redirect_uri: postLogoutRedirectUri,
+  state,
+  ui_locales: 'Accepted and ignored.',
+  logout_hint: 'Accepted and ignored.',
+}

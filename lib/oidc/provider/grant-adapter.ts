@@ -1,0 +1,24 @@
+import { deleteOidcGrant, findOidcGrant } from '../../store/oidc/grants.ts'
+import type { ModelAdapter } from './adapter-types.ts'
+import { getRun } from './run.ts'
+
+/** Grants are stored together with their code, so this adapter does not store any. */
+export const grants: ModelAdapter = {
+  find: async (id) => {
+    const run = getRun()
+    const { table, now } = run.services
+    const grant = await findOidcGrant(table, id, now())
+    if (!grant) return undefined
+    run.grant = grant
+    const scope = grant.scopes.join(' ')
+    return {
+      ...{ kind: 'Grant', jti: grant.id, accountId: String(grant.userId), clientId: grant.clientId },
+      ...{ iat: Math.floor(grant.createdAt / 1000), exp: Math.floor(grant.expiresAt / 1000) },
+      openid: { scope },
+      ...(run.resource === undefined ? {} : { resources: { [run.resource]: scope } }),
+    }
+  },
+  destroy: async (id) => {
+    await deleteOidcGrant(getRun().services.table, id)
+  },
+}

@@ -1,0 +1,11 @@
+/** The paths of the endpoints. The library resumes authorizations below `authorization`, which has no route of its own. */
+export const providerPaths = {
+  authorization: '/oauth2/authorize',
+  interaction: '/oauth2/interaction',
+  token: '/oauth2/token',
+  userinfo: '/oauth2/userinfo',
+  introspection: '/oauth2/introspect',
+  revocation: '/oauth2/revoke',
+  logout: '/oauth2/logout',
+  jwks: '/.well-known/jwks.json',
+} as const

@@ -1,0 +1,51 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { SessionPrincipal } from '../../accounts/common/principal.ts'
+import type { Services } from '../../services.ts'
+import type { OidcClient } from '../../store/records/oidc-client-record.ts'
+import type { OidcGrantRecord } from '../../store/records/oidc-grant-record.ts'
+import type { OidcInteractionRecord } from '../../store/records/oidc-token-record.ts'
+import type { UserClaims } from '../../tokens/claims.ts'
+
+/** An interaction that a request completes. */
+export interface OpenInteraction {
+  readonly uid: string
+  readonly record: OidcInteractionRecord
+}
+
+/**
+ * One request that the library handles. The library knows only identifiers and its own models, so the functions that it
+ * calls find the rest here.
+ */
+export interface ProviderRun {
+  readonly services: Services
+  /** Who is signed in, for the endpoints that browsers visit. */
+  readonly principal?: SessionPrincipal | undefined
+  /** The hash of the cookie that binds interactions to the browser. */
+  readonly browser?: string
+  readonly interaction?: OpenInteraction
+  client?: OidcClient
+  /** The grant that is being made, or the one behind a code or refresh token. */
+  grant?: OidcGrantRecord
+  /** The user of the tokens. */
+  subject?: SessionPrincipal
+  claims?: UserClaims
+  /** The resource that a code or refresh token was issued for. */
+  resource?: string
+  accessToken?: string
+  /** An error that the library would only show as a server error. */
+  failure?: unknown
+  /** An error that cannot be sent to the client. */
+  refusal?: { readonly error: string; readonly description: string | undefined }
+}
+
+const runs = new AsyncLocalStorage<ProviderRun>()
+
+export const startRun = <Result>(run: ProviderRun, handle: () => Promise<Result>): Promise<Result> =>
+  runs.run(run, handle)
+
+/** The present request. @throws Error outside of one */
+export const getRun = (): ProviderRun => {
+  const run = runs.getStore()
+  if (!run) throw new Error('No request of the OpenID Connect provider is being handled.')
+  return run
+}

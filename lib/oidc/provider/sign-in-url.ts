@@ -1,0 +1,32 @@
+import type { Config } from '../../core/config.ts'
+import { providerPaths } from './provider-paths.ts'
+
+interface SignInOptions {
+  /** What the client asked for. */
+  readonly params: Readonly<Record<string, unknown>>
+  /** What the page shows to a user who is signed in already: its form, or a choice. Without it, the page returns at once. */
+  readonly prompt?: 'login' | 'select_account' | undefined
+}
+
+/** What the sign-in page shows to a user who is signed in, by the reasons for which the library sends them there. */
+export const choosePrompt = (reasons: readonly string[]): SignInOptions['prompt'] => {
+  const others = reasons.filter((reason) => reason !== 'no_session')
+  if (others.length === 0) return undefined
+  return others.every((reason) => reason === 'select_account_prompt') ? 'select_account' : 'login'
+}
+
+/** Builds the URL of the sign-in page. It returns to the interaction, whose random identifier is `uid`. */
+export const buildSignInUrl = (
+  { publicUrl, signInUrl }: Config,
+  uid: string,
+  { params, prompt }: SignInOptions,
+): string => {
+  const url = new URL(signInUrl)
+  url.searchParams.set('return_to', `${publicUrl}${providerPaths.interaction}/${uid}`)
+  for (const name of ['login_hint', 'ui_locales']) {
+    const value = params[name]
+    if (typeof value === 'string' && value !== '') url.searchParams.set(name, value)
+  }
+  if (prompt) url.searchParams.set('prompt', prompt)
+  return url.href
+}

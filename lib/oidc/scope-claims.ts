@@ -1,0 +1,36 @@
+import type { UserRecord } from '../store/records/user-record.ts'
+import type { UserClaims } from '../tokens/claims.ts'
+
+/** The claims of each scope, in ID tokens and userinfo responses (OpenID Connect Core 5.4). */
+export const scopeClaims = {
+  openid: ['sub', 'act'],
+  profile: ['name', 'preferred_username', 'locale'],
+  email: ['email', 'email_verified'],
+  groups: ['groups'],
+  permissions: ['permissions'],
+} as const
+
+/** Builds the claims about a user that some scopes allow. Other scopes have none. */
+export const buildScopeClaims = (
+  user: UserRecord,
+  claims: UserClaims,
+  scopes: Iterable<string>,
+): Record<string, unknown> => {
+  const { sub, preferred_username, groups, permissions, act } = claims
+  const known: Record<string, unknown> = {
+    ...{ sub, preferred_username, groups, permissions, act },
+    name: user.fullName,
+    locale: user.language,
+    email: user.email,
+    email_verified: user.email === null ? null : user.emailVerified !== false,
+  }
+  const allowed = [...scopes].flatMap((scope) =>
+    Object.hasOwn(scopeClaims, scope) ? scopeClaims[scope as keyof typeof scopeClaims] : [],
+  )
+  // A claim without a value is left out (OpenID Connect Core 5.3.2).
+  return Object.fromEntries(
+    allowed.flatMap((name) =>
+      known[name] === null || known[name] === undefined ? [] : [[name, known[name]]],
+    ),
+  )
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { toSeconds } from '../../core/durations.ts'
+import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
+import { type Key, oidcCodeKey, oidcGrantKey, oidcRefreshTokenKey } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
+import { type OidcGrantRecord, oidcGrantCodec } from '../records/oidc-grant-record.ts'
+import { type OidcTokenRecord, oidcTokenCodec } from '../records/oidc-token-record.ts'
+
+export type OidcTokenKind = 'code' | 'refresh_token'
+
+const keyOf: Readonly<Record<OidcTokenKind, (hash: string) => Key>> = {
+  code: oidcCodeKey,
+  refresh_token: oidcRefreshTokenKey,
+}
+
+/** The hash that a code, a refresh token or an interaction is stored under. */
+export const hashOidcValue = (value: string): string => createHash('sha256').update(value).digest('base64url')
+
+/** Finds a code or refresh token, also if it was used or has expired. Its grant can have ended. */
+export const findOidcToken = (
+  table: Table,
+  kind: OidcTokenKind,
+  value: string,
+): Promise<OidcTokenRecord | undefined> =>
+  findRecord(table, oidcTokenCodec, keyOf[kind](hashOidcValue(value)))
+
+const buildTokenStep = (kind: OidcTokenKind, value: string, token: OidcTokenRecord): Step => ({
+  put: {
+    ...keyOf[kind](hashOidcValue(value)),
+    ...token,
+    expires_at: toSeconds(token.expiresAt),
+    ...oidcTokenCodec.stamp,
+  },
+  condition: isAbsent,
+})
+
+/** Stores a code together with the grant that it stands for. */
+export const storeOidcCode = (
+  table: Table,
+  code: string,
+  token: OidcTokenRecord,
+  grant: OidcGrantRecord,
+): Promise<void> =>
+  table.transact([
+    {
+      put: {
+        ...grant,
+        ...oidcGrantKey(grant.id),
+        expires_at: toSeconds(grant.expiresAt),
+        ...oidcGrantCodec.stamp,
+      },
+      condition: isAbsent,
+    },
+    buildTokenStep('code', code, token),
+  ])
+
+/** Stores a refresh token. Returns false if its grant has ended, so that a concurrent end leaves no token behind. */
+export const storeOidcRefreshToken = (
+  table: Table,
+  value: string,
+  token: OidcTokenRecord,
+): Promise<boolean> =>
+  wasCommitted(
+    table.transact([
+      { check: oidcGrantKey(token.grantId), condition: isPresent },
+      buildTokenStep('refresh_token', value, token),
+    ]),
+  )
+
+/** Uses a code or refresh token. Of any number of concurrent callers, one gets true. */
+export const useOidcToken = (
+  table: Table,
+  kind: OidcTokenKind,
+  value: string,
+  nowMs: number,
+): Promise<boolean> => {
+  const changes: Update = (x) => ({
+    set: [`${x.path('usedAt')} = ${x.value(nowMs)}`],
+    condition: `${isPresent(x)} AND attribute_not_exists(${x.path('usedAt')})`,
+  })
+  return wasCommitted(table.update(keyOf[kind](hashOidcValue(value)), changes))
+}

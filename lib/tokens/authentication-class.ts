@@ -1,0 +1,18 @@
+import type { AuthenticationMethod } from '../store/records/session-record.ts'
+
+/** The values of the claim `acr`, weakest first. */
+export const authenticationClasses = {
+  singleFactor: 'urn:latchkey:acr:single-factor',
+  multiFactor: 'urn:latchkey:acr:multi-factor',
+} as const
+
+/**
+ * The claim `acr`. A passkey counts as two factors, because it verifies the user on their device. What an identity provider
+ * asked for is not known, so SAML counts as one.
+ */
+export const nameAuthenticationClass = (methods: readonly AuthenticationMethod[]): string => {
+  const has = (...names: AuthenticationMethod[]) => names.some((name) => methods.includes(name))
+  return has('passkey') || (has('pwd') && has('otp', 'recovery_code'))
+    ? authenticationClasses.multiFactor
+    : authenticationClasses.singleFactor
+}

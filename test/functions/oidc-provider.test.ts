@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addRelyingParty,
+  buildAuthorization,
+  createPkce,
+  exchangeCode,
+  getCode,
+  getTokens,
+  type RelyingParty,
+  readRedirect,
+  refresh,
+} from '../support/oidc.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let person: SignedInPerson
+let shop: RelyingParty
+let app: RelyingParty
+beforeAll(async () => {
+  service = await startService()
+  person = await addSignedIn(service, { permissions: ['downloads:view'] })
+  shop = await addRelyingParty(service, { audiences: ['https://api.shop.example', 'reports'] })
+  app = await addRelyingParty(service, { type: 'public', scopes: ['openid', 'profile'] })
+})
+afterAll(() => service.close())
+
+const verify = async (token: string, audience: string) => {
+  const keys = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`))
+  return jwtVerify(token, keys, { issuer: service.url, audience, algorithms: ['RS256'] })
+}
+
+describe('the metadata', () => {
+  it.each(['openid-configuration', 'oauth-authorization-server'])(
+    'at %s states what is supported, and can be cached',
+    async (name) => {
+      const answer = await service.client('GET', `/.well-known/${name}`)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+      expect(answer.body).toMatchObject({
+        issuer: service.url,
+        jwks_uri: `${service.url}/.well-known/jwks.json`,
+        authorization_endpoint: `${service.url}/oauth2/authorize`,
+        token_endpoint: `${service.url}/oauth2/token`,
+        end_session_endpoint: `${service.url}/oauth2/logout`,
+        response_types_supported: ['code'],
+        response_modes_supported: ['query', 'form_post'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        code_challenge_methods_supported: ['S256'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+        authorization_response_iss_parameter_supported: true,
+        request_uri_parameter_supported: false,
+        claims_parameter_supported: false,
+      })
+      const headers = { 'if-none-match': answer.headers.get('etag') ?? '' }
+      expect((await service.client('GET', `/.well-known/${name}`, { headers })).status).toBe(304)
+    },
+  )
+})
+
+describe('a sign-in', () => {
+  it('gives a confidential client an ID token, an access token and a refresh token', async () => {
+    const { challenge, verifier } = createPkce()
+    const scope = 'openid profile email groups permissions offline_access'
+    const query = buildAuthorization(shop, challenge, { scope })
+    const answer = await service.client('GET', `/oauth2/authorize?${query}`, { bearer: person.bearer })
+    expect(answer.status).toBe(303)
+    const { code = '', ...others } = readRedirect(answer)
+    expect(others).toEqual({ state: 'the state', iss: service.url })
+    const tokens = await exchangeCode(service, shop, { code, verifier })
+    expect(tokens.headers.get('cache-control')).toBe('no-store')
+    const { access_token, id_token, refresh_token, ...rest } = tokens.body
+    expect(rest).toEqual({ token_type: 'Bearer', expires_in: 600, scope })
+    expect(refresh_token).toMatch(/^[\w-]{43}$/)
+
+    const { payload, protectedHeader } = await verify(access_token, 'https://api.shop.example')
+    expect(protectedHeader.typ).toBe('at+jwt')
+    const session = decodeJwt(
+      (await service.client('POST', '/api/2/auth/jwt', { bearer: person.bearer })).body.token,
+    )
+    const { jti, iat, exp, aud, client_id, ...sameClaims } = session
+    expect(payload).toMatchObject({ ...sameClaims, client_id: shop.client.clientId, scope })
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600)
+
+    const idToken = (await verify(id_token, shop.client.clientId)).payload
+    expect(idToken).toMatchObject({
+      sub: String(person.user.id),
+      sid: payload['sid'],
+      nonce: 'the nonce',
+      amr: ['pwd'],
+      acr: 'urn:latchkey:acr:single-factor',
+      auth_time: payload['auth_time'],
+      preferred_username: person.user.username,
+      permissions: ['downloads:view'],
+      groups: [],
+      at_hash: createHash('sha256').update(access_token).digest().subarray(0, 16).toString('base64url'),
+    })
+  })
+
+  it('gives a public client what its scopes allow, and no refresh token', async () => {
+    const tokens = await exchangeCode(service, app, await getCode(service, app, person.bearer))
+    expect(tokens.status).toBe(200)
+    expect(Object.keys(tokens.body).sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'id_token',
+      'scope',
+      'token_type',
+    ])
+    expect(decodeJwt(tokens.body.access_token).aud).toBe(service.url)
+    const claims = decodeJwt(tokens.body.id_token)
+    expect(claims).not.toHaveProperty('permissions')
+    expect(claims).not.toHaveProperty('email')
+    expect(claims['preferred_username']).toBe(person.user.username)
+  })
+
+  it('is for the requested resource of the client', async () => {
+    const ofResource = async (resource: string) => {
+      const issued = await getCode(service, shop, person.bearer, { resource })
+      return decodeJwt((await exchangeCode(service, shop, issued)).body.access_token).aud
+    }
+    expect(await ofResource('https://api.shop.example')).toBe('https://api.shop.example')
+    expect(await ofResource('urn:latchkey:audience:reports')).toBe('reports')
+    await expect(ofResource('https://api.other.example')).rejects.toThrow('error=invalid_target')
+  })
+
+  it('continues with each new refresh token', async () => {
+    const first = await getTokens(service, shop, person.bearer)
+    const second = await refresh(service, shop, first.refresh_token)
+    expect(second.status).toBe(200)
+    expect(second.body.refresh_token).not.toBe(first.refresh_token)
+    const third = await refresh(service, shop, second.body.refresh_token, { scope: 'openid' })
+    expect(third.body.scope).toBe('openid')
+    expect(decodeJwt(third.body.access_token)).toMatchObject({
+      aud: 'https://api.shop.example',
+      scope: 'openid',
+    })
+    expect(decodeJwt(third.body.id_token)).toMatchObject({ nonce: 'the nonce', sub: String(person.user.id) })
+    expect(decodeJwt(third.body.id_token)['sid']).toBe(decodeJwt(first.id_token)['sid'])
+  })
+})
