@@ -6,7 +6,7 @@ import type { ProviderResponse } from '../../lib/oidc/provider/run-provider.ts'
 /**
  * Converts the answer of the library to an authorization. The browser gets `cookies` with it.
  *
- * @throws AppError `invalid_request` if the client cannot be told of an error, because its address is not known to be its own
+ * @throws AppError `invalid_request` for an error that cannot be sent to the client, because its address is not known to be its own
  */
 export const toAuthorizationReply = (
   { refusal }: ProviderRun,

@@ -5,7 +5,7 @@ import type { Problem } from '../../lib/http/problem.ts'
 import type { Services } from '../../lib/services.ts'
 import { builtPages } from './pages.prebuilt.ts'
 
-/** The page for a person whose sign-in or sign-out for an app failed, and whose app cannot be told. */
+/** The page for a person whose sign-in or sign-out for an app failed, and whose app cannot show the error. */
 export const oidcErrorPage =
   ({ config }: Services): ErrorPage =>
   (problem, { rawPath }) => {
@@ -37,7 +37,7 @@ const describeProblem = ({ code, reason, headers }: Problem, isLogout: boolean) 
       : {
           title: 'Sign-in failed',
           message:
-            'The app sent a request that is not valid. Go back to the app, or tell the people who run it.',
+            'The app sent a request that is not valid. Go back to the app, or contact the people who run it.',
         }
   return { title: 'Something went wrong', message: 'Go back to the app and try again.' }
 }

@@ -46,7 +46,7 @@ export const confirmLogoutForClient: UseCase<typeof oidc.confirmLogoutForClient>
   return endAndRedirect(services, principal, context, location)
 }
 
-/** Whatever has to happen at the end of a session, such as telling its clients, belongs to `endSession`. */
+/** Everything that has to happen at the end of a session, such as notices to its clients, belongs to `endSession`. */
 const endAndRedirect = async (
   { table, config }: Services,
   principal: SessionPrincipal | undefined,

@@ -4,7 +4,7 @@ import { oidcInteractionMs } from '../core/limits.ts'
 import { isSecure, readCookie } from './cookies.ts'
 
 /*
- * By this cookie a browser proves that it started an authorization, so that nobody can have another person complete theirs.
+ * By this cookie a browser proves that it started an authorization, so that no one can have another person complete theirs.
  * It identifies neither a session nor a user. One cookie serves all authorizations of a browser, because several tabs can
  * sign in at once.
  */

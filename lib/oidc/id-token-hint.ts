@@ -10,7 +10,7 @@ export interface IdTokenHint {
 
 /**
  * Reads an ID token that a client sends back. It may have expired (OpenID Connect RP-Initiated Logout 2), because it only
- * shows which session the client means. Returns undefined if this service did not issue it, or its key is gone.
+ * shows which session the client means. Returns undefined if this service did not issue it, or if its key is no longer published.
  */
 export const readIdTokenHint = async (
   services: Services,

@@ -2,7 +2,7 @@
 
 /** Every error code with the reasons that refine it. */
 export interface ReasonsByCode {
-  readonly invalid_request: never
+  readonly invalid_request: 'authorization_refused' | 'authorization_expired'
   readonly not_authenticated: 'no_cookie'
   readonly permission_denied: 'insufficient_scope' | 'second_factor_setup_required' | 'reauthentication_required' | 'no_account' | 'no_template'
   readonly not_acceptable: never
@@ -30,6 +30,15 @@ export interface OperationErrors {
   readonly continue_to_return_url: { readonly invalid_request: never; readonly not_authenticated: never; readonly permission_denied: 'second_factor_setup_required'; readonly not_acceptable: never; readonly payload_too_large: never; readonly unsupported_media_type: never; readonly too_many_requests: never; readonly internal_error: never }
   readonly get_jwks: { readonly invalid_request: never; readonly too_many_requests: never; readonly internal_error: never }
   readonly create_jwt: { readonly invalid_request: never; readonly not_authenticated: never; readonly permission_denied: 'insufficient_scope' | 'second_factor_setup_required'; readonly not_acceptable: never; readonly conflict: 'token_too_large'; readonly payload_too_large: never; readonly unsupported_media_type: never; readonly too_many_requests: never; readonly internal_error: never }
+  readonly get_openid_configuration: { readonly invalid_request: never; readonly too_many_requests: never; readonly internal_error: never }
+  readonly get_authorization_server_metadata: { readonly invalid_request: never; readonly too_many_requests: never; readonly internal_error: never }
+  readonly start_authorization: { readonly invalid_request: 'authorization_refused'; readonly too_many_requests: never; readonly internal_error: never }
+  readonly start_authorization_by_form: { readonly invalid_request: never; readonly not_acceptable: never; readonly payload_too_large: never; readonly unsupported_media_type: never; readonly too_many_requests: never; readonly internal_error: never }
+  readonly resume_authorization: { readonly invalid_request: 'authorization_expired' | 'authorization_refused'; readonly too_many_requests: never; readonly internal_error: never }
+  readonly issue_tokens: {  }
+  readonly logout_for_client: { readonly invalid_request: never; readonly too_many_requests: never; readonly internal_error: never }
+  readonly logout_for_client_by_form: { readonly invalid_request: never; readonly not_acceptable: never; readonly payload_too_large: never; readonly unsupported_media_type: never; readonly too_many_requests: never; readonly internal_error: never }
+  readonly confirm_logout_for_client: { readonly invalid_request: never; readonly permission_denied: never; readonly not_acceptable: never; readonly payload_too_large: never; readonly unsupported_media_type: never; readonly too_many_requests: never; readonly internal_error: never }
   readonly get_all_oidc_clients: { readonly invalid_request: never; readonly not_authenticated: never; readonly permission_denied: 'insufficient_scope' | 'second_factor_setup_required'; readonly not_acceptable: never; readonly too_many_requests: never; readonly internal_error: never }
   readonly create_oidc_client: { readonly invalid_request: never; readonly not_authenticated: never; readonly permission_denied: 'second_factor_setup_required'; readonly not_acceptable: never; readonly conflict: never; readonly payload_too_large: never; readonly unsupported_media_type: never; readonly too_many_requests: never; readonly internal_error: never }
   readonly get_oidc_client: { readonly invalid_request: never; readonly not_authenticated: never; readonly permission_denied: 'insufficient_scope' | 'second_factor_setup_required'; readonly not_found: never; readonly not_acceptable: never; readonly too_many_requests: never; readonly internal_error: never }

@@ -1006,6 +1006,18 @@ export interface PasswordResetEndpointRequest {
   readonly end_api_tokens?: boolean | undefined
 }
 
+/** The endpoints and abilities of the provider (OpenID Connect Discovery 3, RFC 8414 2). It has more fields than these. */
+export interface ProviderMetadata {
+  /** The address of this service. */
+  readonly issuer: string
+  /** Where the public keys are. */
+  readonly jwks_uri: string
+  /** Where clients send browsers to sign in. */
+  readonly authorization_endpoint: string
+  /** Where clients get tokens. */
+  readonly token_endpoint: string
+}
+
 /** What proves again that the user of a session is present. */
 export interface ReauthenticateRequest {
   /** The current password of the user. Required. A user without one signs in again instead. Wrong ones are limited like wrong passwords at the sign-in. */
@@ -1836,6 +1848,44 @@ export interface TicketImpersonator {
   readonly id: number
   /** The username of the administrator. */
   readonly username: string
+}
+
+/** The form by which a client gets tokens (RFC 6749 4.1.3 and 6). Each field may occur once. Other fields are ignored. */
+export interface TokenRequest {
+  /** `authorization_code` or `refresh_token`. */
+  readonly grant_type?: string | undefined
+  /** The code of the authorization. It works once, for a minute. */
+  readonly code?: string | undefined
+  /** The same address as in the authorization. */
+  readonly redirect_uri?: string | undefined
+  /** The random text whose hash was the `code_challenge`. */
+  readonly code_verifier?: string | undefined
+  /** The latest refresh token. It works once. */
+  readonly refresh_token?: string | undefined
+  /** For a refresh token: fewer scopes than before. */
+  readonly scope?: string | undefined
+  /** The server that the access token is for (RFC 8707): one of the audiences of the client. The default is the first one, or this service if there is none. */
+  readonly resource?: string | undefined
+  /** The `client_id` of the client. */
+  readonly client_id?: string | undefined
+  /** The secret of a confidential client, which may be in the `Authorization` header instead. */
+  readonly client_secret?: string | undefined
+}
+
+/** Tokens of a user for a client (RFC 6749 5.1). */
+export interface TokenResponse {
+  /** A JWT for the server in `aud` (RFC 9068). */
+  readonly access_token: string
+  /** How to send it: as a bearer token. */
+  readonly token_type: "Bearer"
+  /** Seconds until the access token expires. */
+  readonly expires_in: number
+  /** A JWT for the client about the user and their sign-in. */
+  readonly id_token?: string
+  /** For new tokens later. Each use gives a new one. */
+  readonly refresh_token?: string
+  /** The scopes of the access token. */
+  readonly scope?: string
 }
 
 /** A used passkey: the result of `toJSON()` of the credential that the browser returned. Fields that browsers add are ignored. */

@@ -9,6 +9,64 @@ export interface CheckReturnQuery {
   readonly return_to?: string | undefined
 }
 
+/** The query of `start_authorization`. */
+export interface StartAuthorizationQuery {
+  /** The `client_id` of the client. */
+  readonly client_id?: string | undefined
+  /** An address that the client registered. It is compared as it is. */
+  readonly redirect_uri?: string | undefined
+  /** Only `code` is supported. */
+  readonly response_type?: string | undefined
+  /** Scopes separated by spaces. `openid` is required for an ID token, `offline_access` for a refresh token. */
+  readonly scope?: string | undefined
+  /** A random text, which comes back with the code. */
+  readonly state?: string | undefined
+  /** A random text, which the ID token contains. */
+  readonly nonce?: string | undefined
+  /** The SHA-256 of a random text in base64url (RFC 7636 4.2). Required for all clients. */
+  readonly code_challenge?: string | undefined
+  /** Only `S256` is supported. */
+  readonly code_challenge_method?: string | undefined
+  /** `query`, which is the default, or `form_post`. */
+  readonly response_mode?: string | undefined
+  /** The server that the access token is for (RFC 8707): one of the audiences of the client. The default is the first one, or this service if there is none. */
+  readonly resource?: string | undefined
+  /** `none`: answer without a page. `login`: the user signs in again. `select_account`: the user may choose another account. `consent` is accepted and has no page. */
+  readonly prompt?: string | undefined
+  /** How many seconds ago the user may have signed in at most. Otherwise they sign in again. */
+  readonly max_age?: string | undefined
+  /** Accepted, but does not change the sign-in. The ID token states the class in `acr`. */
+  readonly acr_values?: string | undefined
+  /** The username or email address that the sign-in page begins with. */
+  readonly login_hint?: string | undefined
+  /** An ID token of the user who is expected. Another user has to sign in. */
+  readonly id_token_hint?: string | undefined
+  /** Languages for the sign-in page, separated by spaces. */
+  readonly ui_locales?: string | undefined
+  /** Not supported. An authorization with it is refused. */
+  readonly request?: string | undefined
+  /** Not supported. An authorization with it is refused. */
+  readonly request_uri?: string | undefined
+  /** Not supported. An authorization with it is refused. */
+  readonly registration?: string | undefined
+}
+
+/** The query of `logout_for_client`. */
+export interface LogoutForClientQuery {
+  /** An ID token of the session. Without it, the user is asked whether to sign out. */
+  readonly id_token_hint?: string | undefined
+  /** The `client_id` of the client, if there is no ID token. */
+  readonly client_id?: string | undefined
+  /** Where the browser goes afterwards: an address that the client registered. The default is the sign-in page. */
+  readonly post_logout_redirect_uri?: string | undefined
+  /** A text that comes back with the redirect. */
+  readonly state?: string | undefined
+  /** Accepted and ignored. */
+  readonly ui_locales?: string | undefined
+  /** Accepted and ignored. */
+  readonly logout_hint?: string | undefined
+}
+
 /** The query of `get_all_oidc_clients`. */
 export interface ListOidcClientsQuery {
   /** A text to search for in the names of clients. An empty text selects all clients. */
@@ -361,7 +419,7 @@ export type TicketsMethods = {
   continueToReturnUrl(body: models.ContinueRequest, options?: CallOptions): Promise<models.ReturnLocation>
 }
 
-/** 2 operations of the group `oidc`. */
+/** 11 operations of the group `oidc`. */
 export type OidcMethods = {
   /**
    * Get the public keys that verify JWTs of this service.
@@ -396,6 +454,108 @@ export type OidcMethods = {
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `conflict` (`token_too_large`), `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   createJwt(body?: models.CreateJWTRequest | undefined, options?: CallOptions): Promise<models.JWT>
+
+  /**
+   * Get the metadata of the OpenID Connect provider.
+   *
+   * Returns where the endpoints are and what they support (OpenID Connect Discovery 4). Libraries read it and need no other setting than the address of this service. Clients may keep the
+   * response for 5 minutes. It has an `ETag`, and answers `If-None-Match` with 304.
+   *
+   * Operation: `get_openid_configuration`.
+   * @throws LatchkeyError with `invalid_request`, `too_many_requests`, `internal_error`
+   */
+  getOpenidConfiguration(options?: CallOptions): Promise<models.ProviderMetadata>
+
+  /**
+   * Get the metadata of the OAuth authorization server.
+   *
+   * Returns the same as `get_openid_configuration`, at the path of RFC 8414. Libraries read it and need no other setting than the address of this service. Clients may keep the
+   * response for 5 minutes. It has an `ETag`, and answers `If-None-Match` with 304.
+   *
+   * Operation: `get_authorization_server_metadata`.
+   * @throws LatchkeyError with `invalid_request`, `too_many_requests`, `internal_error`
+   */
+  getAuthorizationServerMetadata(options?: CallOptions): Promise<models.ProviderMetadata>
+
+  /**
+   * Sign a user in for a client, and redirect to the client with a code. Returns the address, which a browser opens.
+   *
+   * Clients send browsers here to sign a user in. A user who is signed in comes back at once. Otherwise they see the sign-in page
+   * first and have 1 hour for it. There is no consent page, because administrators register the clients.
+   *
+   * The browser goes to `redirect_uri` with `code`, `state` and `iss` (RFC 9207), or with `error`. The code works once, for
+   * 1 minute. PKCE with `S256` is required for all clients. If the client or its address is not known, the user sees an
+   * error page instead.
+   *
+   * Operation: `start_authorization`.
+   */
+  startAuthorizationUrl(query?: StartAuthorizationQuery | undefined): string
+
+  /**
+   * Redirect a posted authorization to the same one by GET. Returns the address, which a browser opens.
+   *
+   * Redirects to `start_authorization` with the same parameters. Browsers send the session cookie with the redirect, but not with a form of
+   * another site.
+   *
+   * Operation: `start_authorization_by_form`.
+   */
+  startAuthorizationByFormUrl(): string
+
+  /**
+   * Complete an authorization after its user has signed in. Returns the address, which a browser opens.
+   *
+   * The sign-in page leads here. The browser goes on to the client, as described for `start_authorization`. Only the browser that started
+   * the authorization can complete it, and only once. If the sign-in is not enough, for example for `prompt=login`, the browser
+   * goes back to the sign-in page.
+   *
+   * Operation: `resume_authorization`.
+   */
+  resumeAuthorizationUrl(uid: string): string
+
+  /**
+   * Exchange a code or a refresh token for tokens.
+   *
+   * Gives a client the tokens of a user (RFC 6749 4.1.3 and 6). Confidential clients send their secret in the `Authorization`
+   * header (`Basic`) or in the form. Public clients send `client_id` alone.
+   *
+   * The access token is a JWT with the claims of `create_jwt` and `scope`. All tokens end with the session of the user at the latest.
+   * After the session has ended, the user was disabled, or the password was changed, there are no new tokens.
+   *
+   * A code and a refresh token work once. If one is used again, somebody else may have it, so all tokens of the authorization end.
+   * Send the user to `start_authorization` again: a user who is still signed in comes back at once.
+   *
+   * Operation: `issue_tokens`.
+   * @throws LatchkeyError with
+   */
+  issueTokens(body: models.TokenRequest, options?: CallOptions): Promise<models.TokenResponse>
+
+  /**
+   * Sign the user of a client out, or ask them first. Returns the address, which a browser opens.
+   *
+   * Ends the session of the user, for all clients (OpenID Connect RP-Initiated Logout). Without an ID token of the session,
+   * the user is asked first, so that no other site can sign them out.
+   *
+   * Operation: `logout_for_client`.
+   */
+  logoutForClientUrl(query?: LogoutForClientQuery | undefined): string
+
+  /**
+   * Redirect a posted logout to the same one by GET. Returns the address, which a browser opens.
+   *
+   * Redirects to `logout_for_client` with the same parameters, so that browsers send the session cookie.
+   *
+   * Operation: `logout_for_client_by_form`.
+   */
+  logoutForClientByFormUrl(): string
+
+  /**
+   * Sign out after the page that asks for it. Returns the address, which a browser opens.
+   *
+   * Ends the session after the page of `logout_for_client` has asked. Only that page can send the form.
+   *
+   * Operation: `confirm_logout_for_client`.
+   */
+  confirmLogoutForClientUrl(): string
 }
 
 /** 6 operations of the group `oidcClients`. */

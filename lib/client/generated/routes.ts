@@ -11,6 +11,15 @@ export const routes = {
   oidc: {
     getJwks: 'GET /.well-known/jwks.json json no_input anonymous',
     createJwt: 'POST /api/2/auth/jwt json body caller',
+    getOpenidConfiguration: 'GET /.well-known/openid-configuration json no_input anonymous',
+    getAuthorizationServerMetadata: 'GET /.well-known/oauth-authorization-server json no_input anonymous',
+    startAuthorizationUrl: 'GET /oauth2/authorize url query caller',
+    startAuthorizationByFormUrl: 'POST /oauth2/authorize url no_input anonymous',
+    resumeAuthorizationUrl: 'GET /oauth2/interaction/{uid} url no_input caller',
+    issueTokens: 'POST /oauth2/token json form anonymous',
+    logoutForClientUrl: 'GET /oauth2/logout url query caller',
+    logoutForClientByFormUrl: 'POST /oauth2/logout url no_input anonymous',
+    confirmLogoutForClientUrl: 'POST /oauth2/logout/confirm url no_input caller',
   },
   oidcClients: {
     listOidcClients: 'GET /api/2/oidc-clients list query caller',
