@@ -33,19 +33,14 @@ interface PolicyAnswer {
 
 export type AuthorizerAnswer = SimpleAnswer | GraphqlAnswer | PolicyAnswer
 
-/** REST APIs answer with 401 to this error alone. Its message must be exactly this word. */
-export class UnauthorizedError extends Error {
-  constructor() {
-    super('Unauthorized')
-    this.name = 'UnauthorizedError'
-  }
-}
+/** REST APIs answer with 401 to an error with exactly this message. */
+const unauthorized = 'Unauthorized'
 
 /**
  * Builds the answer in the form that the platform documents. REST APIs distinguish 401 and 403. HTTP APIs answer with 403 to
  * every refusal, AppSync with 401.
  *
- * @throws UnauthorizedError if a REST API should answer with 401
+ * @throws Error `Unauthorized` if a REST API should answer with 401
  */
 export const buildAnswer = (
   settings: AuthorizerSettings,
@@ -64,7 +59,7 @@ export const buildAnswer = (
       : { isAuthorized, ttlOverride: 0 }
   if (platform === 'http-2' && !settings.answersWithPolicy)
     return isAuthorized ? { isAuthorized, context: buildContext(decision.caller) } : { isAuthorized }
-  if (platform === 'rest' && decision.outcome === 'unauthenticated') throw new UnauthorizedError()
+  if (platform === 'rest' && decision.outcome === 'unauthenticated') throw new Error(unauthorized)
   return buildPolicy(stageArn, decision)
 }
 

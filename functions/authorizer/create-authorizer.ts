@@ -9,7 +9,7 @@ import { type AuthorizerSettings, readAuthorizerSettings } from './settings.ts'
 
 /**
  * Creates the handler that lets callers of this service into the APIs of products: a Lambda authorizer of API Gateway and
- * AppSync. The handler throws an `UnauthorizedError` if a REST API should answer with 401, and another error if the caller
+ * AppSync. The handler throws the error `Unauthorized` if a REST API should answer with 401, and another error if the caller
  * could not be identified. The API then refuses the request with 500.
  */
 export const createAuthorizer = (

@@ -38,8 +38,8 @@ export const identifyCaller = async (
     return settings.acceptsCookie ? identifyByCookie(services, request) : 'unauthenticated'
   const credential = parseBearer(header)
   if (credential === '' || credential.length > jwtCharacters) return 'unauthenticated'
-  // A custom API token can have this form as well, and does not work here: who stored the JWT of somebody as their own
-  // token would otherwise receive the requests with it.
+  // A custom API token of this form does not work here. Otherwise, an attacker could store the JWT of another user as their
+  // own token, and receive the requests with it.
   if (/^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(credential)) return identifyByJwt(services, settings, credential)
   const kind = detectCredentialKind(credential)
   if (kind !== 'session' && kind !== 'api_token') return 'unauthenticated'

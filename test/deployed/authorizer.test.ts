@@ -66,7 +66,7 @@ describe('the deployed authorizer', () => {
   it('refuses with the answer or the error that each platform expects', async () => {
     expect(await authorize(httpEvent('unknown'))).toEqual({ isAuthorized: false })
     expect(await authorize(graphqlEvent('unknown'))).toEqual({ isAuthorized: false, ttlOverride: 0 })
-    await expect(authorize(restEvent('unknown'))).rejects.toThrow(/^Unauthorized$/)
+    await expect(authorize(restEvent('unknown'))).rejects.toThrow(/^Error: Unauthorized$/)
   })
 
   it('fails for everyone if the table does not answer', async () => {

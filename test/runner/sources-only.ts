@@ -8,4 +8,9 @@ export const sourcesOnly = {
     reason: 'It compares times of handlers, which the processes and proxies of the runner distort.',
     dependsOn: /durationMs/,
   },
+  'test/attacks/authorizer.test.ts': {
+    reason:
+      'It runs the authorizer in its process with several settings. A test of its own runs the deployed one.',
+    dependsOn: /createAuthorizer\(/,
+  },
 } as const satisfies Readonly<Record<string, { readonly reason: string; readonly dependsOn: RegExp }>>
