@@ -106,6 +106,7 @@ describe.each(layouts)('a project that installs it with %s', (layout) => {
     const facts = JSON.parse(result.output)
     expect(facts.stages).toEqual(['Test', 'Prod'])
     expect(facts.functions).toBeGreaterThan(20)
+    expect(facts.authorizers).toBe(3)
     expect(facts.haveSameCode).toBe(true)
   })
 

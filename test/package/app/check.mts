@@ -1,7 +1,7 @@
 import { App, Stack, Stage } from 'aws-cdk-lib'
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import type { HttpApi, IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { IEventBus } from 'aws-cdk-lib/aws-events'
-import { AuthService, type AuthServiceProps } from 'latchkey'
+import { type AuthorizerOptions, AuthService, type AuthServiceProps } from 'latchkey'
 import { type LocalService, startLocalService } from 'latchkey/server'
 
 const props: AuthServiceProps = { publicUrl: 'https://auth.example.com', dashboard: false }
@@ -9,6 +9,9 @@ const auth = new AuthService(new Stack(new Stage(new App(), 'Test'), 'Product'),
 export const url: string = auth.url
 export const httpApi: HttpApi = auth.httpApi
 export const auditBus: IEventBus = auth.auditBus
+const options: AuthorizerOptions = { permission: 'films:view' }
+export const authorizer: IHttpRouteAuthorizer = auth.authorizer(options)
+export const jwksUrl: string = auth.jwksUrl
 export const tableName: string = auth.table.tableName
 export const start = (): Promise<LocalService> => startLocalService({ adminPassword: 'correct horse battery' })
 
