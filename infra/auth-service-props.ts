@@ -33,6 +33,8 @@ export interface AuthServiceProps {
   readonly recentAuthenticationSeconds?: number
   /** How long sessions last, such as `users=1209600/86400, administrators=86400/3600`, in seconds / idle seconds. */
   readonly sessionLifetimes?: string
+  /** The page of your product that access links lead to, or several as `name=URL`, separated by commas. */
+  readonly linkUrl?: string
   /** Audiences that JWTs may be for, besides `publicUrl`: URLs or names of your servers. */
   readonly jwtAudiences?: readonly string[]
   /** The domain that passkeys belong to: the host of `publicUrl` (the default) or a domain that it belongs to. */

@@ -56,6 +56,8 @@ export const contextSettings = {
     'With `true`, browser vendors may list the host as HTTPS only. Requires `hstsIncludeSubdomains`. `false` by default.',
   sessionLifetimes:
     'How long sessions last, such as `users=1209600/86400, administrators=86400/3600`. See [Sessions](../concepts/sessions.md#lifetime).',
+  linkUrl:
+    'The page of your product that access links lead to, or several as `name=URL`, separated by commas. Their origins must be in `allowedOrigins`. See [Access links](../concepts/access-links.md#lead-into-your-product).',
   jwtAudiences:
     'The servers that JWTs may be for, separated by commas, besides `publicUrl`. See [JWTs](../concepts/jwts.md#audiences).',
   recentAuthenticationSeconds:

@@ -23,6 +23,7 @@ export const buildEnvironment = (
   HSTS_PRELOAD: String(props.hstsPreload ?? false),
   ...omitUndefined({
     RECENT_AUTHENTICATION_SECONDS: props.recentAuthenticationSeconds?.toString(),
+    LINK_URL: props.linkUrl || undefined,
     JWT_AUDIENCES: props.jwtAudiences?.join(',') || undefined,
     PASSKEY_RP_ID: props.passkeyRpId || undefined,
     PASSKEY_RP_NAME: props.passkeyRpName || undefined,

@@ -87,6 +87,7 @@ const settings = {
   hstsIncludeSubdomains: flag,
   hstsPreload: flag,
   sessionLifetimes: text,
+  linkUrl: text,
   jwtAudiences: list,
   recentAuthenticationSeconds: count,
   passkeyRpId: text,

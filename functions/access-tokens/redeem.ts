@@ -3,6 +3,7 @@ import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
+import { findLinkProduct } from '../../lib/accounts/links/link-product.ts'
 import { requireLinkPassword } from '../../lib/accounts/links/link-password.ts'
 import { findLink, requireLinkValue } from '../../lib/accounts/links/links.ts'
 import { needsOwnLogin, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
@@ -39,12 +40,15 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
   const detail = await toUserDetail(services.table, withLinkScope({ ...user, lastSeenAt: services.now() }))
   const value = await openLinkSession(services, context, { token, user, ownSession })
   const lifetimeMs = token.expiresAt === null ? undefined : token.expiresAt - services.now()
+  const redirect = findLinkProduct(services.config, token)?.url
+  // A product gets the session of the link by a ticket, so the browser needs no cookie for it.
+  const isCookieKept = body.keep_own_session && (redirect !== undefined || isOwnSession(principal))
   return {
     status: 200,
-    body: { user: detail, session_key: value },
+    body: { user: detail, ...omitUndefined({ redirect }), session_key: value },
     // As with sign-in, another site must not sign browsers in to a session of its choice (login CSRF). The cookie of the
     // recipient's own session stays: it can open the link, too.
-    ...(isFromOwnOrigin && isGuest
+    ...(isFromOwnOrigin && isGuest && !isCookieKept
       ? { cookies: [buildSessionCookie(services.config, value, lifetimeMs)] }
       : {}),
   }
@@ -56,6 +60,10 @@ const countUnknownLink = async (services: Services, context: RequestContext): Pr
   return notFound()
 }
 
+/** Whether someone is signed in, and not only by a link. */
+const isOwnSession = (principal: SessionPrincipal | undefined): boolean =>
+  principal !== undefined && !principal.session.accessToken
+
 /** A session that a link opened, or an impersonation, does not count as a sign-in of the recipient. */
 const requireOwnSession = (recipient: UserRecord, principal: SessionPrincipal | undefined): SessionRecord => {
   if (!principal)
@@ -63,8 +71,7 @@ const requireOwnSession = (recipient: UserRecord, principal: SessionPrincipal | 
       detail: 'This link requires its recipient to sign in. Send the session as bearer credential.',
       headers: { 'www-authenticate': 'Bearer' },
     })
-  const isOwn = !principal.session.accessToken && !principal.actor
-  if (!isOwn || principal.user.id !== recipient.id)
+  if (!isOwnSession(principal) || principal.actor || principal.user.id !== recipient.id)
     throw new AppError('permission_denied', { detail: 'This link is for another user.' })
   return principal.session
 }

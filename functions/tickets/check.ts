@@ -1,13 +1,15 @@
 import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
+import { showObjects } from '../../lib/accounts/links/shown-objects.ts'
 import { auditRefusedTicket } from '../../lib/accounts/sign-in/ticket-audit.ts'
 import { findUsableTicket, type UsableTicket, useTicket } from '../../lib/accounts/sign-in/ticket-exchange.ts'
-import type { TicketContext } from '../../lib/contract/models/ticket.ts'
+import type { TicketAccessLink, TicketContext } from '../../lib/contract/models/ticket.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { formatTime } from '../../lib/core/format-time.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
+import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import { TicketRefused } from '../../lib/store/sign-in/tickets.ts'
 
 /**
@@ -38,10 +40,22 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
 const toContextBody = ({
   ticket: { isFromApiToken, authentication, accessToken },
   impersonator,
+  link,
 }: UsableTicket): TicketContext => ({
   credential: isFromApiToken ? 'api_token' : 'session',
   authenticated_at: formatTime(authentication?.at ?? null),
   methods: [...(authentication?.methods ?? [])],
   impersonator: impersonator ? { id: impersonator.id, username: impersonator.username } : null,
   access_token: accessToken?.id ?? null,
+  access_link: link ? toLinkBody(link) : null,
 })
+
+const toLinkBody = (link: AccessTokenRecord): TicketAccessLink => {
+  const { bundles, directories } = showObjects(link)
+  return {
+    id: link.id,
+    shared_bundles: [...bundles],
+    shared_directories: [...directories],
+    expires: formatTime(link.expiresAt),
+  }
+}

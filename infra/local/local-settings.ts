@@ -46,6 +46,11 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     description:
       'How long sessions last, such as `users=1209600/86400, administrators=86400/3600`. See [Sessions](../concepts/sessions.md#lifetime).',
   },
+  LINK_URL: {
+    default: 'none',
+    description:
+      'The page of your product that access links lead to, or several as `name=URL`, separated by commas. Their origins must be in `ALLOWED_ORIGINS`. See [Access links](../concepts/access-links.md#lead-into-your-product).',
+  },
   JWT_AUDIENCES: {
     default: 'none',
     description:

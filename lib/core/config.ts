@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import { type ApiReferenceMode, apiReferenceModes } from './api-reference.ts'
 import { readJwtAudiences } from './jwt-audiences.ts'
+import { type LinkProduct, readLinkProducts } from './link-products.ts'
 import { readOriginSecrets } from './origin-secrets.ts'
 import { type PasskeySettings, readPasskeySettings } from './passkey-settings.ts'
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
@@ -14,6 +15,8 @@ export interface Config {
   readonly publicUrl: string
   /** Origins of products that users may be redirected to, besides `publicUrl`. */
   readonly allowedOrigins: readonly string[]
+  /** The products that access links lead to. The first one is for links that name none. */
+  readonly linkProducts: readonly LinkProduct[]
   /** The sign-in page: the built-in one, or a page of the product. */
   readonly signInUrl: string
   /** bcrypt cost of new password hashes. Hashes with a lower cost are renewed at sign-in. */
@@ -132,6 +135,8 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   if (typeof originSecrets === 'string') report(`ORIGIN_SECRETS ${originSecrets}`)
   const jwtAudiences = readJwtAudiences(environment['JWT_AUDIENCES'] ?? '')
   if (typeof jwtAudiences === 'string') report(`JWT_AUDIENCES ${jwtAudiences}`)
+  const linkProducts = readLinkProducts(environment['LINK_URL'] ?? '', allowedOrigins)
+  if (typeof linkProducts === 'string') report(`LINK_URL ${linkProducts}`)
   const passkeys = readPasskeySettings(environment, publicUrl, { report, readOrigin })
   const signInUrl = readWebUrl(environment['SIGN_IN_URL'] || `${publicUrl}/`)
   if (!signInUrl && publicUrl) report('SIGN_IN_URL must be an http(s) URL')
@@ -147,12 +152,13 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   const allowDirectRequests = readFlag('ALLOW_DIRECT_REQUESTS')
   if (hstsPreload && !hstsIncludeSubdomains) report('HSTS_PRELOAD requires HSTS_INCLUDE_SUBDOMAINS')
   if (typeof rateLimits === 'string' || typeof sessionLifetimes === 'string') return undefined
-  if (typeof jwtAudiences === 'string') return undefined
+  if (typeof jwtAudiences === 'string' || typeof linkProducts === 'string') return undefined
   if (typeof trustedProxies === 'string' || typeof originSecrets === 'string') return undefined
   return {
     tableName,
     publicUrl,
     allowedOrigins,
+    linkProducts,
     signInUrl: signInUrl ?? '',
     passwordCost,
     recentAuthenticationMs: recentAuthenticationSeconds * 1000,

@@ -12,7 +12,7 @@ let page: Page
 let creator: SignedInPerson
 beforeAll(async () => {
   service = await startService()
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
+  creator = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
   browser = await launchChromium()
 })
 beforeEach(async () => {
@@ -33,7 +33,8 @@ const viewsLeft = async (id: number) => (await getLink(service, creator.bearer, 
 it('uses no view until the button is pressed, then opens a session in the browser', async () => {
   const link = await addLink(service, creator.bearer, { view_limit: 1 })
   await page.goto(link.full_url)
-  await state().getByText('Something was shared with you.').waitFor()
+  await state().getByText('Grace Hopper shared something with you.').waitFor()
+  await page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
   expect(page.url()).toBe(`${service.url}/link`)
   expect(await viewsLeft(link.id)).toBe(1)
   await press('Open')
@@ -84,11 +85,11 @@ it('sends the recipient to the sign-in page and back to the link', async () => {
   expect(page.url()).toBe(`${service.url}/`)
   await press('Sign in')
   await state()
-    .getByText(`Something was shared with you. You are signed in as ${creator.user.username}.`)
+    .getByText('Grace Hopper shared something with you. You are signed in as Grace Hopper.')
     .waitFor()
   expect(page.url()).toBe(`${service.url}/link`)
   await press('Open')
-  await state().getByText(`You are signed in as ${creator.user.username}`).waitFor()
+  await state().getByText('You are signed in as Grace Hopper').waitFor()
 })
 
 it('still shows the link after going back from the sign-in page and after a reload', async () => {
@@ -118,16 +119,29 @@ it('follows only access links of this service after sign-in', async () => {
   }
 })
 
-it('explains to a signed-in user what opening the link changes', async () => {
+it('keeps the session of a person who opens a link for a guest', async () => {
   const ada = await addPerson(service, { fullName: 'Ada' })
-  const link = await addLink(service, creator.bearer)
+  const link = await addLink(service, creator.bearer, { view_limit: 1 })
   await page.request.post(`${service.url}/api/2/auth/login`, {
     data: { username: ada.user.username, password: ada.password },
   })
   await page.goto(link.full_url)
-  await state()
-    .getByText('You are signed in as Ada. If you open the link, this browser shows only the shared items')
-    .waitFor()
+  await state().getByText('You are signed in as Ada. You stay signed in when you open the link.').waitFor()
+  await press('Open')
+  for (const again of [false, true]) {
+    if (again) await page.reload()
+    await state().getByText('The link is open. You are signed in as Ada in this browser.').waitFor()
+    await page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
+    const me = await page.request.get(`${service.url}/api/2/users/me`)
+    expect((await me.json()).id).toBe(ada.user.id)
+  }
+})
+
+it('does not name what a link with a password shares before it is open', async () => {
+  const link = await addLink(service, creator.bearer, { password: 'for your eyes only' })
+  await page.goto(link.full_url)
+  await state().getByText('Grace Hopper shared something with you.').waitFor()
+  expect(await page.getByRole('listitem').count()).toBe(0)
 })
 
 it('keeps a recipient signed in with all their rights when they open their own link', async () => {
@@ -138,7 +152,7 @@ it('keeps a recipient signed in with all their rights when they open their own l
   })
   await page.goto(link.full_url)
   await state()
-    .getByText('Something was shared with you. You are signed in as Ada.', { exact: true })
+    .getByText('Grace Hopper shared something with you. You are signed in as Ada.', { exact: true })
     .waitFor()
   await press('Open')
   await state().getByText('You are signed in as Ada').waitFor()
@@ -164,7 +178,7 @@ it('shows another user that the link is for someone else, and which account is s
   await page.getByLabel('Password', { exact: true }).fill(creator.password)
   await press('Sign in')
   await press('Open')
-  await state().getByText(`You are signed in as ${creator.user.username}`).waitFor()
+  await state().getByText('You are signed in as Grace Hopper').waitFor()
 })
 
 it('reports an unusable link and accepts a working one in the same tab', async () => {

@@ -4,6 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
 import { makeIdp, type TestIdp } from '../support/idp.ts'
+import { addLink } from '../support/links.ts'
+import { addSignedIn } from '../support/people.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -119,4 +121,24 @@ it('does not hand a refused address on to the provider', async () => {
   await signInAtProvider()
   await page.getByRole('status').getByText('You are signed in as ada@example.com.').waitFor()
   expect(page.url()).toBe(`${home}/`)
+})
+
+it('opens a link for one person after their sign-in at the provider', async () => {
+  const creator = await addSignedIn(service, { permissions: ['media:access'] })
+  await page.goto(home)
+  await signInAtProvider()
+  await page.getByRole('status').getByText('You are signed in as').waitFor()
+  const me = await (await page.request.get(`${home}/api/2/users/me`)).json()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Username or email').waitFor()
+  const link = await addLink(service, creator.bearer, { user: me.id, require_login: true })
+  await page.goto(link.full_url)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  const address = await page.getByRole('link', { name: 'Sign in with Example IdP' }).getAttribute('href')
+  expect(address).not.toContain('lka_')
+  await signInAtProvider()
+  await page.waitForURL(`${home}/link`)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('status').getByText('The link is open. You are signed in as ada@example.com').waitFor()
 })

@@ -81,6 +81,13 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...knownModels.PasswordResetEndpointRequest,
     end_api_tokens: { type: 'boolean' },
   },
+  RestrictedOneTimeAccessToken: {
+    ...knownModels.RestrictedOneTimeAccessToken,
+    // Optional, so that no client requires them or fails because of them.
+    shared_by: { type: 'string', readOnly: true },
+    product: { type: 'string', nullable: true, readOnly: true },
+    shared_items: { type: 'string[]', readOnly: true },
+  },
   // Optional for the same reason: the metadata URL and the attribute that replaces transient name IDs.
   SAMLProvider: { ...knownModels.SAMLProvider, ...providerExtensions },
   SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...providerExtensions },

@@ -277,6 +277,9 @@ describe('get_access_token_by_value', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.body).toEqual({
       id: created.id,
+      shared_by: 'Ada Lovelace',
+      product: null,
+      shared_items: [],
       has_password: true,
       user: created.user,
       url: created.url,

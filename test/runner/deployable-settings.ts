@@ -6,6 +6,7 @@ const names = new Set(
     buildEnvironment(
       {
         recentAuthenticationSeconds: 60,
+        linkUrl: 'https://shop.example.com/',
         jwtAudiences: ['https://shop.example.com'],
         passkeyRpId: 'example.com',
         passkeyRpName: 'Example',

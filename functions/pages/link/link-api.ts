@@ -9,6 +9,19 @@ export interface Link {
   readonly has_password: boolean
   /** The recipient. */
   readonly user: User
+  /** The name of the user who created the link. */
+  readonly shared_by: string
+  /** The name of the product that the link leads to. */
+  readonly product: string | null
+  /** Empty if only the recipient may see the names. */
+  readonly shared_items: readonly string[]
+}
+
+/** A session of the link. */
+export interface LinkSession {
+  readonly user: User
+  readonly session_key: string
+  readonly redirect?: string
 }
 
 interface SharedObject {
@@ -30,12 +43,15 @@ export const fetchLink = async (token: string): Promise<ApiResponse<Link> | unde
   return callApi<Link>('GET', `${path}/get/${token}`).catch(() => undefined)
 }
 
-/** Opens an access link: the browser receives a session. Rejects if the service does not answer. */
-export const redeemLink = (token: string, password: string): Promise<ApiResponse<{ readonly user: User }>> =>
-  callApi('POST', `${path}/redeem`, { body: { token, ...(password ? { password } : {}) } })
+/** Opens an access link. A person who is signed in keeps their session. Rejects if the service does not answer. */
+export const redeemLink = (token: string, password: string): Promise<ApiResponse<LinkSession>> =>
+  callApi('POST', `${path}/redeem`, {
+    body: { token, keep_own_session: true, ...(password ? { password } : {}) },
+  })
 
 /** Returns the access link that this browser has open; undefined if it is not open, or the service does not answer. */
-export const fetchOpenedLink = async (id: number): Promise<OpenedLink | undefined> => {
-  const response = await callApi<OpenedLink>('GET', `${path}/${id}`).catch(() => undefined)
+export const fetchOpenedLink = async (id: number, bearer?: string): Promise<OpenedLink | undefined> => {
+  const options = bearer === undefined ? {} : { bearer }
+  const response = await callApi<OpenedLink>('GET', `${path}/${id}`, options).catch(() => undefined)
   return response?.isOk ? response.body : undefined
 }

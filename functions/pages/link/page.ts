@@ -1,9 +1,10 @@
 import { type ApiFailure, callApi } from '../shared/call-api.ts'
-import { describeUser, fetchCurrentUser, type User } from '../shared/current-user.ts'
+import { describeUser, fetchCurrentUser, isGuest, type User } from '../shared/current-user.ts'
 import { createList, getElement, setVisible } from '../shared/elements.ts'
 import { onSubmit } from '../shared/forms.ts'
-import { replaceLinkState, watchLinkState } from '../shared/link-state.ts'
+import { type LinkState, replaceLinkState, watchLinkState } from '../shared/link-state.ts'
 import { describeFailure } from '../shared/messages.ts'
+import { openReturnUrl } from '../shared/open-return-url.ts'
 import { connectPasswordVisibility } from '../shared/password-visibility.ts'
 import { showMessage } from '../shared/show-message.ts'
 import { setTitle, showStep } from '../shared/show-step.ts'
@@ -14,8 +15,13 @@ const openedTitle = 'Link opened'
 const invalidMessage = 'This link is invalid or has expired. Ask the person who sent it for a new one.'
 const password = getElement('password', HTMLInputElement)
 const setPasswordVisibility = connectPasswordVisibility(['password'])
+const closedMessage = 'The link is no longer open in this browser. Open the original link again.'
 let token = ''
 let link: Link | undefined
+/** The person who is signed in, and stays so when they open a link for someone else. */
+let person: User | undefined
+/** What an opened link needs to lead to its product. */
+let opened: Pick<LinkState, 'sessionKey' | 'redirect'> = {}
 
 const hideAll = (): void => {
   for (const id of ['open', 'next-step', 'shared-items', 'sign-out']) setVisible(id, false)
@@ -37,18 +43,41 @@ const offerSignIn = (message: string, label: string): void => {
   setVisible('next-step', true)
 }
 
-const showOpenedLink = (user: User, opened: OpenedLink | undefined): void => {
+const showItems = (names: readonly string[]): void => {
+  if (names.length === 0) return
+  const heading = Object.assign(document.createElement('p'), { textContent: 'Shared with you:' })
+  getElement('shared-items', HTMLElement).replaceChildren(heading, createList(names))
+  setVisible('shared-items', true)
+}
+
+const showOpenedLink = (user: User, found: OpenedLink | undefined): void => {
   hideAll()
   showMessage('problem')
-  showMessage('status', `The link is open. You are signed in as ${describeUser(user)} in this browser.`)
-  const objects = opened ? [...opened.shared_bundles, ...opened.shared_directories] : []
-  if (objects.length > 0) {
-    const heading = Object.assign(document.createElement('p'), { textContent: 'Shared with you:' })
-    const names = objects.map(({ name }) => name)
-    getElement('shared-items', HTMLElement).replaceChildren(heading, createList(names))
-    setVisible('shared-items', true)
-  }
-  setVisible('sign-out', true)
+  showMessage(
+    'status',
+    `The link is open. You are signed in as ${describeUser(person ?? user)} in this browser.`,
+  )
+  showItems(found ? [...found.shared_bundles, ...found.shared_directories].map(({ name }) => name) : [])
+  // Someone who stays signed in as themselves signs out on the sign-in page.
+  setVisible('sign-out', !person)
+}
+
+/** Shows a link that is open, and leads to its product when the button is pressed. */
+const showReadyLink = (): void => {
+  hideAll()
+  setVisible('password-field', false)
+  setVisible('show-passwords-field', false)
+  setVisible('open', true)
+  showMessage('status', 'The link is open.')
+}
+
+/** Leads to the product as the guest of the link. */
+const enterProduct = async (redirect: string): Promise<void> => {
+  showReadyLink()
+  const { sessionKey } = opened
+  const failure = await openReturnUrl(redirect, sessionKey === undefined ? {} : { bearer: sessionKey })
+  if (failure?.status === 401) showUnusableLink(closedMessage)
+  else if (failure) showMessage('problem', ...describeFailure(failure))
 }
 
 const showSignedOut = (): void => {
@@ -73,14 +102,18 @@ const showRefusal = async (failure: ApiFailure): Promise<void> => {
 }
 
 const openLink = async (): Promise<void> => {
+  showMessage('problem')
+  if (opened.redirect !== undefined) return enterProduct(opened.redirect)
   if (!link) return
   const { id } = link
-  showMessage('problem')
   setVisible('next-step', false)
   const response = await redeemLink(token, password.value)
   if (!response.isOk) return showRefusal(response)
-  replaceLinkState({ openedLinkId: id })
-  showOpenedLink(response.body.user, await fetchOpenedLink(id))
+  const { user, session_key: sessionKey, redirect } = response.body
+  opened = { ...(person || redirect ? { sessionKey } : {}), ...(redirect ? { redirect } : {}) }
+  replaceLinkState({ openedLinkId: id, ...opened })
+  if (redirect) return enterProduct(redirect)
+  showOpenedLink(user, await fetchOpenedLink(id, opened.sessionKey))
   showStep(openedTitle)
 }
 
@@ -94,15 +127,17 @@ const signOut = async (): Promise<void> => {
 
 const showClosedLink = (found: Link, user: User | undefined): void => {
   link = found
+  const place = found.product === null ? '' : ` in ${found.product}`
+  getElement('open-button', HTMLButtonElement).textContent = `Open${place}`
+  showItems(found.shared_items)
   setVisible('open', true)
   setVisible('password-field', found.has_password)
   setVisible('show-passwords-field', found.has_password)
   password.required = found.has_password
-  const effect = 'If you open the link, this browser shows only the shared items until you sign in again.'
   const account = user ? ` You are signed in as ${describeUser(user)}.` : ''
-  // Recipients who open their own link stay signed in.
-  const consequence = user && user.id !== found.user.id ? ` ${effect}` : ''
-  showMessage('status', `Something was shared with you.${account}${consequence}`)
+  person = user && !isGuest(user) && user.id !== found.user.id ? user : undefined
+  const consequence = person ? ' You stay signed in when you open the link.' : ''
+  showMessage('status', `${found.shared_by} shared something with you${place}.${account}${consequence}`)
 }
 
 // The link is only opened by its button, because email scanners also run scripts.
@@ -110,8 +145,10 @@ onSubmit('open', openLink)
 onSubmit('sign-out', signOut)
 
 let latestChange = 0
-await watchLinkState(async ({ token: newToken = '', openedLinkId, isSignedOut }) => {
+await watchLinkState(async ({ token: newToken = '', openedLinkId, isSignedOut, sessionKey, redirect }) => {
   token = newToken
+  link = undefined
+  opened = { ...(sessionKey ? { sessionKey } : {}), ...(redirect ? { redirect } : {}) }
   latestChange += 1
   const change = latestChange
   // While a request is running, the user may paste another link.
@@ -124,12 +161,13 @@ await watchLinkState(async ({ token: newToken = '', openedLinkId, isSignedOut })
   showMessage('status', 'Checking the link…')
   if (isSignedOut) return showSignedOut()
   if (openedLinkId !== undefined) {
-    const opened = await fetchOpenedLink(openedLinkId)
+    const [found, user] = await Promise.all([fetchOpenedLink(openedLinkId, sessionKey), fetchCurrentUser()])
     if (isOutdated()) return
-    if (!opened)
-      return showUnusableLink('The link is no longer open in this browser. Open the original link again.')
+    if (!found) return showUnusableLink(closedMessage)
     setTitle(openedTitle)
-    return showOpenedLink(opened.user, opened)
+    if (redirect) return showReadyLink()
+    person = sessionKey === undefined ? undefined : user
+    return showOpenedLink(found.user, found)
   }
   const [response, user] = await Promise.all([fetchLink(token), fetchCurrentUser()])
   if (isOutdated()) return

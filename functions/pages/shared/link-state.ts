@@ -6,6 +6,10 @@ export interface LinkState {
   /** The ID of the access link that was opened. */
   readonly openedLinkId?: number
   readonly isSignedOut?: boolean
+  /** The session of the opened link, if the session cookie is that of a person. */
+  readonly sessionKey?: string
+  /** The page of the product that the opened link leads to. */
+  readonly redirect?: string
 }
 
 let handledState: string | undefined

@@ -1,7 +1,6 @@
 import { type ApiFailure, callApi } from '../shared/call-api.ts'
 import { keepValue, readKeptValue } from '../shared/kept-values.ts'
-
-const path = '/api/2/auth/continue'
+import { openReturnUrl } from '../shared/open-return-url.ts'
 
 /** An address that the service accepts. */
 export interface ReturnTarget {
@@ -19,7 +18,7 @@ export const isRefusedReturn = ({ status }: ApiFailure): boolean => status === 4
 /** Asks the service about an address to return to. Returns undefined if it does not answer. */
 export const fetchReturnTarget = async (returnTo: string): Promise<ReturnTarget | 'refused' | undefined> => {
   const query = new URLSearchParams({ return_to: returnTo })
-  const response = await callApi<ReturnTarget>('GET', `${path}?${query}`).catch(() => undefined)
+  const response = await callApi<ReturnTarget>('GET', `/api/2/auth/continue?${query}`).catch(() => undefined)
   if (response?.isOk) return response.body
   return response && isRefusedReturn(response) ? 'refused' : undefined
 }
@@ -34,11 +33,5 @@ const lastReturnMs = 30_000
 export const hasJustLeftFor = (returnTo: string): boolean => readKeptValue('tab', name) === returnTo
 
 /** Opens the URL that the service gives for `returnTo`. Returns the failure if it gives none. */
-export const leaveFor = async (returnTo: string): Promise<ApiFailure | undefined> => {
-  const body = { return_to: returnTo }
-  const response = await callApi<{ readonly location: string }>('POST', path, { body })
-  if (!response.isOk) return response
-  keepValue('tab', name, returnTo, lastReturnMs)
-  location.replace(response.body.location)
-  return undefined
-}
+export const leaveFor = (returnTo: string): Promise<ApiFailure | undefined> =>
+  openReturnUrl(returnTo, { onLeave: () => keepValue('tab', name, returnTo, lastReturnMs) })

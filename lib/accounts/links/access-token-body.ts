@@ -10,6 +10,7 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { findSharers } from '../common/sharing-rights.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { needsOwnLogin } from '../sign-in/link-session.ts'
+import { findLinkProduct } from './link-product.ts'
 import { type ActiveLink, buildLink, buildPageUrl, decryptValue } from './links.ts'
 import { showObjects } from './shown-objects.ts'
 import { type RecipientViewer, type ShownRecipient, showRecipients } from './shown-recipients.ts'
@@ -82,7 +83,7 @@ export const toAccessTokenBody = async (
 /** An access token as shown to anyone who has its value. */
 export const toRestrictedBody = async (
   services: Services,
-  { token, addressee }: Pick<ActiveLink, 'token' | 'addressee'>,
+  { token, addressee, user, creator }: ActiveLink,
   value: string,
   viewer: RecipientViewer,
 ): Promise<RestrictedOneTimeAccessToken> => {
@@ -93,7 +94,19 @@ export const toRestrictedBody = async (
     user: requireShown(recipient).body,
     url: buildPageUrl(services.config, token),
     full_url: buildLink(services.config, token, value),
+    shared_by: toUserMini(creator).display_name,
+    product: findLinkProduct(services.config, token)?.name ?? null,
+    shared_items: isOpenToHolder({ token, user }) ? listNames(token) : [],
   }
+}
+
+/** Whether everyone who has the link can open it. The names of the objects are for its recipient alone otherwise. */
+const isOpenToHolder = ({ token, user }: Pick<ActiveLink, 'token' | 'user'>): boolean =>
+  token.passwordHash === null && !token.requireLogin && !needsOwnLogin(user)
+
+const listNames = (token: AccessTokenRecord): string[] => {
+  const { bundles, directories } = showObjects(token)
+  return [...bundles, ...directories].map(({ name }) => name)
 }
 
 const requireShown = (recipient: ShownRecipient | undefined): ShownRecipient => {

@@ -13,8 +13,8 @@ import { destinationRule, resolveDestination } from '../common/destinations.ts'
 import { canShare } from '../common/sharing-rights.ts'
 import { getLinkVault, linkPurpose } from './link-vault.ts'
 
-/** The default page of links. */
-const defaultPage = '/link'
+/** The page that links open unless their creator chose another one. */
+export const defaultLinkPage = '/link'
 /** The parameter with the value. It is in the URL fragment, which browsers never send to a server or write to a log. */
 const fragmentName = 'token'
 
@@ -22,7 +22,7 @@ const fragmentName = 'token'
 export const buildPageUrl = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { url }: { url: string | null },
-): string => (url === null || url.startsWith('/') ? `${publicUrl}${url ?? defaultPage}` : url)
+): string => (url === null || url.startsWith('/') ? `${publicUrl}${url ?? defaultLinkPage}` : url)
 
 /** The complete link. Anyone who has it can use it. */
 export const buildLink = (
@@ -72,6 +72,7 @@ export interface ActiveLink {
   readonly addressee: UserRecord
   /** The user who may open it. It is another one if an account has replaced the addressee, a guest. */
   readonly user: UserRecord
+  readonly creator: UserRecord
 }
 
 /**
@@ -103,7 +104,7 @@ const findActiveLink = async (
   const [addressee, creator] = await findUsers(services.table, [token.user, token.createdBy])
   const user = await resolveSuccessor(services.table, addressee)
   if (!addressee || !user || !isActive(user, services.now())) return undefined
-  return (await canShare(services, creator)) ? { token, addressee, user } : undefined
+  return creator && (await canShare(services, creator)) ? { token, addressee, user, creator } : undefined
 }
 
 /** Compares two hashes of the same length in constant time. */

@@ -13,7 +13,7 @@ import type { Principal, SessionPrincipal } from '../common/principal.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { type ActiveApiToken, findActiveApiToken, findStoredApiToken } from './api-token-authentication.ts'
 import { findImpersonatedUser, isImpersonating } from './impersonation.ts'
-import { isLinkActive, withLinkScope } from './link-session.ts'
+import { findLinkOfSession, withLinkScope } from './link-session.ts'
 import { isSessionActive } from './sessions.ts'
 
 /**
@@ -95,7 +95,7 @@ const authenticateSession = async (
   const findUnchecked = (id: number) => findUser(services.table, id)
   if (endsSession === 'session') return withImpersonation(services, session, user, findUnchecked)
   if (!isSessionActive(services, session, user)) return undefined
-  if (session.accessToken && !(await isLinkActive(services, session.accessToken, user))) return undefined
+  if (session.accessToken && !(await findLinkOfSession(services, session.accessToken, user))) return undefined
   const owner = await updateLastSeen(services, session, user)
   if (session.accessToken) return { kind: 'session', hash, session, user: withLinkScope(owner) }
   if (endsSession === 'impersonation') return withImpersonation(services, session, owner, findUnchecked)

@@ -2,6 +2,7 @@ import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { hasExpired } from '../../store/links/access-tokens.ts'
 import { findLinkOrigin } from '../../store/links/link-origin.ts'
+import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import type { SessionLink } from '../../store/records/session-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { canShare } from '../common/sharing-rights.ts'
@@ -17,26 +18,27 @@ export const needsOwnLogin = (
 ): boolean => !isGuestUser(user)
 
 /**
- * Whether a session that a link opened may still be used, in one table call, or two if the groups of the creator decide.
+ * Returns the link of a session that may still be used, in one table call, or two if the groups of the creator decide.
  * The link must not be deleted or expired, and its creator must still be allowed to create links. A guest must not have
  * become a user with rights that the link never gave them. For other recipients, their own session must be active.
  *
  * @param ticketSession the hash of the session of the link, for one of its tickets: it must be active, too
  */
-export const isLinkActive = async (
+export const findLinkOfSession = async (
   services: Services,
   link: SessionLink,
   user: UserRecord,
   ticketSession?: string,
-): Promise<boolean> => {
+): Promise<AccessTokenRecord | undefined> => {
   // Sessions of earlier versions did not depend on a session of the recipient. They no longer work.
-  if (link.isGuest ? needsOwnLogin(user) : link.ownSession === undefined) return false
+  if (link.isGuest ? needsOwnLogin(user) : link.ownSession === undefined) return undefined
   const hashes = [link.ownSession, ticketSession].filter((hash) => hash !== undefined)
   const { token, creator, sessions } = await findLinkOrigin(services.table, link, user.id, hashes)
   const now = services.now()
-  if (!token || hasExpired(token, now)) return false
-  if (!sessions.every((session) => session && isSessionActive(services, session, user))) return false
-  return canShare(services, creator)
+  if (!token || hasExpired(token, now)) return undefined
+  if (!sessions.every((session) => session && isSessionActive(services, session, user)))
+    return undefined
+  return (await canShare(services, creator)) ? token : undefined
 }
 
 /** The user as a session of a link acts for them: without their permissions and groups. */

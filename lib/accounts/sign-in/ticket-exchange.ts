@@ -1,5 +1,6 @@
 import type { Credential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
+import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import type { TicketRecord } from '../../store/records/ticket-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { findApiTokenAndUser } from '../../store/sign-in/api-tokens.ts'
@@ -13,7 +14,7 @@ import { isActive } from '../common/active-user.ts'
 import { withScopes } from '../common/permissions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { findImpersonator } from './impersonation.ts'
-import { isLinkActive, withLinkScope } from './link-session.ts'
+import { findLinkOfSession, withLinkScope } from './link-session.ts'
 
 /** A ticket that can be exchanged now. */
 export interface UsableTicket {
@@ -21,6 +22,8 @@ export interface UsableTicket {
   /** Limited to what the link or the API token allows: the server that checks the ticket must not grant more. */
   readonly user: UserRecord
   readonly impersonator?: UserRecord
+  /** The access link that opened the session of the ticket. */
+  readonly link?: AccessTokenRecord
 }
 
 /**
@@ -64,8 +67,8 @@ const limitUser = async (
 ): Promise<UsableTicket> => {
   const { accessToken, actor, creator } = ticket
   if (accessToken) {
-    if (await isLinkActive(services, accessToken, user, creator.hash))
-      return { ticket, user: withLinkScope(user) }
+    const link = await findLinkOfSession(services, accessToken, user, creator.hash)
+    if (link) return { ticket, user: withLinkScope(user), link }
     throw new TicketRefused('revoked')
   }
   if (actor === undefined) {

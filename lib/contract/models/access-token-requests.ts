@@ -84,6 +84,8 @@ export type MediaLibraryShareRequest = z.output<typeof MediaLibraryShareRequest>
 export const RedeemAccessTokenRequest = z.strictObject({
   token: nonEmptyText,
   password: z.optional(z.nullable(nonEmptyText)),
+  /** Keeps a person's own session in the browser. The session of the link is then in the response alone. */
+  keep_own_session: maybeFlag,
 })
 export type RedeemAccessTokenRequest = z.output<typeof RedeemAccessTokenRequest>
 

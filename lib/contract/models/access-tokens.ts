@@ -9,6 +9,7 @@ import {
   readOnlyDateTime,
   readOnlyFlag,
   readOnlyText,
+  readOnlyTexts,
   text,
   text255,
 } from './fields.ts'
@@ -59,5 +60,9 @@ export const RestrictedOneTimeAccessToken = z.strictObject({
   user: ServiceUserMini,
   url: text1023,
   full_url: readOnlyText,
+  // Optional, so that no client requires them or fails because of them.
+  shared_by: z.optional(readOnlyText),
+  product: z.optional(z.readonly(z.nullable(z.string()))),
+  shared_items: z.optional(readOnlyTexts),
 })
 export type RestrictedOneTimeAccessToken = z.output<typeof RestrictedOneTimeAccessToken>

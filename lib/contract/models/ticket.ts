@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { OneTimeAccessTokenSharedObject } from './access-tokens.ts'
 import { id, nonEmptyText, nullableDateTime, text255 } from './fields.ts'
 import { ServiceUserDetail } from './user-detail.ts'
 
@@ -35,6 +36,15 @@ export type CheckAuthTicketRequest = z.output<typeof CheckAuthTicketRequest>
 export const TicketImpersonator = z.strictObject({ id, username: text255 })
 export type TicketImpersonator = z.output<typeof TicketImpersonator>
 
+/** The access link that opened the session of a ticket, and what it shares. */
+export const TicketAccessLink = z.strictObject({
+  id,
+  shared_bundles: z.array(OneTimeAccessTokenSharedObject),
+  shared_directories: z.array(OneTimeAccessTokenSharedObject),
+  expires: nullableDateTime,
+})
+export type TicketAccessLink = z.output<typeof TicketAccessLink>
+
 /** The circumstances in which a ticket was created. */
 export const TicketContext = z.strictObject({
   /** The credential that created the ticket. */
@@ -47,6 +57,8 @@ export const TicketContext = z.strictObject({
   impersonator: z.nullable(TicketImpersonator),
   /** The ID of the access link that opened the session. */
   access_token: z.nullable(id),
+  /** The same access link, with what it shares. */
+  access_link: z.nullable(TicketAccessLink),
 })
 export type TicketContext = z.output<typeof TicketContext>
 

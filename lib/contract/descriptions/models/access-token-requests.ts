@@ -104,6 +104,8 @@ export const accessTokenRequestsTexts = [
     fields: {
       token: 'The value of the access link, from the fragment of its URL after `#token=`.',
       password: 'The password of the link. Required if `has_password` of the link is true.',
+      keep_own_session:
+        'With `true`, the browser keeps the session of a person who is signed in, and gets no cookie if the link leads to a product. The session of the link is then in `session_key` alone. Default: `false`.',
     },
     example: { token: exampleCredentials.accessLink, password: exampleLinkPassword },
   }),

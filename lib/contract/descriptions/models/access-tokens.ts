@@ -116,7 +116,16 @@ export const accessTokensTexts = [
       user: 'The recipient, as the creator of the link named them: by an address or as a placeholder such as `User 7`.',
       url,
       full_url,
+      shared_by: 'The name of the user who created the link, as they chose it.',
+      product: 'The name of the product that the built-in page leads to, or null if there is none.',
+      shared_items:
+        'The names of the shared objects. Empty if the link requires a password or a sign-in, because they are shown only to its recipient.',
     },
-    example: examplePage,
+    example: {
+      ...examplePage,
+      shared_by: exampleUserMini.display_name,
+      product: 'Shop',
+      shared_items: [exampleShared.name],
+    },
   }),
 ]

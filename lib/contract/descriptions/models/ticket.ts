@@ -3,11 +3,12 @@ import {
   CheckedUser,
   CreateAuthTicketRequest,
   Ticket,
+  TicketAccessLink,
   TicketContext,
   TicketImpersonator,
 } from '../../models/ticket.ts'
 import { describeModel } from '../describe.ts'
-import { exampleCredentials, exampleIds, exampleProductUrl, exampleTimes } from '../example-values.ts'
+import { exampleBundle, exampleCredentials, exampleIds, exampleProductUrl, exampleTimes } from '../example-values.ts'
 import { exampleUserDetail, userDetailFieldTexts } from './user-detail.ts'
 import { userFieldTexts } from './user-fields.ts'
 
@@ -17,6 +18,7 @@ const exampleContext = {
   methods: ['pwd'],
   impersonator: null,
   access_token: null,
+  access_link: null,
 }
 
 export const ticketTexts = [
@@ -53,6 +55,22 @@ export const ticketTexts = [
     fields: { id: 'The ID of the administrator.', username: 'The username of the administrator.' },
     example: { id: exampleIds.administrator, username: 'admin' },
   }),
+  describeModel(TicketAccessLink, {
+    description:
+      'The access link that a guest came by. Your server must check that a requested object is one of the shared objects.',
+    fields: {
+      id: 'The ID of the access link.',
+      shared_bundles: 'The bundles that the link shares.',
+      shared_directories: 'The directories that the link shares.',
+      expires: 'When the link ends: ISO 8601, UTC. Null if it does not expire.',
+    },
+    example: {
+      id: exampleIds.accessLink,
+      shared_bundles: [{ id: exampleBundle.id, name: exampleBundle.name }],
+      shared_directories: [],
+      expires: null,
+    },
+  }),
   describeModel(TicketContext, {
     description:
       'The circumstances in which a ticket was created. Use it to require a recent sign-in or a second factor. During an impersonation, the sign-in is that of the administrator.',
@@ -64,6 +82,7 @@ export const ticketTexts = [
         'How the user proved it: `pwd` (password), `otp` (authenticator app), `recovery_code`, `passkey`, `email_code`, `saml` or `link` (access link). Ignore values that you do not know, because later versions can add some. Empty if it is not known.',
       impersonator: 'The administrator who impersonates the user, or null.',
       access_token: 'The ID of the access link that opened the session, or null.',
+      access_link: 'The access link that opened the session, with what it shares, or null.',
     },
     example: exampleContext,
   }),

@@ -17,6 +17,7 @@ import {
   exampleDirectory,
   exampleGuestMini,
   exampleLinkPassword,
+  exampleProductUrl,
 } from '../example-values.ts'
 import { easySharingTexts } from './easy-sharing.ts'
 
@@ -225,7 +226,10 @@ reason \`password_required\`. Wrong passwords are limited to ${describeRateLimit
 
 A recipient who is not a guest must sign in first. Send their own session as bearer credential: without it, the response
 is a 401, and for another user it is a 403. Links that do not work get a 404. The audit event is
-\`access_token.redeemed\`.`,
+\`access_token.redeemed\`.
+
+\`redirect\` is the page of the product that the link leads to, if the setting \`linkUrl\` names one. Send it with the new session to
+\`continue_to_return_url\`, which adds a ticket.`,
     parameters: {},
     request: [
       { summary: 'A link without a password', value: { token: accessLink } },
@@ -236,6 +240,14 @@ is a 401, and for another user it is a 403. Links that do not work get a 404. Th
         {
           summary: 'A session of a guest',
           value: { user: guest, session_key: exampleCredentials.linkSession },
+        },
+        {
+          summary: 'A session of a guest, and the product that the link leads to',
+          value: {
+            user: guest,
+            redirect: `${exampleProductUrl}/shared`,
+            session_key: exampleCredentials.linkSession,
+          },
         },
       ],
     },

@@ -1,0 +1,103 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
+import { addLink, deleteLink, getLink } from '../support/links.ts'
+import { type BrowserPage, openPage } from '../support/pages.ts'
+import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let product: Product
+let service: TestService
+let browser: Browser
+let creator: SignedInPerson
+let visit: BrowserPage
+beforeAll(async () => {
+  product = await startProduct()
+  service = await startService({
+    ALLOWED_ORIGINS: product.url,
+    LINK_URL: `Cinema=${product.url}/shared/{id}`,
+  })
+  product.trust(service.url)
+  creator = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
+  browser = await launchChromium()
+})
+beforeEach(async () => {
+  visit = await openPage(browser)
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+  await product.close()
+})
+
+const signInBefore = ({ user, password }: Person) =>
+  visit.page.request.post(`${service.url}/api/2/auth/login`, { data: { username: user.username, password } })
+const heading = (name: string | RegExp) => visit.page.getByRole('heading', { name }).waitFor()
+const findUser = async (): Promise<number | undefined> =>
+  (await (await visit.page.request.get(`${service.url}/api/2/users/me`)).json()).id
+
+it('leads into the product, which learns by which link the guest came', async () => {
+  const link = await addLink(service, creator.bearer, { view_limit: 1 })
+  await visit.page.goto(link.full_url)
+  await visit.state.getByText('Grace Hopper shared something with you in Cinema.').waitFor()
+  await visit.page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
+  await visit.press('Open in Cinema')
+  await heading(new RegExp(`^Hello guest-.* by link ${link.id}$`))
+  await visit.page.getByText(`/shared/${link.id}`, { exact: true }).waitFor()
+  // The guest is known to the product alone.
+  expect(await findUser()).toBeUndefined()
+})
+
+it('keeps the session of a person, also for a link to them', async () => {
+  const ada = await addPerson(service, { fullName: 'Ada' })
+  await signInBefore(ada)
+  for (const [given, name] of [
+    [{}, 'guest-.*'],
+    [{ user: ada.user.id }, 'Ada'],
+  ] as const) {
+    const link = await addLink(service, creator.bearer, given)
+    await visit.page.goto(link.full_url)
+    await visit.press('Open in Cinema')
+    await heading(new RegExp(`^Hello ${name} by link ${link.id}$`))
+    expect(await findUser()).toBe(ada.user.id)
+  }
+})
+
+it('takes one view when the service does not answer and the person tries again, also after a reload', async () => {
+  const link = await addLink(service, creator.bearer, { view_limit: 1 })
+  await visit.page.route('**/api/2/auth/continue', (route) => route.abort())
+  await visit.page.goto(link.full_url)
+  await visit.press('Open in Cinema')
+  await visit.problem.getByText('The service cannot be reached.').waitFor()
+  await visit.page.reload()
+  await visit.state.getByText('The link is open.').waitFor()
+  await visit.page.unroute('**/api/2/auth/continue')
+  await visit.press('Open')
+  await heading(new RegExp(`by link ${link.id}$`))
+  expect((await getLink(service, creator.bearer, link.id)).body.view_limit_left).toBe(0)
+})
+
+it('reports a link that ended after it was opened', async () => {
+  const link = await addLink(service, creator.bearer)
+  await visit.page.route('**/api/2/auth/continue', (route) => route.abort())
+  await visit.page.goto(link.full_url)
+  await visit.press('Open in Cinema')
+  await visit.problem.getByText('The service cannot be reached.').waitFor()
+  await visit.page.unroute('**/api/2/auth/continue')
+  await deleteLink(service, creator.bearer, link.id)
+  await visit.press('Open in Cinema')
+  await visit.problem.getByText('The link is no longer open in this browser.').waitFor()
+})
+
+it('leads the recipient through the sign-in page into the product', async () => {
+  const ada = await addPerson(service, { fullName: 'Ada' })
+  const link = await addLink(service, creator.bearer, { user: ada.user.id })
+  await visit.page.goto(link.full_url)
+  await visit.press('Open in Cinema')
+  await visit.page.getByRole('link', { name: 'Sign in' }).click()
+  await visit.fill({ 'Username or email': ada.user.username, Password: ada.password })
+  await visit.press('Sign in')
+  await visit.press('Open in Cinema')
+  await heading(`Hello Ada by link ${link.id}`)
+})
