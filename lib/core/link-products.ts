@@ -13,7 +13,10 @@ const maxTotalLength = 1000
  * Reads the products that access links lead to: one URL, or several as `name=URL`, separated by commas. A URL without a
  * name has that of its host. The URLs must be of these origins. Returns what is wrong if the text is invalid.
  */
-export const readLinkProducts = (text: string, origins: readonly string[]): readonly LinkProduct[] | string => {
+export const readLinkProducts = (
+  text: string,
+  origins: readonly string[],
+): readonly LinkProduct[] | string => {
   if (text.length > maxTotalLength) return `must have at most ${maxTotalLength} characters`
   const products = text
     .split(',')
@@ -31,7 +34,8 @@ export const readLinkProducts = (text: string, origins: readonly string[]): read
 const readProduct = (entry: string, origins: readonly string[]): LinkProduct | undefined => {
   const [, name, url = ''] = /^(?:([^=:/]{1,40})=\s*)?(.+)$/.exec(entry) ?? []
   const parsed = URL.parse(buildProductUrl({ url }, 1))
-  if (!parsed || /[\s\p{C}\\]/u.test(url) || parsed.username !== '' || parsed.password !== '') return undefined
+  if (!parsed || /[\s\p{C}\\]/u.test(url) || parsed.username !== '' || parsed.password !== '')
+    return undefined
   const isPage = parsed.protocol === 'https:' || parsed.protocol === 'http:'
   return isPage && origins.includes(parsed.origin) ? { name: name?.trim() || parsed.host, url } : undefined
 }

@@ -84,3 +84,25 @@ it('signs in, reads lists and sees errors from a page of another origin', async 
     ends: 1,
   })
 })
+
+it('cannot use the session cookie from a page of another origin', async () => {
+  const [, password = ''] = /password (\S+)/.exec(service.stdout()) ?? []
+  const context = await browser.newContext()
+  const data = { username: 'admin', password }
+  expect((await context.request.post(`${service.url}/api/2/auth/login`, { data })).status()).toBe(200)
+  expect((await context.request.get(`${service.url}/api/2/users/me`)).status()).toBe(200)
+  const productPage = await context.newPage()
+  await productPage.goto(product.url)
+  const read = (credentials: RequestCredentials) =>
+    productPage.evaluate(
+      ([url = '', given]) =>
+        fetch(url, { credentials: given as RequestCredentials }).then(
+          ({ status }) => status,
+          ({ name }: Error) => name,
+        ),
+      [`${service.url}/api/2/users/me`, credentials] as const,
+    )
+  expect(await read('omit')).toBe(401)
+  expect(await read('include')).toBe('TypeError')
+  await context.close()
+})

@@ -36,8 +36,7 @@ export const findLinkOfSession = async (
   const { token, creator, sessions } = await findLinkOrigin(services.table, link, user.id, hashes)
   const now = services.now()
   if (!token || hasExpired(token, now)) return undefined
-  if (!sessions.every((session) => session && isSessionActive(services, session, user)))
-    return undefined
+  if (!sessions.every((session) => session && isSessionActive(services, session, user))) return undefined
   return (await canShare(services, creator)) ? token : undefined
 }
 

@@ -8,7 +8,13 @@ import {
   TicketImpersonator,
 } from '../../models/ticket.ts'
 import { describeModel } from '../describe.ts'
-import { exampleBundle, exampleCredentials, exampleIds, exampleProductUrl, exampleTimes } from '../example-values.ts'
+import {
+  exampleBundle,
+  exampleCredentials,
+  exampleIds,
+  exampleProductUrl,
+  exampleTimes,
+} from '../example-values.ts'
 import { exampleUserDetail, userDetailFieldTexts } from './user-detail.ts'
 import { userFieldTexts } from './user-fields.ts'
 
