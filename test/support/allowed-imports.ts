@@ -361,6 +361,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/sign-in',
     'lib/accounts/directory',
     'lib/accounts/sign-in',
+    // A ticket of an access link reports what the link shares.
+    'lib/accounts/links',
   ],
   'functions/user-templates': [...useCase, 'lib/store/directory', 'lib/store/saml', 'lib/accounts/directory'],
   'functions/users': [

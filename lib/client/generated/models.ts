@@ -1038,6 +1038,8 @@ export interface RedeemAccessTokenRequest {
   readonly token: string
   /** The password of the link. Required if `has_password` of the link is true. */
   readonly password?: string | null | undefined
+  /** With `true`, the session cookie of a person who is signed in stays. A link that leads to a product then sets no cookie at all. The session of the link is in `session_key`. Default: `false`. The default is `false`. */
+  readonly keep_own_session?: boolean | undefined
 }
 
 /** The user who wants to sign in with an emailed code. */
@@ -1074,6 +1076,12 @@ export interface RestrictedOneTimeAccessToken {
   readonly url: string
   /** The complete link, which you send to the recipient. Its fragment contains the value, so browsers send it to no server. Secret: anyone with the link can use it. */
   readonly full_url: string
+  /** The name of the user who created the link, as they chose it. */
+  readonly shared_by?: string
+  /** The name of the product that the built-in page leads to, or null if there is none. */
+  readonly product?: string | null
+  /** The names of the shared objects. Empty if the link requires a password or a sign-in, because they are shown only to its recipient. */
+  readonly shared_items?: ReadonlyArray<string>
 }
 
 /** Where the browser goes after a sign-in. */
@@ -1828,6 +1836,18 @@ export interface Ticket {
   readonly ticket: string
 }
 
+/** The access link that a guest came by. Your server must check that a requested object is one of the shared objects. */
+export interface TicketAccessLink {
+  /** The ID of the access link. */
+  readonly id: number
+  /** The bundles that the link shares. */
+  readonly shared_bundles: ReadonlyArray<OneTimeAccessTokenSharedObject>
+  /** The directories that the link shares. */
+  readonly shared_directories: ReadonlyArray<OneTimeAccessTokenSharedObject>
+  /** When the link ends: ISO 8601, UTC. Null if it does not expire. */
+  readonly expires: string | null
+}
+
 /** The circumstances in which a ticket was created. Use it to require a recent sign-in or a second factor. During an impersonation, the sign-in is that of the administrator. */
 export interface TicketContext {
   /** What created the ticket: a `session` or an `api_token`. */
@@ -1840,6 +1860,8 @@ export interface TicketContext {
   readonly impersonator: TicketImpersonator | null
   /** The ID of the access link that opened the session, or null. */
   readonly access_token: number | null
+  /** The access link that opened the session, with what it shares, or null. */
+  readonly access_link: TicketAccessLink | null
 }
 
 /** The administrator who impersonates the user. */

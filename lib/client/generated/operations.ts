@@ -1133,6 +1133,9 @@ export type AccessTokensMethods = {
    * is a 401, and for another user it is a 403. Links that do not work get a 404. The audit event is
    * `access_token.redeemed`.
    *
+   * `redirect` is the page of the product that the link leads to, if the setting `linkUrl` names one. Send it with the new session to
+   * `continue_to_return_url`, which adds a ticket.
+   *
    * Operation: `redeem_access_token`.
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `login_failed` (`invalid_credentials`), `permission_denied` (`insufficient_scope`), `login_incomplete` (`password_required`), `not_found`, `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */

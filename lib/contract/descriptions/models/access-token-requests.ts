@@ -105,7 +105,7 @@ export const accessTokenRequestsTexts = [
       token: 'The value of the access link, from the fragment of its URL after `#token=`.',
       password: 'The password of the link. Required if `has_password` of the link is true.',
       keep_own_session:
-        'With `true`, the browser keeps the session of a person who is signed in, and gets no cookie if the link leads to a product. The session of the link is then in `session_key` alone. Default: `false`.',
+        'With `true`, the session cookie of a person who is signed in stays. A link that leads to a product then sets no cookie at all. The session of the link is in `session_key`. Default: `false`.',
     },
     example: { token: exampleCredentials.accessLink, password: exampleLinkPassword },
   }),
