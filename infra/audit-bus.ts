@@ -11,6 +11,8 @@ import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
 
 export interface AuditBusProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly key: Key
+  /** Takes the keys of new logout jobs. */
+  readonly jobBus: EventBus
 }
 
 export interface AuditBus {
@@ -21,9 +23,9 @@ export interface AuditBus {
 
 /**
  * Creates an EventBridge bus, where your rules can match audit events, and the function that forwards them. The table's
- * stream delivers the keys of new events to the function.
+ * stream delivers the keys of new events to the function, and the keys of new logout jobs.
  */
-export const createAuditBus = (scope: Construct, { key, ...props }: AuditBusProps): AuditBus => {
+export const createAuditBus = (scope: Construct, { key, jobBus, ...props }: AuditBusProps): AuditBus => {
   const { table } = props
   const bus = new EventBus(scope, 'AuditBus', {
     // The name that the CDK would generate is the same for two stacks with the same construct path.
@@ -33,18 +35,26 @@ export const createAuditBus = (scope: Construct, { key, ...props }: AuditBusProp
   const deadLetters = createDeadLetters(scope, 'UncarriedAuditRecords', key)
   const forwarder = createFunction(scope, 'audit-forward', {
     ...props,
-    environment: { ...props.environment, AUDIT_BUS_NAME: bus.eventBusName },
+    environment: {
+      ...props.environment,
+      AUDIT_BUS_NAME: bus.eventBusName,
+      JOB_BUS_NAME: jobBus.eventBusName,
+    },
     timeout: Duration.seconds(60),
     statements: [
       ...followStream(table, deadLetters, key),
-      new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
+      new PolicyStatement({
+        actions: ['events:PutEvents'],
+        resources: [bus.eventBusArn, jobBus.eventBusArn],
+      }),
     ],
   })
   deliverInserts(scope, 'AuditEvents', {
     table,
     target: forwarder,
     deadLetters,
-    partitions: [{ prefix: partitions.audit }],
+    // A stream has two readers at most, so this one also reads the logout jobs.
+    partitions: [{ prefix: partitions.audit }, { prefix: partitions.logoutJobs }],
     // One call reads this many events.
     batchSize: 100,
     retryAttempts: 20,

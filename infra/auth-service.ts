@@ -16,6 +16,7 @@ import { createAuditChain } from './audit-chain.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { type AuthorizerFunctions, createAuthorizerFunctions } from './authorizer-functions.ts'
 import { AuthorizingConstruct } from './authorizing-construct.ts'
+import { createBackchannelLogout } from './backchannel-logout.ts'
 import { createBackup } from './backup.ts'
 import { findPropProblems, findRegion, throwProblems } from './check-props.ts'
 import { addAliasRecords, createDomain } from './domain.ts'
@@ -152,7 +153,8 @@ export class AuthService extends AuthorizingConstruct {
     this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
 
     const { mailer, failedJobs } = createMailer(this, { ...common, key: this.key, sending })
-    const { bus, forwarder, deadLetters } = createAuditBus(this, { ...common, key: this.key })
+    const { target: backchannelLogout, jobBus } = createBackchannelLogout(this, common)
+    const { bus, forwarder, deadLetters } = createAuditBus(this, { ...common, key: this.key, jobBus })
     this.auditBus = bus
     const samlRefresh = createSamlRefresh(this, common)
     const signingKeys = createSigningKeys(this, common)
@@ -167,6 +169,7 @@ export class AuthService extends AuthorizingConstruct {
         'saml-refresh': samlRefresh,
         'signing-keys': signingKeys,
         'audit-chain': auditChain,
+        'backchannel-logout': backchannelLogout,
         'audit-forward': forwarder,
       },
       streamReaders: { mailer, 'audit-forward': forwarder },

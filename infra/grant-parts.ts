@@ -40,6 +40,7 @@ const {
   group,
   guest,
   guestEmail,
+  logoutJobs,
   rate,
   samlSessions,
   user,
@@ -104,8 +105,9 @@ export const linkDeletion: TableGrant = {
   Query: [accessToken, user],
 }
 
-/** Ending sessions, also those that identity providers know. */
+/** Ending sessions, also those that identity providers or OpenID Connect clients know. */
 export const sessionEnd: TableGrant = {
   DeleteItem: [samlSessions, user],
+  PutItem: [logoutJobs],
   UpdateItem: [user],
 }

@@ -11,6 +11,8 @@ const {
   earlierOutbox,
   email,
   emailCode,
+  logoutJobs,
+  oidcClient,
   outbox,
   privateSigningKeys,
   samlProvider,
@@ -68,6 +70,17 @@ export const jobGrants = {
       PutItem: [auditChain, auditCheckpoints, auditSurvey],
       Query: [audit, auditChain, auditCheckpoints],
     },
+  },
+  // Besides `oidc`, the only function that signs: it sends what it signed, so that no function can ask for a signature.
+  'backchannel-logout': {
+    table: {
+      DeleteItem: [logoutJobs, user],
+      GetItem: [logoutJobs, oidcClient, privateSigningKeys, user],
+      PutItem: [audit, logoutJobs],
+      Query: [logoutJobs, signingKeys, user],
+      UpdateItem: [logoutJobs],
+    },
+    vault: { purpose: 'signing-key', actions: ['Decrypt'] },
   },
   'audit-forward': { table: { BatchGetItem: [audit] } },
 } as const satisfies Readonly<Record<string, Grant>>

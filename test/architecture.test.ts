@@ -43,6 +43,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'lib/signing-keys/generate-key.ts',
     'lib/tokens/access-token.ts',
     'lib/tokens/verify-access-token.ts',
+    'lib/tokens/logout-token.ts',
   ],
   'light-my-request': ['lib/oidc/provider/run-provider.ts'],
   otpauth: ['lib/secrets/totp.ts'],

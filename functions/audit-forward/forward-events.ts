@@ -3,6 +3,7 @@ import type { Services } from '../../lib/services.ts'
 import { readAll } from '../../lib/store/engine/listing.ts'
 import { buildBusEntry, splitEntries } from './bus-entry.ts'
 import type { WriteToBus } from './bus-writer.ts'
+import { readStreamKey } from './stream-keys.ts'
 
 /**
  * Reads the audit events with the keys in these stream records, and puts them on the bus in the order of the stream. An
@@ -15,9 +16,9 @@ export const forwardEvents = async (
   writeToBus: WriteToBus,
   records: readonly DynamoDBRecord[],
 ): Promise<string | undefined> => {
-  const positions = records.flatMap(({ dynamodb }) => {
-    const [pk, sk] = [dynamodb?.Keys?.['pk']?.S, dynamodb?.Keys?.['sk']?.S]
-    return pk && sk ? [{ sequenceNumber: dynamodb?.SequenceNumber ?? '', key: { pk, sk } }] : []
+  const positions = records.flatMap((record) => {
+    const key = readStreamKey(record)
+    return key ? [{ sequenceNumber: record.dynamodb?.SequenceNumber ?? '', key }] : []
   })
   const items = await readAll(
     table,

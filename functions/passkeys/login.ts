@@ -18,6 +18,7 @@ import type { Services } from '../../lib/services.ts'
 import { buildNewPasswordChange, buildUserStep } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { buildUserLogoutSteps } from '../../lib/store/records/logout-job-record.ts'
 import type { SecondFactorTokenRecord } from '../../lib/store/records/second-factor-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildUseSecondFactorTokenStep } from '../../lib/store/sign-in/second-factor-tokens.ts'
@@ -115,6 +116,7 @@ const buildNewPassword = (
   return {
     fields: buildNewPasswordChange(user, token.newPasswordHash, services.now()),
     newPasswordSteps: [
+      ...buildUserLogoutSteps(user),
       auditStep(context, 'password.changed', { user: user.id, actor: user.id }),
       ...buildSecurityNoticeStep(services, context, user, { kind: 'password_changed' }),
     ],

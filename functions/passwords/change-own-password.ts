@@ -17,6 +17,7 @@ import type { Services } from '../../lib/services.ts'
 import { buildNewPasswordChange, buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { EditConflict, wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
+import { buildUserLogoutSteps } from '../../lib/store/records/logout-job-record.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildKeepSessionStep } from '../../lib/store/sign-in/sessions.ts'
@@ -51,6 +52,7 @@ export const changeOwnPassword: UseCase<typeof passwords.changeOwnPassword> = as
     const steps = [
       buildUserStep(user, fields, proof.use ? [proof.use.change] : []),
       buildKeepSessionStep(session, fields.credentialEpoch),
+      ...buildUserLogoutSteps(user),
       auditStep(context, 'password.changed', { user: user.id }),
       ...buildSecurityNoticeStep(services, context, user, { kind: 'password_changed' }),
       ...proof.extraSteps,

@@ -17,6 +17,7 @@ import { needsRehash } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
+import { buildUserLogoutSteps } from '../../lib/store/records/logout-job-record.ts'
 import type { AuthenticationMethod } from '../../lib/store/records/session-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
@@ -84,6 +85,7 @@ export const completeSignIn = async (request: LoginRequest, signIn: PasswordSign
       extraSteps: newHash
         ? [
             ...extraSteps,
+            ...buildUserLogoutSteps(user),
             auditStep(context, 'password.changed', { user: user.id, actor: user.id }),
             ...buildSecurityNoticeStep(services, context, user, { kind: 'password_changed' }),
           ]

@@ -14,6 +14,6 @@ export const endUserSessions: UseCase<typeof users.endUserSessions> = async (
   const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal, user)
   const record = auditStep(context, 'session.ended', { user: user.id, target: 'all' })
-  if (!(await endAllSessions(services.table, user.id, [record]))) throw notFound()
+  if (!(await endAllSessions(services.table, user, [record]))) throw notFound()
   return { status: 204 }
 }

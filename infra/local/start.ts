@@ -13,10 +13,14 @@ import { createKeyPaths } from './key-path.ts'
 import { startMail } from './mail.ts'
 import { getModuleUrl } from './module-url.ts'
 import { startOutbox } from './outbox.ts'
+import { startPokedJob } from './poked-job.ts'
 import { checkPort } from './ports.ts'
 import { startScheduler } from './scheduler.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from './settings.ts'
 import { startWorkers } from './workers.ts'
+
+/** The time limit of the function that informs clients of ended sessions. */
+const logoutRunMs = 60_000
 
 /** How long running requests may take after the signal to stop. */
 const graceMs = 5000
@@ -45,6 +49,7 @@ const routes = operations.flatMap((operation) =>
 const mailerUrl = getModuleUrl('../../functions/mailer/index')
 const auditChainUrl = getModuleUrl('../../functions/audit-chain/index')
 const signingKeysUrl = getModuleUrl('../../functions/signing-keys/index')
+const backchannelLogoutUrl = getModuleUrl('../../functions/backchannel-logout/index')
 const samlRefreshUrl = getModuleUrl('../../functions/saml-refresh/index')
 
 /** Returns the folder of the target function of a route. */
@@ -106,6 +111,19 @@ const start = async (): Promise<() => Promise<void>> => {
     everyMs: 60_000,
     onFailure: (reason) => process.stderr.write(`${reason}\n`),
   })
+  const informClients = async () => {
+    const endsAt = Date.now() + logoutRunMs
+    const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => endsAt - Date.now() }
+    await (await import(backchannelLogoutUrl.href)).handler({}, context)
+  }
+  const logouts = startPokedJob({
+    run: informClients,
+    onFailure: (reason) => process.stderr.write(`${reason}\n`),
+  })
+  const logoutRetries = startScheduler({
+    run: async () => logouts.poke(),
+    everyMs: 60_000,
+  })
   const gateway = await startGateway({
     port,
     routes,
@@ -113,6 +131,8 @@ const start = async (): Promise<() => Promise<void>> => {
     invoke: (target, event) => workers.invoke(groupOf(target), event),
     onRequest: (record) => {
       print(formatRequest(record, new Date()))
+      // GET requests that sign out exist for browsers.
+      if (record.method !== 'GET' || record.routeKey.includes('logout')) logouts.poke()
       if (record.method !== 'GET') outbox.poke()
     },
   })
@@ -130,8 +150,8 @@ const start = async (): Promise<() => Promise<void>> => {
   return async () => {
     isStopping = true
     await gateway.close(graceMs)
-    await Promise.all([scheduler.close(), auditChain.close()])
-    await outbox.close()
+    await Promise.all([scheduler.close(), auditChain.close(), logoutRetries.close()])
+    await Promise.all([outbox.close(), logouts.close()])
     await Promise.all([workers.close(), mail.close()])
     await engine.close()
     unlock()

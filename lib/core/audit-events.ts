@@ -108,6 +108,8 @@ export const auditEvents = {
     'A key that signs JWTs was created and published. `target` is its `kid`. It signs later.',
   'signing_key.withdrawn':
     'An operator withdrew a key that signs JWTs. `target` is its `kid`. JWTs that it signed are no longer valid.',
+  'oidc_client.logout_failed':
+    'An OpenID Connect client could not be informed for hours that a session ended. `target` is its ID, `outcome` the last problem.',
   'saml_account.created': 'A first SAML sign-in created a user. `target` is `saml:` and the provider ID.',
   'saml_account.linked':
     'A user linked their account at a SAML provider. `target` is `saml:` and the provider ID.',

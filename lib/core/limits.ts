@@ -12,6 +12,17 @@ export const lastSeenPrecisionMs = 5 * minute
 
 /** OpenID Connect clients that one session can give tokens to. The session remembers them, and each use writes it. */
 export const clientsPerSession = 50
+/** Lifetime of a logout token. The specification recommends at most two minutes. */
+export const logoutTokenLifetimeMs = 2 * minute
+/** How long a client may take to answer a logout token. */
+export const logoutAnswerMs = 5 * second
+/** How long a client is informed again and again that a session ended. The first wait doubles up to the longest. */
+export const logoutRetryMs = { total: 8 * hour, first: minute, longest: hour }
+/** How long a job to inform clients waits if no function works on it. */
+export const logoutJobLifetimeMs = 2 * day
+/** After this many consecutive failures, a client is not tried for a while, so that others do not wait. */
+export const logoutFailuresBeforePause = 3
+export const logoutPauseMs = minute
 
 /** Lifetime of a ticket: enough for a redirect or a page load. */
 export const ticketLifetimeMs = minute

@@ -37,7 +37,7 @@ const loseRaces = ({ user }: Person, count: number): void => {
   service.watch(async (call) => {
     if (left > 0 && isSignIn(call)) {
       left -= 1
-      await endAllSessions(service.services.table, user.id, [])
+      await endAllSessions(service.services.table, user, [])
     }
     return undefined
   })
@@ -87,7 +87,7 @@ describe('a sign-in with the right password whose account keeps changing', () =>
     service.justBefore(isSignIn, async () => {
       for (let guess = 0; guess <= freeLoginFailures; guess++)
         await login({ ...person, password: 'a wrong password' })
-      await endAllSessions(service.services.table, person.user.id, [])
+      await endAllSessions(service.services.table, person.user, [])
     })
     const answer = await login(person)
     expect(answer.status).toBe(401)

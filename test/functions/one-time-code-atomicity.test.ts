@@ -161,7 +161,7 @@ describe('a sign-in', () => {
   )
 
   it('opens a working session if all sessions are ended concurrently', async () => {
-    actBefore('login.succeeded', () => endAllSessions(table, person.user.id, []))
+    actBefore('login.succeeded', () => endAllSessions(table, person.user, []))
     const answer = await login({ otp: authenticator.code() })
     expect(answer.status).toBe(200)
     expect(await me(answer.body.session_key)).toBe(200)

@@ -73,6 +73,12 @@ export const startDeployedService = async (
     tableName: deployment.tableName,
     log: lines,
     mailbox,
+    informClients: async () => {
+      if (sendsMail) await deployment.stream.whenIdle()
+      signingKeys ??= deployment.functions.get(signingKeysId)?.invoke({}) ?? Promise.resolve()
+      await signingKeys
+      await deployment.sources.fireSchedule('AuthBackchannelLogout')
+    },
     close: async () => {
       if (sendsMail) await deployment.stream.whenIdle()
       await deployment.close()

@@ -5,7 +5,8 @@ import { type AddressInfo, createServer as createSocketServer, type Server } fro
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FetchError } from '../../lib/saml/fetch-error.ts'
-import { type FetchRules, ssrfSafeFetch } from '../../lib/saml/ssrf-safe-fetch.ts'
+import { ssrfSafeFetch } from '../../lib/saml/ssrf-safe-fetch.ts'
+import type { FetchRules } from '../../lib/saml/ssrf-safe-request.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 
 type Doubles = NonNullable<FetchRules['doubles']>

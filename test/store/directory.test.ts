@@ -145,10 +145,10 @@ describe.each(availableEngines)('on %s', (engine) => {
   describe('all sessions', () => {
     it('end although a concurrent edit read the user before, and the edit conflicts', async () => {
       const user = await add()
-      expect(await endAllSessions(table, user.id, [])).toBe(true)
+      expect(await endAllSessions(table, user, [])).toBe(true)
       await expect(editUserEndingSessions(table, user, {})).rejects.toBeInstanceOf(EditConflict)
       expect((await findUser(table, user.id))?.credentialEpoch).toBe(2)
-      expect(await endAllSessions(table, 2_147_483_647, [])).toBe(false)
+      expect(await endAllSessions(table, { id: 2_147_483_647 }, [])).toBe(false)
     })
   })
 

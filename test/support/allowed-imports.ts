@@ -393,6 +393,14 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/common',
     'lib/accounts/sign-in',
   ],
+  'functions/backchannel-logout': [
+    ...services,
+    'lib/saml',
+    'lib/store/directory',
+    'lib/store/oidc',
+    'lib/store/sign-in',
+    'lib/tokens',
+  ],
   'functions/audit-chain': [
     'lib/core',
     'lib/services.ts',

@@ -26,6 +26,8 @@ export interface TestService {
   /** The log lines so far. */
   readonly log: readonly string[]
   readonly mailbox: Mailbox
+  /** Runs the function that informs OpenID Connect clients of ended sessions. */
+  readonly informClients: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -129,6 +131,11 @@ const startHandlers = async (
     tableName,
     log: log.lines,
     mailbox,
+    informClients: async () => {
+      await prepareSigningKeys()
+      const { handler } = await import('../../functions/backchannel-logout/index.ts')
+      await tableCalls.runAs('backchannel-logout', () => handler({}, createLambdaContext()))
+    },
     close: async () => {
       log.stop()
       await gateway.close()

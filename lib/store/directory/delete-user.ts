@@ -5,12 +5,15 @@ import {
   type Key,
   passkeyMarkerKey,
   passkeyPrefix,
+  sessionPrefix,
   userKey,
 } from '../engine/keys.ts'
-import { readEntries } from '../engine/listing.ts'
+import { type ListEntry, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
+import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../records/logout-job-record.ts'
+import { sessionCodec } from '../records/session-record.ts'
 import type { UserRecord } from '../records/user-record.ts'
 import { buildIndexSteps, chunkGroups } from './user-index-steps.ts'
 import { editUserEndingSessions } from './users.ts'
@@ -41,6 +44,7 @@ export const deleteUser = async (
       orElse: () => new EditConflict(),
     },
     ...buildIndexSteps(lastUser, undefined),
+    ...buildUserLogoutSteps(user),
     ...extraSteps,
   ])
 }
@@ -61,15 +65,20 @@ export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<
     // A user with this ID exists, because they are being created concurrently.
     const hasUser = entries.some(({ indexKey }) => indexKey === sk)
     if (entries.length === 0 || hasUser) break
-    const keys = entries.flatMap(({ key }) => [key, ...getMarkerKeys(key)])
-    await table.transact(keys.map((key) => ({ delete: key })))
+    await table.transact(entries.flatMap(buildItemSteps))
     deleted += entries.length
   }
   return deleted > 0
 }
 
-/** Items that one transaction deletes. Each can have a marker. */
+/** Items that one transaction deletes. Each can have a marker, or a job to inform clients. */
 const limit = 50
+
+const buildItemSteps = ({ key, item }: ListEntry): readonly Step[] => [
+  { delete: key },
+  ...getMarkerKeys(key).map((marker): Step => ({ delete: marker })),
+  ...(key.sk.startsWith(sessionPrefix) ? buildSessionLogoutSteps(sessionCodec.decode(item)) : []),
+]
 
 /** The marker of a custom API token or a passkey, so that it can be used again. */
 const getMarkerKeys = ({ sk }: Key): Key[] => {

@@ -1,6 +1,7 @@
 import { isPresent, type Update } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
+import { hasNoNewOidcSessions } from '../records/logout-job-record.ts'
 import type { EmailConfirmation, UserRecord } from '../records/user-record.ts'
 
 /** A change of a user's record, for `buildUserStep`. */
@@ -68,7 +69,8 @@ export const buildConfirmationStep = (
  *
  * It fails if the condition of an update does not hold, or if the user's sessions were ended since the user was read:
  * a new password and a new second factor do that, so what the user proved is still valid. Other edits of the profile
- * do not interfere. An edit that read the user before this step conflicts, because it could restore an old epoch.
+ * do not interfere. An edit that read the user before this step conflicts, because it could restore an old epoch. If the
+ * fields end all sessions, the transaction needs `buildUserLogoutSteps` as well.
  */
 export const buildUserStep = (
   user: UserRecord,
@@ -86,6 +88,7 @@ export const buildUserStep = (
       remove: changes.flatMap((change) => change.remove ?? []),
       condition: [
         `${x.path('credentialEpoch')} = ${x.value(user.credentialEpoch)}`,
+        ...(fields.credentialEpoch === undefined ? [] : [hasNoNewOidcSessions(user)(x)]),
         ...changes.flatMap((change) => change.condition ?? []),
       ].join(' AND '),
     }

@@ -5,6 +5,7 @@ import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
+import { buildUserLogoutSteps } from '../records/logout-job-record.ts'
 import { userMarkerCodec } from '../records/markers.ts'
 import { buildUserListing } from '../records/user-listing.ts'
 import { type NewUser, type UserChanges, type UserRecord, userKind } from '../records/user-record.ts'
@@ -118,13 +119,22 @@ export const editUser = (
   options: UserWriteOptions = {},
 ): Promise<UserRecord> => editInChunks(table, user, changes, options)
 
-/** Does the same as `editUser` and ends all sessions and tickets of the user in the same transaction. */
+/**
+ * Does the same as `editUser` and ends all sessions and tickets of the user in the same transaction. OpenID Connect
+ * clients of the sessions will be informed.
+ */
 export const editUserEndingSessions = (
   table: Table,
   user: UserRecord,
   changes: UserChanges,
-  options: UserWriteOptions = {},
-): Promise<UserRecord> => editInChunks(table, user, { ...changes, ...buildEndSessionsChange(user) }, options)
+  { guard, extraSteps = [] }: UserWriteOptions = {},
+): Promise<UserRecord> =>
+  editInChunks(
+    table,
+    user,
+    { ...changes, ...buildEndSessionsChange(user) },
+    { guard, extraSteps: [...buildUserLogoutSteps(user), ...extraSteps] },
+  )
 
 const editInChunks = async (
   table: Table,

@@ -17,9 +17,10 @@ export const dataKeyKey = (purpose: string, name: string): Key => ({
   sk: 'data-key',
 })
 export const deletedUserKey = (id: number): Key => ({ pk: `${partitions.deletedUser}${id}`, sk: 'gone-user' })
+export const sessionPrefix = 'session#'
 export const sessionKey = (userId: number, hash: string): Key => ({
   pk: `${partitions.user}${userId}`,
-  sk: `session#${hash}`,
+  sk: `${sessionPrefix}${hash}`,
 })
 export const usernameKey = (normalizedUsername: string): Key => ({
   pk: `${partitions.username}${normalizedUsername}`,

@@ -7,6 +7,7 @@ import { wasCommitted } from '../engine/transaction-errors.ts'
 import { buildExpiryItems } from '../links/token-index.ts'
 import { accessTokenKind } from '../records/access-token-record.ts'
 import { buildAuditStep } from '../records/audit.ts'
+import { buildUserLogoutSteps } from '../records/logout-job-record.ts'
 import { passkeyCodec } from '../records/passkey-record.ts'
 import { userKind } from '../records/user-record.ts'
 import { changeItem } from './change-item.ts'
@@ -77,7 +78,8 @@ const write = async (
   if (after) {
     const auditSteps = kind === 'users' ? [buildEndedStep(item, requestId, nowMs)] : []
     const listSteps = kind === 'access links' ? buildExpirySteps(after) : []
-    return changeItem(table, item, after, [...auditSteps, ...listSteps])
+    const logoutSteps = kind === 'users' ? buildUserLogoutSteps(userKind.codec.decode(item)) : []
+    return changeItem(table, item, after, [...auditSteps, ...listSteps, ...logoutSteps])
   }
   await table.transact([{ delete: keyOf(item) }])
   return true

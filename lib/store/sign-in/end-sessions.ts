@@ -1,32 +1,55 @@
 import { noEarlierEntries } from '../directory/user-step.ts'
-import { editUserEndingSessions } from '../directory/users.ts'
+import { editUserEndingSessions, findUser } from '../directory/users.ts'
 import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
 import { sessionKey, userKey } from '../engine/keys.ts'
+import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
-import type { SessionRecord } from '../records/session-record.ts'
+import {
+  buildSessionLogoutSteps,
+  buildUserLogoutSteps,
+  hasClientsAsRead,
+  hasNoNewOidcSessions,
+} from '../records/logout-job-record.ts'
+import { type SessionRecord, sessionCodec } from '../records/session-record.ts'
 import type { UserChanges, UserRecord } from '../records/user-record.ts'
 import { buildSamlSessionSteps, getSamlMarkerKeys } from './saml-session-index.ts'
 import { buildKeepSessionStep, buildSessionStep } from './sessions.ts'
 
 /**
  * Ends a session. Its tickets end at the same moment, also those that are being created concurrently, because each check
- * of a ticket reads the session. Does nothing if the session has ended already.
+ * of a ticket reads the session. Does nothing if the session has ended already. If it gave tokens to OpenID Connect
+ * clients, a job to inform them is stored with it.
  */
 export const endSession = async (
   table: Table,
   session: SessionRecord,
   extraSteps: readonly Step[],
 ): Promise<void> => {
-  const deletion = { delete: sessionKey(session.userId, session.hash), condition: isPresent }
-  const steps = [{ ...deletion, orElse: () => new SessionAlreadyEnded() }, ...buildMarkerSteps(session)]
-  try {
-    await table.transact([...steps, ...extraSteps])
-  } catch (error) {
-    if (!(error instanceof SessionAlreadyEnded)) throw error
+  const key = sessionKey(session.userId, session.hash)
+  // Each attempt fails because the session got another client, of which there can only be a few.
+  for (let current: SessionRecord | undefined = session; current; ) {
+    try {
+      await table.transact([...buildEndSteps(current), ...extraSteps])
+      return
+    } catch (error) {
+      if (!(error instanceof SessionChanged)) throw error
+      current = await findRecord(table, sessionCodec, key)
+    }
   }
 }
+
+/** Builds the steps that end a session as it was read. The first one fails with `SessionChanged`. */
+const buildEndSteps = (session: SessionRecord): readonly Step[] => [
+  {
+    delete: sessionKey(session.userId, session.hash),
+    condition: (x) => `${isPresent(x)} AND ${hasClientsAsRead(session)(x)}`,
+    orElse: () => new SessionChanged(),
+  },
+  ...buildMarkerSteps(session),
+  ...buildSessionLogoutSteps(session),
+]
 
 export interface MoveSessionOptions {
   /** The session with its new credential. */
@@ -47,24 +70,32 @@ export const moveSession = (
   table: Table,
   session: SessionRecord,
   { to, condition, extraSteps }: MoveSessionOptions,
-): Promise<void> =>
-  table.transact([
+): Promise<void> => {
+  // The tokens of the clients name the old credential, so for them the session ends.
+  const { oidcClients: _, ...moved } = to
+  return table.transact([
     {
       delete: sessionKey(session.userId, session.hash),
       condition: (x) =>
-        `${x.path('credentialEpoch')} = ${x.value(session.credentialEpoch)} AND ${condition(x)}`,
+        [
+          `${x.path('credentialEpoch')} = ${x.value(session.credentialEpoch)}`,
+          hasClientsAsRead(session)(x),
+          condition(x),
+        ].join(' AND '),
     },
     ...buildMarkerSteps(session),
-    buildSessionStep(to),
-    ...buildSamlSessionSteps(to, session.createdAt),
+    ...buildSessionLogoutSteps(session),
+    buildSessionStep(moved),
+    ...buildSamlSessionSteps(moved, session.createdAt),
     ...extraSteps,
   ])
+}
 
 /** Deletes the markers by which an identity provider finds the session. */
 const buildMarkerSteps = (session: SessionRecord): readonly Step[] =>
   getSamlMarkerKeys(session).map((key): Step => ({ delete: key }))
 
-class SessionAlreadyEnded extends Error {}
+class SessionChanged extends Error {}
 
 /**
  * Ends all sessions and tickets of a user. Concurrent edits do not prevent this: an edit that read the user before
@@ -72,7 +103,18 @@ class SessionAlreadyEnded extends Error {}
  */
 export const endAllSessions = async (
   table: Table,
-  userId: number,
+  user: Pick<UserRecord, 'id' | 'hasOidcSessions'>,
+  extraSteps: readonly Step[],
+): Promise<boolean> => {
+  if (await raiseEpoch(table, user, extraSteps)) return true
+  // The user was deleted, or got their first session with OpenID Connect clients.
+  const current = await findUser(table, user.id)
+  return current !== undefined && raiseEpoch(table, current, extraSteps)
+}
+
+const raiseEpoch = (
+  table: Table,
+  user: Pick<UserRecord, 'id' | 'hasOidcSessions'>,
   extraSteps: readonly Step[],
 ): Promise<boolean> => {
   const changes: Update = (x) => ({
@@ -81,9 +123,10 @@ export const endAllSessions = async (
       `${x.path('version')} = ${x.path('version')} + ${x.value(1)}`,
       ...Object.entries(noEarlierEntries).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
     ],
-    condition: isPresent(x),
+    condition: `${isPresent(x)} AND ${hasNoNewOidcSessions(user)(x)}`,
   })
-  return wasCommitted(table.transact([{ update: userKey(userId), changes }, ...extraSteps]))
+  const steps = [{ update: userKey(user.id), changes }, ...buildUserLogoutSteps(user), ...extraSteps]
+  return wasCommitted(table.transact(steps))
 }
 
 /**

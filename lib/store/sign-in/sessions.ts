@@ -1,5 +1,6 @@
 import { isPresent } from '../engine/expressions.ts'
 import { sessionKey } from '../engine/keys.ts'
+import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
@@ -44,6 +45,23 @@ export const findSessions = async (
   const items = await table.page({ pk, from: sk, to: `${sk}~`, limit })
   return items.map(sessionCodec.decode)
 }
+
+/** Reads all sessions of a user, in pages. Sessions of the user that are created concurrently may be missing. */
+export async function* readSessionPages(
+  table: Table,
+  userId: number,
+): AsyncGenerator<readonly SessionRecord[]> {
+  const { pk, sk } = sessionKey(userId, '')
+  const list = { pk, isListing: false, from: sk, to: `${sk}~` }
+  let after: string | undefined
+  do {
+    const entries = await readEntries(table, list, { after, limit: sessionsPerPage, isDescending: false })
+    yield entries.map(({ item }) => sessionCodec.decode(item))
+    after = entries.length < sessionsPerPage ? undefined : entries.at(-1)?.indexKey
+  } while (after !== undefined)
+}
+
+const sessionsPerPage = 500
 
 /** Sets the time when a session was last used. A session that has ended stays ended. */
 export const updateSessionLastSeen = async (

@@ -1,0 +1,24 @@
+import { jobEvent } from '../../lib/core/job-event.ts'
+import type { Services } from '../../lib/services.ts'
+import type { Key } from '../../lib/store/engine/keys.ts'
+import type { WriteToBus } from './bus-writer.ts'
+
+/**
+ * Starts the function that informs OpenID Connect clients of ended sessions. A failure is only logged, because a schedule
+ * starts the function as well, and audit events must not wait.
+ */
+export const startLogoutJobs = async (
+  { log }: Services,
+  writeToBus: WriteToBus,
+  keys: readonly Key[],
+): Promise<void> => {
+  if (keys.length === 0) return
+  const entry = {
+    sequenceNumber: '',
+    source: jobEvent.source,
+    detailType: jobEvent.logoutJobs,
+    detail: JSON.stringify({ keys }),
+  }
+  const refusal = await writeToBus([entry]).catch((error: unknown) => ({ error }))
+  if (refusal) log.error('oidc.logout_jobs_not_started', { error: refusal.error })
+}

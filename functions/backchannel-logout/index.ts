@@ -1,0 +1,29 @@
+import type { Context } from 'aws-lambda'
+import { createServices } from '../../lib/services.ts'
+import type { Key } from '../../lib/store/engine/keys.ts'
+import { createClientPauses } from './client-pauses.ts'
+import { runDueJobs, runJobs } from './run-jobs.ts'
+
+const services = createServices(process.env)
+const pauses = createClientPauses()
+
+/** A client may take this long to answer after the last job was started. */
+const reservedMs = 10_000
+
+/** Names new jobs. Without them, all jobs are looked up whose time has come. */
+export interface LogoutEvent {
+  readonly detail?: { readonly keys?: readonly Key[] }
+}
+
+/**
+ * Informs OpenID Connect clients of ended sessions. New jobs start it at once, and a schedule starts it every minute for
+ * jobs that failed.
+ */
+export const handler = async (
+  { detail }: LogoutEvent,
+  { awsRequestId, getRemainingTimeInMillis }: Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'>,
+): Promise<void> => {
+  const run = { services, pauses, requestId: awsRequestId }
+  const hasTime = () => getRemainingTimeInMillis() > reservedMs
+  return detail?.keys ? runJobs(run, detail.keys, hasTime) : runDueJobs(run, hasTime)
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { createCodec } from '../engine/codec.ts'
+import type { Condition } from '../engine/expressions.ts'
+import { type Key, logoutJobKey } from '../engine/keys.ts'
+import type { Step } from '../engine/transaction.ts'
+import type { SessionRecord } from './session-record.ts'
+import type { UserRecord } from './user-record.ts'
+
+/**
+ * OpenID Connect clients that have to learn that a session ended. The transaction that ends the session stores it, so a
+ * function that stops cannot lose it.
+ */
+export interface LogoutJobRecord extends Key {
+  readonly userId: number
+  /** The hash of the ended session. Missing if all sessions of the user ended: then they are looked up. */
+  readonly sessionHash?: string
+  /** Those that were not informed yet: see `session-client.ts`. */
+  readonly clients?: ReadonlySet<string>
+  /** How often a function worked on it. */
+  readonly tries?: number
+  /** Epoch milliseconds. */
+  readonly firstTriedAt?: number
+  /** Nobody works on it before. */
+  readonly nextTryAt?: number
+}
+
+export const logoutJobCodec = createCodec<LogoutJobRecord>('logout job', {
+  pk: 'string',
+  sk: 'string',
+  userId: 'number',
+})
+
+/** Builds the step that adds a job for a session that ends, if the session has clients. */
+export const buildSessionLogoutSteps = ({
+  userId,
+  hash,
+  oidcClients,
+}: Pick<SessionRecord, 'userId' | 'hash' | 'oidcClients'>): readonly Step[] =>
+  oidcClients ? [{ put: { ...createKey(), userId, sessionHash: hash, clients: oidcClients } }] : []
+
+/** Builds the step that adds a job for all sessions of a user, which end, if any of them could have clients. */
+export const buildUserLogoutSteps = ({
+  id,
+  hasOidcSessions,
+}: Pick<UserRecord, 'id' | 'hasOidcSessions'>): readonly Step[] =>
+  hasOidcSessions ? [{ put: { ...createKey(), userId: id } }] : []
+
+const createKey = (): Key => logoutJobKey(randomBytes(12).toString('base64url'))
+
+/** Whether a session has the clients that it had when it was read. Their number only grows. */
+export const hasClientsAsRead =
+  ({ oidcClients }: Pick<SessionRecord, 'oidcClients'>): Condition =>
+  (x) => {
+    const path = x.path('oidcClients')
+    return oidcClients ? `size(${path}) = ${x.value(oidcClients.size)}` : `attribute_not_exists(${path})`
+  }
+
+/** Whether a user has had no session with clients since they were read without one. */
+export const hasNoNewOidcSessions =
+  ({ hasOidcSessions }: Pick<UserRecord, 'hasOidcSessions'>): Condition =>
+  (x) =>
+    hasOidcSessions
+      ? `attribute_exists(${x.path('hasOidcSessions')})`
+      : `attribute_not_exists(${x.path('hasOidcSessions')})`

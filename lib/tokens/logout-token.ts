@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { logoutTokenLifetimeMs } from '../core/limits.ts'
+import type { Services } from '../services.ts'
+import { getSigningKey } from '../signing-keys/signing-key.ts'
+
+/** The only event in a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
+
+export interface LogoutTerms {
+  readonly clientId: string
+  /** The user in the tokens of the client. */
+  readonly subject: number
+  /** The ID of the ended session: see `session-id.ts`. */
+  readonly sid: string
+}
+
+/**
+ * Signs a token that informs a client of the end of a session. It never has a nonce, so that it cannot be taken for an
+ * ID token. Its `jti` is always new, because clients may refuse one that they know.
+ *
+ * @throws Error if no key can sign.
+ */
+export const signLogoutToken = async (
+  services: Services,
+  { clientId, subject, sid }: LogoutTerms,
+): Promise<string> => {
+  const { kid, privateKey } = await getSigningKey(services)
+  const issuedAt = Math.floor(services.now() / 1000)
+  return new SignJWT({
+    iss: services.config.publicUrl,
+    sub: String(subject),
+    aud: clientId,
+    iat: issuedAt,
+    exp: issuedAt + logoutTokenLifetimeMs / 1000,
+    jti: randomUUID(),
+    events: { [logoutEvent]: {} },
+    sid,
+  })
+    .setProtectedHeader({ alg: 'RS256', typ: 'logout+jwt', kid })
+    .sign(privateKey)
+}
