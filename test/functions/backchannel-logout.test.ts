@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { logoutJobPartitions, sessionKey, userKey } from '../../lib/store/engine/keys.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { logoutJobPartitions, userKey } from '../../lib/store/engine/keys.ts'
+import { deleteOidcClient } from '../../lib/store/oidc/clients.ts'
 import { takeLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'
+import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
 import { formatSessionClient } from '../../lib/store/records/session-client.ts'
+import type { SessionRecord } from '../../lib/store/records/session-record.ts'
+import { buildSessionStep } from '../../lib/store/sign-in/sessions.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import {
   type LogoutReceiver,
@@ -11,7 +18,8 @@ import {
   useClient,
   verifyLogoutToken,
 } from '../support/logout-receiver.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addOidcClient } from '../support/oidc-clients.ts'
+import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -82,15 +90,14 @@ describe('a logout token', () => {
   })
 
   it('names the impersonated user, whom the client knows', async () => {
-    const cookie = `latchkey=${admin.bearer}`
     const started = await post('/api/2/auth/impersonation', {
-      headers: { cookie },
+      headers: { cookie: `latchkey=${admin.bearer}`, origin: service.url },
       body: { user: person.user.id },
     })
     const [, credential = ''] = /^latchkey=([^;]+)/.exec(started.cookies[0] ?? '') ?? []
     await useClient(service, credential, product.client, person.user.id)
     const stopped = await post('/api/2/auth/impersonation/stop', {
-      headers: { cookie: `latchkey=${credential}` },
+      headers: { cookie: `latchkey=${credential}`, origin: service.url },
     })
     const [, next = ''] = /^latchkey=([^;]+)/.exec(stopped.cookies[0] ?? '') ?? []
     admin = { ...admin, bearer: next }
@@ -108,7 +115,7 @@ describe('clients are informed', () => {
     'users end one of their sessions': async () => {
       const bearer = await signIn(service, person)
       const list = await service.client('GET', '/api/2/auth/sessions', { bearer })
-      const [{ id }] = list.body.filter(({ current }: { current: boolean }) => !current)
+      const [{ id }] = list.body.filter((one: { readonly is_current: boolean }) => !one.is_current)
       return service.client('DELETE', `/api/2/auth/sessions/${id}`, { bearer })
     },
     'users change their password in another session': async () =>
@@ -130,7 +137,7 @@ describe('clients are informed', () => {
     'administrators set a password': () =>
       post(`${pathOf(person)}/password`, { bearer: admin.bearer, body: { password: newPassword } }),
     'administrators disable the user': () =>
-      service.client('PATCH', pathOf(person), { bearer: admin.bearer, body: { enabled: false } }),
+      service.client('PATCH', pathOf(person), { bearer: admin.bearer, body: { is_enabled: false } }),
     'administrators delete the user': () =>
       service.client('DELETE', pathOf(person), { bearer: admin.bearer }),
     'the credential is reported as leaked': () =>
@@ -145,5 +152,162 @@ describe('clients are informed', () => {
     await service.informClients()
     expect(product.tokens).toHaveLength(1)
     expect(await readJobs()).toEqual([])
+  })
+})
+
+describe('nobody is informed', () => {
+  it('of sessions without clients, for which nothing is stored', async () => {
+    await signIn(service, person)
+    await logOut()
+    await service.client('DELETE', `${pathOf(person)}/sessions`, { bearer: admin.bearer })
+    expect(await readJobs()).toEqual([])
+  })
+
+  it('of a session that continues while the others of its user end', async () => {
+    const other = await signIn(service, person)
+    const ended = await receiver.addClient()
+    await useClient(service, person.bearer, product.client)
+    await useClient(service, other, ended.client)
+    const body = { current_password: person.password, password: 'Another password of theirs 43' }
+    await post('/api/2/users/me/password', { bearer: person.bearer, body })
+    await service.informClients()
+    await service.informClients()
+    expect([product.tokens.length, ended.tokens.length]).toEqual([0, 1])
+    await logOut()
+    await service.informClients()
+    expect(product.tokens).toHaveLength(1)
+  })
+
+  it('if the client was deleted or has no address', async () => {
+    const { client } = await addOidcClient(service.services.table)
+    await useClient(service, person.bearer, client)
+    await useClient(service, person.bearer, product.client)
+    await deleteOidcClient(service.services.table, product.client, [])
+    await logOut()
+    await service.informClients()
+    expect(product.tokens).toEqual([])
+    expect(await readJobs()).toEqual([])
+  })
+})
+
+describe('a client that fails', () => {
+  const endSession = async () => {
+    const sid = await useClient(service, person.bearer, product.client)
+    await logOut()
+    return sid
+  }
+
+  it('is informed later by a new token, while others are informed once and at once', async () => {
+    const other = await receiver.addClient()
+    await useClient(service, person.bearer, other.client)
+    const sid = await endSession()
+    product.respond = (response) => response.writeHead(500).end()
+    await service.informClients()
+    await service.informClients()
+    expect([product.tokens.length, other.tokens.length]).toEqual([1, 1])
+    product.respond = (response) => response.writeHead(204).end()
+    await informLater(minute)
+    expect([product.tokens.length, other.tokens.length]).toEqual([2, 1])
+    const [first, second] = await Promise.all(
+      product.tokens.map((token) => verifyLogoutToken(service, token, product.client)),
+    )
+    expect(first?.payload['sid']).toBe(sid)
+    expect(second?.payload['sid']).toBe(sid)
+    expect(second?.payload.jti).not.toBe(first?.payload.jti)
+    expect(await readJobs()).toEqual([])
+  })
+
+  it.each([
+    ['answers 400', (response: ServerResponse) => response.writeHead(400).end('no'), 'status'],
+    ['resets the connection', (response: ServerResponse) => response.destroy(), 'answer'],
+    [
+      'redirects to a metadata service',
+      (response: ServerResponse) =>
+        response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
+      'redirect',
+    ],
+  ])('is given up after hours, with an audit event, if it %s', async (_, respond, outcome) => {
+    product.respond = respond
+    await endSession()
+    await service.informClients()
+    const waits = []
+    for (let tries = 0; tries < 20 && (await readJobs()).length > 0; tries++) {
+      const [job] = await readJobs()
+      waits.push(Math.round((Number(job?.['nextTryAt']) - Date.now()) / minute))
+      await informLater(Number(job?.['nextTryAt']) - Date.now())
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60])
+    expect(product.tokens).toHaveLength(14)
+    const events = await readAuditItems(service.services.table)
+    expect(events.filter(({ target }) => target === String(product.client.id))).toMatchObject([
+      { event: 'oidc_client.logout_failed', user: person.user.id, outcome },
+    ])
+  })
+
+  it('is informed although the function that took the job stopped', async () => {
+    await endSession()
+    const [job] = await readJobs()
+    if (!job) throw new Error('There is no job.')
+    await takeLogoutJob(service.services.table, job, Date.now())
+    await service.informClients()
+    expect(product.tokens).toHaveLength(0)
+    await informLater(2 * minute)
+    expect(product.tokens).toHaveLength(1)
+  })
+})
+
+describe('thousands of sessions that end at once', () => {
+  const addSessions = async (count: number, { clientId }: OidcClient): Promise<void> => {
+    const { table } = service.services
+    const user = await findUser(table, person.user.id)
+    if (!user) throw new Error('The user is missing.')
+    const oidcClients = new Set([formatSessionClient({ clientId, subject: user.id })])
+    const sessions = Array.from({ length: count }, (_, id): SessionRecord => {
+      const at = Date.now()
+      const times = { createdAt: at, lastSeenAt: at, expiresAt: at + minute }
+      const origin = { address: '192.0.2.1', userAgent: '' }
+      const { credentialEpoch } = user
+      return {
+        hash: randomUUID(),
+        id: id + 1,
+        userId: user.id,
+        credentialEpoch,
+        oidcClients,
+        ...times,
+        ...origin,
+      }
+    })
+    for (let at = 0; at < count; at += 100)
+      await table.transact(sessions.slice(at, at + 100).map(buildSessionStep))
+  }
+
+  it('lead to one token each, and leave nothing', async () => {
+    await useClient(service, person.bearer, product.client)
+    await addSessions(599, product.client)
+    await service.client('DELETE', `${pathOf(person)}/sessions`, { bearer: admin.bearer })
+    await service.informClients()
+    // Two functions at the same time share the jobs.
+    await Promise.all([service.informClients(), service.informClients()])
+    const sids = product.tokens.map((token) => decodeJwt(token)['sid'])
+    expect(sids).toHaveLength(600)
+    expect(new Set(sids).size).toBe(600)
+    expect(await readJobs()).toEqual([])
+  })
+
+  it('try a client that fails only a few times, and the others for all of them', async () => {
+    const other = await receiver.addClient()
+    product.respond = (response) => response.writeHead(503).end()
+    await useClient(service, person.bearer, product.client)
+    await useClient(service, person.bearer, other.client)
+    await addSessions(300, product.client)
+    await service.client('DELETE', `${pathOf(person)}/sessions`, { bearer: admin.bearer })
+    await service.informClients()
+    await service.informClients()
+    expect(product.tokens.length).toBeGreaterThan(0)
+    expect(product.tokens.length).toBeLessThan(100)
+    expect(other.tokens).toHaveLength(1)
+    const [ended] = await Promise.all([readJobs()])
+    expect(ended.length).toBeGreaterThan(250)
+    for (const job of ended) await service.services.table.transact([{ delete: { pk: job.pk, sk: job.sk } }])
   })
 })
