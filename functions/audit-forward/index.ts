@@ -1,6 +1,6 @@
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import { createServices } from '../../lib/services.ts'
-import { partitions } from '../../lib/store/engine/partitions.ts'
+import { isLogoutJobKey } from '../../lib/store/records/logout-job-record.ts'
 import { createBusWriter } from './bus-writer.ts'
 import { forwardEvents } from './forward-events.ts'
 import { startLogoutJobs } from './start-logout-jobs.ts'
@@ -9,6 +9,9 @@ import { readStreamKey } from './stream-keys.ts'
 const services = createServices(process.env)
 const writeToBus = createBusWriter(process.env['AUDIT_BUS_NAME'])
 const writeToJobBus = createBusWriter(process.env['JOB_BUS_NAME'])
+
+/** Records without a key are left to `forwardEvents`, which ignores them. */
+const noKey = { pk: '', sk: '' }
 
 /**
  * Forwards the audit events whose keys the stream of the table delivers to the bus. The first event that the bus did not
@@ -19,14 +22,9 @@ const writeToJobBus = createBusWriter(process.env['JOB_BUS_NAME'])
  * @throws an error if the events cannot be read, so that Lambda delivers all of them again
  */
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
-  const isJob = (record: DynamoDBRecord) =>
-    readStreamKey(record)?.pk.startsWith(partitions.logoutJobs) === true
-  await startLogoutJobs(
-    services,
-    writeToJobBus,
-    Records.filter(isJob).flatMap((record) => readStreamKey(record) ?? []),
-  )
-  const events = Records.filter((record) => !isJob(record))
+  const keys = Records.flatMap((record) => readStreamKey(record) ?? [])
+  await startLogoutJobs(services, writeToJobBus, keys.filter(isLogoutJobKey))
+  const events = Records.filter((record) => !isLogoutJobKey(readStreamKey(record) ?? noKey))
   const unconfirmed = await forwardEvents(services, writeToBus, events)
   return { batchItemFailures: unconfirmed === undefined ? [] : [{ itemIdentifier: unconfirmed }] }
 }

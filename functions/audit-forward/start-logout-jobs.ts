@@ -1,6 +1,6 @@
 import { jobEvent } from '../../lib/core/job-event.ts'
 import type { Services } from '../../lib/services.ts'
-import type { Key } from '../../lib/store/engine/keys.ts'
+import type { LogoutJobKey } from '../../lib/store/records/logout-job-record.ts'
 import type { WriteToBus } from './bus-writer.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { WriteToBus } from './bus-writer.ts'
 export const startLogoutJobs = async (
   { log }: Services,
   writeToBus: WriteToBus,
-  keys: readonly Key[],
+  keys: readonly LogoutJobKey[],
 ): Promise<void> => {
   if (keys.length === 0) return
   const entry = {

@@ -1,8 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda'
-import type { Key } from '../../lib/store/engine/keys.ts'
 
-/** The item of a stream record. */
-export const readStreamKey = ({ dynamodb }: DynamoDBRecord): Key | undefined => {
+/** The key of the item of a stream record. */
+export const readStreamKey = ({
+  dynamodb,
+}: DynamoDBRecord): { readonly pk: string; readonly sk: string } | undefined => {
   const [pk, sk] = [dynamodb?.Keys?.['pk']?.S, dynamodb?.Keys?.['sk']?.S]
   return pk && sk ? { pk, sk } : undefined
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda'
 import { createServices } from '../../lib/services.ts'
-import type { Key } from '../../lib/store/engine/keys.ts'
+import type { LogoutJobKey } from '../../lib/store/records/logout-job-record.ts'
 import { createClientPauses } from './client-pauses.ts'
 import { runDueJobs, runJobs } from './run-jobs.ts'
 
@@ -12,7 +12,7 @@ const reservedMs = 10_000
 
 /** Names new jobs. Without them, all jobs are looked up whose time has come. */
 export interface LogoutEvent {
-  readonly detail?: { readonly keys?: readonly Key[] }
+  readonly detail?: { readonly keys?: readonly LogoutJobKey[] }
 }
 
 /**

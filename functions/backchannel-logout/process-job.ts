@@ -1,8 +1,8 @@
 import { logoutRetryMs } from '../../lib/core/limits.ts'
-import type { Key } from '../../lib/store/engine/keys.ts'
 import { readClientId } from '../../lib/store/oidc/client-id.ts'
 import { buildLogoutJobDeletion, postponeLogoutJob, takeLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'
 import { buildAuditStep } from '../../lib/store/records/audit.ts'
+import type { LogoutJobKey } from '../../lib/store/records/logout-job-record.ts'
 import { parseSessionClient } from '../../lib/store/records/session-client.ts'
 import { type Delivery, informClient, type LogoutRun } from './inform-client.ts'
 import { queueEndedSessions } from './queue-ended-sessions.ts'
@@ -11,7 +11,7 @@ import { queueEndedSessions } from './queue-ended-sessions.ts'
  * Works on a job, if it is due: informs the clients of a session, or adds jobs for the ended sessions of a user. Clients
  * that were not informed are tried again later, until `logoutRetryMs.total` after the first attempt.
  */
-export const processJob = async (run: LogoutRun, key: Key): Promise<void> => {
+export const processJob = async (run: LogoutRun, key: LogoutJobKey): Promise<void> => {
   const { services, requestId } = run
   const { table, now } = services
   const job = await takeLogoutJob(table, key, now())

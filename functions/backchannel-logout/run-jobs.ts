@@ -1,6 +1,6 @@
 import { mapInBatches } from '../../lib/core/map-in-batches.ts'
-import type { Key } from '../../lib/store/engine/keys.ts'
 import { readDueLogoutJobs } from '../../lib/store/oidc/logout-jobs.ts'
+import type { LogoutJobKey } from '../../lib/store/records/logout-job-record.ts'
 import type { LogoutRun } from './inform-client.ts'
 import { processJob } from './process-job.ts'
 
@@ -10,7 +10,7 @@ const jobsAtOnce = 25
 /** Works on jobs, until the function has little time left. A job that fails stays for the next run. */
 export const runJobs = async (
   run: LogoutRun,
-  keys: readonly Key[],
+  keys: readonly LogoutJobKey[],
   hasTime: () => boolean,
 ): Promise<void> => {
   await mapInBatches(keys, jobsAtOnce, async (key) => {

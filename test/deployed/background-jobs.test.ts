@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { adminPassword } from '../infra/deployment.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { readAuditItems } from '../support/audit-items.ts'
+import { startLogoutReceiver, useClient, verifyLogoutToken } from '../support/logout-receiver.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { bounceMessage } from '../support/ses-events.ts'
 
@@ -106,6 +107,39 @@ describe('emails', () => {
     await service.deployment.sources.publishMailEvent(bounceMessage({ to: 'ann@example.com' }))
     service.deployment.failTable(() => false)
     expect(deadLettersOf('MailEvents')).toHaveLength(1)
+  })
+})
+
+describe('clients of OpenID Connect', () => {
+  const endSession = async () => {
+    const receiver = await startLogoutReceiver(service)
+    const product = await receiver.addClient()
+    const person = await addSignedIn(service)
+    await useClient(service, person.bearer, product.client)
+    service.deployment.eventBridge.clear()
+    await service.client('POST', '/api/2/auth/logout', { bearer: person.bearer })
+    await service.deployment.stream.whenIdle()
+    return { product, receiver }
+  }
+  const isBackchannelLogout = ({ accessKeyId }: { readonly accessKeyId: string }) =>
+    accessKeyId.startsWith('AuthBackchannelLogout')
+
+  it('are informed at once through the stream and the bus of jobs', async () => {
+    const { product, receiver } = await endSession()
+    await service.deployment.sources.deliverEvents(service.deployment.eventBridge.events)
+    await receiver.close()
+    await verifyLogoutToken(service, product.tokens[0] ?? '', product.client)
+    expect(product.tokens).toHaveLength(1)
+  })
+
+  it('are informed by the schedule if the bus loses the event, and the table throttles and loses answers', async () => {
+    const { product, receiver } = await endSession()
+    service.deployment.throttleNext(2, isBackchannelLogout)
+    service.deployment.loseAnswers(isBackchannelLogout)
+    await service.informClients()
+    service.deployment.loseAnswers(() => false)
+    await receiver.close()
+    expect(product.tokens).toHaveLength(1)
   })
 })
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBusWriter } from '../../functions/audit-forward/bus-writer.ts'
-import type { Key } from '../../lib/store/engine/keys.ts'
+import { type Key, logoutJobKey } from '../../lib/store/engine/keys.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
 import { type StubEventBridge, startEventBridge } from '../infra/event-bridge-stub.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const busName = 'the-bus'
+const jobBusName = 'the-job-bus'
 let service: TestService
 let bus: StubEventBridge
 let proxy: Awaited<ReturnType<typeof startProxy>>
@@ -26,6 +27,7 @@ beforeAll(async () => {
   })
   service = await startService({
     AUDIT_BUS_NAME: busName,
+    JOB_BUS_NAME: jobBusName,
     AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
     DYNAMODB_ENDPOINT: proxy.url,
   })
@@ -94,6 +96,23 @@ describe('audit events on the bus', () => {
         expires_at: { N: String(expires_at) },
       },
     })
+  })
+
+  it('do not include logout jobs, which start their function by a bus of their own', async () => {
+    const items = await addEvents(2)
+    const jobs = Array.from({ length: 100 }, (_, at) => logoutJobKey(`job-${at}`))
+    expect(await deliver([...jobs, ...items])).toBeUndefined()
+    const [started, ...events] = bus.events
+    expect(started).toMatchObject({ EventBusName: jobBusName, Source: 'latchkey', DetailType: 'Logout jobs' })
+    expect(JSON.parse(started?.Detail ?? '{}')).toEqual({ keys: jobs })
+    expect(events.map(({ EventBusName }) => EventBusName)).toEqual([busName, busName])
+  })
+
+  it('do not wait for logout jobs, which a schedule starts as well', async () => {
+    const items = await addEvents(1)
+    bus.refuse = ({ EventBusName }) => (EventBusName === jobBusName ? 'InternalException' : undefined)
+    expect(await deliver([logoutJobKey('job'), ...items])).toBeUndefined()
+    expect(sortKeysOf(bus.events)).toEqual(sortKeys(items))
   })
 
   it('arrive in the order of the stream, ten in a call, after one read', async () => {

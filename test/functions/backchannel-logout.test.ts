@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { logoutJobPartitions, userKey } from '../../lib/store/engine/keys.ts'
+import { logoutJobPartitions } from '../../lib/store/engine/keys.ts'
 import { deleteOidcClient } from '../../lib/store/oidc/clients.ts'
 import { takeLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'
 import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
@@ -88,74 +88,9 @@ describe('a logout token', () => {
     const [bearer = ''] = product.tokens
     expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
   })
-
-  it('names the impersonated user, whom the client knows', async () => {
-    const started = await post('/api/2/auth/impersonation', {
-      headers: { cookie: `latchkey=${admin.bearer}`, origin: service.url },
-      body: { user: person.user.id },
-    })
-    const [, credential = ''] = /^latchkey=([^;]+)/.exec(started.cookies[0] ?? '') ?? []
-    await useClient(service, credential, product.client, person.user.id)
-    const stopped = await post('/api/2/auth/impersonation/stop', {
-      headers: { cookie: `latchkey=${credential}`, origin: service.url },
-    })
-    const [, next = ''] = /^latchkey=([^;]+)/.exec(stopped.cookies[0] ?? '') ?? []
-    admin = { ...admin, bearer: next }
-    await service.informClients()
-    const { payload } = await verifyLogoutToken(service, product.tokens[0] ?? '', product.client)
-    expect(payload.sub).toBe(String(person.user.id))
-    expect(await readJobs()).toEqual([])
-  })
 })
 
-describe('clients are informed', () => {
-  const newPassword = 'Another password of theirs 42'
-  const ends: Readonly<Record<string, () => Promise<{ readonly status: number }>>> = {
-    'users sign out': () => logOut(),
-    'users end one of their sessions': async () => {
-      const bearer = await signIn(service, person)
-      const list = await service.client('GET', '/api/2/auth/sessions', { bearer })
-      const [{ id }] = list.body.filter((one: { readonly is_current: boolean }) => !one.is_current)
-      return service.client('DELETE', `/api/2/auth/sessions/${id}`, { bearer })
-    },
-    'users change their password in another session': async () =>
-      post('/api/2/users/me/password', {
-        bearer: await signIn(service, person),
-        body: { current_password: person.password, password: newPassword },
-      }),
-    'users choose a required new password as they sign in': async () => {
-      const { id } = person.user
-      await service.services.table.update(userKey(id), (x) => ({
-        set: [`${x.path('passwordChangeRequired')} = ${x.value(true)}`],
-      }))
-      const { username } = person.user
-      const body = { username, password: person.password, new_password: newPassword }
-      return post('/api/2/auth/login', { body })
-    },
-    'administrators end all sessions': () =>
-      service.client('DELETE', `${pathOf(person)}/sessions`, { bearer: admin.bearer }),
-    'administrators set a password': () =>
-      post(`${pathOf(person)}/password`, { bearer: admin.bearer, body: { password: newPassword } }),
-    'administrators disable the user': () =>
-      service.client('PATCH', pathOf(person), { bearer: admin.bearer, body: { is_enabled: false } }),
-    'administrators delete the user': () =>
-      service.client('DELETE', pathOf(person), { bearer: admin.bearer }),
-    'the credential is reported as leaked': () =>
-      post('/api/2/auth/leaked', { body: { credentials: [person.bearer] } }),
-  }
-  it.each(Object.entries(ends))('when %s', async (_, end) => {
-    await useClient(service, person.bearer, product.client)
-    const answer = await end()
-    expect(answer.status, JSON.stringify(answer)).toBeLessThan(300)
-    await service.informClients()
-    // A job for a user adds jobs for the sessions.
-    await service.informClients()
-    expect(product.tokens).toHaveLength(1)
-    expect(await readJobs()).toEqual([])
-  })
-})
-
-describe('nobody is informed', () => {
+describe('no client is informed', () => {
   it('of sessions without clients, for which nothing is stored', async () => {
     await signIn(service, person)
     await logOut()

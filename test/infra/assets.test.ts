@@ -525,6 +525,7 @@ describe('the deployed service', () => {
       'SigningKeys',
       'AuditChain',
       'AuditForward',
+      'BackchannelLogout',
     ].map(functionId)
     expect([...first.keys(), ...others].sort()).toEqual(
       resourcesOf(synthesis.template, 'AWS::Lambda::Function')

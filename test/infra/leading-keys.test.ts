@@ -87,7 +87,7 @@ describe('a role', () => {
     expect(names.filter((name) => mayCall(name, 'GetItem', key))).toEqual(['first-admin'])
   })
 
-  it('gives private signing keys to the function that signs, and changes of keys to the one that rotates them', () => {
+  it('gives private signing keys to the functions that sign, and changes of keys to the one that rotates them', () => {
     const names = Object.keys(grants) as FunctionName[]
     const reads = (pk: string) => (name: FunctionName) =>
       mayCall(name, 'GetItem', inputOf('GetItem', pk)) || mayCall(name, 'Query', query(pk))
@@ -97,7 +97,7 @@ describe('a role', () => {
           mayCall(name, action, inputOf(action, pk)),
         ),
       )
-    expect(names.filter(reads(partitions.privateSigningKeys))).toEqual(['oidc'])
+    expect(names.filter(reads(partitions.privateSigningKeys))).toEqual(['backchannel-logout', 'oidc'])
     expect(names.filter(writes)).toEqual(['signing-keys'])
   })
 

@@ -246,6 +246,7 @@ describe('the functions', () => {
     const isHealth = { 'StringEquals kms:EncryptionContext:purpose': 'health' }
     expect(using.sort()).toEqual([
       ['access-tokens', 'kms:Decrypt kms:Encrypt', isLink],
+      ['backchannel-logout', 'kms:Decrypt', isSigningKey],
       ['health', 'kms:Decrypt kms:Encrypt', isHealth],
       ['oidc', 'kms:Decrypt', isSigningKey],
       ['passwords', 'kms:Decrypt', isTotp],
@@ -263,6 +264,7 @@ describe('the functions', () => {
       'audit-chain': 300,
       'audit-forward': 60,
       authorizer: 10,
+      'backchannel-logout': 60,
       'first-admin': 60,
       'signing-keys': 60,
       mailer: 60,
@@ -501,7 +503,8 @@ describe('the chain of audit events', () => {
 describe('the rest of the stack', () => {
   it('has names that two stacks in one account cannot share', () => {
     const isNamedAfterStack = (name: JsonValue) => JSON.stringify(name).includes('{"Ref":"AWS::StackName"}')
-    expect(isNamedAfterStack(only('AWS::Events::EventBus').Name)).toBe(true)
+    const buses = resourcesOf(template, 'AWS::Events::EventBus').map(([, { Properties }]) => Properties.Name)
+    expect(buses.map(isNamedAfterStack)).toEqual([true, true])
     const named = resourcesOf(template, 'AWS::Logs::LogGroup').filter(
       ([, { Properties }]) => Properties.LogGroupName,
     )
@@ -519,6 +522,7 @@ describe('the rest of the stack', () => {
     ])
     expect(configs.sort()).toEqual(
       [
+        [allFunctions.get('backchannel-logout')?.id, 0, false],
         [allFunctions.get('saml-refresh')?.id, 0, false],
         [allFunctions.get('signing-keys')?.id, 0, false],
         [allFunctions.get('mail-events')?.id, 2, true],
@@ -626,7 +630,12 @@ describe('the stream of the table', () => {
 
   it.each([
     { name: 'mailer', partitions: ['outbox', { prefix: 'outbox#' }], batchSize: 5, retries: 10 },
-    { name: 'audit-forward', partitions: [{ prefix: 'audit#' }], batchSize: 100, retries: 20 },
+    {
+      name: 'audit-forward',
+      partitions: [{ prefix: 'audit#' }, { prefix: 'logout-job#' }],
+      batchSize: 100,
+      retries: 20,
+    },
   ])('delivers new items to $name, and keeps what failed', ({ name, partitions, batchSize, retries }) => {
     const { FilterCriteria, DestinationConfig, ...properties } = mappings.get(name)
     expect(properties).toEqual({
@@ -655,16 +664,23 @@ describe('the stream of the table', () => {
 
 describe('audit events', () => {
   const forward = functions.get('audit-forward')
-  const [[busId] = []] = resourcesOf(template, 'AWS::Events::EventBus')
+  const [busId, jobBusId] = ['AuthAuditBus', 'AuthJobBus'].map(
+    (prefix) => resourcesOf(template, 'AWS::Events::EventBus').find(([id]) => id.startsWith(prefix))?.[0],
+  )
 
-  it('are forwarded to their own bus by the only function that may put events on it', () => {
-    expect(forward.Environment.Variables.AUDIT_BUS_NAME).toEqual({ Ref: busId })
+  it('are forwarded to their own bus by the only function that may put events on a bus', () => {
+    expect(forward.Environment.Variables).toMatchObject({
+      AUDIT_BUS_NAME: { Ref: busId },
+      JOB_BUS_NAME: { Ref: jobBusId },
+    })
     const putting = [...functions].flatMap(([name, { id }]) =>
       statementsOf(template, id, facts)
         .filter(({ actions }) => actions.some((action) => action.startsWith('events:')))
         .map(({ actions, resources }) => [name, actions, resources]),
     )
-    expect(putting).toEqual([['audit-forward', ['events:PutEvents'], [facts[`${busId}.Arn`]]]])
+    expect(putting).toEqual([
+      ['audit-forward', ['events:PutEvents'], [facts[`${busId}.Arn`], facts[`${jobBusId}.Arn`]]],
+    ])
   })
 
   it('are the only items that the function may read', () => {

@@ -1,3 +1,4 @@
+import type { BusEvent } from '../infra/event-bridge-stub.ts'
 import { type Facts, resolve } from '../infra/intrinsics.ts'
 import { resourcesOf, type Template } from '../infra/synthesis.ts'
 import type { JsonValue } from '../support/client.ts'
@@ -8,6 +9,8 @@ import { account, region } from './template-facts.ts'
 export interface EventSources {
   /** Calls the functions of all schedules whose name begins like this. */
   readonly fireSchedule: (ruleName: string) => Promise<void>
+  /** Calls the functions of all rules that match events on a bus of the template. */
+  readonly deliverEvents: (events: readonly BusEvent[]) => Promise<void>
   /** Publishes a bounce or complaint as SES does for emails of the configuration set. */
   readonly publishMailEvent: (message: string) => Promise<void>
 }
@@ -50,6 +53,28 @@ export const createEventSources = (template: Template, facts: Facts, call: Async
       for (const { Arn } of Properties.Targets) {
         const sourceArn = facts[`${id}.Arn`] ?? ''
         await call(idOfArn(Arn), scheduledEvent(sourceArn), { principal: 'events.amazonaws.com', sourceArn })
+      }
+  },
+  deliverEvents: async (events) => {
+    const rules = resourcesOf(template, 'AWS::Events::Rule').filter(
+      ([, { Properties }]) => Properties.EventPattern,
+    )
+    for (const event of events)
+      for (const [id, { Properties }] of rules) {
+        const { source = [], 'detail-type': detailTypes = [] } = Properties.EventPattern
+        const isMatch =
+          resolve(Properties.EventBusName, facts) === event.EventBusName &&
+          source.includes(event.Source) &&
+          detailTypes.includes(event.DetailType)
+        if (!isMatch) continue
+        const sourceArn = facts[`${id}.Arn`] ?? ''
+        const delivered = {
+          source: event.Source,
+          'detail-type': event.DetailType,
+          detail: JSON.parse(event.Detail),
+        }
+        for (const { Arn } of Properties.Targets)
+          await call(idOfArn(Arn), delivered, { principal: 'events.amazonaws.com', sourceArn })
       }
   },
   publishMailEvent: async (message) => {

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { clientsPerSession } from '../../lib/core/limits.ts'
 import { createUser, editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import { logoutJobPartitions } from '../../lib/store/engine/keys.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { noteSessionClient } from '../../lib/store/oidc/session-clients.ts'
+import { logoutJobCodec } from '../../lib/store/records/logout-job-record.ts'
 import { formatSessionClient, parseSessionClient } from '../../lib/store/records/session-client.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
@@ -80,6 +82,29 @@ describe.each(availableEngines)('on %s', (engine) => {
     await editUserEndingSessions(table, before.owner, {})
     const client = { clientId: '7-abc', subject: session.userId }
     expect(await noteSessionClient(table, before, client)).toBe('ended')
+  })
+
+  it('stores a job for each client that was noted while the session ended', async () => {
+    for (let round = 0; round < 10; round++) {
+      const session = await addSession()
+      await noteSessionClient(table, await read(session), { clientId: '1-abc', subject: session.userId })
+      const before = await read(session)
+      const clientIds = ['2-abc', '3-abc', '4-abc']
+      const [, ...results] = await Promise.all([
+        endSession(table, before.session, []),
+        ...clientIds.map((clientId) =>
+          noteSessionClient(table, before, { clientId, subject: session.userId }),
+        ),
+      ])
+      const noted = ['1-abc', ...clientIds.filter((_, at) => results[at] === 'noted')]
+      const jobs = (await Promise.all(logoutJobPartitions.map((pk) => table.list(pk, ''))))
+        .flat()
+        .map(logoutJobCodec.decode)
+        .filter(({ sessionHash }) => sessionHash === session.hash)
+      expect(jobs).toHaveLength(1)
+      const informed = [...(jobs[0]?.clients ?? [])].map((text) => parseSessionClient(text).clientId)
+      expect(informed.sort()).toEqual(noted)
+    }
   })
 
   it('lets an end of all sessions conflict if it read the user before the first client', async () => {

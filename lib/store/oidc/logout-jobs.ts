@@ -1,12 +1,18 @@
 import { toSeconds } from '../../core/durations.ts'
 import { logoutJobLifetimeMs } from '../../core/limits.ts'
 import { isPresent } from '../engine/expressions.ts'
-import { type Key, logoutJobPartitions, logoutJobPrefix } from '../engine/keys.ts'
+import { logoutJobPartitions, logoutJobPrefix, sessionKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
-import { type LogoutJobRecord, logoutJobCodec } from '../records/logout-job-record.ts'
+import {
+  buildSessionLogoutSteps,
+  type LogoutJobKey,
+  type LogoutJobRecord,
+  logoutJobCodec,
+} from '../records/logout-job-record.ts'
+import type { SessionRecord } from '../records/session-record.ts'
 
 /** How long a job belongs to the function that took it. Longer than the function runs. */
 const leaseMs = 90_000
@@ -18,7 +24,7 @@ export type TakenLogoutJob = LogoutJobRecord &
 /** Takes a job. Returns undefined if it is done, belongs to another function, or waits for its next attempt. */
 export const takeLogoutJob = async (
   table: Table,
-  { pk, sk }: Key,
+  { pk, sk }: LogoutJobKey,
   nowMs: number,
 ): Promise<TakenLogoutJob | undefined> => {
   try {
@@ -43,8 +49,21 @@ export const takeLogoutJob = async (
   }
 }
 
+/**
+ * Deletes a session that ended with all others of its user, with a new job to inform its clients. Does nothing if another
+ * function did.
+ */
+export const replaceByLogoutJob = async (table: Table, session: SessionRecord): Promise<void> => {
+  await wasCommitted(
+    table.transact([
+      { delete: sessionKey(session.userId, session.hash), condition: isPresent },
+      ...buildSessionLogoutSteps(session),
+    ]),
+  )
+}
+
 /** Builds the step that deletes a job. It may have been done by another function as well. */
-export const buildLogoutJobDeletion = ({ pk, sk }: Key): Step => ({ delete: { pk, sk } })
+export const buildLogoutJobDeletion = ({ pk, sk }: LogoutJobKey): Step => ({ delete: { pk, sk } })
 
 /** Returns a job for another attempt at a time in epoch milliseconds, without the clients that were informed. */
 export const postponeLogoutJob = async (
@@ -63,7 +82,10 @@ export const postponeLogoutJob = async (
 }
 
 /** Reads the keys of all jobs whose time has come, in pages. */
-export async function* readDueLogoutJobs(table: Table, nowMs: number): AsyncGenerator<readonly Key[]> {
+export async function* readDueLogoutJobs(
+  table: Table,
+  nowMs: number,
+): AsyncGenerator<readonly LogoutJobKey[]> {
   for (const pk of logoutJobPartitions) {
     const list = { pk, isListing: false, from: logoutJobPrefix, to: `${logoutJobPrefix}~` }
     let after: string | undefined

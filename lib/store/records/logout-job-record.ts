@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createCodec } from '../engine/codec.ts'
 import type { Condition } from '../engine/expressions.ts'
 import { type Key, logoutJobKey } from '../engine/keys.ts'
+import { partitions } from '../engine/partitions.ts'
 import type { Step } from '../engine/transaction.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { UserRecord } from './user-record.ts'
@@ -20,9 +21,15 @@ export interface LogoutJobRecord extends Key {
   readonly tries?: number
   /** Epoch milliseconds. */
   readonly firstTriedAt?: number
-  /** Nobody works on it before. */
+  /** Epoch milliseconds. No function works on it before. */
   readonly nextTryAt?: number
 }
+
+/** Identifies a job. */
+export type LogoutJobKey = Key
+
+/** Whether an item of this key is a job. */
+export const isLogoutJobKey = ({ pk }: Key): boolean => pk.startsWith(partitions.logoutJobs)
 
 export const logoutJobCodec = createCodec<LogoutJobRecord>('logout job', {
   pk: 'string',
