@@ -163,7 +163,10 @@ describe('the settings', () => {
       .synth()
       .getStackByName('LatchkeyExample')
     expect(only('AWS::ApiGatewayV2::DomainName', stack.template).DomainName).toBe('auth.example.com')
-    expect(stack.messages).toEqual([])
+    // Another test checks the number against the limit of CloudFormation.
+    const isCount = ({ entry }: (typeof stack.messages)[number]) =>
+      String(entry.data).startsWith('Number of resources: ')
+    expect(stack.messages.filter((message) => !isCount(message))).toEqual([])
   })
 
   it('are checked at once', () => {
