@@ -37,6 +37,7 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
     subjectTypes: ['public'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
     conformIdTokenClaims: false,
     ttl: lifetimes,
     findAccount,

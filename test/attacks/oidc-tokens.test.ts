@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addRelyingParty,
+  createPkce,
+  exchangeCode,
+  getCode,
+  getTokens,
+  postToken,
+  proveClient,
+  type RelyingParty,
+  refresh,
+} from '../support/oidc.ts'
+import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* What a thief, another client or a retry can do with codes and refresh tokens. */
+
+let service: TestService
+let admin: SignedInPerson
+let person: SignedInPerson
+let shop: RelyingParty
+let other: RelyingParty
+let app: RelyingParty
+beforeAll(async () => {
+  service = await startService({ RATE_LIMITS: 'lookUpFailures=1000/600' })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  person = await addSignedIn(service)
+  shop = await addRelyingParty(service)
+  other = await addRelyingParty(service)
+  app = await addRelyingParty(service, { type: 'public' })
+})
+afterAll(() => service.close())
+
+const errorOf = ({ status, body }: Awaited<ReturnType<typeof postToken>>) => [status, body.error]
+const invalidGrant = [400, 'invalid_grant']
+const offline = { scope: 'openid offline_access' }
+
+describe('a code', () => {
+  it('that is used again ends everything that it gave', async () => {
+    const issued = await getCode(service, shop, person.bearer, offline)
+    const { body } = await exchangeCode(service, shop, issued)
+    expect(errorOf(await exchangeCode(service, shop, issued))).toEqual(invalidGrant)
+    expect(errorOf(await refresh(service, shop, body.refresh_token))).toEqual(invalidGrant)
+  })
+
+  it('gives tokens once to concurrent requests, and those end', async () => {
+    const issued = await getCode(service, shop, person.bearer, offline)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => exchangeCode(service, shop, issued)))
+    const good = answers.filter(({ status }) => status === 200)
+    expect(good.length).toBeLessThanOrEqual(1)
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(errorOf(answer)).toEqual(invalidGrant)
+    for (const { body } of good)
+      expect(errorOf(await refresh(service, shop, body.refresh_token))).toEqual(invalidGrant)
+  })
+
+  it('is worthless without its verifier, its client and its address', async () => {
+    const issued = await getCode(service, shop, person.bearer)
+    const { verifier } = createPkce()
+    const attempts = [
+      exchangeCode(service, shop, { ...issued, verifier }),
+      exchangeCode(service, shop, { ...issued, verifier: '' }),
+      exchangeCode(service, shop, { ...issued, verifier: 'x'.repeat(10_000) }),
+      exchangeCode(service, shop, issued, { redirect_uri: 'https://app.example/cb/' }),
+      exchangeCode(service, shop, issued, { redirect_uri: '' }),
+      exchangeCode(service, other, issued),
+      exchangeCode(service, app, issued),
+      exchangeCode(service, shop, issued, { client_secret: other.secret }),
+      exchangeCode(service, shop, issued, { client_secret: '' }),
+      exchangeCode(service, shop, issued, { client_id: other.client.clientId }),
+      exchangeCode(service, shop, issued, { client_id: app.client.clientId }),
+      exchangeCode(service, shop, issued, { client_id: 'unknown' }),
+      exchangeCode(service, shop, issued, { resource: 'https://evil.example' }),
+    ]
+    for (const answer of await Promise.all(attempts)) {
+      expect([400, 401]).toContain(answer.status)
+      expect(answer.body.access_token).toBeUndefined()
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  it('of a public client needs no secret, and one with a secret is refused', async () => {
+    const issued = await getCode(service, app, person.bearer)
+    const answer = await exchangeCode(service, app, issued, { client_secret: shop.secret })
+    expect(answer.status).toBe(401)
+    expect((await exchangeCode(service, app, issued)).status).toBe(200)
+  })
+
+  it('is exchanged with a secret in the header, and not with two', async () => {
+    const basic = ({ client }: RelyingParty, secret = shop.secret) =>
+      `Basic ${Buffer.from(`${client.clientId}:${secret}`).toString('base64')}`
+    const { code, verifier } = await getCode(service, shop, person.bearer)
+    const form = {
+      ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
+      redirect_uri: shop.client.redirectUris[0] ?? '',
+    }
+    const both = await postToken(service, { ...form, ...proveClient(shop) }, { authorization: basic(shop) })
+    expect(errorOf(both)).toEqual([400, 'invalid_request'])
+    const wrong = await postToken(service, form, { authorization: basic(shop, other.secret) })
+    expect(errorOf(wrong)).toEqual([401, 'invalid_client'])
+    expect(wrong.headers.get('www-authenticate')).toMatch(/^Basic /)
+    expect((await postToken(service, form, { authorization: basic(shop) })).status).toBe(200)
+  })
+})
+
+describe('a refresh token', () => {
+  it('that is used again ends the newer one', async () => {
+    const first = await getTokens(service, shop, person.bearer)
+    const second = (await refresh(service, shop, first.refresh_token)).body
+    expect(errorOf(await refresh(service, shop, first.refresh_token))).toEqual(invalidGrant)
+    expect(errorOf(await refresh(service, shop, second.refresh_token))).toEqual(invalidGrant)
+  })
+
+  it('gives tokens once to concurrent requests, and those end', async () => {
+    const { refresh_token } = await getTokens(service, app, person.bearer)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(service, app, refresh_token)))
+    const good = answers.filter(({ status }) => status === 200)
+    expect(good.length).toBeLessThanOrEqual(1)
+    for (const { body } of good)
+      expect(errorOf(await refresh(service, app, body.refresh_token))).toEqual(invalidGrant)
+  })
+
+  it('is worthless to other clients, and stays good for its owner', async () => {
+    const { refresh_token } = await getTokens(service, shop, person.bearer)
+    for (const party of [other, app])
+      expect(errorOf(await refresh(service, party, refresh_token))).toEqual(invalidGrant)
+    const unproved = { client_id: shop.client.clientId, client_secret: '' }
+    expect((await refresh(service, shop, refresh_token, unproved)).status).toBe(401)
+    expect((await refresh(service, shop, refresh_token)).status).toBe(200)
+  })
+
+  it('gives no scope and no resource that the user did not grant', async () => {
+    const { refresh_token } = await getTokens(service, shop, person.bearer, offline)
+    const wider = await refresh(service, shop, refresh_token, { scope: 'openid email' })
+    expect(errorOf(wider)).toEqual([400, 'invalid_scope'])
+    const elsewhere = await refresh(service, shop, refresh_token, { resource: 'https://evil.example' })
+    expect(elsewhere.status).toBe(400)
+  })
+
+  it('is not another kind of credential, and no other kind is one', async () => {
+    const { refresh_token, access_token, id_token } = await getTokens(service, shop, person.bearer)
+    const { code } = await getCode(service, shop, person.bearer)
+    for (const value of [access_token, id_token, code, person.bearer, shop.secret, '', 'x'.repeat(20_000)])
+      expect((await refresh(service, shop, value)).status).toBe(400)
+    for (const value of [refresh_token, access_token, person.bearer])
+      expect(
+        (await exchangeCode(service, shop, { code: value, verifier: createPkce().verifier })).status,
+      ).toBe(400)
+    for (const bearer of [refresh_token, access_token, id_token, code, shop.secret])
+      expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+    expect((await refresh(service, shop, refresh_token)).status).toBe(200)
+  })
+})
+
+describe('what ends a session ends its refresh tokens at once', () => {
+  const signedInWithTokens = async () => {
+    const someone = await addSignedIn(service)
+    const tokens = await getTokens(service, app, someone.bearer)
+    const code = await getCode(service, app, someone.bearer)
+    return { someone, tokens, code }
+  }
+  const ends: Record<string, (someone: SignedInPerson) => Promise<unknown>> = {
+    'a logout': ({ bearer }) => service.client('POST', '/api/2/auth/logout', { bearer }),
+    // Only the session that changes it stays.
+    'a changed password': async (someone) =>
+      service.client('POST', '/api/2/users/me/password', {
+        bearer: await signIn(service, someone),
+        body: { current_password: someone.password, password: 'Another good and long password' },
+      }),
+    'a disabled user': ({ user }) =>
+      service.client('PATCH', `/api/2/users/${user.id}`, {
+        bearer: admin.bearer,
+        body: { is_enabled: false },
+      }),
+    'a deleted user': ({ user }) =>
+      service.client('DELETE', `/api/2/users/${user.id}`, { bearer: admin.bearer }),
+  }
+
+  it.each(Object.keys(ends))('%s', async (name) => {
+    const { someone, tokens, code } = await signedInWithTokens()
+    await ends[name]?.(someone)
+    expect(errorOf(await refresh(service, app, tokens.refresh_token))).toEqual(invalidGrant)
+    expect(errorOf(await exchangeCode(service, app, code))).toEqual(invalidGrant)
+  })
+
+  it('the deletion of the client', async () => {
+    const doomed = await addRelyingParty(service)
+    const { refresh_token } = await getTokens(service, doomed, person.bearer)
+    await service.client('DELETE', `/api/2/oidc-clients/${doomed.client.id}`, { bearer: admin.bearer })
+    expect(errorOf(await refresh(service, doomed, refresh_token))).toEqual([401, 'invalid_client'])
+  })
+
+  it('the end of an impersonation, whose tokens name both users', async () => {
+    const session = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const body = { user: person.user.id }
+    await service.client('POST', '/api/2/auth/impersonation', { bearer: session.bearer, body })
+    const tokens = await getTokens(service, app, session.bearer)
+    const claims = JSON.parse(Buffer.from(tokens.id_token.split('.')[1], 'base64url').toString())
+    expect(claims).toMatchObject({ sub: String(person.user.id), act: { sub: String(session.user.id) } })
+    const renewed = await refresh(service, app, tokens.refresh_token)
+    expect(renewed.status).toBe(200)
+    await service.client('POST', '/api/2/auth/impersonation/stop', { bearer: session.bearer })
+    expect(errorOf(await refresh(service, app, renewed.body.refresh_token))).toEqual(invalidGrant)
+  })
+})
+
+describe('the token endpoint', () => {
+  it.each([
+    ['', 'invalid_request'],
+    ['grant_type=authorization_code', 'invalid_request'],
+    ['grant_type=password&username=a&password=b', 'unsupported_grant_type'],
+    ['grant_type=client_credentials', 'unsupported_grant_type'],
+    ['grant_type=implicit', 'unsupported_grant_type'],
+    ['grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code=x', 'unsupported_grant_type'],
+    ['grant_type=refresh_token', 'invalid_request'],
+    ['grant_type=refresh_token&refresh_token=x&refresh_token=y', 'invalid_request'],
+    ['grant_type=refresh_token&grant_type=refresh_token', 'invalid_request'],
+    ['grant_type=__proto__', 'unsupported_grant_type'],
+  ])('refuses %j with %s', async (form, error) => {
+    const proof = String(new URLSearchParams(proveClient(shop)))
+    expect(errorOf(await postToken(service, `${form}&${proof}`))).toEqual([400, error])
+  })
+
+  it('answers bodies of other types and sizes with errors of OAuth', async () => {
+    const json = await service.client('POST', '/oauth2/token', { body: proveClient(shop) })
+    expect([json.status, json.body.error]).toEqual([415, 'invalid_request'])
+    const large = await postToken(service, { ...proveClient(shop), code: 'x'.repeat(70_000) })
+    expect(errorOf(large)).toEqual([413, 'invalid_request'])
+    for (const authorization of ['Basic', 'Basic !', `Bearer ${person.bearer}`, 'Basic Og=='])
+      expect((await postToken(service, { grant_type: 'refresh_token' }, { authorization })).status).toBe(400)
+  })
+})
