@@ -42,6 +42,7 @@ const {
   oidcGrant,
   oidcInteraction,
   oidcRefreshToken,
+  oidcRevokedToken,
   outbox,
   passkey,
   passkeyChallenge,
@@ -88,11 +89,12 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   oidc: {
     table: combine(authentication, throttling, sessionEnd, {
+      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken],
       ConditionCheckItem: [oidcGrant],
       DeleteItem: [oidcGrant, oidcInteraction],
       GetItem: [oidcClient, oidcCode, oidcGrant, oidcInteraction, oidcRefreshToken, privateSigningKeys],
-      PutItem: [audit, oidcCode, oidcGrant, oidcInteraction, oidcRefreshToken],
-      Query: [signingKeys],
+      PutItem: [audit, oidcCode, oidcGrant, oidcInteraction, oidcRefreshToken, oidcRevokedToken],
+      Query: [signingKeys, user],
       UpdateItem: [oidcCode, oidcInteraction, oidcRefreshToken],
     }),
     vault: { purpose: 'signing-key', actions: ['Decrypt'] },

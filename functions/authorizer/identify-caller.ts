@@ -1,4 +1,3 @@
-import { limitToScopes } from '../../lib/accounts/common/permissions.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { authenticate, detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
 import { jwtCharacters } from '../../lib/core/limits.ts'
@@ -8,6 +7,7 @@ import { readSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildUserClaims, type UserClaims } from '../../lib/tokens/claims.ts'
 import { getCredentialEnd } from '../../lib/tokens/credential-end.ts'
+import { limitClaims } from '../../lib/tokens/limit-claims.ts'
 import type { AuthorizerRequest } from './read-event.ts'
 import type { AuthorizerSettings } from './settings.ts'
 
@@ -74,13 +74,8 @@ const identifyByJwt = async (
   return {
     ...caller,
     isJwt: true,
-    // The token allows what it states, as far as its user may still do it.
-    claims: {
-      ...claims,
-      permissions: limitToScopes(claims.permissions, stated.permissions),
-      groups: claims.groups.filter((name) => stated.groups.includes(name)),
-    },
-    endsAt: Math.min(endsAt, (stated.exp ?? 0) * 1000),
+    claims: limitClaims(claims, stated),
+    endsAt: Math.min(endsAt, stated.exp * 1000),
   }
 }
 

@@ -6,10 +6,13 @@ import { createJwt } from './create-jwt.ts'
 import { getAuthorizationServerMetadata, getOpenidConfiguration } from './discovery.ts'
 import { oidcErrorPage } from './error-page.ts'
 import { getJwks } from './get-jwks.ts'
+import { introspectToken } from './introspect.ts'
 import { issueTokens } from './issue-tokens.ts'
 import { confirmLogoutForClient, logoutForClient } from './logout.ts'
 import { logoutForClientByForm, startAuthorizationByForm } from './redirect-form.ts'
 import { resumeAuthorization } from './resume.ts'
+import { revokeToken } from './revoke.ts'
+import { getUserinfo, getUserinfoByForm } from './userinfo.ts'
 
 export const handler = answerFromCache(
   createHandler(
@@ -26,6 +29,10 @@ export const handler = answerFromCache(
       logoutForClient,
       logoutForClientByForm,
       confirmLogoutForClient,
+      getUserinfo,
+      getUserinfoByForm,
+      introspectToken,
+      revokeToken,
     },
     oidcErrorPage,
   ),

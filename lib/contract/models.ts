@@ -15,6 +15,7 @@ import * as login from './models/login.ts'
 import * as mediaPermissions from './models/media-permissions.ts'
 import * as oidcClients from './models/oidc-clients.ts'
 import * as oidcFlow from './models/oidc-flow.ts'
+import * as oidcTokens from './models/oidc-tokens.ts'
 import * as passkeys from './models/passkeys.ts'
 import * as passwordChange from './models/password-change.ts'
 import * as passwordPolicy from './models/password-policy.ts'
@@ -54,6 +55,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   mediaPermissions,
   oidcClients,
   oidcFlow,
+  oidcTokens,
   passkeys,
   emailChange,
   passwordChange,

@@ -76,6 +76,7 @@ const descriptions: Readonly<Record<string, string>> = {
   303: 'Continue at the URL in `Location`.',
   400: 'The request is not valid.',
   401: 'The client is not known, or its secret is wrong.',
+  403: 'The credential does not allow this.',
   304: 'The document has not changed since the `ETag` in the header `If-None-Match`.',
   503: 'A part of the service does not work.',
 }

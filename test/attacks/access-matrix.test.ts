@@ -60,7 +60,8 @@ const send = async (operation: Operation, credential: Credential): Promise<Outco
     `${path}?repeated=1&repeated=2`,
     credential.send(operation),
   )
-  if (status === 400 && body.code === 'invalid_request') return 'allowed'
+  const code = operation.errorFormat === 'oauth' ? body.error : body.code
+  if (status === 400 && code === 'invalid_request') return 'allowed'
   const challenge = headers.get('www-authenticate')
   if (status === 401 && body.code === 'not_authenticated' && challenge === 'Bearer') return '401'
   const isScopeMissing = challenge?.startsWith('Bearer error="insufficient_scope", scope="')

@@ -105,6 +105,10 @@ export const knownOperations: [
 export const additionalOperations: [id: string, route: string, access: string][] = [
   ['get_jwks', 'GET /.well-known/jwks.json', 'any'],
   ['create_jwt', 'POST /api/2/auth/jwt', 'auth'],
+  ['get_userinfo', 'GET /oauth2/userinfo', 'any'],
+  ['get_userinfo_by_form', 'POST /oauth2/userinfo', 'any'],
+  ['introspect_token', 'POST /oauth2/introspect', 'any'],
+  ['revoke_token', 'POST /oauth2/revoke', 'any'],
   ['get_all_oidc_clients', 'GET /api/2/oidc-clients', 'admin'],
   ['create_oidc_client', 'POST /api/2/oidc-clients', 'admin'],
   ['get_oidc_client', 'GET /api/2/oidc-clients/{id}', 'admin'],

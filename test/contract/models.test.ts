@@ -22,13 +22,15 @@ interface Shown {
   maximum?: number
 }
 
-/** Identity providers, browsers and scanners add their own fields to these. */
+/** Identity providers, clients, browsers and scanners add their own fields to these. */
 const open = [
   'AuthorizationRequest',
   'LogoutConfirmation',
   'LogoutRequest',
   'ProviderMetadata',
   'TokenRequest',
+  'OAuthTokenRequest',
+  'UserinfoRequest',
   'SAMLAssertionForm',
   'SAMLLogoutQuery',
   'SecretScanningFinding',
@@ -40,6 +42,7 @@ const open = [
 
 /** Fields whose integers are IDs: positive and below 2^31, although `models.json` does not say so. */
 const idFields = [
+  'access_link',
   'access_token',
   'id',
   'asset',

@@ -57,6 +57,7 @@ const shared = { bundles: [{ id: 1, name: 'A bundle', root: 1, path: '/a' }] }
 interface Call {
   readonly path?: () => string
   readonly body?: () => unknown
+  readonly form?: string
   /** The status for each role, in the order of `roles`. `other` has users:view only. */
   readonly statuses: readonly [number, number, number, number]
 }
@@ -210,6 +211,11 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/user-templates/${doomed.template}`,
     statuses: [401, 403, 403, 204],
   },
+  // Access tokens and clients have credentials of their own.
+  get_userinfo: { statuses: [401, 401, 401, 401] },
+  get_userinfo_by_form: { statuses: [401, 401, 401, 401] },
+  introspect_token: { form: 'token=x', statuses: [401, 401, 401, 401] },
+  revoke_token: { form: 'token=x', statuses: [401, 401, 401, 401] },
   get_all_oidc_clients: { statuses: [401, 403, 403, 200] },
   create_oidc_client: { body: newClient, statuses: [401, 403, 403, 201] },
   get_oidc_client: {
@@ -380,6 +386,8 @@ const calls: Readonly<Record<string, Call>> = {
 }
 const endsSession = new Set(['confirm_logout_for_client', 'logout', 'logout_page', 'start_saml_logout'])
 
+const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
+
 describe('each operation and role', () => {
   it('is covered by this table', () => {
     expect(Object.keys(calls).sort()).toEqual(operations.map(({ id }) => id).sort())
@@ -396,6 +404,7 @@ describe('each operation and role', () => {
       endsSession.has(id) && role !== 'anonymous' ? (await addSignedIn(service)).bearer : bearers[role]
     const answer = await service.client(operation?.method ?? '', call.path?.() ?? operation?.path ?? '', {
       ...(call.body ? { body: call.body() } : {}),
+      ...(call.form === undefined ? {} : { raw: call.form, headers: formHeaders }),
       ...(bearer === undefined ? {} : { bearer }),
     })
     expect({ status: answer.status, text: answer.status === status ? '' : answer.text }).toEqual({

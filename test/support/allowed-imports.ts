@@ -107,6 +107,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // What the endpoints of OpenID Connect have in common.
   'lib/oidc': [
     'lib/core',
+    'lib/contract/models',
     'lib/secrets',
     'lib/services.ts',
     'lib/signing-keys',

@@ -12,11 +12,13 @@ import {
 import type { Operation } from '../../lib/contract/operation.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { userKey } from '../../lib/store/engine/keys.ts'
+import { findOidcClient } from '../../lib/store/oidc/clients.ts'
 import { readMailed } from '../bench/deliver-mail.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import type { JsonValue } from './client.ts'
 import type { ExampleWorld } from './example-world.ts'
 import { queryOf } from './idp/redirect.ts'
+import { addGrant, signToken } from './oidc-tokens.ts'
 import { SoftwarePasskey } from './passkeys.ts'
 import { signIn } from './people.ts'
 import { startSignIn } from './saml.ts'
@@ -59,6 +61,13 @@ export const liveValues: Readonly<Record<string, (world: ExampleWorld, op: Opera
   // Codes of an authenticator app are valid for 30 seconds.
   [exampleCode]: async ({ service, ada }, { id }) =>
     id === 'enable_totp' ? exampleCode : (await enableSecondFactor(service, ada)).authenticator.code(1),
+}
+
+/** An access token of ada for the client. */
+const issueAccessToken = async ({ service, ada, oidcClient }: ExampleWorld): Promise<string> => {
+  const client = await findOidcClient(service.services.table, oidcClient.client_id)
+  if (!client) throw new Error('the client was not found')
+  return signToken(service, await addGrant(service, ada, { client }))
 }
 
 /** What a single operation needs besides the values of its example. */
@@ -123,12 +132,21 @@ const shareEasily =
 const shareBundle = shareEasily({ bundles: [exampleBundle] })
 const shareDirectory = shareEasily({ directories: [exampleDirectory] })
 
+const authenticateClient: Prepare = async (world) => {
+  const { client_id, client_secret } = world.oidcClient
+  return { body: { client_id, client_secret, token: await issueAccessToken(world) } }
+}
+
 /** By operation. */
 export const preparations: Readonly<Record<string, Prepare>> = {
   // A ticket is checked with its audience.
   check_auth_ticket: async (world, { audience }) => ({
     body: await post(world, 'auth/ticket', world.ada.bearer, audience === undefined ? {} : { audience }),
   }),
+  get_userinfo: async (world) => ({ bearer: await issueAccessToken(world) }),
+  get_userinfo_by_form: async (world) => ({ body: { access_token: await issueAccessToken(world) } }),
+  introspect_token: authenticateClient,
+  revoke_token: authenticateClient,
   request_email_code: allowEmailCodes,
   // A code of an email works once, with its request.
   login_with_email_code: async (world, example) => {

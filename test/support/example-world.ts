@@ -25,6 +25,8 @@ export interface ExampleWorld {
   readonly link: { readonly id: number; readonly token: string }
   /** API token 9 of ada. */
   readonly apiToken: string
+  /** OpenID Connect client 2. */
+  readonly oidcClient: { readonly client_id: string; readonly client_secret: string }
   /** SAML provider 2. */
   readonly provider: TestProvider
   readonly passkey: SoftwarePasskey
@@ -59,7 +61,8 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   await skip('user-template', 3)
   await create('user-templates', { name: 'Example Corp staff', groups: [3] })
   await skip('oidc-client', 1)
-  await create('oidc-clients', { name: 'Press', redirect_uris: ['https://press.example.com/callback'] })
+  const press = { name: 'Press', redirect_uris: ['https://press.example.com/callback'] }
+  const oidcClient = await create('oidc-clients', press)
   await skip('saml-provider', 1)
   const provider = await addProvider(service, await makeIdp())
   await skip('access-token', 4)
@@ -80,7 +83,7 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   const { entityId, signer, sloUrl } = provider.idp
   metadata.serve(plainMetadata({ entityId, sloUrl, certificates: [signer] }))
   const items = await readItems(service.tableName)
-  return { service, admin, ada, link, apiToken, provider, passkey, passkeyId, metadata, items }
+  return { service, admin, ada, link, apiToken, oidcClient, provider, passkey, passkeyId, metadata, items }
 }
 
 const addUser = async (

@@ -39,6 +39,10 @@ export interface OperationErrors {
   readonly logout_for_client: { readonly invalid_request: never; readonly too_many_requests: never; readonly internal_error: never }
   readonly logout_for_client_by_form: { readonly invalid_request: never; readonly not_acceptable: never; readonly payload_too_large: never; readonly unsupported_media_type: never; readonly too_many_requests: never; readonly internal_error: never }
   readonly confirm_logout_for_client: { readonly invalid_request: never; readonly permission_denied: never; readonly not_acceptable: never; readonly payload_too_large: never; readonly unsupported_media_type: never; readonly too_many_requests: never; readonly internal_error: never }
+  readonly get_userinfo: {  }
+  readonly get_userinfo_by_form: {  }
+  readonly introspect_token: {  }
+  readonly revoke_token: {  }
   readonly get_all_oidc_clients: { readonly invalid_request: never; readonly not_authenticated: never; readonly permission_denied: 'insufficient_scope' | 'second_factor_setup_required'; readonly not_acceptable: never; readonly too_many_requests: never; readonly internal_error: never }
   readonly create_oidc_client: { readonly invalid_request: never; readonly not_authenticated: never; readonly permission_denied: 'second_factor_setup_required'; readonly not_acceptable: never; readonly conflict: never; readonly payload_too_large: never; readonly unsupported_media_type: never; readonly too_many_requests: never; readonly internal_error: never }
   readonly get_oidc_client: { readonly invalid_request: never; readonly not_authenticated: never; readonly permission_denied: 'insufficient_scope' | 'second_factor_setup_required'; readonly not_found: never; readonly not_acceptable: never; readonly too_many_requests: never; readonly internal_error: never }

@@ -448,6 +448,46 @@ export interface ImpersonationEndpointRequest {
   readonly user: number
 }
 
+/** Whether a token works, and what it states. A token that does not work has no field but `active`. */
+export interface Introspection {
+  /** Whether the token works now. */
+  readonly active: boolean
+  /** The scopes of the token, separated by spaces. Missing for tokens of `create_jwt`. */
+  readonly scope?: string
+  /** The client that the token was issued to. `latchkey` for tokens of `create_jwt`. */
+  readonly client_id?: string
+  /** The username of the user. It can change. */
+  readonly username?: string
+  /** How to send an access token: always `Bearer`. Missing for refresh tokens. */
+  readonly token_type?: "Bearer"
+  /** When the token expires, in seconds since 1970. */
+  readonly exp?: number
+  /** When the token was issued, in seconds since 1970. */
+  readonly iat?: number
+  /** The ID of the user as a text. It never changes. */
+  readonly sub?: string
+  /** The server that the access token is for. */
+  readonly aud?: string
+  /** The URL of this service. */
+  readonly iss?: string
+  /** The identifier of the access token. */
+  readonly jti?: string
+  /** The identifier of the session or API token. */
+  readonly sid?: string
+  /** How the user proved who they are (RFC 8176), such as `pwd` and `otp`. */
+  readonly amr?: ReadonlyArray<string>
+  /** When the user last proved who they are, in seconds since 1970. */
+  readonly auth_time?: number
+  /** The names of the groups of the user. */
+  readonly groups?: ReadonlyArray<string>
+  /** The effective permissions of the user: their own and those of their groups. */
+  readonly permissions?: ReadonlyArray<string>
+  /** The administrator who impersonates the user (RFC 8693). Missing otherwise. */
+  readonly act?: TokenActor
+  /** The ID of the access link that opened the session. Missing for other sessions. */
+  readonly access_link?: number
+}
+
 /** A public key that verifies JWTs of this service (RFC 7517). */
 export interface JSONWebKey {
   /** The type of the key: always `RSA`. */
@@ -594,6 +634,18 @@ export interface NewPasskeyCredential {
   readonly type: "public-key"
   /** The answer of the authenticator. */
   readonly response: PasskeyAttestation
+}
+
+/** A token, and the client that sends it. Other fields are ignored. */
+export interface OAuthTokenRequest {
+  /** An access token or a refresh token. */
+  readonly token: string
+  /** Not needed, and ignored: the token shows what it is. */
+  readonly token_type_hint?: string | undefined
+  /** The identifier of the client, unless the header `Authorization` has it. */
+  readonly client_id?: string | undefined
+  /** The secret of the client, unless the header `Authorization` has it. */
+  readonly client_secret?: string | undefined
 }
 
 /** A product that signs its users in by OpenID Connect. Its secret is never part of it. */
@@ -1098,6 +1150,10 @@ export interface ReturnTarget {
   readonly origin: string
   /** Whether the URL is of an allowed origin, and not of the service. */
   readonly is_external: boolean
+}
+
+/** The response to a revocation. It has no fields. */
+export interface RevocationResult {
 }
 
 /** A step of a key rotation. The body can be empty. */
@@ -1872,6 +1928,14 @@ export interface TicketImpersonator {
   readonly username: string
 }
 
+/** An administrator who impersonates a user. */
+export interface TokenActor {
+  /** The ID of the administrator as a text. */
+  readonly sub: string
+  /** The username of the administrator. */
+  readonly preferred_username: string
+}
+
 /** The form by which a client gets tokens (RFC 6749 4.1.3 and 6). Each field may occur once. Other fields are ignored. */
 export interface TokenRequest {
   /** `authorization_code` or `refresh_token`. */
@@ -1970,4 +2034,32 @@ export interface UserTemplateUpdate {
   readonly is_external?: boolean | undefined
   /** The name of the template. It is unique without regard to case and Unicode compatibility forms. It has no control or invisible characters, and no whitespace at its start or end. */
   readonly name: string
+}
+
+/** The claims about a user that the scopes of an access token allow. Claims without a value are missing. */
+export interface Userinfo {
+  /** The ID of the user as a text. It never changes. */
+  readonly sub: string
+  /** The username. It can change. Scope `profile`. */
+  readonly preferred_username?: string
+  /** The full name. Scope `profile`. */
+  readonly name?: string
+  /** The language that the user chose. Scope `profile`. */
+  readonly locale?: string
+  /** The email address. Scope `email`. */
+  readonly email?: string
+  /** Whether the user proved that the address is theirs. Scope `email`. */
+  readonly email_verified?: boolean
+  /** The names of the groups of the user. Scope `groups`. */
+  readonly groups?: ReadonlyArray<string>
+  /** The effective permissions of the user: their own and those of their groups. Scope `permissions`. */
+  readonly permissions?: ReadonlyArray<string>
+  /** The administrator who impersonates the user (RFC 8693). Missing otherwise. */
+  readonly act?: TokenActor
+}
+
+/** The access token, if it is not in the header. Other fields are ignored. */
+export interface UserinfoRequest {
+  /** The access token. Do not send it in the header as well. */
+  readonly access_token?: string | undefined
 }

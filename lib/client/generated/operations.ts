@@ -419,7 +419,7 @@ export type TicketsMethods = {
   continueToReturnUrl(body: models.ContinueRequest, options?: CallOptions): Promise<models.ReturnLocation>
 }
 
-/** 11 operations of the group `oidc`. */
+/** 15 operations of the group `oidc`. */
 export type OidcMethods = {
   /**
    * Get the public keys that verify JWTs of this service.
@@ -556,6 +556,59 @@ export type OidcMethods = {
    * Operation: `confirm_logout_for_client`.
    */
   confirmLogoutForClientUrl(): string
+
+  /**
+   * Get the claims about the user of an access token.
+   *
+   * Returns the claims about the user that the scopes of the access token allow (OpenID Connect Core 5.3), as they are now. Send
+   * the access token as `Authorization: Bearer …`. It needs the scope `openid`, and can be for any audience.
+   *
+   * An access token whose session, user, client or grant has ended gets 401 at once. No other credential works here.
+   *
+   * Operation: `get_userinfo`.
+   * @throws LatchkeyError with
+   */
+  getUserinfo(options?: CallOptions): Promise<models.Userinfo>
+
+  /**
+   * Get the claims about the user of an access token by POST.
+   *
+   * The same as `get_userinfo`. The form can contain the access token in `access_token`, instead of the header.
+   *
+   * Operation: `get_userinfo_by_form`.
+   * @throws LatchkeyError with
+   */
+  getUserinfoByForm(body?: models.UserinfoRequest | undefined, options?: CallOptions): Promise<models.Userinfo>
+
+  /**
+   * Find out whether a token still works.
+   *
+   * Returns whether a token still works (RFC 7662). A server that only verifies the JWT does not know that a session, user,
+   * client or sign-in has ended, or that the token was revoked. This operation knows it at once. Groups and permissions are
+   * those of the token that the user still has.
+   *
+   * The client authenticates with its secret: by HTTP Basic, or with `client_id` and `client_secret` in the form. Public
+   * clients get 401. A client learns about its own tokens, and about access tokens for its `audiences`, also of `create_jwt`.
+   * Every other token is `"active": false`.
+   *
+   * Operation: `introspect_token`.
+   * @throws LatchkeyError with
+   */
+  introspectToken(body: models.OAuthTokenRequest, options?: CallOptions): Promise<models.Introspection>
+
+  /**
+   * Revoke a token of the client.
+   *
+   * Revokes a token of the client (RFC 7009). A refresh token ends together with all tokens of the same sign-in. An access token
+   * ends alone: introspection and userinfo refuse it at once. Servers that only verify it accept it until it expires.
+   *
+   * Unknown and expired tokens are a success. A token of another client is not revoked, and the response is 400. Public clients
+   * send only their `client_id`.
+   *
+   * Operation: `revoke_token`.
+   * @throws LatchkeyError with
+   */
+  revokeToken(body: models.OAuthTokenRequest, options?: CallOptions): Promise<models.RevocationResult>
 }
 
 /** 6 operations of the group `oidcClients`. */

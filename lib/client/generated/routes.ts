@@ -20,6 +20,10 @@ export const routes = {
     logoutForClientUrl: 'GET /oauth2/logout url query caller',
     logoutForClientByFormUrl: 'POST /oauth2/logout url no_input anonymous',
     confirmLogoutForClientUrl: 'POST /oauth2/logout/confirm url no_input caller',
+    getUserinfo: 'GET /oauth2/userinfo json no_input anonymous',
+    getUserinfoByForm: 'POST /oauth2/userinfo json form anonymous',
+    introspectToken: 'POST /oauth2/introspect json form anonymous',
+    revokeToken: 'POST /oauth2/revoke json form anonymous',
   },
   oidcClients: {
     listOidcClients: 'GET /api/2/oidc-clients list query caller',

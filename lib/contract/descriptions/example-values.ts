@@ -38,6 +38,9 @@ export const exampleProductUrl = 'https://shop.example.com'
 export const exampleAddress = '203.0.113.7'
 export const exampleUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
+/** An OpenID Connect client in the protocol. */
+export const exampleClientId = '2-This0Is0An0Example0Client'
+
 export const exampleIds = {
   administrator: 1,
   user: 7,

@@ -15,6 +15,7 @@ import { loginTexts } from './models/login.ts'
 import { mediaPermissionsTexts } from './models/media-permissions.ts'
 import { oidcClientsTexts } from './models/oidc-clients.ts'
 import { oidcFlowTexts } from './models/oidc-flow.ts'
+import { oidcTokensTexts } from './models/oidc-tokens.ts'
 import { passkeyOptionsTexts } from './models/passkey-options.ts'
 import { passkeysTexts } from './models/passkeys.ts'
 import { passwordChangeTexts } from './models/password-change.ts'
@@ -57,6 +58,7 @@ export const modelTexts: readonly ModelText[] = [
   ...mediaPermissionsTexts,
   ...oidcClientsTexts,
   ...oidcFlowTexts,
+  ...oidcTokensTexts,
   ...passkeyOptionsTexts,
   ...passkeysTexts,
   ...passwordChangeTexts,

@@ -9,6 +9,13 @@ import {
   TokenRequest,
   TokenResponse,
 } from '../models/oidc-flow.ts'
+import {
+  Introspection,
+  OAuthTokenRequest,
+  RevocationResult,
+  Userinfo,
+  UserinfoRequest,
+} from '../models/oidc-tokens.ts'
 import { defineOperation } from '../operation.ts'
 
 /** A request becomes a URL, and API Gateway accepts 10,240 bytes of headers. */
@@ -147,5 +154,59 @@ export const oidc = {
     responses: { 303: null },
     endsSession: 'session',
     allowsSetupSession: true,
+  }),
+  getUserinfo: defineOperation({
+    id: 'get_userinfo',
+    group: 'oidc',
+    method: 'GET',
+    path: '/oauth2/userinfo',
+    // The access token is a JWT, which is no credential of this API.
+    access: anyone,
+    summary: 'Get the claims about the user of an access token',
+    responses: { 200: Userinfo, 401: OAuthError, 403: OAuthError },
+    errorFormat: 'oauth',
+    ignoresAccept: true,
+  }),
+  getUserinfoByForm: defineOperation({
+    id: 'get_userinfo_by_form',
+    group: 'oidc',
+    method: 'POST',
+    path: '/oauth2/userinfo',
+    access: anyone,
+    summary: 'Get the claims about the user of an access token by POST',
+    body: UserinfoRequest,
+    isBodyOptional: true,
+    bodyType: 'form',
+    responses: { 200: Userinfo, 400: OAuthError, 401: OAuthError, 403: OAuthError },
+    errorFormat: 'oauth',
+    ignoresAccept: true,
+  }),
+  introspectToken: defineOperation({
+    id: 'introspect_token',
+    group: 'oidc',
+    method: 'POST',
+    path: '/oauth2/introspect',
+    // Clients authenticate in the way of OAuth.
+    access: anyone,
+    summary: 'Find out whether a token still works',
+    body: OAuthTokenRequest,
+    bodyType: 'form',
+    responses: { 200: Introspection, 401: OAuthError },
+    errorFormat: 'oauth',
+    ignoresAccept: true,
+  }),
+  revokeToken: defineOperation({
+    id: 'revoke_token',
+    group: 'oidc',
+    method: 'POST',
+    path: '/oauth2/revoke',
+    access: anyone,
+    summary: 'Revoke a token of the client',
+    body: OAuthTokenRequest,
+    bodyType: 'form',
+    // The body has no meaning (RFC 7009 2.2).
+    responses: { 200: RevocationResult, 400: OAuthError, 401: OAuthError },
+    errorFormat: 'oauth',
+    ignoresAccept: true,
   }),
 }

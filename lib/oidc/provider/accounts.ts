@@ -1,9 +1,7 @@
 import { errors, type FindAccount } from 'oidc-provider'
-import type { SessionPrincipal } from '../../accounts/common/principal.ts'
-import { authenticateStored } from '../../accounts/sign-in/authentication.ts'
 import { buildUserClaims, type UserClaims } from '../../tokens/claims.ts'
+import { findGrantSubject } from '../find-grant-subject.ts'
 import { buildScopeClaims } from '../scope-claims.ts'
-import { isSignedIn } from '../signed-in.ts'
 import { getRun, type ProviderRun } from './run.ts'
 
 /**
@@ -12,7 +10,7 @@ import { getRun, type ProviderRun } from './run.ts'
  */
 export const findAccount: FindAccount = async (_ctx, accountId, token) => {
   const run = getRun()
-  const subject = token ? await findGrantSubject(run) : run.principal
+  const subject = token ? run.grant && (await findGrantSubject(run.services, run.grant)) : run.principal
   if (!subject || String(subject.user.id) !== accountId) return undefined
   run.subject = subject
   return {
@@ -24,15 +22,6 @@ export const findAccount: FindAccount = async (_ctx, accountId, token) => {
       return { ...claims, sub: accountId, ...atHash }
     },
   }
-}
-
-const findGrantSubject = async ({ services, grant }: ProviderRun): Promise<SessionPrincipal | undefined> => {
-  if (!grant) return undefined
-  const { hash, userId } = grant.session
-  const principal = await authenticateStored(services, { kind: 'session', userId, hash })
-  if (!principal?.session || principal.user.id !== grant.userId) return undefined
-  const subject = { ...principal, session: principal.session }
-  return isSignedIn(subject) ? subject : undefined
 }
 
 /** What the tokens of a request state about their user. Reads groups once. */

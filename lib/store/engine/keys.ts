@@ -228,6 +228,11 @@ export const oidcRefreshTokenKey = (hash: string): Key => ({
   pk: `${partitions.oidcRefreshToken}${hash}`,
   sk: 'refresh-token',
 })
+/** A revoked access token. Its identifier is random. */
+export const oidcRevokedTokenKey = (jti: string): Key => ({
+  pk: `${partitions.oidcRevokedToken}${jti}`,
+  sk: 'revoked-token',
+})
 export const oidcInteractionKey = (hash: string): Key => ({
   pk: `${partitions.oidcInteraction}${hash}`,
   sk: 'interaction',

@@ -33,6 +33,8 @@ export const partitions = {
   /** Authorizations that wait for their user to sign in. */
   oidcInteraction: 'oidc-interaction#',
   oidcRefreshToken: 'oidc-refresh-token#',
+  /** Access tokens that their client revoked. */
+  oidcRevokedToken: 'oidc-revoked-token#',
   /** Ended sessions whose OpenID Connect clients have to be informed. */
   logoutJobs: 'logout-job#',
   /** Mail jobs of earlier versions. */

@@ -7,9 +7,13 @@ import {
 } from '../../models/oidc-clients.ts'
 import { nameRules } from '../common-texts.ts'
 import { describeModel } from '../describe.ts'
-import { exampleCredentials, exampleIds, exampleProductUrl, exampleTimes } from '../example-values.ts'
-
-const exampleClientId = '2-This0Is0An0Example0Client'
+import {
+  exampleClientId,
+  exampleCredentials,
+  exampleIds,
+  exampleProductUrl,
+  exampleTimes,
+} from '../example-values.ts'
 
 const uriRules =
   'Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`.'

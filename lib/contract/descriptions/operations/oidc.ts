@@ -1,6 +1,7 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import { jwtLifetimeMs, keySetMaxAgeMs } from '../../../core/limits.ts'
 import { JSONWebKeySet, JWT } from '../../models/jwt.ts'
+import { Introspection, OAuthTokenRequest, Userinfo, UserinfoRequest } from '../../models/oidc-tokens.ts'
 import type { oidc } from '../../operations/oidc.ts'
 import type { OperationTexts } from '../describe.ts'
 import { exampleOf } from '../example-of.ts'
@@ -34,4 +35,45 @@ permissions of the scopes. The JWT of a session that an access link opened has n
     responses: { 200: [{ summary: 'A JWT', value: exampleOf(JWT) }] },
   },
   ...oidcProviderTexts,
+  getUserinfo: {
+    description: `Returns the claims about the user that the scopes of the access token allow (OpenID Connect Core 5.3), as they are now. Send
+the access token as \`Authorization: Bearer …\`. It needs the scope \`openid\`, and can be for any audience.
+
+An access token whose session, user, client or grant has ended gets 401 at once. No other credential works here.`,
+    parameters: {},
+    responses: { 200: [{ summary: 'Claims of all scopes', value: exampleOf(Userinfo) }] },
+  },
+  getUserinfoByForm: {
+    description: `The same as \`get_userinfo\`. The form can contain the access token in \`access_token\`, instead of the header.`,
+    parameters: {},
+    request: [{ summary: 'The access token in the form', value: exampleOf(UserinfoRequest) }],
+    responses: { 200: [{ summary: 'Claims of all scopes', value: exampleOf(Userinfo) }] },
+  },
+  introspectToken: {
+    description: `Returns whether a token still works (RFC 7662). A server that only verifies the JWT does not know that a session, user,
+client or sign-in has ended, or that the token was revoked. This operation knows it at once. Groups and permissions are
+those of the token that the user still has.
+
+The client authenticates with its secret: by HTTP Basic, or with \`client_id\` and \`client_secret\` in the form. Public
+clients get 401. A client learns about its own tokens, and about access tokens for its \`audiences\`, also of \`create_jwt\`.
+Every other token is \`"active": false\`.`,
+    parameters: {},
+    request: [{ summary: 'An access token', value: exampleOf(OAuthTokenRequest) }],
+    responses: {
+      200: [
+        { summary: 'A token that works', value: exampleOf(Introspection) },
+        { summary: 'A token that does not work', value: { active: false } },
+      ],
+    },
+  },
+  revokeToken: {
+    description: `Revokes a token of the client (RFC 7009). A refresh token ends together with all tokens of the same sign-in. An access token
+ends alone: introspection and userinfo refuse it at once. Servers that only verify it accept it until it expires.
+
+Unknown and expired tokens are a success. A token of another client is not revoked, and the response is 400. Public clients
+send only their \`client_id\`.`,
+    parameters: {},
+    request: [{ summary: 'A token', value: exampleOf(OAuthTokenRequest) }],
+    responses: { 200: [{ summary: 'The token does not work any more', value: {} }] },
+  },
 }

@@ -1,0 +1,91 @@
+import type { Introspection } from '../../lib/contract/models/oidc-tokens.ts'
+import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import { omitUndefined } from '../../lib/core/omit-undefined.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
+import { refuseClient } from '../../lib/oidc/client-refusal.ts'
+import { findGrantSubject } from '../../lib/oidc/find-grant-subject.ts'
+import { findRefreshToken } from '../../lib/oidc/find-refresh-token.ts'
+import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
+import type { Services } from '../../lib/services.ts'
+import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
+import { buildUserClaims } from '../../lib/tokens/claims.ts'
+import { limitClaims } from '../../lib/tokens/limit-claims.ts'
+import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
+
+/**
+ * Returns whether a token still works (RFC 7662). A client learns about its own tokens, and about access tokens for its
+ * audiences. Every other token is not active, whether it exists or not.
+ */
+export const introspectToken: UseCase<typeof oidc.introspectToken> = async (
+  { body, authorizationHeader },
+  services,
+) => {
+  const proof = { authorizationHeader, clientId: body.client_id, clientSecret: body.client_secret }
+  const client = await authenticateClient(services, proof)
+  // Anyone can name a public client.
+  if (client?.type !== 'confidential') return refuseClient()
+  const found =
+    (await describeAccessToken(services, client, body.token)) ??
+    (await describeRefreshToken(services, client, body.token))
+  return { status: 200, body: found ?? { active: false } }
+}
+
+const describeAccessToken = async (
+  services: Services,
+  client: OidcClient,
+  token: string,
+): Promise<Introspection | undefined> => {
+  const claims = await verifyAccessToken(services, token, undefined)
+  if (!claims) return undefined
+  const isOwn = claims.client_id === client.clientId
+  if (!isOwn && !client.audiences.includes(claims.aud)) return undefined
+  const subject = await findTokenSubject(services, claims)
+  if (!subject) return undefined
+  const user = limitClaims(await buildUserClaims(services, subject.principal), claims)
+  return {
+    active: true,
+    sub: user.sub,
+    aud: claims.aud,
+    iss: services.config.publicUrl,
+    client_id: claims.client_id,
+    jti: claims.jti,
+    iat: claims.iat,
+    exp: claims.exp,
+    sid: user.sid,
+    token_type: 'Bearer',
+    username: user.preferred_username,
+    amr: [...user.amr],
+    groups: [...user.groups],
+    permissions: [...user.permissions],
+    ...omitUndefined({
+      scope: subject.scopes?.join(' '),
+      auth_time: user.auth_time,
+      act: user.act,
+      access_link: user.access_link,
+    }),
+  }
+}
+
+const describeRefreshToken = async (
+  services: Services,
+  client: OidcClient,
+  token: string,
+): Promise<Introspection | undefined> => {
+  const found = await findRefreshToken(services, token)
+  if (!found || found.grant.clientId !== client.clientId || found.token.usedAt !== undefined) return undefined
+  const { grant, token: stored } = found
+  const principal = stored.expiresAt > services.now() ? await findGrantSubject(services, grant) : undefined
+  if (!principal) return undefined
+  return {
+    active: true,
+    client_id: grant.clientId,
+    sub: String(grant.userId),
+    username: principal.user.username,
+    scope: grant.scopes.join(' '),
+    sid: grant.sid,
+    iss: services.config.publicUrl,
+    iat: Math.floor(grant.createdAt / 1000),
+    exp: Math.floor(stored.expiresAt / 1000),
+  }
+}

@@ -1,0 +1,62 @@
+import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
+import type { Userinfo } from '../../lib/contract/models/oidc-tokens.ts'
+import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import { parseBearer } from '../../lib/http/bearer.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
+import { buildScopeClaims } from '../../lib/oidc/scope-claims.ts'
+import type { Services } from '../../lib/services.ts'
+import { buildUserClaims } from '../../lib/tokens/claims.ts'
+import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
+
+/** Returns the claims that the scopes of an access token allow, as they are now (OpenID Connect Core 5.3). */
+export const getUserinfo: UseCase<typeof oidc.getUserinfo> = ({ authorizationHeader }, services) =>
+  answer(services, readBearer(authorizationHeader))
+
+/** The same, where the form can contain the access token (RFC 6750 2.2). */
+export const getUserinfoByForm: UseCase<typeof oidc.getUserinfoByForm> = async (
+  { authorizationHeader, body },
+  services,
+) => {
+  const bearer = readBearer(authorizationHeader)
+  const posted = body.access_token
+  // RFC 6750 2: a request has one of them.
+  if (bearer !== undefined && posted !== undefined)
+    return refuse(400, 'invalid_request', 'Send the access token once, in the header or in the form.')
+  return answer(services, bearer ?? posted)
+}
+
+const readBearer = (header = ''): string | undefined => parseBearer(header) || undefined
+
+type UserinfoReply = { readonly status: 200; readonly body: Userinfo } | Refusal<401> | Refusal<403>
+
+interface Refusal<Status extends number> {
+  readonly status: Status
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: OAuthError
+}
+
+const answer = async (services: Services, token: string | undefined): Promise<UserinfoReply> => {
+  // RFC 6750 3.1: without a token there is no error code in the header.
+  if (token === undefined) return refuse(401, 'invalid_token', 'Send an access token.', 'Bearer')
+  const claims = await verifyAccessToken(services, token, undefined)
+  const subject = claims && (await findTokenSubject(services, claims))
+  if (!subject) return refuse(401, 'invalid_token', 'The access token is not valid or has ended.')
+  const { principal, scopes } = subject
+  if (!scopes?.includes('openid'))
+    return refuse(403, 'insufficient_scope', 'The access token lacks the scope openid.')
+  const shown = buildScopeClaims(principal.user, await buildUserClaims(services, principal), scopes)
+  return { status: 200, body: { ...shown, sub: String(principal.user.id) } }
+}
+
+/** RFC 6750 3. */
+const refuse = <Status extends 400 | 401 | 403>(
+  status: Status,
+  error: string,
+  description: string,
+  challenge = `Bearer error="${error}", error_description="${description}"`,
+): Refusal<Status> => ({
+  status,
+  headers: { 'www-authenticate': challenge },
+  body: { error, error_description: description },
+})

@@ -1,0 +1,37 @@
+import { toSeconds } from '../../core/durations.ts'
+import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../engine/keys.ts'
+import type { Table } from '../engine/table.ts'
+import { type OidcClient, oidcClientKind } from '../records/oidc-client-record.ts'
+import { type OidcGrantRecord, oidcGrantCodec } from '../records/oidc-grant-record.ts'
+import { readClientId } from './client-id.ts'
+
+interface TokenNames {
+  readonly jti: string
+  readonly clientId: string
+}
+
+/** What an access token of a client depends on, apart from its session. */
+export interface TokenState {
+  readonly grant: OidcGrantRecord
+  readonly client: OidcClient
+}
+
+/** Reads the grant and the client of an access token in one call. Undefined if one has ended, or the token was revoked. */
+export const findTokenState = async (
+  table: Table,
+  { jti, clientId }: TokenNames,
+  nowMs: number,
+): Promise<TokenState | undefined> => {
+  const id = readClientId(clientId)
+  const [grantId = ''] = jti.split('.', 1)
+  if (id === undefined || grantId === '') return undefined
+  const items = await table.getMany([oidcGrantKey(grantId), oidcClientKey(id), oidcRevokedTokenKey(jti)])
+  const grant = oidcGrantCodec.decodeOptional(items[0])
+  const client = oidcClientKind.codec.decodeOptional(items[1])
+  if (!grant || !client || items[2] || grant.expiresAt <= nowMs) return undefined
+  return client.clientId === clientId && grant.clientId === clientId ? { grant, client } : undefined
+}
+
+/** Remembers until the token expires that it was revoked. */
+export const revokeAccessToken = (table: Table, jti: string, expiresAtMs: number): Promise<void> =>
+  table.put({ ...oidcRevokedTokenKey(jti), expires_at: toSeconds(expiresAtMs) })

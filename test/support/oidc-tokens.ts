@@ -1,0 +1,73 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { parseCredential } from '../../lib/secrets/credentials.ts'
+import { getSigningKey } from '../../lib/signing-keys/signing-key.ts'
+import { createGrantId, putOidcGrant } from '../../lib/store/oidc/grants.ts'
+import { storeOidcRefreshToken } from '../../lib/store/oidc/tokens.ts'
+import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
+import type { OidcGrantRecord } from '../../lib/store/records/oidc-grant-record.ts'
+import { getSessionId } from '../../lib/tokens/session-id.ts'
+import type { SignedInPerson } from './people.ts'
+import type { TestService } from './service.ts'
+
+interface GrantOptions {
+  readonly client: OidcClient
+  readonly scopes?: readonly string[]
+  /** The ID of the impersonated user. */
+  readonly userId?: number
+  readonly expiresAt?: number
+}
+
+/** Stores the grant that an authorization of a signed-in person makes. */
+export const addGrant = async (
+  { services }: TestService,
+  { bearer, user }: Pick<SignedInPerson, 'bearer' | 'user'>,
+  { client, scopes = client.scopes, userId = user.id, expiresAt }: GrantOptions,
+): Promise<OidcGrantRecord> => {
+  const { hash = '' } = parseCredential(bearer) ?? {}
+  const createdAt = services.now()
+  const grant = {
+    ...{ id: createGrantId(), clientId: client.clientId, userId, scopes, createdAt },
+    ...{ session: { userId: user.id, hash }, sid: getSessionId({ hash }) },
+    expiresAt: expiresAt ?? createdAt + 3_600_000,
+  }
+  await putOidcGrant(services.table, grant)
+  return grant
+}
+
+/** Signs an access token of a grant with the key of the service. Overrides make variants that it would not issue. */
+export const signToken = async (
+  { services }: TestService,
+  grant: OidcGrantRecord,
+  overrides: Readonly<Record<string, unknown>> = {},
+  header: Readonly<Record<string, unknown>> = {},
+): Promise<string> => {
+  const { kid, privateKey } = await getSigningKey(services)
+  const nowSeconds = Math.floor(services.now() / 1000)
+  const claims = {
+    iss: services.config.publicUrl,
+    aud: 'https://api.example',
+    sub: String(grant.userId),
+    client_id: grant.clientId,
+    sid: grant.sid,
+    jti: `${grant.id}.${randomUUID()}`,
+    scope: grant.scopes.join(' '),
+    groups: [],
+    permissions: ['a:b', 'c:d', 'downloads:view'],
+    auth_time: nowSeconds,
+    iat: nowSeconds,
+    exp: nowSeconds + 600,
+    ...overrides,
+  }
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid, ...header })
+    .sign(privateKey)
+}
+
+/** Stores a refresh token of a grant. */
+export const addRefreshToken = async ({ services }: TestService, grant: OidcGrantRecord): Promise<string> => {
+  const value = randomBytes(32).toString('base64url')
+  const token = { grantId: grant.id, payload: {}, expiresAt: grant.expiresAt }
+  if (!(await storeOidcRefreshToken(services.table, value, token))) throw new Error('the grant has ended')
+  return value
+}
