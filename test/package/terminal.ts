@@ -25,12 +25,16 @@ const watch = (child: ChildProcessWithoutNullStreams) => {
   return {
     waitFor: (pattern: RegExp, from = 0): Promise<RegExpExecArray> =>
       new Promise((resolve, reject) => {
+        const listening = new AbortController()
         const check = () => {
           const found = pattern.exec(output.slice(from))
-          if (found) resolve(found)
+          if (!found) return
+          listening.abort()
+          resolve(found)
         }
-        events.addEventListener('change', check)
-        events.addEventListener('close', () => reject(new Error(`The program ended: ${output}`)))
+        const fail = () => reject(new Error(`The program ended: ${output}`))
+        events.addEventListener('change', check, listening)
+        events.addEventListener('close', fail, listening)
         check()
       }),
   }
