@@ -38,6 +38,8 @@ describe('the deployed authorizer', () => {
     const member = await addSignedIn(service, { groups: [group.id] })
     const token = randomBytes(32).toString('base64url')
     await post('api-tokens', { name: 'chosen', token }, member.bearer)
+    // Nothing else has used the token before, so the authorizer marks its use.
+    expect(await authorize(httpEvent(token))).toMatchObject({ isAuthorized: true })
     const jwts = [await post('auth/jwt', {}, member.bearer), await post('auth/jwt', {}, token)]
     for (const bearer of [member.bearer, token, ...jwts.map((jwt) => jwt.token)])
       for (const event of [httpEvent(bearer), restEvent(bearer), graphqlEvent(bearer)]) {
