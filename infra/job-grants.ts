@@ -13,6 +13,8 @@ const {
   emailCode,
   logoutJobs,
   oidcClient,
+  oidcGrant,
+  oidcRevokedToken,
   outbox,
   privateSigningKeys,
   samlProvider,
@@ -45,7 +47,12 @@ export const jobGrants = {
   },
   unmatched: { table: {} },
   // A JWT names its session by an ID, for which the sessions of its user are read.
-  authorizer: { table: combine(authentication, { Query: [signingKeys, user] }) },
+  authorizer: {
+    table: combine(authentication, {
+      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken],
+      Query: [signingKeys, user],
+    }),
+  },
   mailer: {
     table: combine(throttling, {
       ConditionCheckItem: [earlierOutbox, outbox],

@@ -67,8 +67,10 @@ const identifyByJwt = async (
   const { verifyAccessToken } = await import('../../lib/tokens/verify-access-token.ts')
   const stated = await verifyAccessToken(services, token, [services.config.publicUrl, ...audiences])
   if (!stated) return 'unauthenticated'
-  const { findTokenPrincipal } = await import('../../lib/tokens/find-token-principal.ts')
-  const caller = await describeCaller(services, await findTokenPrincipal(services, stated))
+  const { findTokenSubject } = await import('../../lib/oidc/find-token-subject.ts')
+  // A token of a client also ends with the client, its grant, and its own revocation.
+  const subject = await findTokenSubject(services, stated)
+  const caller = await describeCaller(services, subject?.principal)
   if (typeof caller === 'string') return caller
   const { claims, endsAt } = caller
   return {

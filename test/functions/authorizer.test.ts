@@ -1,7 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createAuthorizer } from '../../functions/authorizer/create-authorizer.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
+import { deleteOidcClient } from '../../lib/store/oidc/clients.ts'
+import { deleteOidcGrant } from '../../lib/store/oidc/grants.ts'
+import { revokeAccessToken } from '../../lib/store/oidc/token-state.ts'
 import {
   earlierHttpEvent,
   graphqlEvent,
@@ -13,6 +17,8 @@ import {
 } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, bundle } from '../support/links.ts'
+import { addOidcClient } from '../support/oidc-clients.ts'
+import { addGrant, signToken } from '../support/oidc-tokens.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
@@ -287,6 +293,25 @@ describe('a JWT', () => {
     expect(await contextOf(ofToken)).toMatchObject({ kind: 'jwt', user_id: String(person.user.id) })
     await service.client('DELETE', `/api/2/api-tokens/${id}`, { bearer: person.bearer })
     expect(await isAuthorized(ofToken)).toBe(false)
+  })
+
+  it('of a client ends with its revocation, its grant and its client at once', async () => {
+    const { table } = service.services
+    const { client } = await addOidcClient(table, { audiences: [audience] })
+    const grant = await addGrant(service, person, { client })
+    const [token, other] = [
+      await signToken(service, grant, { aud: audience }),
+      await signToken(service, grant, { aud: audience }),
+    ]
+    expect([await isAuthorized(token), await isAuthorized(other)]).toEqual([true, true])
+    await revokeAccessToken(table, String(decodeJwt(token).jti), Date.now() + 600_000)
+    expect([await isAuthorized(token), await isAuthorized(other)]).toEqual([false, true])
+    await deleteOidcGrant(table, grant.id)
+    expect(await isAuthorized(other)).toBe(false)
+    const last = await signToken(service, await addGrant(service, person, { client }), { aud: audience })
+    expect(await isAuthorized(last)).toBe(true)
+    await deleteOidcClient(table, client, [])
+    expect(await isAuthorized(last)).toBe(false)
   })
 
   it('of an API token stays within its scopes', async () => {

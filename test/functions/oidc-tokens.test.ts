@@ -209,7 +209,9 @@ describe('introspection', () => {
     })
     const [bySession, byApiToken] = [await createJwt(one.bearer), await createJwt(byToken.body.token)]
     expect(await introspect(bySession)).toMatchObject({
-      ...{ active: true, client_id: 'latchkey', permissions: ['users:view'] },
+      active: true,
+      client_id: 'latchkey',
+      permissions: ['users:view'],
     })
     expect(await introspect(bySession)).not.toHaveProperty('scope')
     expect(await introspect(byApiToken)).toMatchObject({ active: true, permissions: [] })

@@ -390,6 +390,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/authorizer': [
     ...services,
     'lib/http',
+    'lib/oidc',
     'lib/tokens',
     'lib/accounts/common',
     'lib/accounts/sign-in',

@@ -27,8 +27,13 @@ export const addGrant = async (
   const { hash = '' } = parseCredential(bearer) ?? {}
   const createdAt = services.now()
   const grant = {
-    ...{ id: createGrantId(), clientId: client.clientId, userId, scopes, createdAt },
-    ...{ session: { userId: user.id, hash }, sid: getSessionId({ hash }) },
+    id: createGrantId(),
+    clientId: client.clientId,
+    userId,
+    scopes,
+    createdAt,
+    session: { userId: user.id, hash },
+    sid: getSessionId({ hash }),
     expiresAt: expiresAt ?? createdAt + 3_600_000,
   }
   await putOidcGrant(services.table, grant)

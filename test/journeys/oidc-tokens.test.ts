@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findOidcClient } from '../../lib/store/oidc/clients.ts'
+import { getTokens, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const audience = 'https://api.example'
+
+let service: TestService
+let admin: SignedInPerson
+let person: SignedInPerson
+let shop: RelyingParty
+let api: RelyingParty
+beforeAll(async () => {
+  service = await startService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  person = await addSignedIn(service, { email: 'ada@example.com', permissions: ['downloads:view'] })
+  shop = await register({ audiences: [audience] })
+  api = await register({ audiences: [audience] })
+})
+afterAll(() => service.close())
+
+const register = async (fields: object): Promise<RelyingParty> => {
+  const body = { name: randomUUID(), redirect_uris: ['https://shop.example/callback'], ...fields }
+  const created = (await service.client('POST', '/api/2/oidc-clients', { bearer: admin.bearer, body })).body
+  const client = await findOidcClient(service.services.table, created.client_id)
+  if (!client) throw new Error('the client was not found')
+  return { client, secret: created.client_secret }
+}
+const post = async (path: string, form: Readonly<Record<string, string>>) =>
+  service.client('POST', `/oauth2/${path}`, {
+    raw: String(new URLSearchParams(form)),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+const isActive = async (token: string, by = api): Promise<boolean> =>
+  (await post('introspect', { token, ...proveClient(by) })).body.active
+const userinfo = (bearer: string) => service.client('GET', '/oauth2/userinfo', { bearer })
+const authenticate = async (bearer: string) =>
+  (await service.client('GET', '/api/2/users/me', { bearer })).status
+
+it('gives a registered client tokens that userinfo and introspection describe', async () => {
+  const { access_token, refresh_token, id_token } = await getTokens(service, shop, person.bearer)
+  const sub = String(person.user.id)
+  expect((await userinfo(access_token)).body).toMatchObject({
+    sub,
+    preferred_username: person.user.username,
+    email: 'ada@example.com',
+    email_verified: true,
+    groups: [],
+    permissions: ['downloads:view'],
+  })
+  expect((await post('userinfo', { access_token })).body.sub).toBe(sub)
+  expect((await post('introspect', { token: access_token, ...proveClient(api) })).body).toMatchObject({
+    active: true,
+    sub,
+    aud: audience,
+    client_id: shop.client.clientId,
+    amr: ['pwd'],
+  })
+  expect(await isActive(refresh_token, shop)).toBe(true)
+  expect([await isActive(refresh_token), await isActive(id_token), await isActive(id_token, shop)]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  for (const bearer of [id_token, refresh_token]) expect((await userinfo(bearer)).status).toBe(401)
+  for (const bearer of [id_token, refresh_token, access_token]) expect(await authenticate(bearer)).toBe(401)
+})
+
+it('ends an access token, and then everything of its sign-in', async () => {
+  const first = await getTokens(service, shop, person.bearer)
+  const { access_token, refresh_token } = (await refresh(service, shop, first.refresh_token)).body
+  expect(await isActive(first.refresh_token, shop)).toBe(false)
+  expect((await post('revoke', { token: first.access_token, ...proveClient(shop) })).status).toBe(200)
+  expect([await isActive(first.access_token), await isActive(access_token)]).toEqual([false, true])
+  expect((await post('revoke', { token: refresh_token, ...proveClient(shop) })).status).toBe(200)
+  expect([await isActive(access_token), await isActive(refresh_token, shop)]).toEqual([false, false])
+  expect((await userinfo(access_token)).status).toBe(401)
+  expect((await refresh(service, shop, refresh_token)).status).toBe(400)
+})
+
+it('ends the tokens of a session with its logout, and those of a client with the client', async () => {
+  const other = await addSignedIn(service)
+  const ended = await getTokens(service, shop, other.bearer)
+  await service.client('POST', '/api/2/auth/logout', { bearer: other.bearer })
+  expect([await isActive(ended.access_token), await isActive(ended.refresh_token, shop)]).toEqual([
+    false,
+    false,
+  ])
+  expect((await refresh(service, shop, ended.refresh_token)).status).toBe(400)
+  const doomed = await register({ audiences: [audience] })
+  const { access_token } = await getTokens(service, doomed, person.bearer)
+  expect(await isActive(access_token)).toBe(true)
+  const path = `/api/2/oidc-clients/${doomed.client.id}`
+  expect((await service.client('DELETE', path, { bearer: admin.bearer })).status).toBe(204)
+  expect([await isActive(access_token), (await userinfo(access_token)).status]).toEqual([false, 401])
+})
