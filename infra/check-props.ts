@@ -1,5 +1,6 @@
 import { Token } from 'aws-cdk-lib'
 import { findConfigProblems } from '../lib/core/config.ts'
+import { readLinkProducts } from '../lib/core/link-products.ts'
 import { readMailSender } from '../lib/core/mail-sender.ts'
 import { findAdoptionProblems } from './adoption.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
@@ -15,6 +16,7 @@ export const findPropProblems = (props: AuthServiceProps, region: string | undef
   ...findOriginProblems(props),
   ...(props.domain ? findDomainProblems(toDomainSettings(props.domain), region) : []),
   ...(props.frontDoor ? findFrontDoorProblems(props.frontDoor, props.domain !== undefined) : []),
+  ...findLinkProblems(props),
   ...findAddressProblems(props),
   ...findNumberProblems(props),
   ...findAdoptionProblems(props, region),
@@ -58,6 +60,12 @@ const findOriginProblems = ({ publicUrl, allowedOrigins = [], signInUrl }: AuthS
   return problems
 }
 
+const findLinkProblems = ({ linkUrl, allowedOrigins = [] }: AuthServiceProps): string[] => {
+  if ([linkUrl, ...allowedOrigins].some((value) => Token.isUnresolved(value))) return []
+  const products = readLinkProducts(linkUrl ?? '', allowedOrigins)
+  return typeof products === 'string' ? [`linkUrl ${products}.`] : []
+}
+
 const findAddressProblems = ({ mailFrom, alarmEmail, alarmTopic }: AuthServiceProps): string[] => {
   const problems: string[] = []
   if (mailFrom && isInvalid(mailFrom, (text) => readMailSender(text) !== undefined))
@@ -94,6 +102,7 @@ const findRunTimeProblems = (props: AuthServiceProps): readonly string[] => {
   const skipped = [
     'ALLOWED_ORIGINS',
     'SIGN_IN_URL',
+    'LINK_URL',
     ...(isUrlKnown ? [] : ['PASSKEY_RP_ID', 'PASSKEY_ORIGINS']),
   ]
   const checked = Object.entries(environment).filter(

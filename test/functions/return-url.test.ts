@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import { addLink, redeem } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const publicUrl = 'https://auth.example.com'
@@ -118,6 +118,44 @@ describe('continuing to a return address', () => {
     const refused = await send(headers)
     expect([refused.status, refused.text.includes('lkt_')]).toEqual([403, false])
     expect((await send({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+  })
+
+  it('reports an impersonation to the product', async () => {
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const started = await service.client('POST', '/api/2/auth/impersonation', {
+      bearer: admin.bearer,
+      body: { user: ada.user.id },
+    })
+    expect(started.status).toBe(204)
+    const location = await locationFor(`${product}/`, admin.bearer)
+    const ticket = location.searchParams.get('ticket')
+    const checked = await exchange(ticket, { audience: product, include: ['context'] })
+    expect(checked.body).toMatchObject({
+      id: ada.user.id,
+      context: { impersonator: { id: admin.user.id } },
+    })
+  })
+
+  it('is refused to a session that can only set up a second factor', async () => {
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const policy = { second_factor_for_permissions: ['films:view'], second_factor_grace_days: 0 }
+    const put = { bearer: admin.bearer, body: policy }
+    expect((await service.client('PUT', '/api/2/system/sign-in-policy', put)).status).toBe(200)
+    const { user, password } = await addPerson(service, { permissions: ['films:view'] })
+    const body = { username: user.username, password, second_factor_setup: true }
+    const { session_key: bearer } = (await service.client('POST', '/api/2/auth/login', { body })).body
+    const refused = await proceed(`${product}/`, bearer)
+    expect([refused.status, refused.text.includes('lkt_')]).toEqual([403, false])
+  })
+
+  it('creates a ticket for each of many parallel requests, and each works once', async () => {
+    const locations = await Promise.all(Array.from({ length: 10 }, () => locationFor(`${product}/`)))
+    const tickets = locations.map((location) => location.searchParams.get('ticket'))
+    expect(new Set(tickets).size).toBe(10)
+    const statuses = await Promise.all(
+      [...tickets, ...tickets].map(async (ticket) => (await exchange(ticket, { audience: product })).status),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10)
   })
 
   it('ends its ticket with the session', async () => {

@@ -12,6 +12,7 @@ describe('the props of the construct', () => {
     const props = {
       ...{ publicUrl, domain, signInUrl: 'https://app.example.com/sign-in?from=auth' },
       ...{ allowedOrigins: ['https://app.example.com', 'https://app.example.com:8443'] },
+      linkUrl: 'App=https://app.example.com/shared/{id}',
       ...{ mailFrom: 'Example <no-reply@example.com>', alarmEmail: 'ops@example.com' },
       ...{ breachEndpoint: '', rateLimits: 'otpGuesses=10/300', hashingConcurrency: 5 },
       ...{ hstsIncludeSubdomains: true, hstsPreload: true, passkeyRpId: 'example.com' },
@@ -41,6 +42,7 @@ describe('the props of the construct', () => {
     [{ allowedOrigins: [''] }, 'allowedOrigins contains ""'],
     [{ signInUrl: 'javascript:alert(1)' }, 'signInUrl "javascript:alert(1)" must be an https URL.'],
     [{ signInUrl: 'http://app.example.com/' }, 'must be an https URL.'],
+    [{ linkUrl: 'https://app.example.com/shared' }, 'linkUrl must contain only URLs of allowed origins'],
     [{ domain: { ...domain, name: 'https://auth.example.com' } }, 'must be a host name in lower case'],
     [{ domain: { ...domain, name: 'auth.example.com/path' } }, 'without https://, port and path.'],
     [{ domain: { ...domain, name: 'auth.example.com:443' } }, 'domainName "auth.example.com:443" must be'],

@@ -35,6 +35,7 @@ export const stackSettings = {
   full: {
     allowedOrigins: 'https://product.example.com, https://other.example.com',
     signInUrl: 'https://product.example.com/sign-in',
+    linkUrl: 'Product=https://product.example.com/shared/{id}, https://other.example.com/',
     domainName: 'auth.example.com',
     certificateArn: 'arn:aws:acm:eu-west-1:000000000000:certificate/1',
     alarmEmail: 'ops@example.com',
