@@ -30,6 +30,7 @@ import * as samlProviders from './models/saml-providers.ts'
 import * as samlSpKey from './models/saml-sp-key.ts'
 import * as securityReport from './models/security-report.ts'
 import * as sessions from './models/sessions.ts'
+import * as sharedObject from './models/shared-object.ts'
 import * as signInPolicy from './models/sign-in-policy.ts'
 import * as ticket from './models/ticket.ts'
 import * as totp from './models/totp.ts'
@@ -71,6 +72,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   samlSpKey,
   securityReport,
   sessions,
+  sharedObject,
   signInPolicy,
   ticket,
   totp,

@@ -4,7 +4,6 @@ import {
   id,
   ids,
   int32,
-  nonEmptyText,
   nullableDateTime,
   readOnlyDateTime,
   readOnlyFlag,
@@ -13,6 +12,7 @@ import {
   text,
   text255,
 } from './fields.ts'
+import { OneTimeAccessTokenSharedObject } from './shared-object.ts'
 import { ServiceUserMini } from './user-mini.ts'
 
 export const OneTimeAccessTokenActivity = z.strictObject({
@@ -22,10 +22,6 @@ export const OneTimeAccessTokenActivity = z.strictObject({
   token: id,
 })
 export type OneTimeAccessTokenActivity = z.output<typeof OneTimeAccessTokenActivity>
-
-/** A bundle or a directory that a token opens. */
-export const OneTimeAccessTokenSharedObject = z.strictObject({ id, name: nonEmptyText })
-export type OneTimeAccessTokenSharedObject = z.output<typeof OneTimeAccessTokenSharedObject>
 
 const text1023 = text(1023)
 const sharedObjects = z.readonly(z.array(OneTimeAccessTokenSharedObject))

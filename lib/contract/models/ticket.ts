@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { OneTimeAccessTokenSharedObject } from './access-tokens.ts'
 import { id, nonEmptyText, nullableDateTime, text255 } from './fields.ts'
+import { OneTimeAccessTokenSharedObject } from './shared-object.ts'
 import { ServiceUserDetail } from './user-detail.ts'
 
 export const Ticket = z.strictObject({ ticket: nonEmptyText })

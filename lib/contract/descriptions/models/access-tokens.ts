@@ -3,9 +3,9 @@ import { activitiesShown, activityRetentionMs } from '../../../core/limits.ts'
 import {
   OneTimeAccessToken,
   OneTimeAccessTokenActivity,
-  OneTimeAccessTokenSharedObject,
   RestrictedOneTimeAccessToken,
 } from '../../models/access-tokens.ts'
+import { OneTimeAccessTokenSharedObject } from '../../models/shared-object.ts'
 import { describeModel } from '../describe.ts'
 import {
   exampleAddress,
