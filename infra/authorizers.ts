@@ -61,7 +61,7 @@ export const createTokenAuthorizer = (
     resultsCacheTtl: options.resultsCacheTtl ?? Duration.seconds(0),
   })
 
-/** Creates an authorizer of a REST or WebSocket API that gets the whole request. */
+/** Creates an authorizer of a REST API that gets the whole request. */
 export const createRequestAuthorizer = (
   functions: AuthorizerFunctions,
   scope: Construct,
