@@ -13,6 +13,7 @@ export const buildContext = (caller: Caller): AuthorizerContext => {
     permissions: JSON.stringify(claims.permissions),
     groups: JSON.stringify(claims.groups),
     kind: nameKind(caller),
+    client_id: caller.clientId,
     session_id: claims.sid,
     scopes: principal.scopes && JSON.stringify(principal.scopes),
     actor_id: claims.act?.sub,

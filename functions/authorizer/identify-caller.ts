@@ -16,6 +16,8 @@ export interface Caller {
   readonly principal: Principal
   readonly claims: UserClaims
   readonly isJwt: boolean
+  /** The OpenID Connect client that a JWT was issued to. */
+  readonly clientId?: string
   readonly endsAt: number
 }
 
@@ -76,6 +78,8 @@ const identifyByJwt = async (
   return {
     ...caller,
     isJwt: true,
+    // Only tokens of clients have scopes.
+    ...(subject?.scopes && { clientId: stated.client_id }),
     claims: limitClaims(claims, stated),
     endsAt: Math.min(endsAt, stated.exp * 1000),
   }

@@ -4,6 +4,7 @@ import { resourcesOf, shareSynthesis } from '../infra/synthesis.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { graphqlEvent, httpEvent, restEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
+import { addRelyingParty, getTokens, proveClient } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 
 /* The deployed authorizer, under the role of its template, which allows it to read and nothing else than to mark use. */
@@ -63,6 +64,20 @@ describe('the deployed authorizer', () => {
     const { session_key } = await post('auth/access-tokens/redeem', { token: link.token })
     const guest = await authorize(httpEvent(session_key))
     expect(guest.context).toMatchObject({ kind: 'access_link', permissions: '[]' })
+  })
+
+  it('knows the access tokens of clients, until they are revoked', async () => {
+    const party = await addRelyingParty(service)
+    const member = await addSignedIn(service)
+    const { access_token } = await getTokens(service, party, member.bearer)
+    expect(await authorize(httpEvent(access_token))).toMatchObject({
+      isAuthorized: true,
+      context: { user_id: String(member.user.id), client_id: party.client.clientId },
+    })
+    const form = new URLSearchParams({ token: access_token, ...proveClient(party) })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await service.client('POST', '/oauth2/revoke', { raw: String(form), headers })).status).toBe(200)
+    expect(await authorize(httpEvent(access_token))).toEqual({ isAuthorized: false })
   })
 
   it('refuses with the answer or the error that each platform expects', async () => {

@@ -1,0 +1,93 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAuthorizer } from '../../functions/authorizer/create-authorizer.ts'
+import { httpEvent } from '../support/authorizer-events.ts'
+import type { JsonValue } from '../support/client.ts'
+import {
+  addRelyingParty,
+  getCode,
+  getTokens,
+  proveClient,
+  type RelyingParty,
+  refresh,
+} from '../support/oidc.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Access tokens of OpenID Connect clients at the APIs of products. */
+
+const audience = 'https://api.shop.example'
+let service: TestService
+let admin: SignedInPerson
+let shop: RelyingParty
+let authorize: ReturnType<typeof createAuthorizer>
+beforeAll(async () => {
+  service = await startService()
+  authorize = createAuthorizer({ ...process.env, AUTHORIZER_AUDIENCES: audience })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  shop = await addRelyingParty(service, { audiences: [audience, 'reports'] })
+})
+afterAll(() => service.close())
+
+const ask = async (bearer: string): Promise<JsonValue> => authorize(httpEvent(bearer))
+const denied = { isAuthorized: false }
+
+describe('an access token of a client', () => {
+  it('identifies its user, and names the client', async () => {
+    const person = await addSignedIn(service, { permissions: ['films:view'] })
+    const { access_token, id_token, refresh_token } = await getTokens(service, shop, person.bearer)
+    expect(await ask(access_token)).toEqual({
+      isAuthorized: true,
+      context: {
+        user_id: String(person.user.id),
+        username: person.user.username,
+        permissions: '["films:view"]',
+        groups: '[]',
+        kind: 'jwt',
+        client_id: shop.client.clientId,
+        session_id: decodeJwt(access_token)['sid'],
+      },
+    })
+    const { code } = await getCode(service, shop, person.bearer)
+    for (const other of [id_token, refresh_token, code, shop.secret, shop.client.clientId])
+      expect(await ask(other)).toEqual(denied)
+  })
+
+  it('for another audience is refused', async () => {
+    const { bearer } = await addSignedIn(service)
+    const resource = 'urn:latchkey:audience:reports'
+    const { access_token } = await getTokens(service, shop, bearer, { resource })
+    expect(decodeJwt(access_token).aud).toBe('reports')
+    expect(await ask(access_token)).toEqual(denied)
+  })
+
+  it('ends with its session, its grant, its client, and its revocation', async () => {
+    const person = await addSignedIn(service)
+    const tokens = () => getTokens(service, shop, person.bearer)
+    const ofSession = await tokens()
+
+    const revoked = (await tokens()).access_token
+    expect(await ask(revoked)).toMatchObject({ isAuthorized: true })
+    const body = String(new URLSearchParams({ token: revoked, ...proveClient(shop) }))
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await service.client('POST', '/oauth2/revoke', { raw: body, headers })).status).toBe(200)
+    expect(await ask(revoked)).toEqual(denied)
+
+    const stolen = await tokens()
+    expect((await refresh(service, shop, stolen.refresh_token)).status).toBe(200)
+    expect(await ask(stolen.access_token)).toMatchObject({ isAuthorized: true })
+    expect((await refresh(service, shop, stolen.refresh_token)).status).toBe(400)
+    expect(await ask(stolen.access_token)).toEqual(denied)
+
+    const other = await addRelyingParty(service, { audiences: [audience] })
+    const ofClient = (await getTokens(service, other, person.bearer)).access_token
+    expect(await ask(ofClient)).toMatchObject({ isAuthorized: true })
+    const path = `/api/2/oidc-clients/${other.client.id}`
+    expect((await service.client('DELETE', path, { bearer: admin.bearer })).status).toBe(204)
+    expect(await ask(ofClient)).toEqual(denied)
+
+    expect(await ask(ofSession.access_token)).toMatchObject({ isAuthorized: true })
+    await service.client('POST', '/api/2/auth/logout', { bearer: person.bearer })
+    expect(await ask(ofSession.access_token)).toEqual(denied)
+  })
+})
