@@ -28,6 +28,9 @@ const clientTests = ['test/clients/matrix.test.ts', 'test/generated-clients/*.te
 /** Tests of the package that others install. They pack it and install it with several package managers. */
 const packageTests = 'test/package/*.test.ts'
 
+/** Tests with relying parties of others, against local mode. Apache and Chromium have to be installed first. */
+const relyingPartyTests = 'test/relying-parties/*.test.ts'
+
 export default defineConfig({
   plugins: [prebuiltModules()],
   test: {
@@ -50,6 +53,7 @@ export default defineConfig({
             ...infraTests,
             ...clientTests,
             packageTests,
+            relyingPartyTests,
             ...slowTests,
           ],
         },
@@ -57,6 +61,7 @@ export default defineConfig({
       { extends: true, test: { name: 'slow', include: slowTests } },
       { extends: true, test: { name: 'infra', include: infraTests } },
       { extends: true, test: { name: 'clients', include: clientTests } },
+      { extends: true, test: { name: 'relying-parties', include: [relyingPartyTests] } },
       {
         extends: true,
         test: { name: 'package', include: [packageTests], globalSetup: ['test/package/pack-once.ts'] },

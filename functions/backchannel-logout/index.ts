@@ -17,13 +17,13 @@ export interface LogoutEvent {
 
 /**
  * Informs OpenID Connect clients of ended sessions. New jobs start it at once, and a schedule starts it every minute for
- * jobs that failed.
+ * jobs that failed. Returns the number of jobs that were due.
  */
 export const handler = async (
   { detail }: LogoutEvent,
   { awsRequestId, getRemainingTimeInMillis }: Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'>,
-): Promise<void> => {
+): Promise<{ readonly jobs: number }> => {
   const run = { services, pauses, requestId: awsRequestId }
   const hasTime = () => getRemainingTimeInMillis() > reservedMs
-  return detail?.keys ? runJobs(run, detail.keys, hasTime) : runDueJobs(run, hasTime)
+  return { jobs: await (detail?.keys ? runJobs(run, detail.keys, hasTime) : runDueJobs(run, hasTime)) }
 }

@@ -9,17 +9,18 @@ import { queueEndedSessions } from './queue-ended-sessions.ts'
 
 /**
  * Works on a job, if it is due: informs the clients of a session, or adds jobs for the ended sessions of a user. Clients
- * that were not informed are tried again later, until `logoutRetryMs.total` after the first attempt.
+ * that were not informed are tried again later, until `logoutRetryMs.total` after the first attempt. Returns whether it was due.
  */
-export const processJob = async (run: LogoutRun, key: LogoutJobKey): Promise<void> => {
+export const processJob = async (run: LogoutRun, key: LogoutJobKey): Promise<boolean> => {
   const { services, requestId } = run
   const { table, now } = services
   const job = await takeLogoutJob(table, key, now())
-  if (!job) return
+  if (!job) return false
   const { sessionHash, clients = new Set() } = job
   if (sessionHash === undefined) {
     await queueEndedSessions(services, job.userId)
-    return table.transact([buildLogoutJobDeletion(job)])
+    await table.transact([buildLogoutJobDeletion(job)])
+    return true
   }
   const texts = [...clients]
   const deliveries = await Promise.all(
@@ -29,10 +30,12 @@ export const processJob = async (run: LogoutRun, key: LogoutJobKey): Promise<voi
   const endsAt = job.firstTriedAt + logoutRetryMs.total
   if (failed.length > 0 && now() < endsAt) {
     const informed = texts.filter((_, at) => deliveries[at]?.failure === undefined)
-    return postponeLogoutJob(table, job, { informed, nextTryAt: now() + getWait(job.tries) })
+    await postponeLogoutJob(table, job, { informed, nextTryAt: now() + getWait(job.tries) })
+    return true
   }
   const auditSteps = failed.map((delivery) => buildFailureStep(delivery, { requestId, at: now() }))
-  return table.transact([buildLogoutJobDeletion(job), ...auditSteps])
+  await table.transact([buildLogoutJobDeletion(job), ...auditSteps])
+  return true
 }
 
 /** How long a job waits after an attempt, counted from 1. */

@@ -114,7 +114,9 @@ const start = async (): Promise<() => Promise<void>> => {
   const informClients = async () => {
     const endsAt = Date.now() + logoutRunMs
     const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => endsAt - Date.now() }
-    await (await import(backchannelLogoutUrl.href)).handler({}, context)
+    const { handler } = await import(backchannelLogoutUrl.href)
+    // A job for all sessions of a user adds jobs, which the table's stream reports on AWS.
+    while ((await handler({}, context)).jobs > 0);
   }
   const logouts = startPokedJob({
     run: informClients,

@@ -77,6 +77,8 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
       introspection_endpoint: `${publicUrl}${providerPaths.introspection}`,
       revocation_endpoint: `${publicUrl}${providerPaths.revocation}`,
       end_session_endpoint: `${publicUrl}${providerPaths.logout}`,
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     },
     renderError: (_ctx, { error, error_description: description }, cause) => {
