@@ -21,6 +21,9 @@ const listDependencies = (manifest: Manifest): readonly [name: string, version: 
 
 /** A package inside of this one, whose dependencies are installed only for its tests. */
 const innerPackage = 'test/generated-clients'
+/** Code with the libraries of relying parties, which a package around it declares. */
+const relyingParties = 'test/relying-parties'
+const parties = `${relyingParties}/parties`
 /** A product of its own, which has the package from a file. */
 const exampleProduct = 'examples/product'
 const manifest = readManifest('.')
@@ -65,7 +68,9 @@ const findUndeclared = (imports: readonly PackageImport[], manifest: Manifest) =
 
 describe('package.json', () => {
   it.each(['functions', 'infra', 'lib', 'test'])('declares every package that %s imports', (folder) => {
-    const imports = packageImports(folder).filter(({ file }) => !file.startsWith(`${innerPackage}/`))
+    const imports = packageImports(folder).filter(
+      ({ file }) => ![innerPackage, parties].some((inner) => file.startsWith(`${inner}/`)),
+    )
     expect(imports).not.toEqual([])
     expect(findUndeclared(imports, manifest)).toEqual([])
   })
@@ -75,7 +80,7 @@ describe('package.json', () => {
     expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
   })
 
-  it.each(['.', innerPackage, exampleProduct])('pins every version in %s', (folder) => {
+  it.each(['.', innerPackage, relyingParties, exampleProduct])('pins every version in %s', (folder) => {
     const versions = listDependencies(readManifest(folder)).filter(([name]) => name !== 'latchkey')
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
@@ -87,6 +92,14 @@ describe('the package.json of generated clients', () => {
     const imports = packageImports(innerPackage).filter(({ name }) => name !== 'vitest')
     expect(imports).not.toEqual([])
     expect(findUndeclared(imports, readManifest(innerPackage))).toEqual([])
+  })
+})
+
+describe('the package.json of relying parties', () => {
+  it('declares every package that they import', () => {
+    const imports = packageImports(parties)
+    expect(imports).not.toEqual([])
+    expect(findUndeclared(imports, readManifest(relyingParties))).toEqual([])
   })
 })
 
@@ -105,7 +118,10 @@ describe('the package.json of the example product', () => {
 })
 
 describe('package-lock.json', () => {
-  it.each(['.', innerPackage, 'test/package', exampleProduct])('names no registry host in %s', (folder) => {
-    expect(readFileSync(join(folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http')
-  })
+  it.each(['.', innerPackage, 'test/package', relyingParties, exampleProduct])(
+    'names no registry host in %s',
+    (folder) => {
+      expect(readFileSync(join(folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http')
+    },
+  )
 })

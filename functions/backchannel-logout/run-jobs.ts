@@ -9,7 +9,7 @@ const jobsAtOnce = 25
 
 /**
  * Works on jobs, until the function has little time left. A job that fails stays for the next run. Returns the number of
- * jobs that were due.
+ * jobs that it worked on.
  */
 export const runJobs = async (
   run: LogoutRun,
@@ -20,7 +20,7 @@ export const runJobs = async (
     if (!hasTime()) return false
     return processJob(run, key).catch((error: unknown) => {
       run.services.log.error('oidc.logout_job_failed', { request_id: run.requestId, error })
-      return true
+      return false
     })
   })
   return wereDue.filter((wasDue) => wasDue).length

@@ -1,0 +1,12 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+it('the code of the relying parties compiles with their libraries', async () => {
+  const run = promisify(execFile)(process.execPath, [
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    'test/relying-parties',
+  ])
+  await expect(run.then(({ stdout }) => stdout)).resolves.toBe('')
+})

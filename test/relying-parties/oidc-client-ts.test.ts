@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http'
+import { build } from 'esbuild'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
+import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
+import { type LocalLatchkey, type LocalUser, startLatchkey } from './latchkey.ts'
+
+/* A page without a server of its own signs users in with `oidc-client-ts`, in a real browser. */
+
+const party = 'test/relying-parties/parties/page.ts'
+
+let latchkey: LocalLatchkey
+let product: LoopbackServer
+let browser: Browser
+let page: Page
+let user: LocalUser
+beforeAll(async () => {
+  const { outputFiles } = await build({
+    entryPoints: [party],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'silent',
+  })
+  const [{ text: script } = { text: '' }] = outputFiles
+  let settings = ''
+  const server: Server = createServer((request, response) => {
+    const isScript = request.url === '/page.js'
+    response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
+    response.end(
+      isScript
+        ? script
+        : `<!doctype html><title>Product</title><body data-settings="${settings}"><script type="module" src="/page.js"></script>`,
+    )
+  })
+  product = await listenOnLoopback(server)
+  latchkey = await startLatchkey({ ALLOWED_ORIGINS: product.url })
+  const client = await latchkey.registerClient({
+    name: 'A page',
+    type: 'public',
+    redirect_uris: [`${product.url}/callback`],
+    post_logout_redirect_uris: [`${product.url}/signed-out`],
+    scopes: ['openid', 'profile', 'offline_access'],
+  })
+  settings = `issuer=${encodeURIComponent(latchkey.url)}&amp;clientId=${client.client_id}`
+  user = await latchkey.addUser()
+  browser = await launchChromium()
+  page = await (await browser.newContext()).newPage()
+  page.setDefaultTimeout(15_000)
+})
+afterAll(async () => {
+  await browser?.close()
+  await latchkey?.close()
+  await product?.close()
+})
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const waitFor = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
+
+it('signs a user in, renews the tokens without the user, and signs out', async () => {
+  await page.goto(product.url)
+  await waitFor('signed out')
+  await press('Sign in')
+  await page.getByLabel('Username or email').fill(user.username)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await press('Sign in')
+  await waitFor(`signed in as ${user.username}`)
+  expect(page.url()).toBe(`${product.url}/`)
+  await press('Renew')
+  await waitFor('renewed')
+  await press('Sign out')
+  await page.waitForURL((url) => url.href.startsWith(`${product.url}/signed-out`))
+  await waitFor('signed out')
+  const me = await page.request.get(`${latchkey.url}/api/2/users/me`)
+  expect(me.status()).toBe(401)
+})
+
+it('cannot renew the tokens of a session that ended', async () => {
+  await page.goto(product.url)
+  await press('Sign in')
+  await page.getByLabel('Username or email').fill(user.username)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await press('Sign in')
+  await waitFor(`signed in as ${user.username}`)
+  await latchkey.endSessions(user)
+  await press('Renew')
+  await page.getByRole('status').getByText('ErrorResponse').waitFor()
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCookieBrowser } from '../package/cookie-browser.ts'
+import { type LocalLatchkey, type LocalUser, type RegisteredClient, startLatchkey } from './latchkey.ts'
+import type { Findings, Given } from './parties/journey.ts'
+
+/* A server signs users in with `openid-client`. */
+
+/** The compiler of the folder checks it with the library, which the program of this repository does not have. */
+const party = './parties/openid-client.ts'
+const redirectUri = 'http://127.0.0.1:65535/callback'
+const signedOutUrl = 'http://127.0.0.1:65535/signed-out'
+
+let latchkey: LocalLatchkey
+let user: LocalUser
+let client: RegisteredClient
+let findings: Findings
+beforeAll(async () => {
+  latchkey = await startLatchkey()
+  user = await latchkey.addUser()
+  client = await latchkey.registerClient({
+    name: 'A server',
+    type: 'confidential',
+    redirect_uris: [redirectUri],
+    post_logout_redirect_uris: [signedOutUrl],
+    scopes: ['openid', 'profile', 'email', 'permissions', 'offline_access'],
+  })
+  const browser = createCookieBrowser()
+  await browser.send(`${latchkey.url}/api/2/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: latchkey.url },
+    body: JSON.stringify({ username: user.username, password: user.password }),
+  })
+  /** Follows redirects up to the address of the product, where no server is needed. */
+  const browse = async (url: URL): Promise<URL> => {
+    for (let next = url; ; ) {
+      const answer = await browser.send(next.href)
+      const location = answer.headers.get('location')
+      if (!location) throw new Error(`${next} leads nowhere: ${answer.status} ${await answer.text()}`)
+      next = new URL(location, next)
+      if (next.origin === new URL(redirectUri).origin) return next
+    }
+  }
+  const { runJourney }: { runJourney: (given: Given) => Promise<Findings> } = await import(party)
+  findings = await runJourney({
+    issuer: latchkey.url,
+    clientId: client.client_id,
+    clientSecret: client.client_secret ?? '',
+    redirectUri,
+    signedOutUrl,
+    browse,
+    endSessions: () => latchkey.endSessions(user),
+  })
+})
+afterAll(() => latchkey?.close())
+
+describe('a server with openid-client', () => {
+  it('signs a user in with a code and PKCE', () => {
+    expect(findings.claims).toEqual({ sub: String(user.id), hasSid: true, amr: ['pwd'] })
+  })
+
+  it('reads who the user is, with a refreshed token', () => {
+    const { username } = user
+    expect(findings.userinfo).toEqual({
+      sub: String(user.id),
+      username,
+      email: `${username}@example.com`,
+    })
+  })
+
+  it('gets JWTs that other servers verify by the published keys', () => {
+    expect(findings.accessToken).toEqual({ sub: String(user.id), clientId: client.client_id })
+  })
+
+  it('revokes tokens, and learns by introspection what still works', () => {
+    expect([findings.wasActive, findings.isActiveAfterwards]).toEqual([true, false])
+    expect(findings.refreshAfterRevocation).toBe('invalid_grant')
+  })
+
+  it('signs the user out, who comes back', () => {
+    expect(findings.leftTo).toBe(`${signedOutUrl}?state=signed+out`)
+  })
+})

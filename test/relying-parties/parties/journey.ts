@@ -1,0 +1,23 @@
+/** What a journey works with. */
+export interface Given {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly redirectUri: string
+  readonly signedOutUrl: string
+  /** Opens an address in the browser of a user who is signed in, and returns the address at the product it leads to. */
+  readonly browse: (url: URL) => Promise<URL>
+  /** Ends all sessions of the user. */
+  readonly endSessions: () => Promise<void>
+}
+
+/** What a journey found. */
+export interface Findings {
+  readonly claims: { readonly sub: unknown; readonly hasSid: boolean; readonly amr: unknown }
+  readonly userinfo: { readonly sub: unknown; readonly username: unknown; readonly email: unknown }
+  readonly accessToken: { readonly sub: unknown; readonly clientId: unknown }
+  readonly wasActive: boolean
+  readonly isActiveAfterwards: boolean
+  readonly refreshAfterRevocation: unknown
+  readonly leftTo: string
+}

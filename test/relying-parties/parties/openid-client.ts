@@ -1,0 +1,58 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import * as client from 'openid-client'
+import type { Findings, Given } from './journey.ts'
+
+/** Signs a user in with `openid-client`, uses every endpoint, and signs them out. */
+export const runJourney = async (given: Given): Promise<Findings> => {
+  const { issuer, clientId, clientSecret, redirectUri, signedOutUrl, browse, endSessions } = given
+  // Local mode uses http.
+  const options = { execute: [client.allowInsecureRequests] }
+  const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, options)
+  const pkceCodeVerifier = client.randomPKCECodeVerifier()
+  const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]
+  const authorizationUrl = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: 'openid profile email permissions offline_access',
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
+    prompt: 'consent',
+  })
+  const tokens = await client.authorizationCodeGrant(config, await browse(authorizationUrl), {
+    pkceCodeVerifier,
+    expectedState,
+    expectedNonce,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+  const userinfo = await client.fetchUserInfo(config, refreshed.access_token, claims?.sub ?? '')
+  const keys = createRemoteJWKSet(new URL(config.serverMetadata().jwks_uri ?? ''))
+  const verified = await jwtVerify(refreshed.access_token, keys, { issuer, audience: issuer, typ: 'at+jwt' })
+  const isActive = async (token: string) => (await client.tokenIntrospection(config, token)).active
+  const before = await isActive(refreshed.access_token)
+  const fails = (request: Promise<unknown>) =>
+    request.then(
+      () => 'succeeded',
+      (error: unknown) => (error instanceof client.ResponseBodyError ? error.error : String(error)),
+    )
+  await client.tokenRevocation(config, refreshed.refresh_token ?? '')
+  const refreshAfterRevocation = await fails(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''))
+  const endSessionUrl = client.buildEndSessionUrl(config, {
+    id_token_hint: refreshed.id_token ?? tokens.id_token ?? '',
+    post_logout_redirect_uri: signedOutUrl,
+    state: 'signed out',
+  })
+  const leftTo = await browse(endSessionUrl)
+  await endSessions()
+  return {
+    claims: { sub: claims?.sub, hasSid: typeof claims?.['sid'] === 'string', amr: claims?.['amr'] },
+    userinfo: { sub: userinfo.sub, username: userinfo.preferred_username, email: userinfo.email },
+    accessToken: { sub: verified.payload.sub, clientId: verified.payload['client_id'] },
+    wasActive: before,
+    isActiveAfterwards: await isActive(refreshed.access_token),
+    refreshAfterRevocation,
+    leftTo: leftTo.href,
+  }
+}
