@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { builtins } from './bundle-builtins.ts'
 import { bundleCuts, cutPlugin } from './bundle-cuts.ts'
+import { modelNames } from './bundle-model-names.ts'
 import { prebuiltModules } from './bundle-prebuilt.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -48,7 +49,7 @@ const common = {
 
 const tunedOptions: BuildOptions = {
   mainFields: ['module', 'main'],
-  plugins: [builtins, prebuiltModules, cutPlugin(bundleCuts)],
+  plugins: [builtins, prebuiltModules, modelNames, cutPlugin(bundleCuts)],
   inject: ['infra/stack-traces.ts'],
   // Source maps contain positions but no source text.
   sourcemap: 'external',

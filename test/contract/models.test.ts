@@ -27,7 +27,6 @@ const open = [
   'AuthorizationRequest',
   'LogoutConfirmation',
   'LogoutRequest',
-  'ProviderMetadata',
   'TokenRequest',
   'OAuthTokenRequest',
   'UserinfoRequest',

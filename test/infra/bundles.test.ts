@@ -47,7 +47,7 @@ describe('a bundle', () => {
 
   it.each([
     { name: 'tickets', kilobytes: 275 },
-    { name: 'oidc', kilobytes: 292 },
+    { name: 'oidc', kilobytes: 340 },
     { name: 'signing-keys', kilobytes: 230 },
     { name: 'authorizer', kilobytes: 220 },
     { name: 'sessions', kilobytes: 328 },
@@ -77,6 +77,15 @@ describe('a bundle', () => {
       expect(
         sourcesOf(name).filter((path) => /client-kms|otpauth|(kms|local)-(vault|signer)/.test(path)),
       ).toEqual([])
+  })
+
+  it('loads the provider of OpenID Connect when it is needed', () => {
+    const inputs = Object.keys(bundles.get('oidc')?.metafile.inputs ?? {})
+    const library = /node_modules\/(oidc-provider|koa|light-my-request)\//
+    expect(inputs.filter((path) => library.test(path))).not.toEqual([])
+    for (const name of functionNames())
+      expect(sourcesOf(name).filter((path) => library.test(path))).toEqual([])
+    expect(bundles.get('oidc')?.lazyBytes).toBeLessThanOrEqual(530 * 1024)
   })
 
   it('starts without code for sending email', () => {

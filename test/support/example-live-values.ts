@@ -18,6 +18,7 @@ import { enableSecondFactor } from './authenticator.ts'
 import type { JsonValue } from './client.ts'
 import type { ExampleWorld } from './example-world.ts'
 import { queryOf } from './idp/redirect.ts'
+import { addRelyingParty, buildAuthorization, createPkce, getCode, proveClient } from './oidc.ts'
 import { addGrant, signToken } from './oidc-tokens.ts'
 import { SoftwarePasskey } from './passkeys.ts'
 import { signIn } from './people.ts'
@@ -100,6 +101,9 @@ const post = async (
 const usePasskey = (world: ExampleWorld, options: JsonValue) => ({
   credential: world.passkey.get(options, { origin: world.service.url }),
 })
+
+const buildAuthorizationQuery = async ({ service }: ExampleWorld): Promise<string> =>
+  String(buildAuthorization(await addRelyingParty(service), createPkce().challenge))
 
 // The IDs of passkeys and sessions are random.
 const namePasskey: Prepare = async ({ passkeyId }) => ({ path: { id: passkeyId } })
@@ -224,6 +228,29 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   diagnose_saml_response: async (world) => {
     const { form } = await answerSignIn(world)
     return { body: { saml_response: form.SAMLResponse, relay_state: form.RelayState } }
+  },
+  // Authorizations and codes belong to a client, and work once.
+  start_authorization: async (world) => ({ query: await buildAuthorizationQuery(world) }),
+  resume_authorization: async (world) => {
+    const { service, ada } = world
+    const query = await buildAuthorizationQuery(world)
+    const answer = await service.client('GET', `/oauth2/authorize?${query}`)
+    const returnTo = new URL(answer.headers.get('location') ?? '').searchParams.get('return_to') ?? ''
+    const [cookie] = answer.cookies[0]?.split(';') ?? []
+    return {
+      path: { uid: returnTo.split('/').at(-1) },
+      headers: { cookie: `latchkey=${ada.bearer}; ${cookie}` },
+    }
+  },
+  issue_tokens: async ({ service, ada }) => {
+    const party = await addRelyingParty(service)
+    const { code, verifier } = await getCode(service, party, ada.bearer)
+    const redirect_uri = party.client.redirectUris[0]
+    return { body: { code, code_verifier: verifier, redirect_uri, ...proveClient(party) } }
+  },
+  confirm_logout_for_client: async ({ service }) => {
+    const { client } = await addRelyingParty(service)
+    return { body: { client_id: client.clientId } }
   },
   return_from_saml_logout: async ({ provider }) => ({
     query: queryOf(provider.idp.logoutRequest(provider.logoutReturnUrl, { nameId: 'ada@example.com' })),

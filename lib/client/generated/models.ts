@@ -1058,7 +1058,7 @@ export interface PasswordResetEndpointRequest {
   readonly end_api_tokens?: boolean | undefined
 }
 
-/** The endpoints and abilities of the provider (OpenID Connect Discovery 3, RFC 8414 2). It has more fields than these. */
+/** The endpoints and abilities of the provider (OpenID Connect Discovery 3, RFC 8414 2). */
 export interface ProviderMetadata {
   /** The address of this service. */
   readonly issuer: string
@@ -1068,6 +1068,48 @@ export interface ProviderMetadata {
   readonly authorization_endpoint: string
   /** Where clients get tokens. */
   readonly token_endpoint: string
+  /** Where clients read the claims of a user. */
+  readonly userinfo_endpoint: string
+  /** Where servers ask whether a token is valid. */
+  readonly introspection_endpoint: string
+  /** Where clients end tokens. */
+  readonly revocation_endpoint: string
+  /** Where clients send browsers to sign out. */
+  readonly end_session_endpoint: string
+  /** The values of `response_type`. */
+  readonly response_types_supported: ReadonlyArray<string>
+  /** The values of `response_mode`. */
+  readonly response_modes_supported: ReadonlyArray<string>
+  /** The values of `grant_type`. */
+  readonly grant_types_supported: ReadonlyArray<string>
+  /** The values of `code_challenge_method`. */
+  readonly code_challenge_methods_supported: ReadonlyArray<string>
+  /** How clients prove who they are. */
+  readonly token_endpoint_auth_methods_supported: ReadonlyArray<string>
+  /** The scopes that clients can ask for. */
+  readonly scopes_supported: ReadonlyArray<string>
+  /** The claims of ID tokens and user info. */
+  readonly claims_supported: ReadonlyArray<string>
+  /** How claims are sent. */
+  readonly claim_types_supported: ReadonlyArray<string>
+  /** The values of the claim `acr`. */
+  readonly acr_values_supported: ReadonlyArray<string>
+  /** The values of `prompt`. */
+  readonly prompt_values_supported: ReadonlyArray<string>
+  /** Whether all clients see the same `sub`. */
+  readonly subject_types_supported: ReadonlyArray<string>
+  /** The algorithms that sign ID tokens. */
+  readonly id_token_signing_alg_values_supported: ReadonlyArray<string>
+  /** Whether authorizations are answered with `iss` (RFC 9207). */
+  readonly authorization_response_iss_parameter_supported: boolean
+  /** Whether the parameter `claims` has an effect. */
+  readonly claims_parameter_supported: boolean
+  /** Whether the parameter `request_uri` is accepted. */
+  readonly request_uri_parameter_supported: boolean
+  /** Whether clients are informed of ended sessions. */
+  readonly backchannel_logout_supported: boolean
+  /** Whether that message contains `sid`. */
+  readonly backchannel_logout_session_supported: boolean
 }
 
 /** What proves again that the user of a session is present. */

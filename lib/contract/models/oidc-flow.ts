@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { anyText, integer, nonEmptyText } from './fields.ts'
+import { anyText, flag, integer, nonEmptyText, texts } from './fields.ts'
 
 // Messages of OAuth and OpenID Connect. Servers ignore parameters that they do not know (RFC 6749 3.1).
 
@@ -84,10 +84,31 @@ export const LogoutConfirmation = z.object({
 export type LogoutConfirmation = z.output<typeof LogoutConfirmation>
 
 /** OpenID Connect Discovery 3 and RFC 8414 2. */
-export const ProviderMetadata = z.object({
+export const ProviderMetadata = z.strictObject({
   issuer: nonEmptyText,
   jwks_uri: nonEmptyText,
   authorization_endpoint: nonEmptyText,
   token_endpoint: nonEmptyText,
+  userinfo_endpoint: nonEmptyText,
+  introspection_endpoint: nonEmptyText,
+  revocation_endpoint: nonEmptyText,
+  end_session_endpoint: nonEmptyText,
+  response_types_supported: texts,
+  response_modes_supported: texts,
+  grant_types_supported: texts,
+  code_challenge_methods_supported: texts,
+  token_endpoint_auth_methods_supported: texts,
+  scopes_supported: texts,
+  claims_supported: texts,
+  claim_types_supported: texts,
+  acr_values_supported: texts,
+  prompt_values_supported: texts,
+  subject_types_supported: texts,
+  id_token_signing_alg_values_supported: texts,
+  authorization_response_iss_parameter_supported: flag,
+  claims_parameter_supported: flag,
+  request_uri_parameter_supported: flag,
+  backchannel_logout_supported: flag,
+  backchannel_logout_session_supported: flag,
 })
 export type ProviderMetadata = z.output<typeof ProviderMetadata>

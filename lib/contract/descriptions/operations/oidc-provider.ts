@@ -64,7 +64,12 @@ Send the user to \`start_authorization\` again: a user who is still signed in co
     responses: {
       200: [{ summary: 'Tokens', value: exampleOf(TokenResponse) }],
       400: [{ summary: 'A code that was used', value: exampleOf(OAuthError) }],
-      401: [{ summary: 'A wrong secret', value: { error: 'invalid_client' } }],
+      401: [
+        {
+          summary: 'A wrong secret',
+          value: { error: 'invalid_client', error_description: 'client authentication failed' },
+        },
+      ],
     },
   },
   logoutForClient: {
