@@ -141,6 +141,20 @@ describe('clients of OpenID Connect', () => {
     await receiver.close()
     expect(product.tokens).toHaveLength(1)
   })
+
+  it('are given up after hours, which an audit event reports', async () => {
+    const { product, receiver } = await endSession()
+    product.respond = (response) => response.writeHead(500).end()
+    await service.informClients()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 9 * 60 * 60_000 })
+    await service.informClients()
+    vi.useRealTimers()
+    await receiver.close()
+    const events = await readAuditItems(service.services.table, [Date.now(), Date.now() + 9 * 60 * 60_000])
+    expect(events.filter(({ event }) => event === 'oidc_client.logout_failed')).toMatchObject([
+      { target: String(product.client.id), outcome: 'status' },
+    ])
+  })
 })
 
 describe('the refresh of SAML providers', () => {
