@@ -43,7 +43,7 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
   [/^(?:[A-Z_]+=\S+ )+npm start$/, checkSettings],
   [/^npm (\w+)$/, (_, [, name = '']) => requireKnown('npm command', name, lifecycleCommands)],
   [
-    /^npm run ([\w:]+)(?: -- .*)?$/s,
+    /^npm run ([\w:-]+)(?: -- .*)?$/s,
     (command, [, name = '']) => {
       requireScript(name)
       if (name === 'deploy') checkContext(command)
