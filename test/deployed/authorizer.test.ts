@@ -13,7 +13,7 @@ let service: DeployedService
 let admin: SignedInPerson
 let authorize: (event: object) => Promise<JsonValue>
 beforeAll(async () => {
-  service = await startDeployedService({ PUBLIC_URL: 'https://auth.example.com' }, {})
+  service = await startDeployedService({}, {})
   admin = await addSignedIn(service, {
     permissions: ['system:admin-access'],
     email: `admin-${randomUUID()}@example.com`,
