@@ -44,6 +44,7 @@ it('reports when and how the user signed in, and only on request', async () => {
     methods: ['pwd'],
     impersonator: null,
     access_token: null,
+    access_link: null,
   })
   for (const fields of [{}, { include: [] }])
     expect((await check(await create(bearer), fields)).body).not.toHaveProperty('context')
@@ -77,6 +78,7 @@ it('reports an API token without a sign-in', async () => {
     methods: [],
     impersonator: null,
     access_token: null,
+    access_link: null,
   })
 })
 
