@@ -42,7 +42,7 @@ export const createSharingRoutes = (
     if (!guest || !link) return c.redirect('/?problem=expired')
     const { shared_bundles } = await latchkey.accessTokens.getAccessToken(link)
     await cookie.start(c, {
-      name: guest.display_name,
+      name: 'guest',
       sharedFilms: shared_bundles.map(({ id }) => id),
       expiresAt: Math.floor(Date.now() / 1000) + guestSessionSeconds,
     })
