@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build } from 'esbuild'
 import { bundleFunctions, functionNames } from '../bundle.ts'
 import { builtins } from '../bundle-builtins.ts'
+import { modelNames } from '../bundle-model-names.ts'
 import { prebuiltModules } from '../bundle-prebuilt.ts'
 import { inlineMailPage } from './inline-mail-page.ts'
 import { writeLicenses } from './licenses.ts'
@@ -76,7 +77,7 @@ const buildCommand = () =>
       ...['infra/cli/latchkey', 'infra/local/start', 'infra/local/worker', 'infra/local/mail-worker'],
       ...functionNames().map((name) => `functions/${name}/index`),
     ].map(toEntryPoint),
-    plugins: [...common.plugins, inlineMailPage],
+    plugins: [...common.plugins, modelNames, inlineMailPage],
     format: 'esm',
     splitting: true,
     minify: true,

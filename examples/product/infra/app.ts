@@ -5,6 +5,9 @@ import { Product } from './product.ts'
 const app = new App()
 const stack = new Stack(app, 'MediaLibrary')
 const product = new Product(stack, 'Product')
-const auth = new AuthService(stack, 'Auth', { allowedOrigins: [product.origin] })
+const auth = new AuthService(stack, 'Auth', {
+  allowedOrigins: [product.origin],
+  linkUrl: `Media library=${product.origin}/shared`,
+})
 product.connect(auth)
 new CfnOutput(stack, 'MediaLibraryUrl', { value: product.origin })

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { csrf } from 'hono/csrf'
+import { HTTPException } from 'hono/http-exception'
 import { secureHeaders } from 'hono/secure-headers'
 import { AccessError } from 'latchkey/middleware'
 import { createApiRoutes, createRequireUser } from './api.ts'
@@ -53,6 +54,7 @@ export const createApp = (settings: Settings, sessions: SessionStore): Hono<Envi
   app.onError((error, c) => {
     if (error instanceof AccessError)
       return new Response(error.body, { status: error.status, headers: error.headers })
+    if (error instanceof HTTPException) return error.getResponse()
     console.error(error)
     return c.text('Something went wrong. Please try again later.', 500)
   })

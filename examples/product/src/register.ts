@@ -38,7 +38,7 @@ export const registerProduct = async (registration: Registration): Promise<Crede
   await account.signIn({ username, password })
   const { token } = await account.apiTokens.createApiToken({
     name: 'media library',
-    scopes: ['media:access', 'links:view'],
+    scopes: ['media:access'],
   })
   await account.signOut()
   if (!token) throw new Error('Latchkey returned no API token.')

@@ -11,6 +11,6 @@ export interface Settings {
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
-  /** An API token of the product itself. It creates and reads access links. */
+  /** An API token of the product itself. It creates access links. */
   readonly apiToken: string
 }

@@ -38,12 +38,13 @@ export const createSharingRoutes = (
         if (isLatchkeyError(error, 'not_found') || isLatchkeyError(error, 'invalid_request')) return undefined
         throw error
       })
-    const link = guest?.context?.access_token
-    if (!guest || !link) return c.redirect('/?problem=expired')
-    const { shared_bundles } = await latchkey.accessTokens.getAccessToken(link)
+    const link = guest?.context?.access_link
+    if (!link) return c.redirect('/?problem=expired')
+    // Users see all films, and no link should sign them out.
+    if (c.get('session')?.accessToken) return c.redirect('/')
     await cookie.start(c, {
       name: 'guest',
-      sharedFilms: shared_bundles.map(({ id }) => id),
+      sharedFilms: link.shared_bundles.map(({ id }) => id),
       expiresAt: Math.floor(Date.now() / 1000) + guestSessionSeconds,
     })
     return c.redirect('/')

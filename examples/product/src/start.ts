@@ -17,7 +17,7 @@ const adminPassword = 'correct horse battery staple'
 const service = await startLocalService({
   adminPassword,
   port: latchkeyPort,
-  settings: { ALLOWED_ORIGINS: origin },
+  settings: { ALLOWED_ORIGINS: origin, LINK_URL: `Media library=${origin}/shared` },
 })
 const latchkeyUrl = service.url
 
