@@ -66,6 +66,14 @@ it('manages users, groups and templates', async () => {
   await remove(`user-templates/${template.id}`)
 })
 
+it('registers OpenID Connect clients', async () => {
+  const body = { name: `client ${randomUUID()}`, redirect_uris: ['https://shop.example/callback'] }
+  const { id, client_secret } = await post('oidc-clients', body)
+  expect((await post(`oidc-clients/${id}/secret`, {})).client_secret).not.toBe(client_secret)
+  expect((await get('oidc-clients')).map((client: { id: number }) => client.id)).toContain(id)
+  await remove(`oidc-clients/${id}`)
+})
+
 it('manages API tokens and access links', async () => {
   const token = randomBytes(32).toString('base64url')
   const made = await post('api-tokens', { name: 'chosen', token })
