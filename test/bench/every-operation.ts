@@ -6,6 +6,7 @@ import { SoftwarePasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { sendEmailedOperations } from './emailed-operations.ts'
+import { sendOidcOperations } from './oidc-operations.ts'
 import { sendSamlOperations } from './saml-operations.ts'
 import { createSend, type Measure, type Send, withMeasuredClient } from './send-operation.ts'
 
@@ -23,6 +24,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await sendCredentialOperations(service, send, bearer)
   await sendEmailedOperations(service, send, bearer)
   await sendSamlOperations(service, measured, send, bearer)
+  await sendOidcOperations(service, send)
   for (const { id, group } of operations) if (group === 'pages' || group === 'health') await send(id, [])
 }
 

@@ -1,0 +1,46 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeIdp } from '../support/idp.ts'
+import {
+  addRelyingParty,
+  buildAuthorization,
+  createPkce,
+  exchangeCode,
+  readRedirect,
+  refresh,
+} from '../support/oidc.ts'
+import { addProvider, signInBySaml, type TestProvider } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let provider: TestProvider
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+})
+afterAll(() => service.close())
+
+it('signs a user of an identity provider in again for prompt=login, and out of everything', async () => {
+  const party = await addRelyingParty(service)
+  const before = await signInBySaml(service, provider)
+  const { challenge, verifier } = createPkce()
+  const scope = 'openid offline_access'
+  const query = buildAuthorization(party, challenge, { scope, prompt: 'login' })
+  const started = await service.client('GET', `/oauth2/authorize?${query}`, { bearer: before.session })
+  const page = new URL(started.headers.get('location') ?? '')
+  const { pathname } = new URL(page.searchParams.get('return_to') ?? '')
+  const [binding] = started.cookies[0]?.split(';') ?? []
+  const resume = (session: string) =>
+    service.client('GET', pathname, { headers: { cookie: `__Host-latchkey=${session}; ${binding}` } })
+  expect((await resume(before.session)).headers.get('location')).toBe(page.href)
+
+  const { session } = await signInBySaml(service, provider)
+  const { code = '' } = readRedirect(await resume(session))
+  const { body } = await exchangeCode(service, party, { code, verifier })
+  expect(decodeJwt(body.id_token)).toMatchObject({ amr: ['saml'], acr: 'urn:latchkey:acr:single-factor' })
+
+  const logout = `/oauth2/logout?${new URLSearchParams({ id_token_hint: body.id_token })}`
+  expect((await service.client('GET', logout, { bearer: session })).status).toBe(303)
+  expect((await service.client('GET', '/api/2/users/me', { bearer: session })).status).toBe(401)
+  expect((await refresh(service, party, body.refresh_token)).body.error).toBe('invalid_grant')
+})

@@ -1,0 +1,66 @@
+import {
+  addRelyingParty,
+  buildAuthorization,
+  createPkce,
+  getTokens,
+  proveClient,
+  type RelyingParty,
+  readRedirect,
+} from '../support/oidc.ts'
+import { addSignedIn } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import type { Send } from './send-operation.ts'
+
+const form = (fields: Readonly<Record<string, string>> | URLSearchParams) => ({
+  raw: String(new URLSearchParams(fields)),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
+
+/** Sends what a client and its user send, from the sign-in to the logout. */
+export const sendOidcOperations = async (service: TestService, send: Send): Promise<void> => {
+  const party = await addRelyingParty(service)
+  const { bearer } = await addSignedIn(service)
+  await service.client('GET', '/api/2/users/me', { bearer })
+  // The first authorization of a session at a client marks the session and its user.
+  await getTokens(service, party, bearer)
+  await send('get_openid_configuration', [])
+  await send('get_authorization_server_metadata', [])
+  await sendSignIn(send, party, bearer)
+  await sendInteraction(service, send, party, bearer)
+  const client = { client_id: party.client.clientId }
+  await send('logout_for_client_by_form', [], form(client))
+  await send('logout_for_client', [], { bearer, query: `?${new URLSearchParams(client)}` })
+  const { raw, headers } = form(client)
+  const ownPage = { cookie: `latchkey=${bearer}`, 'sec-fetch-site': 'same-origin' }
+  await send('confirm_logout_for_client', [], { raw, headers: { ...headers, ...ownPage } })
+}
+
+const sendSignIn = async (send: Send, party: RelyingParty, bearer: string): Promise<void> => {
+  const { verifier, challenge } = createPkce()
+  const parameters = buildAuthorization(party, challenge, { scope: 'openid offline_access' })
+  await send('start_authorization_by_form', [], form(parameters))
+  const { code = '' } = readRedirect(
+    await send('start_authorization', [], { bearer, query: `?${parameters}` }),
+  )
+  const proof = proveClient(party)
+  const redirect_uri = party.client.redirectUris[0] ?? ''
+  const exchange = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri, ...proof }
+  const { access_token } = (await send('issue_tokens', [], form(exchange))).body
+  await send('get_userinfo', [], { bearer: access_token })
+  await send('get_userinfo_by_form', [], form({ access_token }))
+  await send('introspect_token', [], form({ token: access_token, ...proof }))
+  await send('revoke_token', [], form({ token: access_token, ...proof }))
+}
+
+const sendInteraction = async (
+  { client }: TestService,
+  send: Send,
+  party: RelyingParty,
+  bearer: string,
+): Promise<void> => {
+  const query = buildAuthorization(party, createPkce().challenge)
+  const { headers, cookies } = await client('GET', `/oauth2/authorize?${query}`)
+  const page = new URL(headers.get('location') ?? '').searchParams.get('return_to') ?? ''
+  const cookie = `latchkey=${bearer}; ${cookies[0]?.split(';')[0]}`
+  await send('resume_authorization', [page.split('/').at(-1) ?? ''], { headers: { cookie } })
+}
