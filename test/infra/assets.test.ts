@@ -516,7 +516,7 @@ describe('the deployed service', () => {
       expect(answer.headers.get('x-request-id'), target).toBeTruthy()
       expect([500, 502, 503], `${target}: ${answer.text}`).not.toContain(answer.status)
     }
-    // Called by CloudFormation, by the table's stream, by a topic, and by a schedule.
+    // Called by CloudFormation, by the table's stream, by topics, schedules and events, and by the APIs of products.
     const others = [
       'FirstAdmin',
       'Mailer',
@@ -525,6 +525,7 @@ describe('the deployed service', () => {
       'SigningKeys',
       'AuditChain',
       'AuditForward',
+      'Authorizer',
       'BackchannelLogout',
     ].map(functionId)
     expect([...first.keys(), ...others].sort()).toEqual(
