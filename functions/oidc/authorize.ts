@@ -9,14 +9,14 @@ import { toAuthorizationReply } from './authorization-reply.ts'
 
 /** Redirects the browser to the client with a code, or to the sign-in page first. */
 export const startAuthorization: UseCase<typeof oidc.startAuthorization> = async (
-  { query, principal, cookies },
+  { query, principal, cookies, context },
   services,
 ) => {
   const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
   const { config } = services
   const browser = readOidcCookie(config, cookies) ?? createOidcCookieValue()
   const user = principal && isSignedIn(principal) ? principal : undefined
-  const run = { services, principal: user, browser: hashOidcValue(browser) }
+  const run = { services, context, principal: user, browser: hashOidcValue(browser) }
   const response = await runProvider(run, {
     method: 'GET',
     path: providerPaths.authorization,

@@ -16,7 +16,7 @@ export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
   const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
   const form = listParameters(body)
   const response = await runProvider(
-    { services },
+    { services, context },
     { method: 'POST', path: providerPaths.token, form, authorizationHeader },
   )
   const content: unknown = JSON.parse(response.body)

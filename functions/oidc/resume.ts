@@ -16,7 +16,7 @@ import { toAuthorizationReply } from './authorization-reply.ts'
  * otherwise an attacker could have another person sign in for the attacker's client session, or the other way around.
  */
 export const resumeAuthorization: UseCase<typeof oidc.resumeAuthorization> = async (
-  { params: { uid }, principal, cookies },
+  { params: { uid }, principal, cookies, context },
   services,
 ) => {
   const { config, table, now } = services
@@ -31,7 +31,7 @@ export const resumeAuthorization: UseCase<typeof oidc.resumeAuthorization> = asy
     return { status: 303, headers: { location } }
   }
   const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
-  const run = { services, principal: user, browser: record.browser, interaction: { uid, record } }
+  const run = { services, context, principal: user, browser: record.browser, interaction: { uid, record } }
   const response = await runProvider(run, {
     method: 'GET',
     path: `${providerPaths.authorization}/${encodeURIComponent(uid)}`,

@@ -104,6 +104,10 @@ export const auditEvents = {
     'An OpenID Connect client was changed. `target` is its ID, followed by the changed fields.',
   'oidc_client.deleted': 'An OpenID Connect client was deleted, which ended its tokens. `target` is its ID.',
   'oidc_client.secret_renewed': 'The secret of an OpenID Connect client was replaced. `target` is its ID.',
+  'oidc_client.authorized':
+    'A user signed in at an OpenID Connect client, which got a code for tokens. `target` is the ID of the client.',
+  'oidc_client.token_reused':
+    'A used code or refresh token was presented again, which ended all tokens of that sign-in. `target` is the ID of the client.',
   'signing_key.created':
     'A key that signs JWTs was created and published. `target` is its `kid`. It signs later.',
   'signing_key.withdrawn':

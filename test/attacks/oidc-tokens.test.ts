@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readClientId } from '../../lib/store/oidc/client-id.ts'
 import {
   addRelyingParty,
   createPkce,
@@ -100,6 +101,27 @@ describe('a code', () => {
     expect(errorOf(wrong)).toEqual([401, 'invalid_client'])
     expect(wrong.headers.get('www-authenticate')).toMatch(/^Basic /)
     expect((await postToken(service, form, { authorization: basic(shop) })).status).toBe(200)
+  })
+})
+
+describe('the audit log', () => {
+  it('names each sign-in at a client, and once that a token came from a thief', async () => {
+    const customer = await addSignedIn(service)
+    const issued = await getCode(service, shop, customer.bearer, offline)
+    const { body } = await exchangeCode(service, shop, issued)
+    await refresh(service, shop, body.refresh_token)
+    for (let tries = 0; tries < 3; tries++) await refresh(service, shop, body.refresh_token)
+    const { user } = customer
+    const path = `/api/2/auth/audit-events?user=${user.id}`
+    const events = (await service.client('GET', path, { bearer: admin.bearer })).body
+    const found = events
+      .filter(({ event }: { event: string }) => event.startsWith('oidc_client.'))
+      .map(({ event, target }: { event: string; target: string }) => [event, target])
+    const target = String(readClientId(shop.client.clientId))
+    expect(found).toEqual([
+      ['oidc_client.token_reused', target],
+      ['oidc_client.authorized', target],
+    ])
   })
 })
 

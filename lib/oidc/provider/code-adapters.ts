@@ -1,7 +1,7 @@
 import { errors } from 'oidc-provider'
 import type { SessionPrincipal } from '../../accounts/common/principal.ts'
+import { auditStep } from '../../accounts/common/request-context.ts'
 import type { Services } from '../../services.ts'
-import { deleteOidcGrant } from '../../store/oidc/grants.ts'
 import { noteSessionClient } from '../../store/oidc/session-clients.ts'
 import {
   findOidcToken,
@@ -11,6 +11,7 @@ import {
   useOidcToken,
 } from '../../store/oidc/tokens.ts'
 import { type ModelAdapter, toStoredPayload } from './adapter-types.ts'
+import { endReusedGrant, nameClientTarget } from './reuse.ts'
 import { getRun } from './run.ts'
 
 /** What codes and refresh tokens have in common. Each is used once, and a second use ends the grant with all its tokens. */
@@ -28,11 +29,11 @@ const oneTime = (kind: OidcTokenKind): ModelAdapter => ({
     }
   },
   consume: async (value) => {
-    const { services, grant } = getRun()
-    const { table, now } = services
+    const run = getRun()
+    const { table, now } = run.services
     if (await useOidcToken(table, kind, value, now())) return
     // Another request used it between the read and this write.
-    if (grant) await deleteOidcGrant(table, grant.id)
+    if (run.grant) await endReusedGrant(run, run.grant.id)
     throw new errors.InvalidGrant(`${kind} already used`)
   },
 })
@@ -40,12 +41,15 @@ const oneTime = (kind: OidcTokenKind): ModelAdapter => ({
 export const codes: ModelAdapter = {
   ...oneTime('code'),
   upsert: async (value, payload, expiresIn = 0) => {
-    const { services, grant, principal } = getRun()
-    if (!grant || !principal) throw new Error('A code without a grant was issued.')
+    const { services, grant, principal, context } = getRun()
+    if (!grant || !principal || !context) throw new Error('A code without a grant was issued.')
     await noteClient(services, principal, grant.clientId)
     const { jti: _, ...stored } = toStoredPayload({ ...payload, sid: grant.sid })
     const expiresAt = services.now() + expiresIn * 1000
-    await storeOidcCode(services.table, value, { grantId: grant.id, payload: stored, expiresAt }, grant)
+    const token = { grantId: grant.id, payload: stored, expiresAt }
+    const target = nameClientTarget(grant)
+    const audit = auditStep(context, 'oidc_client.authorized', { user: grant.userId, target })
+    await storeOidcCode(services.table, value, token, grant, [audit])
   },
 }
 

@@ -1,5 +1,6 @@
-import { deleteOidcGrant, findOidcGrant } from '../../store/oidc/grants.ts'
+import { findOidcGrant } from '../../store/oidc/grants.ts'
 import type { ModelAdapter } from './adapter-types.ts'
+import { endReusedGrant } from './reuse.ts'
 import { getRun } from './run.ts'
 
 /** Grants are stored together with their code, so this adapter does not store any. */
@@ -18,7 +19,6 @@ export const grants: ModelAdapter = {
       ...(run.resource === undefined ? {} : { resources: { [run.resource]: scope } }),
     }
   },
-  destroy: async (id) => {
-    await deleteOidcGrant(getRun().services.table, id)
-  },
+  // The library only does this after a used code or refresh token was presented again.
+  destroy: async (id) => endReusedGrant(getRun(), id),
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SessionPrincipal } from '../../accounts/common/principal.ts'
+import type { RequestContext } from '../../accounts/common/request-context.ts'
 import type { Services } from '../../services.ts'
 import type { OidcClient } from '../../store/records/oidc-client-record.ts'
 import type { OidcGrantRecord } from '../../store/records/oidc-grant-record.ts'
@@ -18,6 +19,8 @@ export interface OpenInteraction {
  */
 export interface ProviderRun {
   readonly services: Services
+  /** For audit events. Discovery has none. */
+  readonly context?: RequestContext
   /** Who is signed in, for the endpoints that browsers visit. */
   readonly principal?: SessionPrincipal | undefined
   /** The hash of the cookie that binds interactions to the browser. */

@@ -37,12 +37,13 @@ const buildTokenStep = (kind: OidcTokenKind, value: string, token: OidcTokenReco
   condition: isAbsent,
 })
 
-/** Stores a code together with the grant that it stands for. */
+/** Stores a code together with the grant that it stands for, and with `extraSteps`. */
 export const storeOidcCode = (
   table: Table,
   code: string,
   token: OidcTokenRecord,
   grant: OidcGrantRecord,
+  extraSteps: readonly Step[],
 ): Promise<void> =>
   table.transact([
     {
@@ -55,6 +56,7 @@ export const storeOidcCode = (
       condition: isAbsent,
     },
     buildTokenStep('code', code, token),
+    ...extraSteps,
   ])
 
 /** Stores a refresh token. Returns false if its grant has ended, so that a concurrent end leaves no token behind. */
