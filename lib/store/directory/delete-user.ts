@@ -77,8 +77,12 @@ const limit = 50
 const buildItemSteps = ({ key, item }: ListEntry): readonly Step[] => [
   { delete: key },
   ...getMarkerKeys(key).map((marker): Step => ({ delete: marker })),
-  ...(key.sk.startsWith(sessionPrefix) ? buildSessionLogoutSteps(sessionCodec.decode(item)) : []),
+  ...(hasClients(key, item) ? buildSessionLogoutSteps(sessionCodec.decode(item)) : []),
 ]
+
+/** Other sessions are not decoded, so that one that is not valid cannot stop the deletion. */
+const hasClients = (key: Key, item: ListEntry['item']): boolean =>
+  key.sk.startsWith(sessionPrefix) && item['oidcClients'] !== undefined
 
 /** The marker of a custom API token or a passkey, so that it can be used again. */
 const getMarkerKeys = ({ sk }: Key): Key[] => {
