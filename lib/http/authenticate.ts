@@ -18,7 +18,7 @@ export const authenticateCaller = (services: Services): Middleware => ({
     const { access } = operation
     if (access.allow === 'anyone' && !isCredentialRead(operation, event)) return
     const sent = readCredential(services, event)
-    const principal = sent && (await findPrincipal(services, operation, sent.value))
+    const principal = sent && (await findPrincipal(services, operation, sent))
     if (!principal) {
       if (access.allow === 'anyone') return
       throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
@@ -62,13 +62,14 @@ const getAcceptedKinds = (access: Access): readonly CredentialKind[] => access.b
 const findPrincipal = async (
   services: Services,
   { access, endsSession }: Operation,
-  credential: string,
+  { value, isCookie }: SentCredential,
 ): Promise<Principal | undefined> => {
-  const kind = detectCredentialKind(credential)
-  if (!kind) return undefined
+  const kind = detectCredentialKind(value)
+  // Only sessions are in cookies. Anything else there was not put there by this service.
+  if (!kind || (isCookie && kind !== 'session')) return undefined
   const isRefusedApiToken = kind === 'api_token' && access.allow !== 'anyone'
   return isRefusedApiToken || getAcceptedKinds(access).includes(kind)
-    ? authenticate(services, credential, kind, endsSession)
+    ? authenticate(services, value, kind, endsSession)
     : undefined
 }
 
