@@ -28,6 +28,8 @@ const golden: Readonly<Record<string, string>> = {
     'The URL of services without a domain would change. Clients, SAML partners and passkeys know the earlier one.',
   'Events::EventBus AuthAuditBus406FDF9D Delete/Delete':
     'The rules that operators added to the bus would keep the bus from being deleted, or would be lost with it.',
+  'Events::EventBus AuthJobBus890501A3 Delete/Delete':
+    'The deployment would replace the rule of the bus. Until then, logout jobs would wait for the next scheduled run.',
   'SQS::Queue AuthUncarriedAuditRecords18304466 Delete/Delete':
     'Messages about audit events that were not forwarded would be lost.',
   'SQS::Queue AuthUndeliveredMail82A4CEFB Delete/Delete':
