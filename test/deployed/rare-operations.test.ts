@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
+import { addRelyingParty, getTokens, proveClient } from '../support/oidc.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
@@ -61,6 +62,23 @@ describe('an access link', () => {
     for (const [id, running] of service.deployment.functions)
       if (id.startsWith('AuthAccessTokensFunction')) await running.stop()
     expect((await call('GET', `${path}/${made.body.id}`)).body.full_url).toBe(made.body.full_url)
+  })
+})
+
+describe('a client of OpenID Connect', () => {
+  it('asks about a JWT of a session, with its clients listed by name', async () => {
+    const audiences = [service.services.config.publicUrl]
+    const party = await addRelyingParty(service, { name: 'asking', normalizedName: 'asking', audiences })
+    const { token } = (await call('POST', '/api/2/auth/jwt', {})).body
+    const asked = await service.client('POST', '/oauth2/introspect', {
+      raw: String(new URLSearchParams({ token, ...proveClient(party) })),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(asked.body, asked.text).toMatchObject({ active: true, sub: String(admin.user.id) })
+    const { body } = await call('GET', '/api/2/oidc-clients?ordering=name')
+    expect(body).toMatchObject([{ name: 'asking' }])
+    const { access_token: bearer } = await getTokens(service, party, admin.bearer)
+    expect((await service.client('HEAD', '/oauth2/userinfo', { bearer })).status).toBe(200)
   })
 })
 

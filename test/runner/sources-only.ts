@@ -13,4 +13,8 @@ export const sourcesOnly = {
       'It runs the authorizer in its process with several settings. A test of its own runs the deployed one.',
     dependsOn: /createAuthorizer\(/,
   },
+  'test/attacks/credential-kinds.test.ts': {
+    reason: 'It runs the authorizer in its process, beside everything else that takes a credential.',
+    dependsOn: /createAuthorizer\(/,
+  },
 } as const satisfies Readonly<Record<string, { readonly reason: string; readonly dependsOn: RegExp }>>
