@@ -113,6 +113,9 @@ it('reports a leaked credential', async () => {
 })
 
 it('sends an email once', async () => {
+  // The SDK repeats a limited number of calls in a process, and notices of the other tests used the mailer's up.
+  for (const [id, running] of service.deployment.functions)
+    if (id.startsWith('AuthMailerFunction')) await running.stop()
   const email = `${randomUUID()}@example.com`
   await addPerson(service, { email })
   await post('auth/reset-password/request', { email })
