@@ -54,7 +54,7 @@ export const identifyCaller = async (
  */
 const identifyByCookie = async (services: Services, request: AuthorizerRequest): Promise<Identification> => {
   const cookie = readSessionCookie(services.config, request)
-  if (cookie === undefined || detectCredentialKind(cookie) !== 'session') return 'unauthenticated'
+  if (cookie === undefined) return 'unauthenticated'
   const isSafe = safeMethods.includes(request.method.toUpperCase())
   if (!isSafe && readRequestOrigin(services.config, request) !== 'own') return 'forbidden'
   return describeCaller(services, await authenticate(services, cookie, 'session'))

@@ -1,5 +1,6 @@
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
-import { buildOidcCookie, createOidcCookieValue, readOidcCookie } from '../../lib/http/oidc-cookie.ts'
+import { createBrowserSecret } from '../../lib/http/cookies.ts'
+import { buildOidcCookie, readOidcCookie } from '../../lib/http/oidc-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { listParameters } from '../../lib/oidc/list-parameters.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
@@ -14,7 +15,7 @@ export const startAuthorization: UseCase<typeof oidc.startAuthorization> = async
 ) => {
   const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
   const { config } = services
-  const browser = readOidcCookie(config, cookies) ?? createOidcCookieValue()
+  const browser = readOidcCookie(config, cookies) ?? createBrowserSecret()
   const user = principal && isSignedIn(principal) ? principal : undefined
   const run = { services, context, principal: user, browser: hashOidcValue(browser) }
   const response = await runProvider(run, {

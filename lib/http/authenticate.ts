@@ -18,7 +18,7 @@ export const authenticateCaller = (services: Services): Middleware => ({
     const { access } = operation
     if (access.allow === 'anyone' && !isCredentialRead(operation, event)) return
     const sent = readCredential(services, event)
-    const principal = sent && (await findPrincipal(services, operation, sent))
+    const principal = sent && (await findPrincipal(services, operation, sent.value))
     if (!principal) {
       if (access.allow === 'anyone') return
       throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
@@ -62,14 +62,13 @@ const getAcceptedKinds = (access: Access): readonly CredentialKind[] => access.b
 const findPrincipal = async (
   services: Services,
   { access, endsSession }: Operation,
-  { value, isCookie }: SentCredential,
+  credential: string,
 ): Promise<Principal | undefined> => {
-  const kind = detectCredentialKind(value)
-  // Only sessions are in cookies. Anything else there was not put there by this service.
-  if (!kind || (isCookie && kind !== 'session')) return undefined
+  const kind = detectCredentialKind(credential)
+  if (!kind) return undefined
   const isRefusedApiToken = kind === 'api_token' && access.allow !== 'anyone'
   return isRefusedApiToken || getAcceptedKinds(access).includes(kind)
-    ? authenticate(services, value, kind, endsSession)
+    ? authenticate(services, credential, kind, endsSession)
     : undefined
 }
 

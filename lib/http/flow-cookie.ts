@@ -1,7 +1,7 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { Config } from '../core/config.ts'
 import { samlFlowsPerBrowser, samlRequestMs } from '../core/limits.ts'
-import { isSecure, readCookie } from './cookies.ts'
+import { createBrowserSecret, getHostCookieName, isSecure, readBrowserSecret } from './cookies.ts'
 
 /*
  * By these cookies a browser proves that it started a SAML sign-in. They identify neither a session nor a user. Each
@@ -9,19 +9,12 @@ import { isSecure, readCookie } from './cookies.ts'
  * starts many sign-ins cannot push other cookies out of the browser.
  */
 
-/**
- * `__Host-` prevents other hosts of the domain from setting the cookies (RFC 6265bis 4.1.3.2). Browsers reject that prefix
- * over plain HTTP.
- */
-const getName = (config: Config, slot: number): string =>
-  `${isSecure(config) ? '__Host-' : ''}latchkey-saml-${slot}`
+const nameSlot = (slot: number): string => `latchkey-saml-${slot}`
 
 const slots = Array.from({ length: samlFlowsPerBrowser }, (_, slot) => slot)
 
-const readSlot = (config: Config, cookies: readonly string[], slot: number): string | undefined => {
-  const value = readCookie(cookies, getName(config, slot)) ?? ''
-  return /^[\w-]{43}$/.test(value) ? value : undefined
-}
+const readSlot = (config: Config, cookies: readonly string[], slot: number): string | undefined =>
+  readBrowserSecret(config, cookies, nameSlot(slot))
 
 /** A new flow cookie: the secret that the browser keeps, and the `Set-Cookie` value. */
 export interface NewFlowCookie {
@@ -38,7 +31,7 @@ export const createFlowCookie = (config: Config, cookies: readonly string[]): Ne
   const candidates = free.length > 0 ? free : slots
   // Random, because two tabs can start at the same time and would choose the same first name.
   const slot = candidates[randomInt(candidates.length)] ?? 0
-  const value = randomBytes(32).toString('base64url')
+  const value = createBrowserSecret()
   return { value, cookie: buildCookie(config, slot, value, samlRequestMs / 1000) }
 }
 
@@ -62,7 +55,7 @@ export const clearFlowCookie = (
  */
 const buildCookie = (config: Config, slot: number, value: string, maxAgeSeconds: number): string =>
   [
-    `${getName(config, slot)}=${value}`,
+    `${getHostCookieName(config, nameSlot(slot))}=${value}`,
     ...(isSecure(config) ? ['Secure', 'SameSite=None', 'Path=/'] : ['Path=/api/2/auth/saml']),
     'HttpOnly',
     `Max-Age=${maxAgeSeconds}`,
