@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAuthorizer } from '../../functions/authorizer/create-authorizer.ts'
 import { httpEvent } from '../support/authorizer-events.ts'
@@ -119,7 +119,14 @@ const kinds: Readonly<Record<string, readonly [() => Promise<string>, ...Place[]
     'bearer of a product',
   ],
   'chosen API token': [
-    async () => (await post('api-tokens', { name: randomUUID(), token: randomUUID() }, person.bearer)).token,
+    async () =>
+      (
+        await post(
+          'api-tokens',
+          { name: randomUUID(), token: randomBytes(32).toString('base64url') },
+          person.bearer,
+        )
+      ).token,
     'bearer of the API',
     'bearer of a product',
   ],
