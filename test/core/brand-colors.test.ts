@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type BrandColors,
+  checkBrandColors,
+  contrastRatio,
+  deriveBrandColors,
+} from '../../lib/core/brand-colors.ts'
+
+const channel = fc.integer({ min: 0, max: 255 })
+const color = fc
+  .tuple(channel, channel, channel)
+  .map((channels) => `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`)
+const brand = fc.record<BrandColors>({
+  accentColor: color,
+  backgroundColor: fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 3, arbitrary: color }),
+})
+const acceptedBrand = brand.filter((colors) => checkBrandColors(colors).length === 0)
+
+describe('the contrast of two colors', () => {
+  it('is that of WCAG 2.2, in either order', () => {
+    expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21, 5)
+    expect(contrastRatio('#ffffff', '#767676')).toBeCloseTo(4.54, 2)
+    expect(contrastRatio('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2)
+    expect(contrastRatio('#1d4ed8', '#1d4ed8')).toBe(1)
+  })
+})
+
+describe('the colors of a page', () => {
+  it('are readable for every accepted brand', () => {
+    fc.assert(
+      fc.property(acceptedBrand, (colors) => {
+        for (const scheme of Object.values(deriveBrandColors(colors))) {
+          for (const area of [scheme['--surface'], scheme['--background'], scheme['--error-background']]) {
+            expect(contrastRatio(scheme['--text'], area)).toBeGreaterThanOrEqual(4.5)
+            expect(contrastRatio(scheme['--link'], area)).toBeGreaterThanOrEqual(4.5)
+            expect(contrastRatio(scheme['--focus'], area)).toBeGreaterThanOrEqual(3)
+          }
+          expect(contrastRatio(scheme['--on-accent'], scheme['--accent'])).toBeGreaterThanOrEqual(4.5)
+          expect(contrastRatio(scheme['--accent'], scheme['--surface'])).toBeGreaterThanOrEqual(3)
+          expect(contrastRatio(scheme['--border'], scheme['--surface'])).toBeGreaterThanOrEqual(3)
+          expect(contrastRatio(scheme['--error'], scheme['--surface'])).toBeGreaterThanOrEqual(4.5)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('keep the accent and the background of the brand in the light scheme', () => {
+    fc.assert(
+      fc.property(acceptedBrand, ({ accentColor, backgroundColor }) => {
+        const { light } = deriveBrandColors({ accentColor, backgroundColor })
+        expect(light['--accent']).toBe(accentColor)
+        expect(light['--background']).toBe(backgroundColor ?? '#f3f4f6')
+      }),
+    )
+  })
+
+  it('are nothing but colors, and the same for capital letters', () => {
+    const { light, dark } = deriveBrandColors({ accentColor: '#1D4ED8', backgroundColor: '#FAFAFA' })
+    expect({ light, dark }).toEqual(deriveBrandColors({ accentColor: '#1d4ed8', backgroundColor: '#fafafa' }))
+    for (const value of [...Object.values(light), ...Object.values(dark)])
+      expect(value).toMatch(/^#[0-9a-f]{6}$/)
+  })
+
+  it('choose black or white text, whichever is easier to read on the accent', () => {
+    const white = deriveBrandColors({ accentColor: '#1d4ed8', backgroundColor: null })
+    const black = deriveBrandColors({ accentColor: '#e06c00', backgroundColor: null })
+    expect([white.light['--on-accent'], black.light['--on-accent']]).toEqual(['#ffffff', '#000000'])
+  })
+})
+
+describe('the check of the colors', () => {
+  it('accepts exactly what can be seen on the pages', () => {
+    fc.assert(
+      fc.property(brand, (colors) => {
+        const isVisible =
+          contrastRatio(colors.accentColor, '#ffffff') >= 3 &&
+          (colors.backgroundColor === null || contrastRatio(colors.backgroundColor, '#1f2937') >= 4.5)
+        expect(checkBrandColors(colors).length === 0).toBe(isVisible)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('says which contrast is there and which is needed', () => {
+    expect(checkBrandColors({ accentColor: '#facc15', backgroundColor: '#334155' })).toEqual([
+      {
+        field: 'accent_color',
+        message:
+          'has a contrast of 1.53:1 with the white surface of the pages. At least 3:1 is needed: choose a darker color',
+      },
+      {
+        field: 'background_color',
+        message:
+          'has a contrast of 1.41:1 with the text of the pages (#1f2937). At least 4.5:1 is needed: choose a lighter color',
+      },
+    ])
+  })
+
+  it.each(['red', '#fff', '#1d4ed8;}', '#1d4ed8\n', 'url(https://evil.example)', '#1d4ed', '', '#１d4ed8'])(
+    'refuses %j, which is not a color of six digits',
+    (text) => {
+      const errors = checkBrandColors({ accentColor: text, backgroundColor: text })
+      expect(errors.map(({ field }) => field)).toEqual(['accent_color', 'background_color'])
+      for (const { message } of errors) expect(message).toBe('must be a color of the form #rrggbb')
+    },
+  )
+})
