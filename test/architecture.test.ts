@@ -45,6 +45,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'lib/tokens/verify-access-token.ts',
     'lib/tokens/logout-token.ts',
   ],
+  'intl-messageformat': ['lib/i18n/messages.ts'],
   'light-my-request': ['lib/oidc/provider/run-provider.ts'],
   otpauth: ['lib/secrets/totp.ts'],
   'ipaddr.js': ['lib/core/parse-ip-address.ts', 'lib/saml/public-addresses.ts'],

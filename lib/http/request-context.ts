@@ -1,4 +1,6 @@
 import type { RequestContext } from '../accounts/common/request-context.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { findLanguage } from '../i18n/choose-language.ts'
 import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 
 /** Returns the context that use cases and audit events need of a request. `nowMs` is in epoch milliseconds. */
@@ -10,6 +12,7 @@ export const getRequestContext = (
   address: clientAddress ?? viewerAddress ?? event.requestContext.http.sourceIp,
   ...(clientAddress !== undefined && product ? { product: product.user.id } : {}),
   userAgent: getHeader(event, 'user-agent') ?? '',
+  ...omitUndefined({ language: findLanguage({ acceptLanguage: getHeader(event, 'accept-language') }) }),
   requestId,
   credential: principal?.kind,
   actor: (principal?.actor ?? principal?.user)?.id ?? null,

@@ -5,12 +5,15 @@
  */
 
 const declarations = ['lib/core', 'lib/contract', 'lib/contract/models', 'lib/contract/operations']
-const services = ['lib/core', 'lib/services.ts', 'lib/store/engine', 'lib/store/records']
+const services = ['lib/core', 'lib/i18n', 'lib/services.ts', 'lib/store/engine', 'lib/store/records']
 /** What use cases of any feature may import. */
 const useCase = [...declarations, ...services, 'lib/http', 'lib/accounts/common']
 
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'lib/core': [],
+
+  // Languages and messages of pages and emails.
+  'lib/i18n': [],
 
   'lib/contract': ['lib/contract/models'],
   'lib/contract/models': [],
@@ -41,7 +44,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
 
   'lib/secrets': ['lib/core'],
-  'lib/mail': ['lib/core'],
+  'lib/mail': ['lib/core', 'lib/i18n'],
 
   'lib/saml/xml': ['lib/core'],
   'lib/saml': ['lib/core', 'lib/saml/xml'],
@@ -234,6 +237,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
 
   'lib/http': [
     ...declarations,
+    'lib/i18n',
     'lib/services.ts',
     'lib/store/engine',
     'lib/accounts/common',

@@ -2,6 +2,7 @@ import type { CredentialKind } from '../../contract/access.ts'
 import type { AuditEventName } from '../../core/audit-events.ts'
 import { auditedUserAgentLength } from '../../core/limits.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { Language } from '../../i18n/languages.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../store/records/audit.ts'
@@ -13,6 +14,8 @@ export interface RequestContext {
   /** The ID of the user of the product that named the address. */
   readonly product?: number
   readonly userAgent: string
+  /** The language that the client asked for. Missing if it asked for none that exists here. */
+  readonly language?: Language
   readonly requestId: string
   /** The id of the user who really acts, or null when the caller is not signed in. */
   readonly actor: number | null
