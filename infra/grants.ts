@@ -1,5 +1,11 @@
 import type { Group } from '../lib/contract/group.ts'
-import { adminsKey, dataKeyKey, passwordPolicyKey, signInPolicyKey } from '../lib/store/engine/keys.ts'
+import {
+  adminsKey,
+  brandingKey,
+  dataKeyKey,
+  passwordPolicyKey,
+  signInPolicyKey,
+} from '../lib/store/engine/keys.ts'
 import { accessTokenList, type ListedKind, listingPartition } from '../lib/store/engine/listing-keys.ts'
 import { partitions } from '../lib/store/engine/partitions.ts'
 import {
@@ -73,7 +79,7 @@ const allListsOf = (kind: ListedKind): readonly string[] => [
 /** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {
   ...jobGrants,
-  pages: { table: {} },
+  pages: { table: { GetItem: [brandingKey.pk] } },
   health: {
     // A refused caller is recorded.
     table: combine(authentication, { PutItem: [audit] }),

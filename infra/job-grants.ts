@@ -1,4 +1,4 @@
-import { adminsKey, firstAdminKey, signInPolicyKey } from '../lib/store/engine/keys.ts'
+import { adminsKey, brandingKey, firstAdminKey, signInPolicyKey } from '../lib/store/engine/keys.ts'
 import { listingPartition } from '../lib/store/engine/listing-keys.ts'
 import { partitions } from '../lib/store/engine/partitions.ts'
 import { authentication, combine, type Grant, newIds, throttling } from './grant-parts.ts'
@@ -57,7 +57,7 @@ export const jobGrants = {
     table: combine(throttling, {
       ConditionCheckItem: [earlierOutbox, outbox],
       DeleteItem: [earlierOutbox, outbox],
-      GetItem: [earlierOutbox, email, outbox, samlProvider, suppressed, user, username],
+      GetItem: [brandingKey.pk, earlierOutbox, email, outbox, samlProvider, suppressed, user, username],
       PutItem: [audit, user],
       UpdateItem: [earlierOutbox, emailCode, outbox, user],
     }),

@@ -296,3 +296,7 @@ export const samlAttributeValues = 500
 export const samlEncryptedKeys = 3
 /** Bytes of a name ID. A persistent one has at most 256 characters (SAML Core 8.3.7). */
 export const samlNameIdBytes = 1024
+
+/** How long a function keeps the branding, and how long a page or an email waits for it. */
+export const brandingCacheMs = 5 * second
+export const brandingReadMs = second

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findBranding } from '../../../lib/accounts/common/branding.ts'
+import { defaultBranding } from '../../../lib/core/branding.ts'
+import { brandingCacheMs, brandingReadMs } from '../../../lib/core/limits.ts'
+import { brandingKey } from '../../../lib/store/engine/keys.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+const unset = {
+  productName: null,
+  logo: null,
+  accentColor: null,
+  backgroundColor: null,
+  supportUrl: null,
+  privacyUrl: null,
+  termsUrl: null,
+}
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => vi.useRealTimers())
+
+const store = (settings: object, products: readonly object[] = []) =>
+  service.services.table.put({
+    ...brandingKey,
+    service: { ...unset, ...settings },
+    products: products.map((product) => ({ ...unset, ...product })),
+    formerLogos: [],
+    version: 1,
+  })
+
+/** Services whose reads are counted and can be replaced. Each test has its own, and thus its own memory. */
+const countReads = (replacement?: () => Promise<undefined>) => {
+  const { table } = service.services
+  const state = { count: 0, replacement }
+  const get: typeof table.get = (key) => {
+    state.count += 1
+    return state.replacement ? state.replacement() : table.get(key)
+  }
+  return { services: { ...service.services, table: { ...table, get } }, state }
+}
+
+describe('the branding of pages and emails', () => {
+  it('is the default until an administrator sets one', async () => {
+    expect(await findBranding(countReads().services)).toEqual(defaultBranding)
+  })
+
+  it('fills in what a product does not set from the service, and then from the defaults', async () => {
+    await store({ productName: 'Acme', supportUrl: 'https://acme.example/help' }, [
+      { name: 'Videos', productName: 'Acme Videos', accentColor: '#b91c1c' },
+    ])
+    const { services } = countReads()
+    const acme = { ...defaultBranding, productName: 'Acme', supportUrl: 'https://acme.example/help' }
+    expect(await findBranding(services)).toEqual(acme)
+    expect(await findBranding(services, 'Videos')).toEqual({
+      ...acme,
+      productName: 'Acme Videos',
+      accentColor: '#b91c1c',
+    })
+  })
+
+  it.each(['videos', '', '__proto__', 'constructor', 'x'.repeat(10_000)])(
+    'is that of the service for the unknown product %.20j',
+    async (name) => {
+      await store({ productName: 'Acme' }, [{ name: 'Videos', productName: 'Acme Videos' }])
+      expect((await findBranding(countReads().services, name)).productName).toBe('Acme')
+    },
+  )
+
+  it('is read once for many pages, and again after a few seconds', async () => {
+    await store({ productName: 'Acme' })
+    const { services, state } = countReads()
+    await Promise.all(Array.from({ length: 20 }, () => findBranding(services)))
+    await store({ productName: 'New' })
+    vi.setSystemTime(Date.now() + brandingCacheMs - 1)
+    expect((await findBranding(services, 'Videos')).productName).toBe('Acme')
+    expect(state.count).toBe(1)
+    vi.setSystemTime(Date.now() + 1)
+    expect((await findBranding(services)).productName).toBe('New')
+    expect(state.count).toBe(2)
+  })
+
+  it('is the last known one while the table fails, without a call for each page', async () => {
+    await store({ productName: 'Acme' })
+    const { services, state } = countReads()
+    await findBranding(services)
+    state.replacement = () => Promise.reject(new Error('unreachable'))
+    vi.setSystemTime(Date.now() + brandingCacheMs)
+    for (let page = 0; page < 5; page++) expect((await findBranding(services)).productName).toBe('Acme')
+    expect(state.count).toBe(2)
+    state.replacement = undefined
+    await store({ productName: 'Back' })
+    vi.setSystemTime(Date.now() + brandingCacheMs)
+    expect((await findBranding(services)).productName).toBe('Back')
+  })
+
+  it('is the default if the table never answers', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    const { services } = countReads(() => new Promise(() => {}))
+    const found = findBranding(services)
+    await vi.advanceTimersByTimeAsync(brandingReadMs)
+    expect(await found).toEqual(defaultBranding)
+  })
+
+  it('is the default if the stored item is damaged', async () => {
+    await service.services.table.put({ ...brandingKey, service: 'x', products: {}, version: 1 })
+    expect(await findBranding(countReads().services)).toEqual(defaultBranding)
+  })
+})
