@@ -79,7 +79,7 @@ const allListsOf = (kind: ListedKind): readonly string[] => [
 /** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {
   ...jobGrants,
-  pages: { table: { GetItem: [brandingKey.pk] } },
+  pages: { table: combine(authentication, { GetItem: [brandingKey.pk] }) },
   health: {
     // A refused caller is recorded.
     table: combine(authentication, { PutItem: [audit] }),

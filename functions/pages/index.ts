@@ -1,9 +1,11 @@
 import { pages } from '../../lib/contract/operations/pages.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createHandler } from '../../lib/http/handler.ts'
+import { getScript, getStylesheet } from './assets.ts'
 import { getOpenApi } from './open-api.ts'
 import { builtPages } from './pages.prebuilt.ts'
 import { getFavicon, getRobots } from './plain-files.ts'
+import { requireSignIn, showAppPage } from './show-app-page.ts'
 import { showPage } from './show-page.ts'
 import { showReference } from './show-reference.ts'
 
@@ -15,6 +17,9 @@ export const handler = answerFromCache(
     confirmPage: showPage(builtPages.confirm),
     linkPage: showPage(builtPages.link),
     passkeysPage: showPage(builtPages.passkeys),
+    accountPage: requireSignIn(showAppPage('account')),
+    getScript,
+    getStylesheet,
     referencePage: showReference,
     getFavicon,
     getRobots,

@@ -135,7 +135,7 @@ describe('every operation', () => {
     expect(op.id).toMatch(/^[a-z]+(_[a-z]+)+$|^log(in|out)$/)
     expect(op.path).toMatch(
       op.group === 'pages'
-        ? /^\/([a-z-]*|favicon\.ico|robots\.txt|api\/2\/openapi\.json)$/
+        ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js|css)\/\{name\}|api\/2\/openapi\.json)$/
         : /^\/\.well-known\/[a-z.-]+$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|passkey_id|token)\})+$/,
     )
     expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
@@ -196,6 +196,9 @@ describe('every operation', () => {
       'confirm_page',
       'link_page',
       'passkeys_page',
+      'account_page',
+      'get_script',
+      'get_stylesheet',
       'reference_page',
       'get_favicon',
       'get_robots',

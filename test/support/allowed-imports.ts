@@ -433,7 +433,24 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/saml-refresh': [...services, 'lib/store/saml', 'lib/accounts/common', 'lib/accounts/saml'],
 
   // Pages, with the scripts that run in browsers.
-  'functions/pages': [...declarations, 'lib/http', 'functions/*.prebuilt.ts'],
+  'functions/pages': [
+    ...useCase,
+    'lib/accounts/directory',
+    'functions/*.prebuilt.ts',
+    'functions/pages/messages',
+    'functions/pages/page-data.ts',
+  ],
+  'functions/pages/page-data.ts': ['lib/i18n'],
+  'functions/pages/messages': ['lib/i18n'],
+  'functions/pages/kit': [
+    'lib/i18n',
+    'lib/client',
+    'functions/pages/page-data.ts',
+    'functions/pages/kit/messages',
+  ],
+  'functions/pages/kit/messages': ['lib/i18n'],
+  'functions/pages/account': ['functions/pages/kit', 'functions/pages/account/messages'],
+  'functions/pages/account/messages': ['lib/i18n'],
   'functions/pages/shared': ['lib/core'],
   'functions/pages/sign-in': ['functions/pages/shared'],
   'functions/pages/reset': ['functions/pages/shared'],
@@ -444,7 +461,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/reference': ['functions/pages/shared'],
   // Modules that run when a function is bundled.
   'functions/*.prebuilt.ts': ['infra/pages', 'lib/contract/operations.ts', 'lib/open-api', 'infra/reference'],
-  'infra/pages': ['lib/http'],
+  'infra/pages': ['lib/http', 'lib/i18n'],
   // The page that shows the OpenAPI document.
   'infra/reference': ['lib/core', 'lib/contract', 'lib/saml/assertion', 'lib/http', 'lib/open-api'],
 

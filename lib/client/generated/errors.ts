@@ -157,6 +157,9 @@ export interface OperationErrors {
   readonly confirm_page: { readonly invalid_request: never; readonly not_acceptable: never; readonly internal_error: never }
   readonly link_page: { readonly invalid_request: never; readonly not_acceptable: never; readonly internal_error: never }
   readonly passkeys_page: { readonly invalid_request: never; readonly not_acceptable: never; readonly internal_error: never }
+  readonly account_page: { readonly invalid_request: never; readonly not_acceptable: never; readonly internal_error: never }
+  readonly get_script: { readonly invalid_request: never; readonly not_found: never; readonly internal_error: never }
+  readonly get_stylesheet: { readonly invalid_request: never; readonly not_found: never; readonly internal_error: never }
   readonly reference_page: { readonly invalid_request: never; readonly not_found: never; readonly not_acceptable: never; readonly internal_error: never }
   readonly get_favicon: { readonly invalid_request: never; readonly internal_error: never }
   readonly get_robots: { readonly invalid_request: never; readonly internal_error: never }

@@ -2271,7 +2271,7 @@ export type HealthMethods = {
   getHealth(query?: GetHealthQuery | undefined, options?: CallOptions): Promise<models.Health>
 }
 
-/** 10 operations of the group `pages`. */
+/** 13 operations of the group `pages`. */
 export type PagesMethods = {
   /**
    * Show the built-in sign-in page. Returns the address, which a browser opens.
@@ -2331,6 +2331,35 @@ export type PagesMethods = {
    * Operation: `passkeys_page`.
    */
   passkeysPageUrl(): string
+
+  /**
+   * Show the page where users manage their account. Returns the address, which a browser opens.
+   *
+   * Shows the page where users manage their account: profile, password, second factor, passkeys, sessions and API tokens. Without
+   * a session, it leads to the sign-in page and back.
+   *
+   * Operation: `account_page`.
+   */
+  accountPageUrl(): string
+
+  /**
+   * Get a script of the pages. Returns the address, which a browser opens.
+   *
+   * Returns a script of the pages. Its name contains a hash of its content, so browsers and CDNs keep it. A new version of the service
+   * has other names.
+   *
+   * Operation: `get_script`.
+   */
+  getScriptUrl(name: string): string
+
+  /**
+   * Get a stylesheet of the pages. Returns the address, which a browser opens.
+   *
+   * Returns a stylesheet of the pages. Its name contains a hash of its content, so browsers and CDNs keep it.
+   *
+   * Operation: `get_stylesheet`.
+   */
+  getStylesheetUrl(name: string): string
 
   /**
    * Show the reference of all operations and models. Returns the address, which a browser opens.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { anyone } from '../access.ts'
+import { anyone, anyoneOrKnown } from '../access.ts'
 import { defineOperation } from '../operation.ts'
 
 // Mail services add tracking parameters to links in emails. Pages accept and ignore them.
@@ -65,6 +65,42 @@ export const pages = {
     summary: 'Show the page where users manage their passkeys',
     query: anything,
     responses: { 200: 'text/html' },
+  }),
+  accountPage: defineOperation({
+    id: 'account_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/account',
+    access: anyoneOrKnown,
+    allowsSetupSession: true,
+    summary: 'Show the page where users manage their account',
+    query: anything,
+    // 303 to the sign-in page if no one is signed in.
+    responses: { 200: 'text/html', 303: null },
+  }),
+  getScript: defineOperation({
+    id: 'get_script',
+    group: 'pages',
+    method: 'GET',
+    path: '/assets/js/{name}',
+    access: anyone,
+    summary: 'Get a script of the pages',
+    query: anything,
+    responses: { 200: 'text/javascript', 304: null },
+    errors: ['not_found'],
+    ignoresAccept: true,
+  }),
+  getStylesheet: defineOperation({
+    id: 'get_stylesheet',
+    group: 'pages',
+    method: 'GET',
+    path: '/assets/css/{name}',
+    access: anyone,
+    summary: 'Get a stylesheet of the pages',
+    query: anything,
+    responses: { 200: 'text/css', 304: null },
+    errors: ['not_found'],
+    ignoresAccept: true,
   }),
   referencePage: defineOperation({
     id: 'reference_page',

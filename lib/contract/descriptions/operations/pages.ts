@@ -40,6 +40,24 @@ fragment of the URL. Opening the page takes no view. Its button calls \`redeem_a
     parameters: {},
     responses: html,
   },
+  accountPage: {
+    description: `Shows the page where users manage their account: profile, password, second factor, passkeys, sessions and API tokens. Without
+a session, it leads to the sign-in page and back.`,
+    parameters: {},
+    responses: html,
+  },
+  getScript: {
+    description: `Returns a script of the pages. Its name contains a hash of its content, so browsers and CDNs keep it. A new version of the service
+has other names.`,
+    parameters: { name: { description: 'The name that a page contains.', example: 'account-ABCDEFGH.js' } },
+    responses: { 200: [{ summary: 'A script', value: 'export{};' }] },
+  },
+  getStylesheet: {
+    description:
+      'Returns a stylesheet of the pages. Its name contains a hash of its content, so browsers and CDNs keep it.',
+    parameters: { name: { description: 'The name that a page contains.', example: 'account-ABCDEFGH.css' } },
+    responses: { 200: [{ summary: 'A stylesheet', value: 'body{margin:0}' }] },
+  },
   referencePage: {
     description: `Shows all operations, models and errors of this service, with a guide. It needs no credential. The setting \`apiReference\` decides
 whether readers can also send calls from the page, or turns it off, which makes this a 404.`,

@@ -1,0 +1,4 @@
+import { app } from './app-build.prebuilt.ts'
+
+/** The files that each page links. */
+export const pageFiles = app.pages

@@ -1,0 +1,18 @@
+import type { pages } from '../../lib/contract/operations/pages.ts'
+import { notFound } from '../../lib/core/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+
+/** Answers with a script of the pages. Loaded on demand, because the pages themselves do not need the content. */
+export const getScript: UseCase<typeof pages.getScript> = async ({ params: { name } }) =>
+  toReply((await import('./assets.prebuilt.ts')).scripts, name)
+
+export const getStylesheet: UseCase<typeof pages.getStylesheet> = async ({ params: { name } }) =>
+  toReply((await import('./assets.prebuilt.ts')).stylesheets, name)
+
+/** The name contains a hash of the content, so browsers and CDNs keep the file without asking again. */
+const toReply = (files: Readonly<Record<string, string>>, name: string) => {
+  const body = Object.hasOwn(files, name) ? files[name] : undefined
+  if (body === undefined) throw notFound()
+  const headers = { 'cache-control': 'public, max-age=31536000, immutable', etag: `W/"${name}"` }
+  return { status: 200 as const, body, headers }
+}

@@ -1,0 +1,62 @@
+import { pageData } from './page-data.ts'
+
+/** An error response of the API (RFC 9457). */
+export interface ApiProblem {
+  readonly code?: string
+  readonly reason?: string
+  readonly detail?: string
+  readonly second_factor_token?: string
+  readonly errors?: readonly ApiFieldError[]
+}
+
+export interface ApiFieldError {
+  readonly field: string
+  readonly message: string
+}
+
+export interface ApiFailure {
+  readonly isOk: false
+  /** 0 if the service did not answer. */
+  readonly status: number
+  /** 0 if the response does not say how long to wait. */
+  readonly retryAfterSeconds: number
+  readonly problem: ApiProblem
+}
+
+export type ApiResponse<Body> = { readonly isOk: true; readonly body: Body } | ApiFailure
+
+interface ApiRequest {
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly bearer?: string
+}
+
+export const unreachable: ApiFailure = { isOk: false, status: 0, retryAfterSeconds: 0, problem: {} }
+
+/**
+ * Calls the API of this service with the session cookie of the browser, in the language of the page. `Body` is the declared
+ * response body. An answer that is missing or not JSON is a failure with the status 0.
+ */
+export const callApi = async <Body = unknown>(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  { body, bearer }: ApiRequest = {},
+): Promise<ApiResponse<Body>> => {
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: {
+        'Accept-Language': pageData.language,
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+        ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await response.text()
+    const content = text ? JSON.parse(text) : {}
+    if (response.ok) return { isOk: true, body: content }
+    const retryAfterSeconds = Number(response.headers.get('retry-after'))
+    return { isOk: false, status: response.status, retryAfterSeconds, problem: content }
+  } catch {
+    return unreachable
+  }
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { BrandHeader } from './brand-header.tsx'
+import { pageData } from './page-data.ts'
+import { PageFooter } from './page-footer.tsx'
+
+interface CardPageProps {
+  readonly heading: string
+  /** Changes with each step of the page. The heading then receives the focus, so that screen readers announce the step. */
+  readonly step: string
+  readonly children: ComponentChildren
+}
+
+/** A page with one card in its middle: the brand, a heading, and one task. */
+export const CardPage = ({ heading, step, children }: CardPageProps) => {
+  const headingElement = useRef<HTMLHeadingElement>(null)
+  const shownStep = useRef(step)
+  useEffect(() => {
+    document.title = `${heading} – ${pageData.brand.productName}`
+    if (shownStep.current === step) return
+    shownStep.current = step
+    // A step that begins with a field focuses it instead.
+    if (!headingElement.current?.closest('main')?.querySelector('[data-autofocus]'))
+      headingElement.current?.focus()
+  }, [heading, step])
+  return (
+    <div class="card-page">
+      <BrandHeader />
+      <main class="card">
+        <h1 ref={headingElement} tabIndex={-1}>
+          {heading}
+        </h1>
+        {children}
+      </main>
+      <PageFooter />
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ApiFailure } from './call-api.ts'
+import { t } from './messages.ts'
+
+/** The messages by the reason or code of an API error. */
+const messages = {
+  conflict: 'problemConflict',
+  login_failed: 'problemLoginFailed',
+  not_authenticated: 'problemSignedOut',
+  not_found: 'problemNotFound',
+  payload_too_large: 'problemTooLong',
+  permission_denied: 'problemNotAllowed',
+  recent_authentication_required: 'problemConfirmIdentity',
+} as const
+
+const isKnown = (key: string): key is keyof typeof messages => key in messages
+
+/**
+ * Explains an API error to the person in front of the page. The texts of the API address developers and are English, so
+ * codes, field names and details never appear. `own` has messages of the page by reason or code, which take precedence.
+ */
+export const describeFailure = (
+  { status, problem, retryAfterSeconds }: ApiFailure,
+  own: Readonly<Record<string, string>> = {},
+): string => {
+  if (status === 0) return t('problemUnreachable')
+  if (status === 429) return t('problemTooManyAttempts', { wait: describeWait(retryAfterSeconds) })
+  if (status >= 500) return t('problemOnOurSide')
+  const keys = [problem.reason, problem.code].filter((key) => key !== undefined)
+  const ownKey = keys.find((key) => key in own)
+  const knownKey = keys.find(isKnown)
+  return (ownKey && own[ownKey]) ?? t(knownKey ? messages[knownKey] : 'problemUnknown')
+}
+
+/** Describes a waiting time: in seconds up to 90, then in minutes. An unknown time counts as a minute. */
+export const describeWait = (seconds: number): string => {
+  if (!(seconds > 0)) return t('minutes', { count: 1 })
+  return seconds <= 90 ? t('seconds', { count: seconds }) : t('minutes', { count: Math.ceil(seconds / 60) })
+}

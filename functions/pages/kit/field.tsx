@@ -1,0 +1,167 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+export interface FieldProps {
+  readonly label: ComponentChildren
+  /** Shown below the label, before anything is typed. */
+  readonly hint?: ComponentChildren
+  /** What is wrong with the value. */
+  readonly problem?: ComponentChildren
+}
+
+interface ControlAttributes {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': 'true' | undefined
+}
+
+interface FieldFrameProps extends FieldProps {
+  readonly children: (attributes: ControlAttributes) => ComponentChildren
+}
+
+/** The frame of a form control: label, hint and problem, connected for screen readers. */
+export const FieldFrame = ({ label, hint, problem, children }: FieldFrameProps) => {
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <div class="hint" id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+      {children({
+        id,
+        'aria-describedby': describedBy || undefined,
+        'aria-invalid': problem ? 'true' : undefined,
+      })}
+      {problem && (
+        <div class="field-problem" id={`${id}-problem`}>
+          {problem}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What a page can set on an input. */
+interface InputAttributes {
+  readonly name?: string
+  readonly type?: 'text' | 'email' | 'url' | 'search' | 'number' | 'date' | 'datetime-local' | 'color'
+  readonly autocomplete?: string
+  readonly autocapitalize?: 'none' | 'characters' | 'words'
+  readonly inputMode?: 'text' | 'numeric' | 'email' | 'url' | 'search'
+  readonly spellcheck?: boolean
+  readonly maxLength?: number
+  readonly min?: number | string
+  readonly max?: number | string
+  readonly required?: boolean
+  readonly readOnly?: boolean
+  readonly autoFocus?: boolean
+}
+
+export interface TextFieldProps extends FieldProps, InputAttributes {
+  readonly value: string
+  readonly onChangeValue: (value: string) => void
+}
+
+export const TextField = ({
+  label,
+  hint,
+  problem,
+  type = 'text',
+  onChangeValue,
+  ...rest
+}: TextFieldProps) => (
+  <FieldFrame label={label} hint={hint} problem={problem}>
+    {(attributes) => (
+      <input
+        {...rest}
+        {...attributes}
+        // The types of inputs have different attributes. Those above exist for all of them.
+        type={type as 'text'}
+        onInput={(event) => onChangeValue(event.currentTarget.value)}
+      />
+    )}
+  </FieldFrame>
+)
+
+interface SelectFieldProps extends FieldProps {
+  readonly name?: string
+  readonly value: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly onChangeValue: (value: string) => void
+}
+
+export const SelectField = ({
+  label,
+  hint,
+  problem,
+  name,
+  value,
+  options,
+  onChangeValue,
+}: SelectFieldProps) => (
+  <FieldFrame label={label} hint={hint} problem={problem}>
+    {(attributes) => (
+      <select
+        {...attributes}
+        name={name}
+        value={value}
+        onChange={(event) => onChangeValue(event.currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    )}
+  </FieldFrame>
+)
+
+interface TextAreaFieldProps extends FieldProps {
+  readonly name?: string
+  readonly value: string
+  readonly rows?: number
+  readonly onChangeValue: (value: string) => void
+}
+
+export const TextAreaField = ({ label, hint, problem, onChangeValue, ...rest }: TextAreaFieldProps) => (
+  <FieldFrame label={label} hint={hint} problem={problem}>
+    {(attributes) => (
+      <textarea {...rest} {...attributes} onInput={(event) => onChangeValue(event.currentTarget.value)} />
+    )}
+  </FieldFrame>
+)
+
+interface CheckboxProps {
+  readonly label: ComponentChildren
+  readonly hint?: ComponentChildren
+  readonly isChecked: boolean
+  readonly isDisabled?: boolean
+  readonly onChange: (isChecked: boolean) => void
+}
+
+export const Checkbox = ({ label, hint, isChecked, isDisabled, onChange }: CheckboxProps) => {
+  const id = useId()
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isChecked}
+        disabled={isDisabled}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <div class="hint" id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { pageData } from './page-data.ts'
+
+/** Formats for dates and numbers in the language of the page and the time zone of the browser. */
+const { language } = pageData
+
+const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+const list = new Intl.ListFormat(language, { type: 'conjunction' })
+const number = new Intl.NumberFormat(language)
+
+/** `time` is an ISO 8601 time of the API. */
+export const formatDateTime = (time: string): string => dateTime.format(new Date(time))
+export const formatDate = (time: string): string => date.format(new Date(time))
+export const formatNumber = (value: number): string => number.format(value)
+export const formatList = (texts: readonly string[]): string => list.format(texts)
+
+const steps = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+] as const
+
+/** How long ago something was, or how soon it will be: "5 minutes ago". */
+export const formatRelativeTime = (time: string): string => {
+  const seconds = (Date.parse(time) - Date.now()) / 1000
+  const { unit, seconds: length } = steps.find((step) => Math.abs(seconds) >= step.seconds) ?? steps[2]
+  return relative.format(Math.round(seconds / length), unit)
+}

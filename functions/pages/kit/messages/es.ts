@@ -1,0 +1,33 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const es: Translation<typeof en> = {
+  show: 'Mostrar',
+  hide: 'Ocultar',
+  language: 'Idioma',
+  support: 'Ayuda',
+  privacy: 'Privacidad',
+  terms: 'Condiciones de uso',
+  close: 'Cerrar',
+  cancel: 'Cancelar',
+  save: 'Guardar',
+  back: 'Volver',
+  continue: 'Continuar',
+  loading: 'Cargando…',
+  saved: 'Guardado.',
+  retry: 'Reintentar',
+  seconds: '{count, plural, one {# segundo} other {# segundos}}',
+  minutes: '{count, plural, one {# minuto} other {# minutos}}',
+  problemUnreachable: 'No se puede acceder al servicio. Compruebe la conexión e inténtelo de nuevo.',
+  problemTooManyAttempts: 'Demasiados intentos. Espere {wait} e inténtelo de nuevo.',
+  problemOnOurSide: 'Algo ha fallado por nuestra parte. Inténtelo de nuevo en un momento.',
+  problemConflict: 'Otra persona ha hecho un cambio al mismo tiempo. Inténtelo de nuevo.',
+  problemLoginFailed: 'El nombre de usuario o la contraseña no son correctos.',
+  problemSignedOut: 'La sesión ha terminado. Inicie sesión e inténtelo de nuevo.',
+  problemNotFound: 'Este elemento ya no existe o no tiene acceso a él.',
+  problemTooLong: 'El texto introducido es demasiado largo.',
+  problemNotAllowed: 'Su cuenta no tiene permiso para hacer esto.',
+  problemConfirmIdentity: 'Por su seguridad, confirme su identidad.',
+  problemUnknown: 'No ha funcionado. Compruebe los datos e inténtelo de nuevo.',
+  required: 'Rellene este campo.',
+}

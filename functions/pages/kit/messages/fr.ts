@@ -1,0 +1,33 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const fr: Translation<typeof en> = {
+  show: 'Afficher',
+  hide: 'Masquer',
+  language: 'Langue',
+  support: 'Aide',
+  privacy: 'Confidentialité',
+  terms: 'Conditions d’utilisation',
+  close: 'Fermer',
+  cancel: 'Annuler',
+  save: 'Enregistrer',
+  back: 'Retour',
+  continue: 'Continuer',
+  loading: 'Chargement…',
+  saved: 'Enregistré.',
+  retry: 'Réessayer',
+  seconds: '{count, plural, one {# seconde} other {# secondes}}',
+  minutes: '{count, plural, one {# minute} other {# minutes}}',
+  problemUnreachable: 'Le service est inaccessible. Vérifiez votre connexion et réessayez.',
+  problemTooManyAttempts: 'Trop de tentatives. Attendez {wait}, puis réessayez.',
+  problemOnOurSide: 'Un problème est survenu de notre côté. Réessayez dans un instant.',
+  problemConflict: 'Une autre personne a fait une modification en même temps. Réessayez.',
+  problemLoginFailed: 'Le nom d’utilisateur ou le mot de passe est incorrect.',
+  problemSignedOut: 'Vous n’êtes plus connecté. Connectez-vous, puis réessayez.',
+  problemNotFound: 'Cet élément n’existe plus, ou vous n’y avez pas accès.',
+  problemTooLong: 'Votre saisie est trop longue.',
+  problemNotAllowed: 'Votre compte n’a pas le droit de faire cela.',
+  problemConfirmIdentity: 'Pour votre sécurité, confirmez votre identité.',
+  problemUnknown: 'L’opération a échoué. Vérifiez votre saisie et réessayez.',
+  required: 'Remplissez ce champ.',
+}

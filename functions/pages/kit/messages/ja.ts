@@ -1,0 +1,33 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const ja: Translation<typeof en> = {
+  show: '表示',
+  hide: '非表示',
+  language: '言語',
+  support: 'ヘルプ',
+  privacy: 'プライバシー',
+  terms: '利用規約',
+  close: '閉じる',
+  cancel: 'キャンセル',
+  save: '保存',
+  back: '戻る',
+  continue: '続ける',
+  loading: '読み込み中…',
+  saved: '保存しました。',
+  retry: '再試行',
+  seconds: '{count, plural, other {# 秒}}',
+  minutes: '{count, plural, other {# 分}}',
+  problemUnreachable: 'サービスに接続できません。接続を確認して、もう一度お試しください。',
+  problemTooManyAttempts: '試行回数が多すぎます。{wait}待ってから、もう一度お試しください。',
+  problemOnOurSide: 'サービス側で問題が発生しました。しばらくしてからもう一度お試しください。',
+  problemConflict: '同時に別の変更が行われました。もう一度お試しください。',
+  problemLoginFailed: 'ユーザー名またはパスワードが違います。',
+  problemSignedOut: 'サインアウトされています。サインインしてから、もう一度お試しください。',
+  problemNotFound: 'この項目は存在しないか、アクセス権がありません。',
+  problemTooLong: '入力が長すぎます。',
+  problemNotAllowed: 'お使いのアカウントではこの操作を行えません。',
+  problemConfirmIdentity: '安全のため、ご本人であることを確認してください。',
+  problemUnknown: 'うまくいきませんでした。入力を確認して、もう一度お試しください。',
+  required: 'この項目を入力してください。',
+}

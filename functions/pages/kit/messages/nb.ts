@@ -1,0 +1,33 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const nb: Translation<typeof en> = {
+  show: 'Vis',
+  hide: 'Skjul',
+  language: 'Språk',
+  support: 'Hjelp',
+  privacy: 'Personvern',
+  terms: 'Bruksvilkår',
+  close: 'Lukk',
+  cancel: 'Avbryt',
+  save: 'Lagre',
+  back: 'Tilbake',
+  continue: 'Fortsett',
+  loading: 'Laster…',
+  saved: 'Lagret.',
+  retry: 'Prøv igjen',
+  seconds: '{count, plural, one {# sekund} other {# sekunder}}',
+  minutes: '{count, plural, one {# minutt} other {# minutter}}',
+  problemUnreachable: 'Tjenesten kan ikke nås. Sjekk tilkoblingen og prøv igjen.',
+  problemTooManyAttempts: 'For mange forsøk. Vent {wait}, og prøv igjen.',
+  problemOnOurSide: 'Noe gikk galt hos oss. Prøv igjen om litt.',
+  problemConflict: 'Noen andre gjorde en endring samtidig. Prøv igjen.',
+  problemLoginFailed: 'Brukernavnet eller passordet er feil.',
+  problemSignedOut: 'Du er ikke lenger pålogget. Logg på og prøv igjen.',
+  problemNotFound: 'Dette finnes ikke lenger, eller du har ikke tilgang til det.',
+  problemTooLong: 'Det du skrev, er for langt.',
+  problemNotAllowed: 'Kontoen din har ikke lov til dette.',
+  problemConfirmIdentity: 'Bekreft at det er deg, av hensyn til sikkerheten.',
+  problemUnknown: 'Det fungerte ikke. Kontroller det du skrev, og prøv igjen.',
+  required: 'Fyll ut dette feltet.',
+}

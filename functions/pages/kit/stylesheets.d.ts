@@ -1,0 +1,2 @@
+// The bundler collects the stylesheets that scripts import.
+declare module '*.css'

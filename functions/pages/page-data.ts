@@ -1,0 +1,43 @@
+import type { Language } from '../../lib/i18n/languages.ts'
+
+/** What a page knows at its first paint. The server writes it into the page as JSON. */
+export interface PageData {
+  readonly language: Language
+  readonly brand: PageBrand
+  /** Who is signed in. Null if no one is, or if the page does not ask for it. */
+  readonly user: PageUser | null
+  /** The identity providers of the sign-in page. */
+  readonly providers: readonly PageProvider[]
+  /** Where the sign-in page leads to. Null if its address does not say. */
+  readonly returnTarget: ReturnTarget | 'refused' | null
+}
+
+/** How the service presents itself to people. */
+export interface PageBrand {
+  readonly productName: string
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null
+  readonly supportUrl: string | null
+  readonly privacyUrl: string | null
+  readonly termsUrl: string | null
+}
+
+export interface PageUser {
+  readonly id: number
+  readonly username: string
+  readonly displayName: string
+}
+
+export interface PageProvider {
+  readonly id: number
+  readonly name: string
+}
+
+export interface ReturnTarget {
+  /** The product that the page leads to: its name, or its host. */
+  readonly name: string
+  /** Whether it is another product, and not a page of this service. */
+  readonly isExternal: boolean
+}
+
+/** The query parameter with the language that a person chooses on a page. The server keeps it in a cookie. */
+export const languageParameter = 'language'

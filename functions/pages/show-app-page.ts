@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { Principal } from '../../lib/accounts/common/principal.ts'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
+import { deriveBrandColors } from '../../lib/core/brand-colors.ts'
+import { readCookie } from '../../lib/http/cookies.ts'
+import { fillTemplate } from '../../lib/http/fill-template.ts'
+import { chooseLanguage } from '../../lib/i18n/choose-language.ts'
+import { getDirection, isLanguage, type Language } from '../../lib/i18n/languages.ts'
+import type { Services } from '../../lib/services.ts'
+import { pageFiles } from './app.prebuilt.ts'
+import { languageParameter, type PageData } from './page-data.ts'
+import { translateTitles } from './page-titles.ts'
+
+type PageName = keyof typeof pageFiles
+
+interface PageRequest {
+  readonly query: Readonly<Record<string, unknown>>
+  readonly context: RequestContext
+  readonly cookies: readonly string[]
+  readonly principal: Principal | undefined
+  readonly target: { readonly path: string }
+}
+
+/** The parts of the page data that only some pages need. */
+type ExtraData = Partial<Pick<PageData, 'providers' | 'returnTarget'>>
+
+/**
+ * Returns the use case that answers with a page: an HTML document with the language, the brand and the data of the first
+ * paint. Its scripts run in the browser only.
+ */
+export const showAppPage =
+  (name: PageName, readExtraData?: (request: PageRequest, services: Services) => Promise<ExtraData>) =>
+  async (request: PageRequest, services: Services) => {
+    const language = chooseLanguageOf(request)
+    const brand = { ...defaultBrand }
+    const data: PageData = {
+      language,
+      brand,
+      user: toPageUser(request.principal),
+      providers: [],
+      returnTarget: null,
+      ...(await readExtraData?.(request, services)),
+    }
+    const t = translateTitles(language)
+    const style = toStyle(defaultColors)
+    const { script, stylesheet, imports, messages } = pageFiles[name]
+    const preloads = [...imports, ...messages[language]]
+      .map((file) => `<link rel="modulepreload" href="/assets/js/${file}">`)
+      .join('')
+    const html = fillTemplate(shell.replace('PRELOADS', preloads), {
+      language,
+      direction: getDirection(language),
+      title: t(name, { product: brand.productName }),
+      style,
+      stylesheet,
+      script,
+      data: JSON.stringify(data),
+      needsScript: t('needsScript'),
+    })
+    return {
+      status: 200 as const,
+      body: html,
+      headers: { 'content-security-policy': buildPolicy(style) },
+      cookies: keepLanguage(request),
+    }
+  }
+
+/** Leads to the sign-in page, and back from there, if no one is signed in. */
+export const requireSignIn =
+  (show: ReturnType<typeof showAppPage>) => async (request: PageRequest, services: Services) => {
+    if (request.principal) return show(request, services)
+    const address = new URL(services.config.signInUrl)
+    address.searchParams.set('return_to', request.target.path)
+    return { status: 303 as const, headers: { location: address.href } }
+  }
+
+const shell = [
+  '<!doctype html>',
+  '<html lang="{{language}}" dir="{{direction}}">',
+  '<head>',
+  '<meta charset="utf-8">',
+  '<meta name="viewport" content="width=device-width, initial-scale=1">',
+  '<meta name="robots" content="noindex">',
+  '<meta name="color-scheme" content="light dark">',
+  '<title>{{title}}</title>',
+  '<link rel="stylesheet" href="/assets/css/{{stylesheet}}">',
+  '<style>{{style}}</style>',
+  'PRELOADS',
+  '</head>',
+  '<body>',
+  '<div id="app" data-page="{{data}}"></div>',
+  '<noscript><main class="card"><h1>{{title}}</h1><p>{{needsScript}}</p></main></noscript>',
+  '<script type="module" src="/assets/js/{{script}}"></script>',
+  '</body>',
+  '</html>',
+].join('\n')
+
+const chooseLanguageOf = ({ query, context, principal, ...request }: PageRequest): Language => {
+  const uiLocales = query['ui_locales']
+  return (
+    readChosenLanguage(query) ??
+    chooseLanguage({
+      uiLocales: typeof uiLocales === 'string' ? uiLocales : undefined,
+      userLanguage: principal?.user.language,
+      browserChoice: readCookie(request.cookies, languageCookie),
+      acceptLanguage: context.language,
+    })
+  )
+}
+
+/** The cookie with the language that was chosen in this browser. It gives no access. */
+const languageCookie = 'language'
+const languageCookieSeconds = 365 * 24 * 60 * 60
+
+/** Returns the language that the person just chose on the page. */
+const readChosenLanguage = (query: PageRequest['query']): Language | undefined => {
+  const chosen = query[languageParameter]
+  return typeof chosen === 'string' && isLanguage(chosen) ? chosen : undefined
+}
+
+/** Keeps the choice of the person in their browser. */
+const keepLanguage = ({ query }: PageRequest): readonly string[] => {
+  const chosen = readChosenLanguage(query)
+  return chosen ? [`${languageCookie}=${chosen}; SameSite=Lax; Path=/; Max-Age=${languageCookieSeconds}`] : []
+}
+
+const toPageUser = (principal: Principal | undefined): PageData['user'] =>
+  principal
+    ? {
+        id: principal.user.id,
+        username: principal.user.username,
+        displayName: getDisplayName(principal.user),
+      }
+    : null
+
+const defaultBrand = {
+  productName: 'Latchkey',
+  logo: null,
+  supportUrl: null,
+  privacyUrl: null,
+  termsUrl: null,
+}
+const defaultColors = { accentColor: '#1d4ed8', backgroundColor: null }
+
+const toStyle = (colors: Parameters<typeof deriveBrandColors>[0]): string => {
+  const { light, dark } = deriveBrandColors(colors)
+  const declare = (scheme: typeof light): string =>
+    Object.entries(scheme)
+      .map(([name, color]) => `${name}:${color}`)
+      .join(';')
+  return `:root{${declare(light)}}@media(prefers-color-scheme:dark){:root{${declare(dark)}}}`
+}
+
+const buildPolicy = (style: string): string => {
+  const hash = createHash('sha256').update(style).digest('base64')
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'sha256-${hash}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
