@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
+import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
-import { deriveBrandColors } from '../../lib/core/brand-colors.ts'
+import { type BrandColors, deriveBrandColors } from '../../lib/core/brand-colors.ts'
+import type { Branding } from '../../lib/core/branding.ts'
 import { readCookie } from '../../lib/http/cookies.ts'
 import { fillTemplate } from '../../lib/http/fill-template.ts'
 import { chooseLanguage } from '../../lib/i18n/choose-language.ts'
 import { getDirection, isLanguage, type Language } from '../../lib/i18n/languages.ts'
 import type { Services } from '../../lib/services.ts'
 import { pageFiles } from './app.prebuilt.ts'
-import { languageParameter, type PageData } from './page-data.ts'
+import { languageParameter, type PageBrand, type PageData } from './page-data.ts'
 import { translateTitles } from './page-titles.ts'
 
 type PageName = keyof typeof pageFiles
@@ -33,17 +35,17 @@ export const showAppPage =
   (name: PageName, readExtraData?: (request: PageRequest, services: Services) => Promise<ExtraData>) =>
   async (request: PageRequest, services: Services) => {
     const language = chooseLanguageOf(request)
-    const brand = { ...defaultBrand }
+    const branding = await findBranding(services)
     const data: PageData = {
       language,
-      brand,
+      brand: toPageBrand(branding),
       user: toPageUser(request.principal),
       providers: [],
       returnTarget: null,
       ...(await readExtraData?.(request, services)),
     }
     const t = translateTitles(language)
-    const style = toStyle(defaultColors)
+    const style = toStyle(branding)
     const { script, stylesheet, imports, messages } = pageFiles[name]
     const preloads = [...imports, ...messages[language]]
       .map((file) => `<link rel="modulepreload" href="/assets/js/${file}">`)
@@ -51,7 +53,7 @@ export const showAppPage =
     const html = fillTemplate(shell.replace('PRELOADS', preloads), {
       language,
       direction: getDirection(language),
-      title: t(name, { product: brand.productName }),
+      title: t(name, { product: branding.productName }),
       style,
       stylesheet,
       script,
@@ -134,16 +136,14 @@ const toPageUser = (principal: Principal | undefined): PageData['user'] =>
       }
     : null
 
-const defaultBrand = {
-  productName: 'Latchkey',
-  logo: null,
-  supportUrl: null,
-  privacyUrl: null,
-  termsUrl: null,
-}
-const defaultColors = { accentColor: '#1d4ed8', backgroundColor: null }
+/** The logo has the address of the service. Browsers keep it, because the address contains a hash of it. */
+const toPageBrand = ({ productName, logo, supportUrl, privacyUrl, termsUrl }: Branding): PageBrand => ({
+  productName,
+  logo: logo && { url: `/logos/${logo.hash}`, width: logo.width, height: logo.height },
+  ...{ supportUrl, privacyUrl, termsUrl },
+})
 
-const toStyle = (colors: Parameters<typeof deriveBrandColors>[0]): string => {
+const toStyle = (colors: BrandColors): string => {
   const { light, dark } = deriveBrandColors(colors)
   const declare = (scheme: typeof light): string =>
     Object.entries(scheme)

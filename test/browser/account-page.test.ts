@@ -35,7 +35,10 @@ it('shows the account in the language of the browser, and in the one that the pe
   await visit.page.getByText('Sie sind als Ada Lovelace angemeldet.').waitFor()
   await visit.page.getByLabel('Sprache').selectOption('Français')
   await visit.page.getByText('Vous êtes connecté en tant que Ada Lovelace.').waitFor()
-  expect([await visit.page.title(), new URL(visit.page.url()).search]).toEqual(['Votre compte – Latchkey', ''])
+  expect([await visit.page.title(), new URL(visit.page.url()).search]).toEqual([
+    'Votre compte – Latchkey',
+    '',
+  ])
   await visit.press('Se déconnecter')
   await visit.page.waitForURL(`${service.url}/`)
 })

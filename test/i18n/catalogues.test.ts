@@ -38,16 +38,19 @@ it('finds the catalogues', () => {
 })
 
 describe.each(folders)('%s', (folder) => {
-  it.each(languages)('has valid messages in %s with the placeholders of the English ones', async (language) => {
-    const english = await readCatalogue(folder, 'en')
-    const messages = await readCatalogue(folder, language)
-    expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
-    for (const [name, text] of Object.entries(messages)) {
-      expect.soft(namesOf(text, language), name).toEqual(namesOf(english[name] ?? '', 'en'))
-      expect.soft(text.trim(), name).toBe(text)
-      expect.soft(text, name).not.toBe('')
-      // In ICU messages, a straight apostrophe before a brace hides the placeholder.
-      expect.soft(text, name).not.toContain("'")
-    }
-  })
+  it.each(languages)(
+    'has valid messages in %s with the placeholders of the English ones',
+    async (language) => {
+      const english = await readCatalogue(folder, 'en')
+      const messages = await readCatalogue(folder, language)
+      expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
+      for (const [name, text] of Object.entries(messages)) {
+        expect.soft(namesOf(text, language), name).toEqual(namesOf(english[name] ?? '', 'en'))
+        expect.soft(text.trim(), name).toBe(text)
+        expect.soft(text, name).not.toBe('')
+        // In ICU messages, a straight apostrophe before a brace hides the placeholder.
+        expect.soft(text, name).not.toContain("'")
+      }
+    },
+  )
 })
