@@ -17,14 +17,15 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct, IConstruct } from 'constructs'
 import { corsRules } from '../lib/contract/cors-rules.ts'
 import type { Group } from '../lib/contract/group.ts'
-import { answersHead } from '../lib/contract/operation.ts'
 import { operations } from '../lib/contract/operations.ts'
+import { listRoutes } from '../lib/contract/routes.ts'
 
 /** The fields of an access log line. Path, query and headers are left out because they can contain secrets. */
 export const accessLogFields = {
   time: '$context.requestTime',
   requestId: '$context.requestId',
   routeKey: '$context.routeKey',
+  httpMethod: '$context.httpMethod',
   status: '$context.status',
   sourceIp: '$context.identity.sourceIp',
   latencyMs: '$context.responseLatency',
@@ -60,7 +61,7 @@ export const createApi = (scope: Construct, { allowedOrigins, hasDomain }: ApiPr
       : {}),
   })
 
-/** Adds the routes of each operation. All other requests go to `unmatched`, which answers with 404 or 405. */
+/** Adds the routes of all operations. Requests for other paths go to `unmatched`, which answers with 404. */
 export const addRoutes = (
   httpApi: HttpApi,
   functions: Readonly<Record<Group | 'unmatched', IFunction>>,
@@ -74,7 +75,7 @@ export const addRoutes = (
   )
   const add = (id: string, routeKey: HttpRouteKey, target: Group | 'unmatched') => {
     const integration = integrations.get(target)
-    if (!integration) throw new Error(`The operation ${id} has no function.`)
+    if (!integration) throw new Error(`The route ${id} has no function.`)
     const route = new HttpRoute(httpApi, id, { httpApi, routeKey, integration })
     Validations.of(route).acknowledge({
       id: 'AwsSolutions-APIG4',
@@ -82,17 +83,17 @@ export const addRoutes = (
         'Credentials are opaque and can be revoked at any time, so each function looks them up in the read that every request needs anyway. Each operation declares who may call it.',
     })
   }
-  for (const operation of operations) {
-    const { id, method, path, group } = operation
-    add(id, HttpRouteKey.with(path, HttpMethod[method]), group)
-    if (answersHead(operation)) add(`${id}_head`, HttpRouteKey.with(path, HttpMethod.HEAD), group)
-  }
+  // The IDs depend on the route alone: CloudFormation cannot create a route again under another ID.
+  for (const { routeKey, method, path, target } of listRoutes(operations))
+    add(routeKey, HttpRouteKey.with(path, HttpMethod[method]), target)
   add('unmatched', HttpRouteKey.DEFAULT, 'unmatched')
 }
 
 /** The routes of a group of operations, with the permission of API Gateway to call their function. */
 export const findRoutes = (httpApi: HttpApi, group: Group): readonly IConstruct[] =>
-  operations.filter((operation) => operation.group === group).map(({ id }) => httpApi.node.findChild(id))
+  listRoutes(operations)
+    .filter(({ target }) => target === group)
+    .map(({ routeKey }) => httpApi.node.findChild(routeKey))
 
 export interface StageProps {
   readonly domainName: IDomainName | undefined

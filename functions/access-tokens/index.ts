@@ -1,5 +1,5 @@
 import { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { createAccessToken } from './create.ts'
 import { deleteAccessToken } from './delete.ts'
 import {
@@ -15,7 +15,7 @@ import { redeemAccessToken } from './redeem.ts'
 import { sendAccessTokenEmailNotification } from './send-email.ts'
 import { shareMediaLibraryObjects } from './share.ts'
 
-export const handler = createHandler(accessTokens, {
+export const handler = createGroupHandler(accessTokens, {
   getAllAccessTokens,
   createAccessToken,
   shareMediaLibraryObjects,

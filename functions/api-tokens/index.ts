@@ -1,11 +1,11 @@
 import { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { createApiToken } from './create.ts'
 import { deleteApiToken } from './delete.ts'
 import { getAllApiTokens, getApiToken } from './read.ts'
 import { patchApiToken, updateApiToken } from './rename.ts'
 
-export const handler = createHandler(apiTokens, {
+export const handler = createGroupHandler(apiTokens, {
   getAllApiTokens,
   createApiToken,
   getApiToken,

@@ -1,5 +1,5 @@
 import { audit } from '../../lib/contract/operations/audit.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { getAuditEvents } from './list.ts'
 
-export const handler = createHandler(audit, { getAuditEvents })
+export const handler = createGroupHandler(audit, { getAuditEvents })

@@ -1,11 +1,11 @@
 import { groups } from '../../lib/contract/operations/groups.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { createGroup } from './create.ts'
 import { deleteGroup } from './delete.ts'
 import { getAllGroups, getGroup } from './read.ts'
 import { patchGroup, updateGroup } from './update.ts'
 
-export const handler = createHandler(groups, {
+export const handler = createGroupHandler(groups, {
   getAllGroups,
   createGroup,
   getGroup,

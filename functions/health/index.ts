@@ -1,5 +1,5 @@
 import { health } from '../../lib/contract/operations/health.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { getHealth } from './get-health.ts'
 
-export const handler = createHandler(health, { getHealth })
+export const handler = createGroupHandler(health, { getHealth })

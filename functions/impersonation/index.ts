@@ -1,6 +1,6 @@
 import { impersonation } from '../../lib/contract/operations/impersonation.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { startImpersonation } from './start.ts'
 import { stopImpersonation } from './stop.ts'
 
-export const handler = createHandler(impersonation, { startImpersonation, stopImpersonation })
+export const handler = createGroupHandler(impersonation, { startImpersonation, stopImpersonation })

@@ -1,5 +1,5 @@
 import { leaks } from '../../lib/contract/operations/leaks.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { reportLeakedCredentials } from './report.ts'
 
-export const handler = createHandler(leaks, { reportLeakedCredentials })
+export const handler = createGroupHandler(leaks, { reportLeakedCredentials })

@@ -1,11 +1,11 @@
 import { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { createOidcClient } from './create.ts'
 import { deleteOidcClient } from './delete.ts'
 import { getAllOidcClients, getOidcClient } from './read.ts'
 import { patchOidcClient, renewOidcClientSecret } from './update.ts'
 
-export const handler = createHandler(oidcClients, {
+export const handler = createGroupHandler(oidcClients, {
   getAllOidcClients,
   createOidcClient,
   getOidcClient,

@@ -1,6 +1,6 @@
 import { oidc } from '../../lib/contract/operations/oidc.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { startAuthorization } from './authorize.ts'
 import { createJwt } from './create-jwt.ts'
 import { getAuthorizationServerMetadata, getOpenidConfiguration } from './discovery.ts'
@@ -15,7 +15,8 @@ import { revokeToken } from './revoke.ts'
 import { getUserinfo, getUserinfoByForm } from './userinfo.ts'
 
 export const handler = answerFromCache(
-  createHandler(
+  oidc,
+  createGroupHandler(
     oidc,
     {
       getJwks,

@@ -1,6 +1,6 @@
 import { pages } from '../../lib/contract/operations/pages.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { getScript, getStylesheet } from './assets.ts'
 import { getOpenApi } from './open-api.ts'
 import { builtPages } from './pages.prebuilt.ts'
@@ -10,7 +10,8 @@ import { showPage } from './show-page.ts'
 import { showReference } from './show-reference.ts'
 
 export const handler = answerFromCache(
-  createHandler(pages, {
+  pages,
+  createGroupHandler(pages, {
     signInPage: showPage(builtPages.signIn),
     resetPage: showPage(builtPages.reset),
     securePage: showPage(builtPages.secure),

@@ -1,5 +1,5 @@
 import { passkeys } from '../../lib/contract/operations/passkeys.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { createPasskey } from './create.ts'
 import { deletePasskey, deleteUserPasskey } from './delete.ts'
 import { getOwnPasskeys, getUserPasskeys } from './list.ts'
@@ -10,7 +10,7 @@ import { getPasskeySettings, updatePasskeySettings } from './settings.ts'
 import { startPasskeyLogin } from './start-login.ts'
 import { startPasskeyRegistration } from './start-registration.ts'
 
-export const handler = createHandler(passkeys, {
+export const handler = createGroupHandler(passkeys, {
   startPasskeyRegistration,
   createPasskey,
   getOwnPasskeys,

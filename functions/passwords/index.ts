@@ -1,5 +1,5 @@
 import { passwords } from '../../lib/contract/operations/passwords.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { changeOwnPassword } from './change-own-password.ts'
 import { evaluatePassword } from './evaluate.ts'
 import { generatePassword } from './generate.ts'
@@ -10,7 +10,7 @@ import { resetPassword } from './reset.ts'
 import { setUserPassword } from './set-password.ts'
 import { getSignInPolicy, updateSignInPolicy } from './sign-in-policy.ts'
 
-export const handler = createHandler(passwords, {
+export const handler = createGroupHandler(passwords, {
   generatePassword,
   evaluatePassword,
   requestPasswordReset,

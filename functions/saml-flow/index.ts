@@ -1,5 +1,5 @@
 import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { receiveSamlAuthAssertion } from './assertion.ts'
 import { diagnoseSamlResponse } from './diagnose.ts'
 import { samlErrorPage } from './error-page.ts'
@@ -9,7 +9,7 @@ import { returnFromSamlLogout } from './return-logout.ts'
 import { startSamlAuth } from './start.ts'
 import { startSamlLogout } from './start-logout.ts'
 
-export const handler = createHandler(
+export const handler = createGroupHandler(
   samlFlow,
   {
     getSamlServiceProviderMetadata,

@@ -1,5 +1,5 @@
 import { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { createSamlProvider } from './create.ts'
 import { deleteSamlProvider } from './delete.ts'
 import { parseSamlidpMetadata, refreshSamlidpMetadata } from './metadata.ts'
@@ -7,7 +7,7 @@ import { getAllSamlProviders, getSamlProvider } from './read.ts'
 import { rotateSamlSpKey } from './rotate.ts'
 import { patchSamlProvider, updateSamlProvider } from './update.ts'
 
-export const handler = createHandler(samlProviders, {
+export const handler = createGroupHandler(samlProviders, {
   getAllSamlProviders,
   createSamlProvider,
   getSamlProvider,

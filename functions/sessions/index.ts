@@ -1,5 +1,5 @@
 import { sessions } from '../../lib/contract/operations/sessions.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { loginWithEmailCode } from './email-code-login.ts'
 import { endOwnSession } from './end-own.ts'
@@ -8,7 +8,7 @@ import { login } from './login.ts'
 import { logout, logoutPage } from './logout.ts'
 import { requestEmailCode } from './request-email-code.ts'
 
-export const handler = createHandler(sessions, {
+export const handler = createGroupHandler(sessions, {
   login,
   requestEmailCode,
   loginWithEmailCode,

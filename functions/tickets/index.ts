@@ -1,10 +1,10 @@
 import { tickets } from '../../lib/contract/operations/tickets.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { checkAuthTicket } from './check.ts'
 import { checkReturnUrl, continueToReturnUrl } from './continue.ts'
 import { createAuthTicket } from './create.ts'
 
-export const handler = createHandler(tickets, {
+export const handler = createGroupHandler(tickets, {
   createAuthTicket,
   checkAuthTicket,
   checkReturnUrl,

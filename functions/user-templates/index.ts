@@ -1,9 +1,9 @@
 import { userTemplates } from '../../lib/contract/operations/user-templates.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { getAllUserTemplates, getUserTemplate } from './read.ts'
 import { createUserTemplate, deleteUserTemplate, patchUserTemplate, updateUserTemplate } from './write.ts'
 
-export const handler = createHandler(userTemplates, {
+export const handler = createGroupHandler(userTemplates, {
   getAllUserTemplates,
   createUserTemplate,
   getUserTemplate,

@@ -1,5 +1,5 @@
 import { users } from '../../lib/contract/operations/users.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { changeOwnEmail } from './change-own-email.ts'
 import { confirmEmail } from './confirm-email.ts'
 import { createUser } from './create.ts'
@@ -16,7 +16,7 @@ import { enableTotp } from './totp-enable.ts'
 import { syncTotp } from './totp-sync.ts'
 import { patchUser, updateUser } from './update.ts'
 
-export const handler = createHandler(users, {
+export const handler = createGroupHandler(users, {
   getCurrentUser,
   updateCurrentUser,
   updateProfile,

@@ -63,13 +63,13 @@ export const formatBanner = (facts: BannerFacts): string => {
   ].join('\n')
 }
 
-/** Formats a request as one line, with its declared route but without path and query, which can contain secrets. */
+/** Formats a request as one line, with its method and route but without path and query, which can contain secrets. */
 export const formatRequest = (
   { routeKey, method, status, durationMs, requestId }: RequestRecord,
   at: Date,
 ): string => {
   const time = at.toTimeString().slice(0, 8)
-  const route = routeKey === '$default' ? `${method} (unknown route)` : routeKey
+  const route = routeKey === '$default' ? `${method} (unknown route)` : `${method} ${routeKey.split(' ')[1]}`
   // The start of the request id is enough to find the error in the log. The problem body contains the full id.
   const id = status >= 400 ? ` ${requestId.slice(0, 8)}` : ''
   return `${time} ${route} ${status} ${Math.round(durationMs)} ms${id}\n`

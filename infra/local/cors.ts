@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { corsRules } from '../../lib/contract/cors-rules.ts'
 
 /** Whether the request is a CORS preflight request. */
-export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined

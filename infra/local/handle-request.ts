@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { corsHeaders, isPreflight } from './cors.ts'
+import { corsHeaders } from './cors.ts'
 import { createEvent } from './event.ts'
 import { createGatewayResult, type GatewayAnswer, gatewayAnswers } from './gateway-answers.ts'
 import { type Invoke, invokeFunction } from './invoke-function.ts'
@@ -65,7 +65,6 @@ export const createRequestHandler = (options: HandlerOptions) => {
     const refusal = findRefusal(req, path !== undefined)
     const answer = async () => {
       if (refusal) return createGatewayResult(refusal)
-      if (corsOrigins.length > 0 && isPreflight(req)) return { statusCode: 204 }
       if ('rest' in body) return createGatewayResult(gatewayAnswers.bodyTooLarge)
       const event = createEvent({ req, body, rawPath: path?.rawPath ?? '', match, requestId })
       return invokeFunction(() => options.invoke(match.target, event), event, functionTimeoutMs)

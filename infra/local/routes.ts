@@ -1,8 +1,9 @@
+import { anyMethod } from '../../lib/contract/routes.ts'
 import { decodeParameter } from './request-path.ts'
 
 /** A route of the API and its target function. */
 export interface Route {
-  /** As in API Gateway: `GET /api/2/users/{id}`. */
+  /** As in API Gateway: `ANY /api/2/users/{id}`, or with a method in place of `ANY`. */
   readonly routeKey: string
   readonly target: string
 }
@@ -28,12 +29,16 @@ const parsePattern = (route: Route): Pattern => {
   return { ...route, method, segments: path.split('/') }
 }
 
-/** Sorts literal segments before parameters, from the left, so that the first matching pattern is the best. */
+/**
+ * Sorts literal segments before parameters, from the left, and a method before any, so that the first matching pattern
+ * is the best.
+ */
 const bySpecificity = (a: Pattern, b: Pattern): number => {
   const index = a.segments.findIndex(
     (segment, i) => isParameter(segment) !== isParameter(b.segments[i] ?? ''),
   )
-  return index < 0 ? 0 : isParameter(a.segments[index] ?? '') ? 1 : -1
+  if (index < 0) return Number(a.method === anyMethod) - Number(b.method === anyMethod)
+  return isParameter(a.segments[index] ?? '') ? 1 : -1
 }
 
 const matchParameters = (
@@ -51,15 +56,16 @@ const matchParameters = (
 }
 
 /**
- * Matches routes like API Gateway: method and path must match, literal segments win over parameters, and all other
- * requests go to `$default`. A slash at the end is part of the path, and no parameter is empty.
+ * Matches routes like API Gateway: path and method must match, literal segments win over parameters, a method wins over
+ * `ANY`, and all other requests go to `$default`. A slash at the end is part of the path, and no parameter is empty.
  */
 export const createRouter = (routes: readonly Route[]) => {
   const patterns = routes.map(parsePattern).sort(bySpecificity)
   return (method: string, routePath: string): RouteMatch => {
     const segments = routePath.split('/')
     for (const pattern of patterns) {
-      const pathParameters = pattern.method === method ? matchParameters(pattern, segments) : undefined
+      const takesMethod = pattern.method === method || pattern.method === anyMethod
+      const pathParameters = takesMethod ? matchParameters(pattern, segments) : undefined
       if (pathParameters) return { routeKey: pattern.routeKey, target: pattern.target, pathParameters }
     }
     return { ...defaultRoute, pathParameters: {} }

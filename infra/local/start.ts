@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
-import { getRouteKeys } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { listRoutes } from '../../lib/contract/routes.ts'
 import { getErrorMessage } from '../../lib/core/error-message.ts'
 import { createServices } from '../../lib/services.ts'
 import { formatBanner, formatRequest } from './banner.ts'
@@ -41,10 +41,6 @@ const assertPortFree = async (port: number, use: string): Promise<void> => {
   const problem = reason === 'EADDRINUSE' ? 'is in use' : `cannot be used (${reason})`
   throw new Error(`Port ${port} for ${use} ${problem}. Set another PORT (email uses the port above it).`)
 }
-
-const routes = operations.flatMap((operation) =>
-  getRouteKeys(operation).map((routeKey) => ({ routeKey, target: operation.group })),
-)
 
 const mailerUrl = getModuleUrl('../../functions/mailer/index')
 const auditChainUrl = getModuleUrl('../../functions/audit-chain/index')
@@ -128,7 +124,7 @@ const start = async (): Promise<() => Promise<void>> => {
   })
   const gateway = await startGateway({
     port,
-    routes,
+    routes: listRoutes(operations),
     corsOrigins: settings.allowedOrigins,
     invoke: (target, event) => workers.invoke(groupOf(target), event),
     onRequest: (record) => {

@@ -94,9 +94,9 @@ export const changesState = (op: Operation): boolean => op.method !== 'GET' || o
 export const answersHead = (op: Pick<Operation, 'method' | 'changesState' | 'isFlowStep'>): boolean =>
   op.method === 'GET' && !op.changesState && !op.isFlowStep
 
-/** Returns the keys of all routes of an operation: `GET /api/2/users` and `HEAD /api/2/users`. */
-export const getRouteKeys = (op: Operation): readonly string[] =>
-  answersHead(op) ? [getRouteKey(op), `HEAD ${op.path}`] : [getRouteKey(op)]
+/** Returns the methods of an operation: its own, and HEAD where it is answered. */
+export const listMethods = (op: Operation): readonly (Method | 'HEAD')[] =>
+  answersHead(op) ? [op.method, 'HEAD'] : [op.method]
 
-/** Returns the key of the route in API Gateway: `POST /api/2/auth/login`. */
+/** Returns method and path of an operation: `POST /api/2/auth/login`. */
 export const getRouteKey = (op: Pick<Operation, 'method' | 'path'>): string => `${op.method} ${op.path}`

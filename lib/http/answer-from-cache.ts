@@ -1,21 +1,29 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { GroupHandler } from './handler.ts'
+import { answersHead } from '../contract/operation.ts'
+import type { GroupHandler, OperationsByName } from './handler.ts'
 import { toGetEvent, toHeadResult } from './head.ts'
-import { getHeader, type HttpEvent } from './http-types.ts'
+import { getHeader, type HttpEvent, readRoutePath } from './http-types.ts'
 
 /**
  * Answers with 304 if the client already has the document (RFC 9110 13.1.2), and compresses it otherwise. This only
  * concerns responses with an `ETag`, which are the same for everyone. A compressed secret could be guessed by its length.
  */
-export const answerFromCache =
-  (handle: GroupHandler): GroupHandler =>
-  async (event, context) => {
-    const answer = answerGet(handle)
-    if (event.requestContext.http.method !== 'HEAD') return answer(event, context)
+export const answerFromCache = (operations: OperationsByName, handle: GroupHandler): GroupHandler => {
+  const answer = answerGet(handle)
+  const pathsWithHead = new Set(
+    Object.values(operations)
+      .filter(answersHead)
+      .map(({ path }) => path),
+  )
+  return async (event, context) => {
+    const isHead = event.requestContext.http.method === 'HEAD'
+    // A HEAD that is refused must not become a GET, which could change something.
+    if (!isHead || !pathsWithHead.has(readRoutePath(event))) return answer(event, context)
     // HEAD has the headers of GET, and those depend on the body.
     return toHeadResult(event, await answer(toGetEvent(event), context))
   }
+}
 
 const answerGet =
   (handle: GroupHandler): GroupHandler =>

@@ -4,20 +4,20 @@ import { buildOAuthErrorResponse } from './oauth-error.ts'
 import type { Page } from './page.ts'
 import { buildProblemResponse, type Problem, toProblem } from './problem.ts'
 
-/** Builds the page that shows a problem to a person in a browser. */
-export type ErrorPage = (problem: Problem, event: HttpEvent) => Page | Promise<Page>
+/** Builds the page that shows a problem to a person in a browser, or nothing for a problem without a page. */
+export type ErrorPage = (problem: Problem, event: HttpEvent) => Page | undefined | Promise<Page | undefined>
 
 /** Responds to every error: with the error page if there is one and a browser asks for it, or with a problem body. */
-export const handleErrors = (errorPage?: ErrorPage): Middleware => ({
+export const handleErrors = (errorPage: ErrorPage): Middleware => ({
   onError: async (request) => {
     const problem = toProblem(request.error, request.context.requestState.requestId)
     const isOAuth = request.context.requestState.operation?.errorFormat === 'oauth'
-    if (isOAuth) request.response = buildOAuthErrorResponse(problem)
-    else
-      request.response =
-        errorPage && acceptsHtml(request.event)
-          ? buildPageResponse(problem, await errorPage(problem, request.event))
-          : buildProblemResponse(problem)
+    if (isOAuth) {
+      request.response = buildOAuthErrorResponse(problem)
+      return
+    }
+    const page = acceptsHtml(request.event) ? await errorPage(problem, request.event) : undefined
+    request.response = page ? buildPageResponse(problem, page) : buildProblemResponse(problem)
   },
 })
 

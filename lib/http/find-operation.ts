@@ -1,5 +1,6 @@
-import { getRouteKeys, type Operation } from '../contract/operation.ts'
-import type { Middleware } from './http-types.ts'
+import { listMethods, type Operation } from '../contract/operation.ts'
+import { type Middleware, readRoutePath } from './http-types.ts'
+import { createMethodNotAllowed } from './method-not-allowed.ts'
 
 /** Prepares the state of the request, which the other steps extend. */
 export const createRequestState = (): Middleware => ({
@@ -8,15 +9,23 @@ export const createRequestState = (): Middleware => ({
   },
 })
 
-/** Finds the operation by the route that API Gateway chose. */
+/**
+ * Finds the operation by the path of the route that API Gateway chose, and by the method of the request. Most routes
+ * take every method of their path, so a method without an operation is refused here, before anything is authenticated.
+ */
 export const findOperation = (operations: readonly Operation[]): Middleware => {
-  const byRoute = new Map(
-    operations.flatMap((operation) => getRouteKeys(operation).map((key) => [key, operation] as const)),
-  )
+  const byPath = new Map<string, Map<string, Operation>>()
+  for (const operation of operations) {
+    const byMethod = byPath.get(operation.path) ?? new Map<string, Operation>()
+    byPath.set(operation.path, byMethod)
+    for (const method of listMethods(operation)) byMethod.set(method, operation)
+  }
   return {
     before: ({ event, context }) => {
-      const operation = byRoute.get(event.routeKey)
-      if (!operation) throw new Error(`This function has no operation for the route ${event.routeKey}.`)
+      const byMethod = byPath.get(readRoutePath(event))
+      if (!byMethod) throw new Error(`This function has no operation for the route ${event.routeKey}.`)
+      const operation = byMethod.get(event.requestContext.http.method)
+      if (!operation) throw createMethodNotAllowed(byMethod.keys())
       context.requestState.operation = operation
     },
   }

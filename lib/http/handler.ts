@@ -11,19 +11,31 @@ import { toHttpResult } from './respond.ts'
 import { createStack } from './stack.ts'
 import { type BoundUseCase, bindUseCase, type UseCase } from './use-case.ts'
 
-type OperationsByName = Readonly<Record<string, Operation>>
+export type OperationsByName = Readonly<Record<string, Operation>>
+
+export type UseCases<Operations extends OperationsByName> = {
+  readonly [Name in keyof Operations]: UseCase<Operations[Name]>
+}
+
+/** The pages for people who reach a group with a browser. */
+export interface ErrorPages {
+  /** For a method that the path does not have. */
+  readonly createMethodPage: (services: Services) => ErrorPage
+  /** For all other errors. Without it, browsers get problem bodies as other clients do. */
+  readonly createErrorPage?: ((services: Services) => ErrorPage) | undefined
+}
 
 /** The Lambda handler of a group of operations. */
 export type GroupHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>
 
 /**
  * Creates the Lambda handler of a group. Every operation of the group needs its use case here. A missing use case, or
- * one of the wrong type, does not compile. A group that people reach with a browser can have an error page.
+ * one of the wrong type, does not compile.
  */
 export const createHandler = <Operations extends OperationsByName>(
   operations: Operations,
-  useCases: { readonly [Name in keyof Operations]: UseCase<Operations[Name]> },
-  createErrorPage?: (services: Services) => ErrorPage,
+  useCases: UseCases<Operations>,
+  pages: ErrorPages,
 ): GroupHandler => {
   const services = createServices(process.env)
   const bound = new Map<string, BoundUseCase>()
@@ -31,7 +43,7 @@ export const createHandler = <Operations extends OperationsByName>(
     const useCase = useCases[name]
     if (useCase) bound.set(id, bindUseCase(useCase))
   }
-  const handle = createStack(services, Object.values(operations), createErrorPage?.(services)).handler(
+  const handle = createStack(services, Object.values(operations), chooseErrorPage(services, pages)).handler(
     async (event, context) => {
       const { id, responses } = getOperation(context)
       const useCase = bound.get(id)
@@ -56,4 +68,14 @@ export const createHandler = <Operations extends OperationsByName>(
   )
   return (event, context) =>
     measureCost(async () => (await handle(event, context as HttpContext)) as HttpResult)
+}
+
+const chooseErrorPage = (
+  services: Services,
+  { createMethodPage, createErrorPage }: ErrorPages,
+): ErrorPage => {
+  const methodPage = createMethodPage(services)
+  const errorPage = createErrorPage?.(services)
+  return (problem, event) =>
+    problem.code === 'method_not_allowed' ? methodPage(problem, event) : errorPage?.(problem, event)
 }

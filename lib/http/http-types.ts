@@ -41,3 +41,7 @@ export const getOperation = (context: HttpContext): Operation => {
 /** Returns a header by its lowercase name. API Gateway delivers all names in lowercase. */
 export const getHeader = (event: Pick<HttpEvent, 'headers'>, name: string): string | undefined =>
   event.headers[name]
+
+/** Returns the path of the route that API Gateway chose: `/api/2/users/{id}`. */
+export const readRoutePath = ({ routeKey }: Pick<HttpEvent, 'routeKey'>): string =>
+  routeKey.split(' ')[1] ?? ''

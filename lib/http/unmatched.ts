@@ -1,6 +1,6 @@
 import middy from '@middy/core'
-import { getRouteKeys, type Operation } from '../contract/operation.ts'
-import { AppError, notFound } from '../core/errors.ts'
+import { listMethods, type Operation } from '../contract/operation.ts'
+import { notFound } from '../core/errors.ts'
 import { createServices, type Services } from '../services.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
 import { createRequestState } from './find-operation.ts'
@@ -9,6 +9,8 @@ import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { identifyViewer } from './identify-viewer.ts'
 import { logRequest } from './log-request.ts'
+import { createMethodNotAllowed } from './method-not-allowed.ts'
+import { answerPreflight } from './preflight.ts'
 import { requireFrontDoor } from './require-front-door.ts'
 
 /**
@@ -21,13 +23,14 @@ export const createUnmatchedHandler = (
 ) => {
   const services = createServices(process.env)
   const routes = operations.map((operation) => ({
-    methods: getRouteKeys(operation).map((key) => key.split(' ', 1)[0]),
+    methods: listMethods(operation),
     pattern: toPattern(operation.path),
   }))
   return middy<HttpEvent, HttpResult, Error, HttpContext>()
     .use(createRequestState())
     .use(omitHeadBody())
     .use(requireFrontDoor(services))
+    .use(answerPreflight(services))
     .use(logRequest(services))
     .use(setHeaders(services.config))
     .use(handleErrors(createErrorPage(services)))
@@ -37,9 +40,7 @@ export const createUnmatchedHandler = (
       // API Gateway decodes the raw path once more than the path that it matches, so the method can be an allowed one.
       if (methods.length === 0 || methods.some((method) => method === requestContext.http.method))
         throw notFound()
-      throw new AppError('method_not_allowed', {
-        headers: { allow: [...new Set(methods)].sort().join(', ') },
-      })
+      throw createMethodNotAllowed(methods)
     })
 }
 

@@ -95,7 +95,8 @@ describe('the SAML error page', () => {
     const down = async (): Promise<never> => Promise.reject(new Error('the table is down'))
     const services = { ...service.services, table: { ...service.services.table, get: down } }
     const problem = toProblem(new Error('the table is down'), 'the-request')
-    const { html } = await samlErrorPage(services)(problem, { rawPath: `${base}/1/sso` } as HttpEvent)
+    const page = await samlErrorPage(services)(problem, { rawPath: `${base}/1/sso` } as HttpEvent)
+    const html = page?.html ?? ''
     expect(sentenceOf(html)).toContain('Something went wrong on our side. Try again in a moment')
     expect(html).toContain(`<a href="${base}/1/sso">Try again</a>`)
     expect(html).toContain('Request number: the-request')

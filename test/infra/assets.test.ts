@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../lib/contract/operations.ts'
 import { type Key, userKey } from '../../lib/store/engine/keys.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import { routesOf } from '../runner/template-routes.ts'
@@ -511,7 +512,8 @@ describe('the deployed service', () => {
       body: { username: 'admin', password: adminPassword },
     })
     for (const [target, routeKey] of first) {
-      const [method = '', path = ''] = routeKey === '$default' ? ['GET', '/'] : routeKey.split(' ')
+      const [, path = '/unknown'] = routeKey.split(' ')
+      const method = operations.find((operation) => operation.path === path)?.method ?? 'GET'
       const answer = await call(method, path.replaceAll(/\{\w+\}/g, '1'), { bearer: body.session_key })
       expect(answer.headers.get('x-request-id'), target).toBeTruthy()
       expect([500, 502, 503], `${target}: ${answer.text}`).not.toContain(answer.status)

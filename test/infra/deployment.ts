@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { createTable } from '../../infra/local/dynamodb.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
 import { createAsyncCalls } from '../runner/async-calls.ts'
@@ -15,6 +16,7 @@ import { readGatewaySettings, routesOf } from '../runner/template-routes.ts'
 import type { Usage } from '../runner/usage.ts'
 import type { JsonValue } from '../support/client.ts'
 import type { StubKms } from '../support/kms.ts'
+import { operationKeyOf } from '../support/operation-key.ts'
 import type { TableHooks } from './dynamodb-proxy.ts'
 import type { StubEventBridge } from './event-bridge-stub.ts'
 import { resolve } from './intrinsics.ts'
@@ -74,8 +76,8 @@ export interface DeployOptions extends FunctionOptions {
     target: string,
     invoke: (id: string, event: unknown) => Promise<unknown>,
   ) => Promise<unknown>
-  /** Called with each response of a route. */
-  readonly onAnswer?: (routeKey: string, answer: JsonValue) => void
+  /** Called with each response of an operation. */
+  readonly onAnswer?: (operationKey: string, answer: JsonValue) => void
 }
 
 /**
@@ -136,11 +138,12 @@ export const deploy = async (
   }
   const functions = new Map(functionIds.map((id) => [id, startLazily(async () => start(id))]))
   const served = new Set<string>()
-  const serve = async (target: string, event: { readonly routeKey: string }): Promise<JsonValue> => {
+  const serve = async (target: string, event: APIGatewayProxyEventV2): Promise<JsonValue> => {
     await options.onRequest?.(target, invoke)
     const answer = await invoke(target, event)
-    if (answer?.statusCode < 400) served.add(event.routeKey)
-    options.onAnswer?.(event.routeKey, answer)
+    const operationKey = operationKeyOf(event)
+    if (answer?.statusCode < 400) served.add(operationKey)
+    options.onAnswer?.(operationKey, answer)
     return answer
   }
 

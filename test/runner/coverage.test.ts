@@ -39,9 +39,9 @@ const recordRun = () => {
   }
 }
 const run = recordRun()
-const gapsOf = (statements: readonly Statement[], usage = [run], routeKeys = ['GET /users']) =>
-  findCoverageGaps({ routeKeys, roles: new Map([['users', statements]]), usage })
-const none = { unservedRoutes: [], missingGrants: [], unneededGrants: [] }
+const gapsOf = (statements: readonly Statement[], usage = [run], operationKeys = ['GET /users']) =>
+  findCoverageGaps({ operationKeys, roles: new Map([['users', statements]]), usage })
+const none = { unservedOperations: [], missingGrants: [], unneededGrants: [] }
 
 /** The role without one of its parts: a statement, an action or a partition. */
 const reducedRoles = role.flatMap((statement, at) => {
@@ -69,7 +69,7 @@ describe('the coverage of a run', () => {
   })
 
   it('names operations that were not served', () => {
-    expect(gapsOf(role, [run], ['GET /users', 'GET /groups']).unservedRoutes).toEqual(['GET /groups'])
+    expect(gapsOf(role, [run], ['GET /users', 'GET /groups']).unservedOperations).toEqual(['GET /groups'])
   })
 
   it.each(reducedRoles.map((statements, at) => ({ at, statements })))(

@@ -3,8 +3,8 @@ import { type AwsCall, type SingleGrant, splitGrants } from './authorizer.ts'
 import type { Usage } from './usage.ts'
 
 export interface CoverageInput {
-  /** The keys of all routes that must have answered with a success. */
-  readonly routeKeys: readonly string[]
+  /** All operations that must have answered with a success: `GET /api/2/users/{id}`. */
+  readonly operationKeys: readonly string[]
   /** The statements of each function's role. */
   readonly roles: ReadonlyMap<string, readonly Statement[]>
   readonly usage: readonly Usage[]
@@ -12,7 +12,7 @@ export interface CoverageInput {
 
 export interface CoverageGaps {
   /** Operations that never answered with a success. */
-  readonly unservedRoutes: readonly string[]
+  readonly unservedOperations: readonly string[]
   /** Calls that the role of the function did not allow, or does not allow now. */
   readonly missingGrants: readonly string[]
   /** Grants without which every recorded call would still be allowed. */
@@ -38,7 +38,7 @@ const describeCall = ({ functionId, action, resource, conditions }: AwsCall): st
  * Compares what roles allow with what a run needed. Removing a grant that is needed makes calls miss it, and a grant
  * that was added is not needed, so that both show up.
  */
-export const findCoverageGaps = ({ routeKeys, roles, usage }: CoverageInput): CoverageGaps => {
+export const findCoverageGaps = ({ operationKeys, roles, usage }: CoverageInput): CoverageGaps => {
   const served = new Set(usage.flatMap((one) => one.served))
   const calls = usage.flatMap((one) => one.calls)
   const missing = calls.filter(
@@ -57,7 +57,7 @@ export const findCoverageGaps = ({ routeKeys, roles, usage }: CoverageInput): Co
     return grants.filter((grant) => !needed.has(grant))
   })
   return {
-    unservedRoutes: routeKeys.filter((key) => !served.has(key)),
+    unservedOperations: operationKeys.filter((key) => !served.has(key)),
     missingGrants: [...new Set([...usage.flatMap((one) => one.denials), ...missing.map(describeCall)])],
     unneededGrants: unneeded.map(describeGrant),
   }

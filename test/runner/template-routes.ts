@@ -1,11 +1,14 @@
+import { anyMethod } from '../../lib/contract/routes.ts'
 import { resolve } from '../infra/intrinsics.ts'
 import { fits } from '../infra/policies.ts'
 import { resourcesOf, type Template } from '../infra/synthesis.ts'
 import { account, factsOf, region } from './template-facts.ts'
 
 /** The ARN that API Gateway uses to call the function of a route: with stage, method and path, or `$default`. */
-const callerOf = (apiId: string, routeKey: string): string =>
-  `arn:aws:execute-api:${region}:${account}:${apiId}/$default/${routeKey.replace(' ', '')}`
+const callerOf = (apiId: string, routeKey: string): string => {
+  const request = routeKey.replace(`${anyMethod} `, 'GET').replace(' ', '')
+  return `arn:aws:execute-api:${region}:${account}:${apiId}/$default/${request}`
+}
 
 /** The routes of the API with their target functions. Throws if a function does not allow the API to call it. */
 export const routesOf = (template: Template): readonly { routeKey: string; target: string }[] => {

@@ -5,7 +5,7 @@ import type { AwsCall } from './authorizer.ts'
 
 /** What a deployment did. */
 export interface Usage {
-  /** The keys of the routes that answered with a success. */
+  /** The operations that answered with a success: `GET /api/2/users/{id}`. */
   readonly served: readonly string[]
   /** Allowed calls of AWS services, of which each one used a different set of grants. */
   readonly calls: readonly AwsCall[]

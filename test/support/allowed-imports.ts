@@ -7,7 +7,13 @@
 const declarations = ['lib/core', 'lib/contract', 'lib/contract/models', 'lib/contract/operations']
 const services = ['lib/core', 'lib/i18n', 'lib/services.ts', 'lib/store/engine', 'lib/store/records']
 /** What use cases of any feature may import. */
-const useCase = [...declarations, ...services, 'lib/http', 'lib/accounts/common']
+const useCase = [
+  ...declarations,
+  ...services,
+  'lib/http',
+  'lib/accounts/common',
+  'functions/create-group-handler.ts',
+]
 
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'lib/core': [],
@@ -381,6 +387,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/sign-in',
     'lib/accounts/links',
   ],
+  // What the functions of all groups have in common.
+  'functions/create-group-handler.ts': ['lib/http', 'lib/services.ts', 'functions/unmatched'],
   'functions/unmatched': [
     'lib/contract/operations.ts',
     'lib/http',

@@ -4,14 +4,14 @@ import { operations } from '../../lib/contract/operations.ts'
 import type { HttpResult } from '../../lib/http/http-types.ts'
 import { listReasons } from '../../lib/open-api/operation-reasons.ts'
 
-const byRoute = new Map(operations.map((operation) => [getRouteKey(operation), operation]))
+const byKey = new Map(operations.map((operation) => [getRouteKey(operation), operation]))
 
 /** Collects the error codes and reasons that an operation does not declare. */
 export const watchAnswers = () => {
   const undeclared = new Set<string>()
   return {
-    watch: (route: string, { headers, body }: HttpResult): void => {
-      const operation = byRoute.get(route)
+    watch: (operationKey: string, { headers, body }: HttpResult): void => {
+      const operation = byKey.get(operationKey)
       if (!operation || headers?.['content-type'] !== 'application/problem+json') return
       const { code, reason } = JSON.parse(body ?? '')
       if (!listErrors(operation).includes(code)) undeclared.add(`${operation.id}: ${code}`)

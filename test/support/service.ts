@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createTable } from '../../infra/local/dynamodb.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
 import { type Outbox, startOutbox } from '../../infra/local/outbox.ts'
-import { getRouteKeys } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { listRoutes } from '../../lib/contract/routes.ts'
 import type { GroupHandler } from '../../lib/http/handler.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { startProxy, type TableHooks } from '../infra/dynamodb-proxy.ts'
@@ -15,6 +15,7 @@ import { watchAnswers } from './declared-answers.ts'
 import { createLambdaContext } from './lambda-context.ts'
 import { captureLog } from './log.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
+import { operationKeyOf } from './operation-key.ts'
 import { watchTableCalls } from './watch-table-calls.ts'
 
 export interface TestService {
@@ -82,9 +83,8 @@ const startHandlers = async (
   }
   const gateway = await startGateway({
     port: 0,
-    routes: operations.flatMap((operation) =>
-      getRouteKeys(operation).map((routeKey) => ({ routeKey, target: operation.group })),
-    ),
+    routes: listRoutes(operations),
+    corsOrigins: (settings['ALLOWED_ORIGINS'] ?? '').split(',').filter(Boolean),
     invoke: async (target, event) => {
       const group = target === '$default' ? 'unmatched' : target
       if (group === 'oidc') await prepareSigningKeys()
@@ -93,7 +93,7 @@ const startHandlers = async (
       groups.set(group, loaded)
       const { handler } = await loaded
       const answer = await tableCalls.runAs(group, () => handler(event, createLambdaContext()))
-      answers.watch(event.routeKey, answer)
+      answers.watch(operationKeyOf(event), answer)
       return answer
     },
     onRequest: ({ method }) => {

@@ -1,10 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
+import { listMethods } from '../../../lib/contract/operation.ts'
+import { operations } from '../../../lib/contract/operations.ts'
 import { statementsOf } from '../../infra/policies.ts'
 import { resourcesOf, shareSynthesis } from '../../infra/synthesis.ts'
 import { splitGrants } from '../../runner/authorizer.ts'
 import { type CoverageGaps, describeGrant, findCoverageGaps } from '../../runner/coverage.ts'
 import { factsOf } from '../../runner/template-facts.ts'
-import { routesOf } from '../../runner/template-routes.ts'
 import { unexercisedGrants } from '../../runner/unexercised-grants.ts'
 import { readUsage, usageTableName } from '../../runner/usage.ts'
 
@@ -20,13 +21,15 @@ beforeAll(async () => {
   const roles = new Map(
     resourcesOf(template, 'AWS::Lambda::Function').map(([id]) => [id, statementsOf(template, id, facts)]),
   )
-  const routeKeys = routesOf(template).flatMap(({ routeKey }) => (routeKey === '$default' ? [] : [routeKey]))
-  gaps = findCoverageGaps({ routeKeys, roles, usage: readUsage() })
+  const operationKeys = operations.flatMap((operation) =>
+    listMethods(operation).map((method) => `${method} ${operation.path}`),
+  )
+  gaps = findCoverageGaps({ operationKeys, roles, usage: readUsage() })
   existing = new Set([...roles].flatMap(([id, statements]) => splitGrants(id, statements).map(describeGrant)))
 })
 
 it('each operation was served', () => {
-  expect(gaps.unservedRoutes).toEqual([])
+  expect(gaps.unservedOperations).toEqual([])
 })
 
 it('no call missed a grant', () => {

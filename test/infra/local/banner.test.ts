@@ -57,7 +57,7 @@ describe('the example request', () => {
 test('formats a request as a line with time and route', () => {
   const at = new Date(2026, 0, 31, 9, 5, 7)
   const request = {
-    routeKey: 'GET /api/2/users/{id}',
+    routeKey: 'ANY /api/2/users/{id}',
     method: 'GET',
     status: 200,
     durationMs: 12.6,

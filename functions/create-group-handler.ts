@@ -1,0 +1,26 @@
+import type { ErrorPage } from '../lib/http/error-handler.ts'
+import {
+  createHandler,
+  type GroupHandler,
+  type OperationsByName,
+  type UseCases,
+} from '../lib/http/handler.ts'
+import type { Services } from '../lib/services.ts'
+
+/**
+ * Creates the Lambda handler of a group. Every operation of the group needs its use case here. A missing use case, or
+ * one of the wrong type, does not compile. A group that people reach with a browser can have an error page.
+ */
+export const createGroupHandler = <Operations extends OperationsByName>(
+  operations: Operations,
+  useCases: UseCases<Operations>,
+  createErrorPage?: (services: Services) => ErrorPage,
+): GroupHandler => createHandler(operations, useCases, { createMethodPage: loadMethodPage, createErrorPage })
+
+/** The page for people who open the address of an operation. It is loaded on demand, because that is rare. */
+const loadMethodPage =
+  (services: Services): ErrorPage =>
+  async (problem, event) => {
+    const { unmatchedErrorPage } = await import('./unmatched/error-page.ts')
+    return unmatchedErrorPage(services)(problem, event)
+  }
