@@ -20,6 +20,7 @@ import { validateResponse } from '../../lib/saml/assertion/validate-response.ts'
 import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
 import { reserveAssertion } from '../../lib/store/saml/saml-flows.ts'
 import { findFlowOfResponse } from './find-flow.ts'
+import { completeTest } from './test-sign-in.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
 
@@ -35,7 +36,9 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
   const saml = { services, provider, context }
   return auditRefusedSignIn(services, context, { target: `saml:${provider.id}` }, async () => {
     const { flow, browser } = await findFlowOfResponse(services, provider, getPostedResponse(body), cookies)
-    const result = await processResponse(saml, body, flow)
+    const result = flow.isTest
+      ? { location: await completeTest(saml, body.SAMLResponse, flow), cookies: [] }
+      : await processResponse(saml, body, flow)
     return {
       status: 303,
       headers: { location: result.location },

@@ -8,6 +8,7 @@ import { returnFromSamlAuth } from './return.ts'
 import { returnFromSamlLogout } from './return-logout.ts'
 import { startSamlAuth } from './start.ts'
 import { startSamlLogout } from './start-logout.ts'
+import { getSamlTestResult } from './test-sign-in.ts'
 
 export const handler = createGroupHandler(
   samlFlow,
@@ -17,6 +18,7 @@ export const handler = createGroupHandler(
     receiveSamlAuthAssertion,
     returnFromSamlAuth,
     diagnoseSamlResponse,
+    getSamlTestResult,
     startSamlLogout,
     returnFromSamlLogout,
   },

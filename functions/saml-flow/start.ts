@@ -7,6 +7,7 @@ import { invalidRequest } from '../../lib/core/errors.ts'
 import { getNetwork } from '../../lib/core/network.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { requireRightToTest } from './test-sign-in.ts'
 
 /**
  * Redirects a browser to the identity provider to sign in. Sign-in also works with `disabled_in_client`, which only
@@ -25,11 +26,13 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
     consume(services, 'samlStarts', getNetwork(context.address)),
   ])
   const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
+  if (query.test) await requireRightToTest(services, principal, origin)
   const { value, cookie } = createFlowCookie(config, cookies)
   const location = await startSignIn(services, provider, value, {
     returnTo: destination?.href ?? null,
     forceAuthn: query.force_authn ?? false,
-    linkTo,
+    linkTo: query.test ? undefined : linkTo,
+    isTest: query.test ?? false,
   })
   return { status: 303, headers: { location }, cookies: [cookie] }
 }

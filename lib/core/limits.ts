@@ -265,6 +265,9 @@ export const warnedAdmins = 20
 
 /** How long a SAML sign-in waits for the response of the identity provider. */
 export const samlRequestMs = 10 * minute
+/** How long administrators can read what a test sign-in found, and how large the result may be. */
+export const samlTestResultMs = day
+export const samlTestResultBytes = 32 * 1024
 /** SAML sign-ins that one browser can have in progress. Each has a cookie. */
 export const samlFlowsPerBrowser = 8
 /** Decrypted service provider keys that a warm function keeps, and for how long. It bounds calls to KMS. */

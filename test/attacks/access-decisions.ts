@@ -87,6 +87,7 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   start_saml_auth: 'anyone or session',
   receive_saml_auth_assertion: 'anyone',
   return_from_saml_auth: 'anyone or session',
+  get_saml_test_result: 'session or token with saml-providers:manage, permission system:admin-access',
   diagnose_saml_response: 'session or token with saml-providers:manage, permission system:admin-access',
   start_saml_logout: 'anyone or session',
   return_from_saml_logout: 'anyone',

@@ -191,6 +191,7 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['delete_group', 'DELETE /api/2/groups/{id}', 'users:manage'],
   ['rotate_saml_sp_key', 'POST /api/2/auth/saml/{id}/rotate-sp-key', 'admin'],
   ['diagnose_saml_response', 'POST /api/2/auth/saml/{id}/diagnose', 'admin'],
+  ['get_saml_test_result', 'GET /api/2/auth/saml/{id}/tests/{token}', 'admin'],
   ['get_all_user_templates', 'GET /api/2/user-templates', 'users:view'],
   ['create_user_template', 'POST /api/2/user-templates', 'users:manage'],
   ['get_user_template', 'GET /api/2/user-templates/{id}', 'users:view'],

@@ -366,6 +366,10 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ saml_response: 'x' }),
     statuses: [401, 403, 403, 200],
   },
+  get_saml_test_result: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/tests/unknown`,
+    statuses: [401, 403, 403, 404],
+  },
   delete_saml_provider: { path: () => `/api/2/auth/saml/${doomed.saml}`, statuses: [401, 403, 403, 204] },
   get_jwks: { statuses: [200, 200, 200, 200] },
   create_jwt: { body: () => ({}), statuses: [401, 200, 200, 200] },

@@ -351,6 +351,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/saml/redirect',
     'lib/store/saml',
     'lib/store/sign-in',
+    'lib/accounts/directory',
     'lib/accounts/sign-in',
     'lib/accounts/saml',
   ],

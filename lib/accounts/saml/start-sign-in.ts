@@ -22,6 +22,8 @@ export interface SignInOptions {
   readonly forceAuthn: boolean
   /** The session whose user the account at the provider will be linked to. */
   readonly linkTo: SessionPrincipal | undefined
+  /** Whether the response is only checked. */
+  readonly isTest?: boolean
 }
 
 /**
@@ -32,7 +34,7 @@ export const startSignIn = async (
   services: Services,
   provider: SamlProviderRecord,
   browserSecret: string,
-  { returnTo, forceAuthn, linkTo }: SignInOptions,
+  { returnTo, forceAuthn, linkTo, isTest = false }: SignInOptions,
 ): Promise<string> => {
   const { table, config, now } = services
   const startedAt = now()
@@ -40,6 +42,7 @@ export const startSignIn = async (
   const flow: SamlFlow = {
     ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashBrowserSecret(browserSecret) },
     link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
+    ...(isTest ? { isTest } : {}),
   }
   await storeFlow(table, provider.id, flow, startedAt + samlRequestMs)
   const urls = getServiceUrls(config.publicUrl, provider.id)

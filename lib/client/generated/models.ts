@@ -1372,6 +1372,18 @@ export interface SAMLProviderUpdate {
   readonly certificate: string
 }
 
+/** What a test sign-in of an administrator found. */
+export interface SAMLTestResult {
+  /** Whether the response would sign in a user. */
+  readonly accepted: boolean
+  /** The result of each check. */
+  readonly steps: ReadonlyArray<SAMLDiagnosisStep>
+  /** The user whom the response describes. Null if a check failed, or if the provider sent more than the service stores. */
+  readonly subject: SAMLDiagnosisSubject | null
+  /** When the response arrived. */
+  readonly received_at: string
+}
+
 /** The certificates of this service for a SAML provider, during and after a key rotation. */
 export interface SPKeyRotation {
   /** The certificate of the key that signs requests now, as PEM. Null without a key. */

@@ -211,6 +211,8 @@ export interface StartSamlAuthQuery {
   readonly force_authn?: boolean | undefined
   /** With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service. */
   readonly link?: boolean | undefined
+  /** With `true`, the response is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_saml_test_result`. */
+  readonly test?: boolean | undefined
 }
 
 /** The query of `return_from_saml_auth`. */
@@ -1672,7 +1674,7 @@ export type SamlProvidersMethods = {
   rotateSamlSpKey(id: number, body: models.RotateSPKeyRequest, options?: CallOptions): Promise<models.SPKeyRotation>
 }
 
-/** 7 operations of the group `samlFlow`. */
+/** 8 operations of the group `samlFlow`. */
 export type SamlFlowMethods = {
   /**
    * Get the service provider metadata for an identity provider.
@@ -1737,6 +1739,20 @@ export type SamlFlowMethods = {
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   diagnoseSamlResponse(id: number, body: models.DiagnoseSAMLResponseRequest, options?: CallOptions): Promise<models.SAMLDiagnosis>
+
+  /**
+   * Get what a test sign-in found.
+   *
+   * Returns what a test sign-in found: the result of each check and the user whom the response describes. To test a provider,
+   * open `start_saml_auth` with `test=true` in the browser of an administrator. The browser then returns to the console with
+   * the ID of the test. The result stays for 1 day.
+   *
+   * Requires the permission `system:admin-access`. API tokens with scopes need `saml-providers:manage`.
+   *
+   * Operation: `get_saml_test_result`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  getSamlTestResult(id: number, token: string, options?: CallOptions): Promise<models.SAMLTestResult>
 
   /**
    * End the current session, then redirect to the identity provider for logout. Returns the address, which a browser opens.

@@ -115,6 +115,7 @@ export const routes = {
     receiveSamlAuthAssertionUrl: 'POST /api/2/auth/saml/{id}/assertion url no_input anonymous',
     returnFromSamlAuthUrl: 'GET /api/2/auth/saml/{id}/sso/return url query caller',
     diagnoseSamlResponse: 'POST /api/2/auth/saml/{id}/diagnose json body caller',
+    getSamlTestResult: 'GET /api/2/auth/saml/{id}/tests/{token} json no_input caller',
     startSamlLogoutUrl: 'GET /api/2/auth/saml/{id}/sls url no_input caller',
     returnFromSamlLogoutUrl: 'GET /api/2/auth/saml/{id}/sls/return url query anonymous',
   },

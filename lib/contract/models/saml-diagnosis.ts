@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { anyText, flag, id, nonEmptyText, texts } from './fields.ts'
+import { anyText, dateTime, flag, id, nonEmptyText, texts } from './fields.ts'
 
 /** A SAML response in the form in which a browser posts it. */
 export const DiagnoseSAMLResponseRequest = z.strictObject({
@@ -45,3 +45,10 @@ export const SAMLDiagnosis = z.strictObject({
   subject: z.nullable(SAMLDiagnosisSubject),
 })
 export type SAMLDiagnosis = z.output<typeof SAMLDiagnosis>
+
+/** What a test sign-in found. */
+export const SAMLTestResult = z.strictObject({
+  ...SAMLDiagnosis.shape,
+  received_at: dateTime,
+})
+export type SAMLTestResult = z.output<typeof SAMLTestResult>

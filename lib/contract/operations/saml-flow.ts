@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { adminWithScope, anyone, anyoneOrKnown } from '../access.ts'
-import { DiagnoseSAMLResponseRequest, SAMLDiagnosis } from '../models/saml-diagnosis.ts'
+import { DiagnoseSAMLResponseRequest, SAMLDiagnosis, SAMLTestResult } from '../models/saml-diagnosis.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from '../models/saml-messages.ts'
 import { defineOperation } from '../operation.ts'
 import { queryBoolean, queryText } from '../query.ts'
@@ -30,6 +30,7 @@ export const samlFlow = {
       return_to: z.optional(queryText),
       force_authn: z.optional(queryBoolean),
       link: z.optional(queryBoolean),
+      test: z.optional(queryBoolean),
     }),
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests'],
@@ -81,6 +82,16 @@ export const samlFlow = {
     body: DiagnoseSAMLResponseRequest,
     bodyLimitBytes: 256 * 1024,
     responses: { 200: SAMLDiagnosis },
+    errors: ['not_found'],
+  }),
+  getSamlTestResult: defineOperation({
+    id: 'get_saml_test_result',
+    group: 'saml-flow',
+    method: 'GET',
+    path: '/api/2/auth/saml/{id}/tests/{token}',
+    access: adminWithScope('saml-providers:manage'),
+    summary: 'Get what a test sign-in found',
+    responses: { 200: SAMLTestResult },
     errors: ['not_found'],
   }),
   startSamlLogout: defineOperation({

@@ -18,6 +18,8 @@ export interface SamlFlow {
   readonly browser: string
   /** The user to link the provider's account to, and the hash of the session that requested it. */
   readonly link: { readonly userId: number; readonly session: string } | null
+  /** Whether an administrator only tests the provider, so that the response is checked and no one is signed in. */
+  readonly isTest?: boolean
 }
 
 export const samlFlowCodec = createCodec<SamlFlow>('SAML flow', {
@@ -35,3 +37,16 @@ export interface SamlReturn {
 }
 
 export const samlReturnCodec = createCodec<SamlReturn>('SAML return', { session: 'string' })
+
+/** What a test sign-in found. Administrators read it as often as they want until it expires. */
+export interface SamlTestResult {
+  /** Epoch milliseconds. */
+  readonly receivedAt: number
+  /** The diagnosis as JSON, because no one searches it. */
+  readonly diagnosis: string
+}
+
+export const samlTestResultCodec = createCodec<SamlTestResult>('SAML test result', {
+  receivedAt: 'number',
+  diagnosis: 'string',
+})

@@ -3,7 +3,13 @@ import type { Key } from '../engine/keys.ts'
 import { earlierSamlFlowKey, samlFlowKey } from '../engine/saml-keys.ts'
 
 /** What a record with a provider is about. Part of the hash in its key. */
-export type FlowKind = 'sign-in' | 'return' | 'assertion' | 'logout-request' | 'logout-message'
+export type FlowKind =
+  | 'sign-in'
+  | 'test-result'
+  | 'return'
+  | 'assertion'
+  | 'logout-request'
+  | 'logout-message'
 
 /** The key of a record that a SAML flow stores, by the ID or token that later finds it. */
 export const getFlowKey = (providerId: number, kind: FlowKind, id: string): Key =>

@@ -9,8 +9,10 @@ import { wasCommitted } from '../engine/transaction-errors.ts'
 import {
   type SamlFlow,
   type SamlReturn,
+  type SamlTestResult,
   samlFlowCodec,
   samlReturnCodec,
+  samlTestResultCodec,
 } from '../records/saml-flow-record.ts'
 import { type FlowKind, getEarlierFlowKey, getFlowKey } from './saml-flow-key.ts'
 
@@ -91,3 +93,24 @@ export const isAssertionReserved = async (
   providerId: number,
   assertionId: string,
 ): Promise<boolean> => (await table.get(getFlowKey(providerId, 'assertion', assertionId))) !== undefined
+
+/** Stores what a test sign-in found, under the ID of its request. */
+export const storeTestResult = (
+  table: Table,
+  providerId: number,
+  requestId: string,
+  result: SamlTestResult,
+  untilMs: number,
+): Promise<void> =>
+  table.put({
+    ...getFlowKey(providerId, 'test-result', requestId),
+    ...result,
+    expires_at: toSeconds(untilMs),
+  })
+
+export const findTestResult = async (
+  table: Table,
+  providerId: number,
+  requestId: string,
+): Promise<SamlTestResult | undefined> =>
+  findRecord(table, samlTestResultCodec, getFlowKey(providerId, 'test-result', requestId))

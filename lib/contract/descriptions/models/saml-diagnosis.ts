@@ -3,9 +3,10 @@ import {
   SAMLDiagnosis,
   SAMLDiagnosisStep,
   SAMLDiagnosisSubject,
+  SAMLTestResult,
 } from '../../models/saml-diagnosis.ts'
 import { describeModel } from '../describe.ts'
-import { exampleIds } from '../example-values.ts'
+import { exampleIds, exampleTimes } from '../example-values.ts'
 
 const exampleStep = {
   name: 'audience',
@@ -72,5 +73,21 @@ export const samlDiagnosisTexts = [
         'The user whom the response describes. Null unless a valid signature covers all of it and every check of its content passed.',
     },
     example: { accepted: true, steps: [exampleStep], subject: exampleSubject },
+  }),
+  describeModel(SAMLTestResult, {
+    description: 'What a test sign-in of an administrator found.',
+    fields: {
+      accepted: 'Whether the response would sign in a user.',
+      steps: 'The result of each check.',
+      subject:
+        'The user whom the response describes. Null if a check failed, or if the provider sent more than the service stores.',
+      received_at: 'When the response arrived.',
+    },
+    example: {
+      accepted: true,
+      steps: [exampleStep],
+      subject: exampleSubject,
+      received_at: exampleTimes.signedIn,
+    },
   }),
 ]

@@ -1,6 +1,6 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
-import { logoutMessageMaxAgeMs, samlRequestMs } from '../../../core/limits.ts'
-import { SAMLDiagnosis } from '../../models/saml-diagnosis.ts'
+import { logoutMessageMaxAgeMs, samlRequestMs, samlTestResultMs } from '../../../core/limits.ts'
+import { SAMLDiagnosis, SAMLTestResult } from '../../models/saml-diagnosis.ts'
 import type { samlFlow } from '../../operations/saml-flow.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
@@ -52,6 +52,11 @@ If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket 
           'With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service.',
         example: 'true',
       },
+      test: {
+        description:
+          'With `true`, the response is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_saml_test_result`.',
+        example: 'true',
+      },
     },
   },
   receiveSamlAuthAssertion: {
@@ -94,6 +99,13 @@ and \`RelayState\` too, so that the response is compared with its sign-in.`,
       },
     ],
     responses: { 200: [{ summary: 'A response that was refused', value: exampleOf(SAMLDiagnosis) }] },
+  },
+  getSamlTestResult: {
+    description: `Returns what a test sign-in found: the result of each check and the user whom the response describes. To test a provider,
+open \`start_saml_auth\` with \`test=true\` in the browser of an administrator. The browser then returns to the console with
+the ID of the test. The result stays for ${describeDuration(samlTestResultMs)}.`,
+    parameters: { id, token: { description: 'The ID of the test.', example: '_4f1c2a9be0d3' } },
+    responses: { 200: [{ summary: 'An accepted response', value: exampleOf(SAMLTestResult) }] },
   },
   startSamlLogout: {
     description: `Signs a user out here and at their identity provider. Send the browser of the user here by a link on a page of the service or

@@ -1,0 +1,131 @@
+import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
+import { readProfile } from '../../lib/accounts/saml/profile.ts'
+import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
+import type {
+  SAMLDiagnosis,
+  SAMLDiagnosisStep,
+  SAMLDiagnosisSubject,
+} from '../../lib/contract/models/saml-diagnosis.ts'
+import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
+import { diagnoseResponse, type StepOutcome } from '../../lib/saml/assertion/validate-response.ts'
+import type { Services } from '../../lib/services.ts'
+import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
+import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { findSamlAccount } from '../../lib/store/saml/saml-accounts.ts'
+import { isAssertionReserved } from '../../lib/store/saml/saml-flows.ts'
+
+/**
+ * Checks step by step how a SAML response would be validated. No user is signed in, and nothing is created or used. `flow` is
+ * the sign-in that the response answers, if that is known.
+ */
+export const diagnose = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  response: string,
+  flow: SamlFlow | undefined,
+): Promise<SAMLDiagnosis> => {
+  const { outcomes, assertion } = await diagnoseResponse(
+    response,
+    buildExpectations(services, provider, flow),
+  )
+  const user = assertion && (await findLinkedUser(services, provider, assertion))
+  const steps = [
+    ...outcomes.map(toStepBody),
+    ...(assertion
+      ? [await checkReplay(services, provider, assertion), checkAccount(services, provider, user)]
+      : []),
+  ]
+  return {
+    accepted: steps.every(({ outcome }) => outcome === 'held'),
+    steps,
+    subject: assertion ? toSubjectBody(assertion, user) : null,
+  }
+}
+
+const findLinkedUser = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  assertion: Assertion,
+): Promise<UserRecord | undefined> =>
+  (await findSamlAccount(services.table, toSamlName(services, provider, assertion))).account?.user
+
+const toStepBody = ({ step, outcome, finding }: StepOutcome): SAMLDiagnosisStep => ({
+  name: step.name,
+  clause: step.clause,
+  outcome,
+  finding:
+    finding?.problem ??
+    (outcome === 'held' ? step.statement : 'Not checked, because an earlier step failed.'),
+  remedy: finding?.remedy ?? null,
+})
+
+const ownRules = 'rules of this service'
+
+const checkReplay = async (
+  { table }: Services,
+  provider: SamlProviderRecord,
+  { id }: Assertion,
+): Promise<SAMLDiagnosisStep> => {
+  const wasUsed = await isAssertionReserved(table, provider.id, id)
+  return {
+    name: 'replay',
+    clause: 'Profiles 4.1.4.5',
+    outcome: wasUsed ? 'failed' : 'held',
+    finding: wasUsed
+      ? 'The response was already used for a sign-in.'
+      : 'The assertion has not been used before.',
+    remedy: wasUsed ? 'This is expected. Each response can be used once. Sign in again for a new one.' : null,
+  }
+}
+
+const checkAccount = (
+  { now }: Services,
+  provider: SamlProviderRecord,
+  user: UserRecord | undefined,
+): SAMLDiagnosisStep => {
+  const step = { name: 'account', clause: ownRules } as const
+  if (user && isActive(user, now()))
+    return {
+      ...step,
+      outcome: 'held',
+      finding: `The response signs in the user ${user.username}.`,
+      remedy: null,
+    }
+  if (user)
+    return {
+      ...step,
+      outcome: 'failed',
+      finding: `The user ${user.username} is disabled or has expired.`,
+      remedy: 'Enable the user or change the expiry in this service.',
+    }
+  return provider.autoCreateUsers
+    ? {
+        ...step,
+        outcome: 'held',
+        finding: 'No user is linked to this name yet. A user would be created.',
+        remedy: null,
+      }
+    : {
+        ...step,
+        outcome: 'failed',
+        finding: 'No user is linked to this name, and the provider does not create users automatically.',
+        remedy: 'Set `auto_create_users`, or ask the user to link their account.',
+      }
+}
+
+const toSubjectBody = (assertion: Assertion, user: UserRecord | undefined): SAMLDiagnosisSubject => {
+  const { subject } = assertion
+  const profile = readProfile(assertion)
+  return {
+    name_id: subject.nameId,
+    name_id_format: subject.nameIdFormat,
+    session_index: subject.sessionIndex,
+    username: profile.username,
+    email: profile.email,
+    full_name: profile.fullName,
+    groups: profile.groups && [...profile.groups],
+    user: user?.id ?? null,
+  }
+}

@@ -1,0 +1,75 @@
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
+import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
+import { SAMLDiagnosis } from '../../lib/contract/models/saml-diagnosis.ts'
+import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import { formatTime } from '../../lib/core/format-time.ts'
+import { samlTestResultBytes, samlTestResultMs } from '../../lib/core/limits.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
+import { findTestResult, storeTestResult } from '../../lib/store/saml/saml-flows.ts'
+import { diagnose } from './diagnosis.ts'
+
+/**
+ * Checks that the caller may test a provider: an administrator with a session of their own, on a page of this service.
+ * Another site could otherwise start tests in their browser.
+ *
+ * @throws AppError `not_authenticated` or `permission_denied`
+ */
+export const requireRightToTest = async (
+  { table }: Services,
+  principal: SessionPrincipal | undefined,
+  origin: 'own' | 'foreign' | 'unknown',
+): Promise<void> => {
+  if (!principal)
+    throw new AppError('not_authenticated', { detail: 'Sign in as an administrator first.', tryAgain: null })
+  const { actor, session } = principal
+  if (actor || session.accessToken || origin !== 'own' || !(await isAdministrator(table, principal)))
+    throw new AppError('permission_denied', {
+      detail: 'Only administrators can test a provider, from the page where they manage it.',
+      tryAgain: null,
+    })
+}
+
+/**
+ * Checks the response of a test sign-in and stores the result for administrators. No one is signed in. Returns where the
+ * browser goes next: the page of the provider in the console.
+ */
+export const completeTest = async (
+  { services, provider }: SamlContext,
+  response: string,
+  flow: SamlFlow,
+): Promise<string> => {
+  const { table, config, now } = services
+  const receivedAt = now()
+  const found = await diagnose(services, provider, response, flow)
+  await storeTestResult(
+    table,
+    provider.id,
+    flow.requestId,
+    { receivedAt, diagnosis: encode(found) },
+    receivedAt + samlTestResultMs,
+  )
+  return `${config.publicUrl}/admin#/saml-providers/${provider.id}/tests/${flow.requestId}`
+}
+
+/** A provider may send thousands of groups. The steps explain the result without them. */
+const encode = (diagnosis: SAMLDiagnosis): string => {
+  const text = JSON.stringify(diagnosis)
+  return Buffer.byteLength(text) <= samlTestResultBytes
+    ? text
+    : JSON.stringify({ ...diagnosis, subject: null })
+}
+
+export const getSamlTestResult: UseCase<typeof samlFlow.getSamlTestResult> = async (
+  { params },
+  { table, now },
+) => {
+  const result = await findTestResult(table, params.id, params.token)
+  // DynamoDB deletes expired items late.
+  if (!result || result.receivedAt + samlTestResultMs <= now()) throw new AppError('not_found')
+  const diagnosis = SAMLDiagnosis.parse(JSON.parse(result.diagnosis))
+  return { status: 200, body: { ...diagnosis, received_at: formatTime(result.receivedAt) } }
+}
