@@ -40,6 +40,7 @@ const {
   guestEmail,
   linkMail,
   loginPair,
+  logo,
   logoutJobs,
   oidcClient,
   oidcClientCount,
@@ -242,6 +243,14 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       UpdateItem: [userTemplate],
     }),
     index: [...allListsOf('user-template'), listingPartition('saml-provider', 'id')],
+  },
+  branding: {
+    table: combine(authentication, {
+      DeleteItem: [logo],
+      GetItem: [brandingKey.pk, logo],
+      PutItem: [audit, brandingKey.pk, logo],
+      UpdateItem: [logo],
+    }),
   },
   audit: {
     table: combine(authentication, {

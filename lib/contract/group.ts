@@ -16,5 +16,6 @@ export type Group =
   | 'groups'
   | 'user-templates'
   | 'audit'
+  | 'branding'
   | 'health'
   | 'pages'

@@ -3,6 +3,7 @@ import * as accessTokenRequests from './models/access-token-requests.ts'
 import * as accessTokens from './models/access-tokens.ts'
 import * as apiTokens from './models/api-tokens.ts'
 import * as auditEvents from './models/audit-events.ts'
+import * as branding from './models/branding.ts'
 import * as emailChange from './models/email-change.ts'
 import * as emailCodes from './models/email-codes.ts'
 import * as groupUpdate from './models/group-update.ts'
@@ -45,6 +46,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   accessTokens,
   apiTokens,
   auditEvents,
+  branding,
   emailCodes,
   groupUpdate,
   groups,

@@ -2,6 +2,7 @@ import type { Operation } from './operation.ts'
 import { accessTokens } from './operations/access-tokens.ts'
 import { apiTokens } from './operations/api-tokens.ts'
 import { audit } from './operations/audit.ts'
+import { branding } from './operations/branding.ts'
 import { groups } from './operations/groups.ts'
 import { health } from './operations/health.ts'
 import { impersonation } from './operations/impersonation.ts'
@@ -38,6 +39,7 @@ export const operations: readonly Operation[] = [
   groups,
   userTemplates,
   audit,
+  branding,
   leaks,
   health,
   pages,

@@ -47,6 +47,10 @@ export const auditEvents = {
   'email_code.sent':
     'An email with a sign-in code was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
   'sign_in_policy.changed': 'The sign-in policy was changed. `target` lists the changed fields.',
+  'branding.changed':
+    'A branding was changed. `target` is `service`, or `product:` and the name, followed by the changed fields.',
+  'branding.reset':
+    'A branding returned to the default, or that of a product to that of the service. `target` is `service`, or `product:` and the name.',
   'email.change_requested': 'A user chose a new email address, which waits for a confirmation.',
   'email.confirmation_requested':
     'A user or user manager requested the email that confirms an address again.',

@@ -18,6 +18,10 @@ export interface Branding {
   readonly termsUrl: string | null
 }
 
+/** The address of a logo, for pages and emails. `publicUrl` is the origin of the service. */
+export const getLogoUrl = (publicUrl: string, { hash }: Pick<Logo, 'hash'>): string =>
+  `${publicUrl}/logos/${hash}`
+
 /** The branding of a service that never set one. */
 export const defaultBranding: Branding = {
   productName: 'Latchkey',

@@ -303,3 +303,15 @@ export const samlNameIdBytes = 1024
 /** How long a function keeps the branding, and how long a page or an email waits for it. */
 export const brandingCacheMs = 5 * second
 export const brandingReadMs = second
+/** Products whose branding is stored. More than the setting of access links can name. */
+export const brandedProductsMax = 100
+/** Size of a logo. In base64, it still fits into an item of the table. The contract limits the text. */
+export const logoBytes = 128 * 1024
+/** Pixels of a logo in each direction. */
+export const logoPixels = { min: 16, max: 2048 }
+/** Former logos that emails can still show, and for how long. */
+export const formerLogosMax = 20
+export const formerLogoLifetimeMs = 365 * day
+/** Logos that a function keeps in memory, and for how long. An image never changes, but it can be deleted. */
+export const logosCached = 10
+export const logoCacheMs = 10 * minute

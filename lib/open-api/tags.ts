@@ -20,5 +20,5 @@ export const tagGroups: readonly TagGroup[] = [
   { name: 'Accounts', tags: ['users', 'groups', 'user-templates', 'impersonation'] },
   { name: 'Tokens and links', tags: ['access-tokens', 'api-tokens', 'leaks'] },
   { name: 'Identity providers', tags: ['saml-providers', 'saml-flow'] },
-  { name: 'The service', tags: ['audit', 'health', 'pages'] },
+  { name: 'The service', tags: ['branding', 'audit', 'health', 'pages'] },
 ]

@@ -1,3 +1,4 @@
+import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { surveyAuditIfDue } from '../../lib/store/audit-chain/survey-audit.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
@@ -100,12 +101,31 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
       body: policy === 'sign_in' ? { ...body, allow_email_codes: true } : body,
     })
   }
+  await sendBrandingOperations(send, bearer)
   const { bearer: own, user } = await addSignedIn(service)
   const { key, code } = newAuthenticator()
   await send('enable_totp', [user.id], { bearer: own, body: { key, otp: code() } })
   await send('renew_recovery_codes', [user.id], { bearer: own, body: {} })
   await send('sync_totp', [user.id], { bearer: own, body: { otp: code(3) } })
   await send('disable_totp', [user.id], { bearer: own, query: `?otp=${code(4)}` })
+}
+
+const sendBrandingOperations = async (send: Send, bearer: string): Promise<void> => {
+  const body = { product_name: 'Acme', accent_color: '#1d4ed8' }
+  const logo = { content_type: 'image/png', data: exampleLogo.data }
+  await send('update_branding', [], { bearer, body })
+  await send('patch_branding', [], { bearer, body: { accent_color: '#047857' } })
+  await send('upload_logo', [], { bearer, body: logo })
+  await send('get_branding', [])
+  await send('get_logo', [exampleLogo.hash])
+  await send('delete_logo', [], { bearer })
+  await send('reset_branding', [], { bearer })
+  await send('update_product_branding', ['Shop'], { bearer, body })
+  await send('patch_product_branding', ['Shop'], { bearer, body: { accent_color: '#047857' } })
+  await send('upload_product_logo', ['Shop'], { bearer, body: logo })
+  await send('get_product_brandings', [], { bearer })
+  await send('delete_product_logo', ['Shop'], { bearer })
+  await send('reset_product_branding', ['Shop'], { bearer })
 }
 
 const sendCredentialOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {

@@ -44,6 +44,7 @@ export const measureEveryOperation = async (
       KMS_KEY_ID: 'key',
       ALLOW_PRIVATE_METADATA: 'true',
       ALLOWED_ORIGINS: 'https://shop.example.com',
+      LINK_URL: 'Shop=https://shop.example.com/shared/{id}',
     },
     // Table calls of the mailer are not part of a request. Passkeys need a name instead of an address.
     { sendsMail: false, hostname: 'localhost' },

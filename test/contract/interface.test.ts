@@ -17,21 +17,28 @@ const bySessionAlone = [
   'create_oidc_client',
   'create_passkey',
   'create_saml_provider',
+  'delete_logo',
   'delete_oidc_client',
   'delete_passkey',
+  'delete_product_logo',
   'delete_saml_provider',
   'delete_user_passkey',
   'disable_totp',
   'enable_totp',
   'get_own_passkeys',
   'get_passkey_settings',
+  'get_product_brandings',
   'get_sign_in_policy',
+  'patch_branding',
   'patch_oidc_client',
   'patch_passkey',
+  'patch_product_branding',
   'reauthenticate_with_passkey',
   'refresh_samlidp_metadata',
   'renew_oidc_client_secret',
   'renew_recovery_codes',
+  'reset_branding',
+  'reset_product_branding',
   'rotate_saml_sp_key',
   'send_email_confirmation',
   'set_user_password',
@@ -40,10 +47,17 @@ const bySessionAlone = [
   'start_passkey_registration',
   'stop_impersonation',
   'sync_totp',
+  'update_branding',
   'update_passkey_settings',
   'update_password_policy',
+  'update_product_branding',
   'update_sign_in_policy',
+  'upload_logo',
+  'upload_product_logo',
 ]
+
+/** Lists of what a link or a setting names, which are complete. */
+const boundedLists = ['get_access_token_media_library_permissions', 'get_product_brandings']
 
 const importFolder = async (folder: string) => {
   const url = new URL(`../../lib/contract/${folder}/`, import.meta.url)
@@ -136,7 +150,7 @@ describe('every operation', () => {
     expect(op.path).toMatch(
       op.group === 'pages'
         ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js|css)\/\{name\}|api\/2\/openapi\.json)$/
-        : /^\/\.well-known\/[a-z.-]+$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|passkey_id|token)\})+$/,
+        : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|token)\})+$/,
     )
     expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
     expect(Object.keys(op.responses).length).toBeGreaterThan(0)
@@ -155,7 +169,7 @@ describe('every operation', () => {
     })
     expect(lists.length).toBeGreaterThan(5)
     for (const { id, query } of lists) {
-      if (id === 'get_access_token_media_library_permissions') continue
+      if (boundedLists.includes(id)) continue
       const parsed = z.safeParse(query as z.ZodMiniType, {})
       const newestFirst = id === 'get_audit_events'
       expect(parsed.data).toMatchObject({
@@ -190,6 +204,7 @@ describe('every operation', () => {
       'start_authorization',
       'logout_for_client',
       'return_from_saml_logout',
+      'get_logo',
       'sign_in_page',
       'reset_page',
       'secure_page',
@@ -205,7 +220,7 @@ describe('every operation', () => {
     ])
   })
 
-  it('accepts JSON up to the usual limit, except for forms, SAML responses and groups with members', () => {
+  it('accepts JSON up to the usual limit, except for forms, SAML responses, groups with members and logos', () => {
     const others = operations.filter(({ bodyType, bodyLimitBytes }) => bodyType || bodyLimitBytes)
     expect(others).toMatchObject([
       { id: 'start_authorization_by_form', bodyType: 'form', bodyLimitBytes: 6144 },
@@ -219,6 +234,8 @@ describe('every operation', () => {
       { id: 'diagnose_saml_response', bodyLimitBytes: 262_144 },
       { id: 'update_group', bodyLimitBytes: 2_097_152 },
       { id: 'patch_group', bodyLimitBytes: 2_097_152 },
+      { id: 'upload_logo', bodyLimitBytes: 196_608 },
+      { id: 'upload_product_logo', bodyLimitBytes: 196_608 },
     ])
   })
 

@@ -16,6 +16,7 @@ beforeAll(async () => {
   const settings = {
     ALLOW_PRIVATE_METADATA: 'true',
     ALLOWED_ORIGINS: 'https://shop.example.com',
+    LINK_URL: 'Shop=https://shop.example.com/shared/{id}',
     JWT_AUDIENCES: 'https://shop.example.com',
   }
   service = await startService(settings, { sendsMail: false, hostname: 'localhost' })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
 import { answersHead } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
@@ -27,7 +28,12 @@ beforeAll(async () => {
   const shared = { id: sharedId, name: 'Dailies', root: 7, path: '/dailies' }
   for (const objects of [{ bundles: [shared] }, { bundles: [], directories: [shared] }])
     await addLink(service, admin.bearer, { ...objects, is_easy_sharing: true })
+  await service.client('PUT', '/api/2/branding/logo', {
+    bearer: admin.bearer,
+    body: { content_type: 'image/png', data: exampleLogo.data },
+  })
   parameters = {
+    '/logos/{hash}': exampleLogo.hash,
     '/oauth2/interaction/{uid}': 'unknown',
     '/api/2/auth/access-tokens/get/{token}': link.token,
     '/api/2/auth/access-tokens/{id}': link.id,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
@@ -45,6 +46,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const newClient = () => ({ name: randomUUID(), redirect_uris: ['https://app.example/cb'] })
+const newLogo = () => ({ content_type: 'image/png', data: exampleLogo.data })
 let certificate = ''
 const newProvider = () => ({
   entity_id: `urn:idp:${randomUUID()}`,
@@ -303,6 +305,37 @@ const calls: Readonly<Record<string, Call>> = {
   delete_access_token: {
     path: () => `/api/2/auth/access-tokens/${links.own}`,
     statuses: [401, 403, 404, 204],
+  },
+  get_branding: { statuses: [200, 200, 200, 200] },
+  get_logo: { path: () => `/logos/${exampleLogo.hash}`, statuses: [404, 404, 404, 404] },
+  update_branding: { body: () => ({ product_name: 'Acme' }), statuses: [401, 403, 403, 200] },
+  patch_branding: { body: () => ({ product_name: 'Acme' }), statuses: [401, 403, 403, 200] },
+  upload_logo: { body: newLogo, statuses: [401, 403, 403, 200] },
+  delete_logo: { statuses: [401, 403, 403, 204] },
+  reset_branding: { statuses: [401, 403, 403, 204] },
+  get_product_brandings: { statuses: [401, 403, 403, 200] },
+  update_product_branding: {
+    path: () => '/api/2/branding/products/unknown',
+    body: () => ({ product_name: 'Acme' }),
+    statuses: [401, 403, 403, 404],
+  },
+  patch_product_branding: {
+    path: () => '/api/2/branding/products/unknown',
+    body: () => ({ product_name: 'Acme' }),
+    statuses: [401, 403, 403, 404],
+  },
+  upload_product_logo: {
+    path: () => '/api/2/branding/products/unknown/logo',
+    body: newLogo,
+    statuses: [401, 403, 403, 404],
+  },
+  delete_product_logo: {
+    path: () => '/api/2/branding/products/unknown/logo',
+    statuses: [401, 403, 403, 404],
+  },
+  reset_product_branding: {
+    path: () => '/api/2/branding/products/unknown',
+    statuses: [401, 403, 403, 404],
   },
   get_audit_events: { statuses: [401, 403, 403, 200] },
   report_leaked_credentials: { body: () => ({ token: 'x' }), statuses: [204, 204, 204, 204] },

@@ -63,6 +63,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'lib/store/engine': ['lib/core'],
   'lib/store/records': ['lib/core', 'lib/store/engine'],
   'lib/store/directory': ['lib/core', 'lib/store/engine', 'lib/store/records'],
+  'lib/store/branding': ['lib/core', 'lib/store/engine', 'lib/store/records', 'lib/store/directory'],
   'lib/store/sign-in': ['lib/core', 'lib/store/engine', 'lib/store/records', 'lib/store/directory'],
   'lib/store/links': [
     'lib/core',
@@ -287,6 +288,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/sign-in',
   ],
   'functions/audit': [...useCase, 'lib/store/directory'],
+  'functions/branding': [...useCase, 'lib/mail', 'lib/store/branding', 'lib/accounts/directory'],
   'functions/health': [
     ...useCase,
     'functions/*.prebuilt.ts',

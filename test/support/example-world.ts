@@ -1,6 +1,7 @@
 import {
   exampleBundle,
   exampleDirectory,
+  exampleLogo,
   examplePassword,
 } from '../../lib/contract/descriptions/example-values.ts'
 import { type CountedKind, counterKey } from '../../lib/store/engine/keys.ts'
@@ -63,6 +64,10 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   await skip('oidc-client', 1)
   const press = { name: 'Press', redirect_uris: ['https://press.example.com/callback'] }
   const oidcClient = await create('oidc-clients', press)
+  await service.client('PUT', '/api/2/branding/logo', {
+    bearer: admin.bearer,
+    body: { content_type: 'image/png', data: exampleLogo.data },
+  })
   await skip('saml-provider', 1)
   const provider = await addProvider(service, await makeIdp())
   await skip('access-token', 4)

@@ -2,6 +2,7 @@ import { type Branding, defaultBranding } from '../../core/branding.ts'
 import { brandingCacheMs, brandingReadMs } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
 import {
+  type BrandingFields,
   type BrandingSettings,
   findBrandingRecord,
   type StoredBranding,
@@ -16,7 +17,7 @@ export const findBranding = async (services: Services, productName?: string): Pr
   resolveBranding(await getStored(services), productName)
 
 /** Fills in what is not set: for a product from the service, for the service from the defaults. */
-export const resolveBranding = (stored: StoredBranding | undefined, productName?: string): Branding => {
+export const resolveBranding = (stored: BrandingFields | undefined, productName?: string): Branding => {
   const service = fillIn(stored?.service, defaultBranding)
   return fillIn(
     stored?.products.find(({ name }) => name === productName),

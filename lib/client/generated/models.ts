@@ -192,6 +192,50 @@ export interface AuthLoginEndpointResponse {
   readonly session_key: string
 }
 
+/** How pages and emails look, and whom they name. What was not set has the default, or for a product what the service has. */
+export interface Branding {
+  /** The name that users see in headings and emails. Default: `Latchkey`. */
+  readonly product_name: string
+  /** The logo. Null if there is none. */
+  readonly logo: BrandingLogo | null
+  /** The color of buttons. Links have the same color, as dark or light as their text needs. */
+  readonly accent_color: string
+  /** The color around the main area of pages. Null for a light gray. */
+  readonly background_color: string | null
+  /** Where users find help: a page, or an address as `mailto:`. Null for no link. */
+  readonly support_url: string | null
+  /** The privacy notice. Null for no link. */
+  readonly privacy_url: string | null
+  /** The terms of use. Null for no link. */
+  readonly terms_url: string | null
+}
+
+/** An uploaded logo. */
+export interface BrandingLogo {
+  /** The address of the image. It changes with the image. It stays readable for a year after the logo was replaced. */
+  readonly url: string
+  /** The width in pixels. */
+  readonly width: number
+  /** The height in pixels. */
+  readonly height: number
+}
+
+/** The branding to set. Null sets nothing: the service then has the default, and a product what the service has. Logos have operations of their own, and `logo` is ignored. */
+export interface BrandingSettings {
+  /** One line of at most 60 characters, without characters that are invisible or change the direction of text. */
+  readonly product_name?: string | null | undefined
+  /** The color of buttons as `#rrggbb`. It needs a contrast of at least 3:1 with white. */
+  readonly accent_color?: string | null | undefined
+  /** The color around the main area of pages as `#rrggbb`. It needs a contrast of at least 4.5:1 with the dark text `#1f2937`. Dark mode has a dark shade of it. */
+  readonly background_color?: string | null | undefined
+  /** Where users find help: a page with `https:`, or an email address as `mailto:`. */
+  readonly support_url?: string | null | undefined
+  /** The privacy notice, with `https:`. */
+  readonly privacy_url?: string | null | undefined
+  /** The terms of use, with `https:`. */
+  readonly terms_url?: string | null | undefined
+}
+
 /** A new email address for the own account. The old one stays in use until the new one is confirmed. */
 export interface ChangeOwnEmailRequest {
   /** The new address, such as `name@example.com`. It gets an email with a link. The present address withdraws a change that waits. */
@@ -526,6 +570,14 @@ export interface LeakedCredentialsRequest {
   readonly token?: string | undefined
   /** Up to 100 credentials. Other texts are ignored. */
   readonly credentials?: ReadonlyArray<string> | undefined
+}
+
+/** An image of at most 128 KiB, with 16 to 2,048 pixels in each direction. PNG suits emails best. SVG is not accepted: email programs do not show it, and it can contain scripts. */
+export interface LogoUpload {
+  /** The type of the image: `image/png`, `image/jpeg`, `image/webp` or `image/gif`. It must be the type of the data. */
+  readonly content_type: string
+  /** The file in base64 (RFC 4648 section 4), with padding. */
+  readonly data: string
 }
 
 /** A new access link, as published clients request it. It is the same as `CreateAccessTokenRequest` with one more field. */
@@ -1056,6 +1108,28 @@ export interface PasswordResetEndpointRequest {
   readonly password: string
   /** Whether all API tokens of the user end, too. Default: `false`. */
   readonly end_api_tokens?: boolean | undefined
+}
+
+/** The branding of a product that access links lead to. Null was not set. The branding of up to 100 products is stored. */
+export interface ProductBranding {
+  /** The name of the product in the setting `linkUrl`. */
+  readonly name: string
+  /** The name that users see. Null for that of the service. */
+  readonly product_name: string | null
+  /** The logo of the product. Null for that of the service. */
+  readonly logo: BrandingLogo | null
+  /** The color of buttons. Null for that of the service. */
+  readonly accent_color: string | null
+  /** The color around the main area. Null for that of the service. */
+  readonly background_color: string | null
+  /** Where users of the product find help. Null for what the service has. */
+  readonly support_url: string | null
+  /** The privacy notice of the product. Null for what the service has. */
+  readonly privacy_url: string | null
+  /** The terms of use of the product. Null for what the service has. */
+  readonly terms_url: string | null
+  /** What pages and emails of the product show. */
+  readonly effective: Branding
 }
 
 /** The endpoints and abilities of the provider (OpenID Connect Discovery 3, RFC 8414 2). */

@@ -347,6 +347,12 @@ export interface ListAuditEventsQuery {
   readonly cursor?: string | undefined
 }
 
+/** The query of `get_branding`. */
+export interface GetBrandingQuery {
+  /** The name of a product in the setting `linkUrl`. For any other name, the response is 404. */
+  readonly product?: string | undefined
+}
+
 /** The query of `get_health`. */
 export interface GetHealthQuery {
   /** Whether to check the parts of the service. The default is false. */
@@ -2249,6 +2255,175 @@ export type AuditMethods = {
   iterateAuditEvents(query?: Omit<ListAuditEventsQuery, 'cursor' | 'offset'>, options?: CallOptions): AsyncGenerator<models.AuditEvent, void, undefined>
 }
 
+/** 13 operations of the group `branding`. */
+export type BrandingMethods = {
+  /**
+   * Get the branding of the service or of a product.
+   *
+   * Gets how pages and emails look. It needs no credential, so that the pages of a product can look the same. With `product`, it
+   * is the branding of a product, with everything that it inherits from the service.
+   *
+   * Operation: `get_branding`.
+   * @throws LatchkeyError with `invalid_request`, `not_found`, `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  getBranding(query?: GetBrandingQuery | undefined, options?: CallOptions): Promise<models.Branding>
+
+  /**
+   * Replace the branding of the service.
+   *
+   * Replaces the branding of the service. A field that is null or left out returns to its default. The logo stays. Pages and emails
+   * show the change within seconds. Colors without enough contrast are a 400 that names the contrast. The audit event is `branding.changed`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `update_branding`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  updateBranding(body: models.BrandingSettings, options?: CallOptions): Promise<models.Branding>
+
+  /**
+   * Update parts of the branding of the service.
+   *
+   * Changes the fields of the branding that the body contains. A field that is null returns to its default. The audit event is
+   * `branding.changed`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `patch_branding`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  patchBranding(body: models.BrandingSettings, options?: CallOptions): Promise<models.Branding>
+
+  /**
+   * Return to the default branding.
+   *
+   * Removes everything that was set for the service, also its logo. Products keep what was set for them. The audit event is
+   * `branding.reset`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `reset_branding`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  resetBranding(options?: CallOptions): Promise<void>
+
+  /**
+   * Upload the logo of the service.
+   *
+   * Uploads the logo of the service and replaces the one before. The bytes of the file decide about its type. The logo before stays readable for 365 days, because emails show it. Of former logos, the
+   * newest 20 are kept.
+   * The audit event is `branding.changed`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `upload_logo`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  uploadLogo(body: models.LogoUpload, options?: CallOptions): Promise<models.Branding>
+
+  /**
+   * Remove the logo of the service.
+   *
+   * Removes the logo of the service. Products with a logo of their own keep it. The logo before stays readable for 365 days, because emails show it. Of former logos, the
+   * newest 20 are kept. The audit event is `branding.changed`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `delete_logo`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  deleteLogo(options?: CallOptions): Promise<void>
+
+  /**
+   * List the brandings of products.
+   *
+   * Lists the products that access links lead to, in the order of the setting `linkUrl`. Each has what was set for it, and what its
+   * pages show.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `get_product_brandings`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  getProductBrandings(options?: CallOptions): Promise<ReadonlyArray<models.ProductBranding>>
+
+  /**
+   * Replace the branding of a product.
+   *
+   * Replaces the branding of a product. It inherits from the service what is null or left out. The logo stays. The audit event is
+   * `branding.changed`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `update_product_branding`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  updateProductBranding(name: string, body: models.BrandingSettings, options?: CallOptions): Promise<models.ProductBranding>
+
+  /**
+   * Update parts of the branding of a product.
+   *
+   * Changes the fields of the branding of a product that the body contains. It inherits from the service what is null. The audit event
+   * is `branding.changed`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `patch_product_branding`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  patchProductBranding(name: string, body: models.BrandingSettings, options?: CallOptions): Promise<models.ProductBranding>
+
+  /**
+   * Give a product the branding of the service.
+   *
+   * Removes everything that was set for a product, also its logo. It then has the branding of the service. The audit event is
+   * `branding.reset`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `reset_product_branding`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  resetProductBranding(name: string, options?: CallOptions): Promise<void>
+
+  /**
+   * Upload the logo of a product.
+   *
+   * Uploads the logo of a product and replaces the one before. The bytes of the file decide about its type. The logo before stays readable for 365 days, because emails show it. Of former logos, the
+   * newest 20 are kept.
+   * The audit event is `branding.changed`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `upload_product_logo`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  uploadProductLogo(name: string, body: models.LogoUpload, options?: CallOptions): Promise<models.ProductBranding>
+
+  /**
+   * Remove the logo of a product.
+   *
+   * Removes the logo of a product, which then has that of the service. The logo before stays readable for 365 days, because emails show it. Of former logos, the
+   * newest 20 are kept. The audit event is `branding.changed`.
+   *
+   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   *
+   * Operation: `delete_product_logo`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  deleteProductLogo(name: string, options?: CallOptions): Promise<void>
+
+  /**
+   * Get the image of a logo. Returns the address, which a browser opens.
+   *
+   * Returns the image of a logo. The `logo` of a branding has its address. Browsers keep it, because another image has another
+   * address.
+   *
+   * Operation: `get_logo`.
+   */
+  getLogoUrl(hash: string): string
+}
+
 /** 1 operations of the group `leaks`. */
 export type LeaksMethods = {
   /**
@@ -2434,6 +2609,7 @@ export type Operations = {
   readonly groups: GroupsMethods
   readonly userTemplates: UserTemplatesMethods
   readonly audit: AuditMethods
+  readonly branding: BrandingMethods
   readonly leaks: LeaksMethods
   readonly health: HealthMethods
   readonly pages: PagesMethods

@@ -158,6 +158,21 @@ export const routes = {
   audit: {
     listAuditEvents: 'GET /api/2/auth/audit-events list query caller',
   },
+  branding: {
+    getBranding: 'GET /api/2/branding json query anonymous',
+    updateBranding: 'PUT /api/2/branding json body caller',
+    patchBranding: 'PATCH /api/2/branding json body caller',
+    resetBranding: 'DELETE /api/2/branding none no_input caller',
+    uploadLogo: 'PUT /api/2/branding/logo json body caller',
+    deleteLogo: 'DELETE /api/2/branding/logo none no_input caller',
+    getProductBrandings: 'GET /api/2/branding/products json no_input caller',
+    updateProductBranding: 'PUT /api/2/branding/products/{name} json body caller',
+    patchProductBranding: 'PATCH /api/2/branding/products/{name} json body caller',
+    resetProductBranding: 'DELETE /api/2/branding/products/{name} none no_input caller',
+    uploadProductLogo: 'PUT /api/2/branding/products/{name}/logo json body caller',
+    deleteProductLogo: 'DELETE /api/2/branding/products/{name}/logo none no_input caller',
+    getLogoUrl: 'GET /logos/{hash} url no_input anonymous',
+  },
   leaks: {
     reportLeakedCredentials: 'POST /api/2/auth/leaked none body anonymous',
   },

@@ -41,6 +41,12 @@ export const exampleUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko
 /** An OpenID Connect client in the protocol. */
 export const exampleClientId = '2-This0Is0An0Example0Client'
 
+/** A PNG image of 16 × 16 black pixels. */
+export const exampleLogo = {
+  data: 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC',
+  hash: 'a59d4b29e72237bbc16e22e6db5cfbdc7e70a4e3782baffc9881e3c04ab049a0',
+} as const
+
 export const exampleIds = {
   administrator: 1,
   user: 7,

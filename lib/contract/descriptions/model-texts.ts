@@ -3,6 +3,7 @@ import { accessTokenRequestsTexts } from './models/access-token-requests.ts'
 import { accessTokensTexts } from './models/access-tokens.ts'
 import { apiTokensTexts } from './models/api-tokens.ts'
 import { auditEventsTexts } from './models/audit-events.ts'
+import { brandingTexts } from './models/branding.ts'
 import { emailChangeTexts } from './models/email-change.ts'
 import { emailCodesTexts } from './models/email-codes.ts'
 import { groupUpdateTexts } from './models/group-update.ts'
@@ -46,6 +47,7 @@ export const modelTexts: readonly ModelText[] = [
   ...accessTokensTexts,
   ...apiTokensTexts,
   ...auditEventsTexts,
+  ...brandingTexts,
   ...emailChangeTexts,
   ...emailCodesTexts,
   ...groupUpdateTexts,

@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts'
 import { accessTokens } from '../operations/access-tokens.ts'
 import { apiTokens } from '../operations/api-tokens.ts'
 import { audit } from '../operations/audit.ts'
+import { branding } from '../operations/branding.ts'
 import { groups } from '../operations/groups.ts'
 import { health } from '../operations/health.ts'
 import { impersonation } from '../operations/impersonation.ts'
@@ -21,6 +22,7 @@ import type { FieldText, OperationText } from './describe.ts'
 import { accessTokensTexts } from './operations/access-tokens.ts'
 import { apiTokensTexts } from './operations/api-tokens.ts'
 import { auditTexts } from './operations/audit.ts'
+import { brandingTexts } from './operations/branding.ts'
 import { groupsTexts } from './operations/groups.ts'
 import { healthTexts } from './operations/health.ts'
 import { impersonationTexts } from './operations/impersonation.ts'
@@ -51,6 +53,7 @@ const modules: readonly TextsOfModule[] = [
   [accessTokens, accessTokensTexts],
   [apiTokens, apiTokensTexts],
   [audit, auditTexts],
+  [branding, brandingTexts],
   [groups, groupsTexts],
   [health, healthTexts],
   [impersonation, impersonationTexts],

@@ -85,6 +85,11 @@ the service and the identity provider.`,
     description: `A user template has the first permissions, groups and settings of users that a SAML sign-in creates. A SAML provider names
 its template.`,
   },
+  branding: {
+    displayName: 'Branding',
+    description: `The branding is what users recognize a product by: its name, logo, colors and links. Pages and emails of the service show
+it. Each product that access links lead to can have a branding of its own, which inherits what it does not set.`,
+  },
   audit: {
     displayName: 'Audit events',
     description: `An audit event records who did what, when, from which address and with what result. Each change writes its event in the same

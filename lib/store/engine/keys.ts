@@ -264,6 +264,8 @@ export const samlMembershipsPrefix = 'saml-account#'
 export const passwordPolicyKey: Key = { pk: `${partitions.settings}password-policy`, sk: 'settings' }
 export const signInPolicyKey: Key = { pk: `${partitions.settings}sign-in-policy`, sk: 'settings' }
 export const brandingKey: Key = { pk: `${partitions.settings}branding`, sk: 'settings' }
+/** The image of a logo, by its SHA-256. */
+export const logoKey = (hash: string): Key => ({ pk: `${partitions.logo}${hash}`, sk: 'logo' })
 /** Is created with the first administrator, so that this happens once, even if they are deleted later. */
 export const firstAdminKey: Key = { pk: `${partitions.setup}first-admin`, sk: 'setup' }
 

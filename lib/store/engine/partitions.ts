@@ -23,6 +23,8 @@ export const partitions = {
   guestEmail: 'guest-email#',
   linkMail: 'link-mail#',
   loginPair: 'login-pair#',
+  /** Images of logos, by their hash. */
+  logo: 'logo#',
   /** Clients of OpenID Connect. */
   oidcClient: 'oidc-client#',
   oidcClientCount: 'oidc-clients',

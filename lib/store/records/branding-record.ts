@@ -31,7 +31,21 @@ export interface StoredBranding {
   readonly version: number
 }
 
-export const brandingCodec = createCodec<StoredBranding>('branding', {
+/** What administrators set, without what the service needs to keep track of it. */
+export type BrandingFields = Pick<StoredBranding, 'service' | 'products'>
+
+/** Settings in which nothing is set. */
+export const unsetBranding: BrandingSettings = {
+  productName: null,
+  logo: null,
+  accentColor: null,
+  backgroundColor: null,
+  supportUrl: null,
+  privacyUrl: null,
+  termsUrl: null,
+}
+
+const brandingCodec = createCodec<StoredBranding>('branding', {
   service: 'map',
   products: 'list',
   formerLogos: 'list',

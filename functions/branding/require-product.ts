@@ -1,0 +1,6 @@
+import type { Config } from '../../lib/core/config.ts'
+import { requireFound } from '../../lib/core/require-found.ts'
+
+/** Returns the name of a product that access links lead to. @throws AppError `not_found` for any other name */
+export const requireProduct = ({ linkProducts }: Config, name: string): string =>
+  requireFound(linkProducts.find((product) => product.name === name)).name

@@ -1,0 +1,157 @@
+import * as z from 'zod/mini'
+import { adminBySession, anyone } from '../access.ts'
+import { Branding, BrandingSettings, LogoUpload, ProductBranding } from '../models/branding.ts'
+import { writable } from '../models/writable.ts'
+import { defineOperation } from '../operation.ts'
+import { queryText } from '../query.ts'
+
+/** A logo of 128 KiB in base64. */
+const logoBodyBytes = 192 * 1024
+
+const serviceSettings = writable(BrandingSettings, Branding)
+const productSettings = writable(BrandingSettings, ProductBranding)
+
+export const branding = {
+  getBranding: defineOperation({
+    id: 'get_branding',
+    group: 'branding',
+    method: 'GET',
+    path: '/api/2/branding',
+    access: anyone,
+    summary: 'Get the branding of the service or of a product',
+    query: z.strictObject({ product: z.optional(queryText) }),
+    responses: { 200: Branding },
+    errors: ['not_found'],
+  }),
+  updateBranding: defineOperation({
+    id: 'update_branding',
+    group: 'branding',
+    method: 'PUT',
+    path: '/api/2/branding',
+    access: adminBySession,
+    summary: 'Replace the branding of the service',
+    body: serviceSettings,
+    responses: { 200: Branding },
+    errors: ['conflict'],
+  }),
+  patchBranding: defineOperation({
+    id: 'patch_branding',
+    group: 'branding',
+    method: 'PATCH',
+    path: '/api/2/branding',
+    access: adminBySession,
+    summary: 'Update parts of the branding of the service',
+    body: serviceSettings,
+    responses: { 200: Branding },
+    errors: ['conflict'],
+  }),
+  resetBranding: defineOperation({
+    id: 'reset_branding',
+    group: 'branding',
+    method: 'DELETE',
+    path: '/api/2/branding',
+    access: adminBySession,
+    summary: 'Return to the default branding',
+    responses: { 204: null },
+    errors: ['conflict'],
+  }),
+  uploadLogo: defineOperation({
+    id: 'upload_logo',
+    group: 'branding',
+    method: 'PUT',
+    path: '/api/2/branding/logo',
+    access: adminBySession,
+    summary: 'Upload the logo of the service',
+    body: LogoUpload,
+    bodyLimitBytes: logoBodyBytes,
+    responses: { 200: Branding },
+    errors: ['conflict'],
+  }),
+  deleteLogo: defineOperation({
+    id: 'delete_logo',
+    group: 'branding',
+    method: 'DELETE',
+    path: '/api/2/branding/logo',
+    access: adminBySession,
+    summary: 'Remove the logo of the service',
+    responses: { 204: null },
+    errors: ['conflict'],
+  }),
+  getProductBrandings: defineOperation({
+    id: 'get_product_brandings',
+    group: 'branding',
+    method: 'GET',
+    path: '/api/2/branding/products',
+    access: adminBySession,
+    summary: 'List the brandings of products',
+    responses: { 200: z.array(ProductBranding) },
+  }),
+  updateProductBranding: defineOperation({
+    id: 'update_product_branding',
+    group: 'branding',
+    method: 'PUT',
+    path: '/api/2/branding/products/{name}',
+    access: adminBySession,
+    summary: 'Replace the branding of a product',
+    body: productSettings,
+    responses: { 200: ProductBranding },
+    errors: ['not_found', 'conflict'],
+  }),
+  patchProductBranding: defineOperation({
+    id: 'patch_product_branding',
+    group: 'branding',
+    method: 'PATCH',
+    path: '/api/2/branding/products/{name}',
+    access: adminBySession,
+    summary: 'Update parts of the branding of a product',
+    body: productSettings,
+    responses: { 200: ProductBranding },
+    errors: ['not_found', 'conflict'],
+  }),
+  resetProductBranding: defineOperation({
+    id: 'reset_product_branding',
+    group: 'branding',
+    method: 'DELETE',
+    path: '/api/2/branding/products/{name}',
+    access: adminBySession,
+    summary: 'Give a product the branding of the service',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+  }),
+  uploadProductLogo: defineOperation({
+    id: 'upload_product_logo',
+    group: 'branding',
+    method: 'PUT',
+    path: '/api/2/branding/products/{name}/logo',
+    access: adminBySession,
+    summary: 'Upload the logo of a product',
+    body: LogoUpload,
+    bodyLimitBytes: logoBodyBytes,
+    responses: { 200: ProductBranding },
+    errors: ['not_found', 'conflict'],
+  }),
+  deleteProductLogo: defineOperation({
+    id: 'delete_product_logo',
+    group: 'branding',
+    method: 'DELETE',
+    path: '/api/2/branding/products/{name}/logo',
+    access: adminBySession,
+    summary: 'Remove the logo of a product',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+  }),
+  getLogo: defineOperation({
+    id: 'get_logo',
+    group: 'branding',
+    method: 'GET',
+    path: '/logos/{hash}',
+    access: anyone,
+    summary: 'Get the image of a logo',
+    // Mail services add tracking parameters to addresses in emails.
+    query: z.looseObject({}),
+    responses: { 200: 'image/*' },
+    errors: ['not_found'],
+    // Browsers ask for images, and some of them only for formats that they prefer.
+    ignoresAccept: true,
+  }),
+}
