@@ -15,9 +15,6 @@ export interface LanguageHints {
 /** Other codes of the languages: Norwegian in general, and the written standard that is close to Bokmål. */
 const otherCodes: Readonly<Record<string, Language>> = { no: 'nb', nn: 'nb' }
 
-/** Longer headers come from no browser. */
-const maxLength = 500
-
 /** Chooses the language of a page or an email. Languages that do not exist here are skipped. */
 export const chooseLanguage = (hints: LanguageHints): Language => findLanguage(hints) ?? defaultLanguage
 
@@ -28,9 +25,9 @@ export const findLanguage = ({
   browserChoice,
   acceptLanguage = '',
 }: LanguageHints): Language | undefined =>
-  findFirst(uiLocales.slice(0, maxLength).split(' ')) ??
+  findFirst(uiLocales.split(' ')) ??
   findFirst([userLanguage ?? '', browserChoice ?? '']) ??
-  findFirst(sortByQuality(acceptLanguage.slice(0, maxLength)))
+  findFirst(sortByQuality(acceptLanguage))
 
 const findFirst = (tags: readonly string[]): Language | undefined => {
   for (const tag of tags) {
