@@ -1,85 +1,91 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { browsers } from '../support/browsers.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
-let browser: Browser
 let page: Page
 let person: Person
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
-beforeEach(async () => {
-  page = await (await browser.newContext()).newPage()
-  page.on('pageerror', (error) => expect.unreachable(error.message))
-  person = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada <i>Lovelace</i>' })
-})
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
-const fill = async (fields: Record<string, string>) => {
-  for (const [label, value] of Object.entries(fields))
-    await page.getByLabel(label, { exact: false }).first().fill(value)
-}
-const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-const state = () => page.getByRole('status')
-const problem = () => page.getByRole('alert')
+describe.each(browsers)('in %s', (_, launch) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    page = await (await browser.newContext()).newPage()
+    page.on('pageerror', (error) => expect.unreachable(error.message))
+    person = await addPerson(service, {
+      email: `${randomUUID()}@example.com`,
+      fullName: 'Ada <i>Lovelace</i>',
+    })
+  })
 
-it('signs in, stays signed in after a reload, and signs out', async () => {
-  await page.goto(service.url)
-  await fill({ 'Username or email': person.user.username, Password: 'a wrong password' })
-  await press('Sign in')
-  await problem().getByText('Username or password is wrong.').waitFor()
-  await fill({ Password: person.password })
-  await press('Sign in')
-  await state().getByText('You are signed in as Ada <i>Lovelace</i>.').waitFor()
-  await page.reload()
-  await state().getByText('You are signed in').waitFor()
-  await press('Sign out')
-  await page.getByLabel('Username or email').waitFor()
-  expect((await page.context().cookies()).filter(({ name }) => name === 'latchkey')).toEqual([])
-})
+  const fill = async (fields: Record<string, string>) => {
+    for (const [label, value] of Object.entries(fields))
+      await page.getByLabel(label, { exact: false }).first().fill(value)
+  }
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const state = () => page.getByRole('status')
+  const problem = () => page.getByRole('alert')
 
-it('asks for a new password if a change is required, and lists unmet requirements', async () => {
-  person = await addPerson(service, { passwordChangeRequired: true })
-  await page.goto(service.url)
-  await fill({ 'Username or email': person.user.username, Password: person.password })
-  await press('Sign in')
-  await problem().getByText('Choose a new password to continue.').waitFor()
-  await fill({ 'New password': 'short' })
-  await press('Sign in')
-  await problem().getByText('at least 12 characters').waitFor()
-  await fill({ 'New password': 'a long enough new password' })
-  await press('Sign in')
-  await state().getByText('You are signed in').waitFor()
-})
+  it('signs in, stays signed in after a reload, and signs out', async () => {
+    await page.goto(service.url)
+    await fill({ 'Username or email': person.user.username, Password: 'a wrong password' })
+    await press('Sign in')
+    await problem().getByText('Username or password is wrong.').waitFor()
+    await fill({ Password: person.password })
+    await press('Sign in')
+    await state().getByText('You are signed in as Ada <i>Lovelace</i>.').waitFor()
+    await page.reload()
+    await state().getByText('You are signed in').waitFor()
+    await press('Sign out')
+    await page.getByLabel('Username or email').waitFor()
+    expect((await page.context().cookies()).filter(({ name }) => name === 'latchkey')).toEqual([])
+  })
 
-it('sets a new password through the emailed link and removes the token from the address bar', async () => {
-  await page.goto(service.url)
-  await fill({ 'Username or email': person.user.username })
-  await press('Forgot your password?')
-  await state().getByText('a reset link is on its way').waitFor()
-  const { text } = await service.mailbox.mailTo(person.user.email ?? '')
-  await page.goto(/http\S+/.exec(text)?.[0] ?? '')
-  await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
-  expect(page.url()).toBe(`${service.url}/reset`)
-  await fill({ 'New password': 'one password', 'Repeat new password': 'another password' })
-  await press('Set password')
-  await problem().getByText('The passwords do not match.').waitFor()
-  await press('Suggest a password')
-  await state().getByText('Save this password in your password manager').waitFor()
-  const suggested = await page.getByLabel('New password', { exact: true }).inputValue()
-  expect(suggested.length).toBeGreaterThanOrEqual(20)
-  await press('Set password')
-  await state().getByText('Your new password is set.').waitFor()
-  await page.getByRole('link', { name: 'Sign in' }).click()
-  await fill({ 'Username or email': person.user.username, Password: suggested })
-  await press('Sign in')
-  await state().getByText('You are signed in').waitFor()
+  it('asks for a new password if a change is required, and lists unmet requirements', async () => {
+    person = await addPerson(service, { passwordChangeRequired: true })
+    await page.goto(service.url)
+    await fill({ 'Username or email': person.user.username, Password: person.password })
+    await press('Sign in')
+    await problem().getByText('Choose a new password to continue.').waitFor()
+    await fill({ 'New password': 'short' })
+    await press('Sign in')
+    await problem().getByText('at least 12 characters').waitFor()
+    await fill({ 'New password': 'a long enough new password' })
+    await press('Sign in')
+    await state().getByText('You are signed in').waitFor()
+  })
+
+  it('sets a new password through the emailed link and removes the token from the address bar', async () => {
+    await page.goto(service.url)
+    await fill({ 'Username or email': person.user.username })
+    await press('Forgot your password?')
+    await state().getByText('a reset link is on its way').waitFor()
+    const { text } = await service.mailbox.mailTo(person.user.email ?? '')
+    await page.goto(/http\S+/.exec(text)?.[0] ?? '')
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+    expect(page.url()).toBe(`${service.url}/reset`)
+    await fill({ 'New password': 'one password', 'Repeat new password': 'another password' })
+    await press('Set password')
+    await problem().getByText('The passwords do not match.').waitFor()
+    await press('Suggest a password')
+    await state().getByText('Save this password in your password manager').waitFor()
+    const suggested = await page.getByLabel('New password', { exact: true }).inputValue()
+    expect(suggested.length).toBeGreaterThanOrEqual(20)
+    await press('Set password')
+    await state().getByText('Your new password is set.').waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await fill({ 'Username or email': person.user.username, Password: suggested })
+    await press('Sign in')
+    await state().getByText('You are signed in').waitFor()
+  })
 })

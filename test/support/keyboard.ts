@@ -1,0 +1,71 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type FocusStop, readFocus } from './read-focus.ts'
+
+type Direction = 'Tab' | 'Shift+Tab'
+
+/** More elements than any page has. */
+const mostStops = 200
+
+/** Whether a person who reads line by line comes to `next` after `stop`. Columns may follow each other. */
+const isInOrder = (stop: FocusStop, next: FocusStop): boolean => {
+  const isAbove = next.bottom <= stop.top && next.left < stop.right
+  const isLeftInLine = next.right <= stop.left && next.bottom > stop.top && next.top < stop.bottom
+  return !isAbove && !isLeftInLine
+}
+
+/** Moves the focus once, and fails if a person could not see where it was or is. */
+const step = async (page: Page, key: Direction): Promise<FocusStop | undefined> => {
+  await page.keyboard.press(key)
+  const focus = await readFocus(page)
+  expect(focus.invisibleBefore, 'an element looks the same with and without focus').toBeUndefined()
+  if ('lost' in focus) return undefined
+  expect(focus.isInView, `${focus.name} has the focus and is covered or outside of the window`).toBe(true)
+  return focus
+}
+
+/**
+ * Moves the focus through all elements of the page, or of the open dialog, and returns their roles and names. Fails if the
+ * focus is invisible anywhere, or jumps back in the order of reading. For Chromium only: in Firefox, the focus leaves the
+ * page after the last element.
+ */
+export const walkThrough = async (page: Page): Promise<readonly string[]> => {
+  const stops: FocusStop[] = []
+  while (stops.length < mostStops) {
+    const stop = await step(page, 'Tab')
+    if (stop && stops.some(({ number }) => number === stop.number)) break
+    if (stop) stops.push(stop)
+  }
+  // The walk may begin in the middle, for example where the page has set the focus.
+  const begin = stops.findIndex(({ place }) => stops.every((stop) => place <= stop.place))
+  const inOrder = [...stops.slice(begin), ...stops.slice(0, begin)]
+  for (const [at, next] of inOrder.entries()) {
+    const stop = inOrder[at - 1]
+    if (at > 0 && stop) expect(isInOrder(stop, next), `${next.name} follows ${stop.name}`).toBe(true)
+  }
+  return inOrder.map(({ name }) => name)
+}
+
+/** Moves the focus to an element, by Tab or Shift+Tab only. */
+export const tabTo = async (target: Locator, key: Direction = 'Tab'): Promise<void> => {
+  const page = target.page()
+  await target.waitFor()
+  const isThere = () => target.evaluate((element) => element === element.ownerDocument.activeElement)
+  for (let stops = 0; !(await isThere()); stops += 1) {
+    if (stops === mostStops) expect.unreachable(`Tab never leads to ${target}`)
+    await step(page, key)
+  }
+}
+
+/** Goes to a button or link by keyboard and presses a key there. */
+export const pressKeyOn = async (target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> => {
+  await tabTo(target)
+  await target.page().keyboard.press(key)
+}
+
+/** Goes to a field by keyboard, and types over what it contains. */
+export const typeInto = async (target: Locator, text: string): Promise<void> => {
+  await tabTo(target)
+  await target.page().keyboard.press('ControlOrMeta+a')
+  await target.page().keyboard.type(text)
+}

@@ -1,0 +1,56 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { findViolations } from './axe.ts'
+import { compareWithReference } from './pictures/references.ts'
+
+/** A window on a system with settings that change how pages look. */
+export interface Look {
+  readonly name: string
+  readonly width: number
+  readonly height: number
+  readonly colorScheme: 'light' | 'dark'
+  readonly forcedColors: 'active' | 'none'
+}
+
+/** Each width, color scheme and kind of colors at least once. All combinations would take too long for every state. */
+export const looks: readonly Look[] = [
+  { name: 'desktop', width: 1280, height: 800, colorScheme: 'light', forcedColors: 'none' },
+  { name: 'phone-dark', width: 375, height: 667, colorScheme: 'dark', forcedColors: 'none' },
+  { name: 'narrow-contrast', width: 320, height: 568, colorScheme: 'dark', forcedColors: 'active' },
+]
+
+/** What to leave out of the pictures, because it differs between two runs. */
+export interface LookOptions {
+  readonly mask?: readonly Locator[]
+}
+
+const isFirefox = (page: Page) => page.context().browser()?.browserType().name() === 'firefox'
+
+/** Lists elements that make the page wider than its window. */
+export const findOverflow = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`(() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return []
+    const wide = [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
+    return wide.slice(-3).map((element) => element.outerHTML.slice(0, 200)).concat(wide.length ? [] : ['the page'])
+  })()`)
+
+/**
+ * Checks the page as it is now in each look: nothing sticks out sideways, axe finds nothing, and the picture is the
+ * reference of this name. Firefox shows only the look it was started with, in all widths and without pictures.
+ */
+export const checkLooks = async (page: Page, name: string, options: LookOptions = {}): Promise<void> => {
+  const viewport = page.viewportSize()
+  for (const look of looks) {
+    const { width, height, colorScheme, forcedColors } = look
+    await page.setViewportSize({ width, height })
+    if (!isFirefox(page)) await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
+    const state = `${name}.${look.name}`
+    expect(await findOverflow(page), `${state} is too wide`).toEqual([])
+    expect(await findViolations(page), `axe about ${state}`).toEqual([])
+    if (!isFirefox(page)) await compareWithReference(page, state, options.mask)
+  }
+  if (!isFirefox(page))
+    await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null })
+  if (viewport) await page.setViewportSize(viewport)
+}

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+
+/** The focused element, as a person sees it. */
+export interface FocusStop {
+  /** Role or tag, and label or text, such as `button Sign in`. */
+  readonly name: string
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+  /** Whether its middle is in the window and not covered. */
+  readonly isInView: boolean
+  /** Counts the focused elements of this page from 0. An element that has the focus again keeps its number. */
+  readonly number: number
+  /** Where the element is in the document, compared with others. */
+  readonly place: number
+  /** The element that had the focus before, if it looked the same then as now. */
+  readonly invisibleBefore?: string
+}
+
+/**
+ * Runs in the page. It remembers the focused element and its style. The style without focus is known only when the focus
+ * has moved on, because removing the focus on purpose would start what the page does then.
+ */
+const script = `(() => {
+  const memory = (window.testedFocus ??= { seen: [] })
+  const shows = ['outlineStyle', 'outlineWidth', 'outlineColor', 'boxShadow', 'borderTopColor', 'backgroundColor',
+    'textDecorationLine', 'color']
+  const styleOf = (element) => {
+    const parts = [element, ...(element.labels ?? [])]
+    if (['checkbox', 'radio'].includes(element.type) && element.nextElementSibling) parts.push(element.nextElementSibling)
+    return parts.flatMap((part) => shows.map((name) => getComputedStyle(part)[name])).join()
+  }
+  const tidy = (text) => (text ?? '').replace(/\\s+/g, ' ').trim()
+  const nameOf = (element) => {
+    const ids = (element.getAttribute('aria-labelledby') ?? '').split(' ')
+    const label = [
+      element.getAttribute('aria-label'),
+      ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' '),
+      element.labels?.[0]?.textContent,
+      element.textContent,
+    ].map(tidy).find(Boolean)
+    return (element.getAttribute('role') ?? element.tagName.toLowerCase()) + ' ' + (label ?? '')
+  }
+  const { last } = memory
+  memory.last = undefined
+  const element = document.activeElement
+  const isLost = !element || element === document.body || element === document.documentElement
+  const isOld = last && last.element !== element && last.element.isConnected && styleOf(last.element) === last.style
+  const before = isOld ? { invisibleBefore: last.name } : {}
+  if (isLost) return { lost: true, ...before }
+  if (!memory.seen.includes(element)) memory.seen.push(element)
+  const { top, bottom, left, right } = element.getBoundingClientRect()
+  const parts = [element, ...(element.labels ?? [])]
+  const isInView = parts.some((part) => {
+    const box = part.getBoundingClientRect()
+    const shown = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+    return shown !== null && (part.contains(shown) || shown.contains(part))
+  })
+  const place = [...document.querySelectorAll('*')].indexOf(element)
+  memory.last = { element, name: nameOf(element), style: styleOf(element) }
+  return { name: nameOf(element), top, bottom, left, right, isInView, number: memory.seen.indexOf(element), place, ...before }
+})()`
+
+/** Returns the focused element, or `lost` if nothing has the focus. */
+export const readFocus = (
+  page: Page,
+): Promise<FocusStop | { readonly lost: true; readonly invisibleBefore?: string }> => page.evaluate(script)
