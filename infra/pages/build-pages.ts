@@ -46,6 +46,8 @@ const inlineFiles = (source: string, bundleOf: (path: string) => string): Page =
     "default-src 'none'",
     ...(scriptHashes ? [`script-src ${scriptHashes}`, "connect-src 'self'"] : []),
     `style-src ${hashesOf(stylesheet)}`,
+    // Firefox applies this to the icon of the page.
+    "img-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
