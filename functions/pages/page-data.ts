@@ -10,6 +10,8 @@ export interface PageData {
   readonly providers: readonly PageProvider[]
   /** Where the sign-in page leads to. Null if its address does not say. */
   readonly returnTarget: ReturnTarget | 'refused' | null
+  /** The sign-in page of the service or of the product. */
+  readonly signInUrl: string
 }
 
 /** How the service presents itself to people. */
@@ -25,6 +27,19 @@ export interface PageUser {
   readonly id: number
   readonly username: string
   readonly displayName: string
+  /** The name of the administrator who impersonates the user. */
+  readonly impersonatedBy: string | null
+  /** What the session is for: everything, what an access link shares, or only the setup of a second factor. */
+  readonly session: 'full' | 'link' | 'setup'
+  readonly confirmation: ConfirmationWays
+}
+
+/** How the user can confirm their identity in the session. Without any way, they sign in again. */
+export interface ConfirmationWays {
+  readonly hasPassword: boolean
+  readonly hasPasskey: boolean
+  /** The identity provider that signed them in. */
+  readonly providerId: number | null
 }
 
 export interface PageProvider {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { type BrandColors, deriveBrandColors } from '../../lib/core/brand-colors.ts'
 import type { Branding } from '../../lib/core/branding.ts'
 import { readCookie } from '../../lib/http/cookies.ts'
@@ -13,6 +12,7 @@ import type { Services } from '../../lib/services.ts'
 import { pageFiles } from './app.prebuilt.ts'
 import { languageParameter, type PageBrand, type PageData } from './page-data.ts'
 import { translateTitles } from './page-titles.ts'
+import { toPageUser } from './page-user.ts'
 
 type PageName = keyof typeof pageFiles
 
@@ -38,8 +38,9 @@ export const showAppPage =
     const branding = await findBranding(services)
     const data: PageData = {
       language,
+      signInUrl: services.config.signInUrl,
       brand: toPageBrand(branding),
-      user: toPageUser(request.principal),
+      user: request.principal ? toPageUser(request.principal) : null,
       providers: [],
       returnTarget: null,
       ...(await readExtraData?.(request, services)),
@@ -126,15 +127,6 @@ const keepLanguage = ({ query }: PageRequest): readonly string[] => {
   const chosen = readChosenLanguage(query)
   return chosen ? [`${languageCookie}=${chosen}; SameSite=Lax; Path=/; Max-Age=${languageCookieSeconds}`] : []
 }
-
-const toPageUser = (principal: Principal | undefined): PageData['user'] =>
-  principal
-    ? {
-        id: principal.user.id,
-        username: principal.user.username,
-        displayName: getDisplayName(principal.user),
-      }
-    : null
 
 /** The logo has the address of the service. Browsers keep it, because the address contains a hash of it. */
 const toPageBrand = ({ productName, logo, supportUrl, privacyUrl, termsUrl }: Branding): PageBrand => ({

@@ -447,6 +447,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages': [
     ...useCase,
     'lib/accounts/directory',
+    'lib/accounts/sign-in',
     'functions/*.prebuilt.ts',
     'functions/pages/messages',
     'functions/pages/page-data.ts',
@@ -460,7 +461,18 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/kit/messages',
   ],
   'functions/pages/kit/messages': ['lib/i18n'],
-  'functions/pages/account': ['functions/pages/kit', 'functions/pages/account/messages'],
+  // What pages of signed-in users have in common.
+  'functions/pages/session-kit': [
+    'functions/pages/kit',
+    'functions/pages/page-data.ts',
+    'functions/pages/session-kit/messages',
+  ],
+  'functions/pages/session-kit/messages': ['lib/i18n'],
+  'functions/pages/account': [
+    'functions/pages/kit',
+    'functions/pages/session-kit',
+    'functions/pages/account/messages',
+  ],
   'functions/pages/account/messages': ['lib/i18n'],
   'functions/pages/shared': ['lib/core'],
   'functions/pages/sign-in': ['functions/pages/shared'],

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { BrandHeader } from './brand-header.tsx'
+import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { pageData } from './page-data.ts'
 import { PageFooter } from './page-footer.tsx'
 
@@ -24,15 +25,18 @@ export const CardPage = ({ heading, step, children }: CardPageProps) => {
       headingElement.current?.focus()
   }, [heading, step])
   return (
-    <div class="card-page">
-      <BrandHeader />
-      <main class="card">
-        <h1 ref={headingElement} tabIndex={-1}>
-          {heading}
-        </h1>
-        {children}
-      </main>
-      <PageFooter />
-    </div>
+    <>
+      <ImpersonationBanner />
+      <div class="card-page">
+        <BrandHeader />
+        <main class="card">
+          <h1 ref={headingElement} tabIndex={-1}>
+            {heading}
+          </h1>
+          {children}
+        </main>
+        <PageFooter />
+      </div>
+    </>
   )
 }

@@ -31,4 +31,12 @@ export const de: Translation<typeof en> = {
   problemConfirmIdentity: 'Bestätigen Sie zu Ihrer Sicherheit, dass Sie es sind.',
   problemUnknown: 'Das hat nicht funktioniert. Prüfen Sie Ihre Eingaben und versuchen Sie es erneut.',
   required: 'Füllen Sie dieses Feld aus.',
+  impersonation: 'Handeln als andere Person',
+  actAs: '{admin}, Sie handeln als {name}.',
+  stopActing: 'Beenden',
+  skipToContent: 'Zum Inhalt springen',
+  passkeyExists: 'Dieses Gerät hat bereits einen Passkey für Ihr Konto.',
+  passkeyWrongAddress: 'Unter dieser Adresse des Dienstes funktionieren Passkeys nicht.',
+  passkeyNotUsed: 'Der Passkey wurde nicht verwendet. Versuchen Sie es erneut.',
+  passkeysUnsupported: 'In diesem Browser oder unter dieser Adresse funktionieren Passkeys nicht.',
 }

@@ -28,4 +28,12 @@ export const en = {
   problemConfirmIdentity: 'For your security, confirm that it is you.',
   problemUnknown: 'That did not work. Check your input and try again.',
   required: 'Fill in this field.',
+  impersonation: 'Acting as another user',
+  actAs: '{admin}, you act as {name}.',
+  stopActing: 'Stop',
+  skipToContent: 'Skip to content',
+  passkeyExists: 'This device already has a passkey for your account.',
+  passkeyWrongAddress: 'Passkeys do not work at this address of the service.',
+  passkeyNotUsed: 'The passkey was not used. Try again.',
+  passkeysUnsupported: 'Passkeys do not work in this browser or at this address.',
 } as const

@@ -30,4 +30,12 @@ export const es: Translation<typeof en> = {
   problemConfirmIdentity: 'Por su seguridad, confirme su identidad.',
   problemUnknown: 'No ha funcionado. Compruebe los datos e inténtelo de nuevo.',
   required: 'Rellene este campo.',
+  impersonation: 'Actuar como otra persona',
+  actAs: '{admin}, ahora actúa como {name}.',
+  stopActing: 'Terminar',
+  skipToContent: 'Ir al contenido',
+  passkeyExists: 'Este dispositivo ya tiene una llave de acceso para esta cuenta.',
+  passkeyWrongAddress: 'Las llaves de acceso no funcionan en esta dirección del servicio.',
+  passkeyNotUsed: 'La llave de acceso no se ha usado. Inténtelo de nuevo.',
+  passkeysUnsupported: 'Las llaves de acceso no funcionan en este navegador o en esta dirección.',
 }

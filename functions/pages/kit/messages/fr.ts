@@ -30,4 +30,12 @@ export const fr: Translation<typeof en> = {
   problemConfirmIdentity: 'Pour votre sécurité, confirmez votre identité.',
   problemUnknown: 'L’opération a échoué. Vérifiez votre saisie et réessayez.',
   required: 'Remplissez ce champ.',
+  impersonation: 'Action au nom d’une autre personne',
+  actAs: '{admin}, vous agissez en tant que {name}.',
+  stopActing: 'Arrêter',
+  skipToContent: 'Aller au contenu',
+  passkeyExists: 'Cet appareil possède déjà une clé d’accès pour votre compte.',
+  passkeyWrongAddress: 'Les clés d’accès ne fonctionnent pas à cette adresse du service.',
+  passkeyNotUsed: 'La clé d’accès n’a pas été utilisée. Réessayez.',
+  passkeysUnsupported: 'Les clés d’accès ne fonctionnent pas dans ce navigateur ou à cette adresse.',
 }

@@ -30,4 +30,12 @@ export const ja: Translation<typeof en> = {
   problemConfirmIdentity: '安全のため、ご本人であることを確認してください。',
   problemUnknown: 'うまくいきませんでした。入力を確認して、もう一度お試しください。',
   required: 'この項目を入力してください。',
+  impersonation: '別のユーザーとして操作中',
+  actAs: '{admin} さんは現在 {name} さんとして操作しています。',
+  stopActing: '終了',
+  skipToContent: '本文へ移動',
+  passkeyExists: 'このデバイスには、このアカウントのパスキーがすでにあります。',
+  passkeyWrongAddress: 'このアドレスではパスキーを使用できません。',
+  passkeyNotUsed: 'パスキーは使用されませんでした。もう一度お試しください。',
+  passkeysUnsupported: 'このブラウザーまたはこのアドレスではパスキーを使用できません。',
 }

@@ -30,4 +30,12 @@ export const nb: Translation<typeof en> = {
   problemConfirmIdentity: 'Bekreft at det er deg, av hensyn til sikkerheten.',
   problemUnknown: 'Det fungerte ikke. Kontroller det du skrev, og prøv igjen.',
   required: 'Fyll ut dette feltet.',
+  impersonation: 'Opptrer som en annen bruker',
+  actAs: '{admin}, du opptrer som {name}.',
+  stopActing: 'Avslutt',
+  skipToContent: 'Gå til innholdet',
+  passkeyExists: 'Denne enheten har allerede en passnøkkel for kontoen din.',
+  passkeyWrongAddress: 'Passnøkler fungerer ikke på denne adressen til tjenesten.',
+  passkeyNotUsed: 'Passnøkkelen ble ikke brukt. Prøv igjen.',
+  passkeysUnsupported: 'Passnøkler fungerer ikke i denne nettleseren eller på denne adressen.',
 }

@@ -1,0 +1,41 @@
+import { t } from './messages.ts'
+
+/** Whether the browser has passkeys and converts their options from JSON. No passkey belongs to an IP address. */
+export const supportsPasskeys = (): boolean =>
+  !/^[\d.]+$|^\[/.test(location.hostname) &&
+  typeof PublicKeyCredential === 'function' &&
+  'parseRequestOptionsFromJSON' in PublicKeyCredential
+
+/** The messages by the name of the error of the browser (WebAuthn Level 3, section 5.1). */
+const messages = {
+  InvalidStateError: 'passkeyExists',
+  SecurityError: 'passkeyWrongAddress',
+} as const
+
+const isKnown = (name: string): name is keyof typeof messages => name in messages
+
+/** Explains why the browser returned no passkey. Most often the person closed its dialog. Throws any other error again. */
+export const describePasskeyError = (error: unknown): string => {
+  if (!(error instanceof DOMException)) throw error
+  return t(isKnown(error.name) ? messages[error.name] : 'passkeyNotUsed')
+}
+
+/** Has the browser create a passkey. Rejects with a `DOMException` if it does not. */
+export const createPasskey = async (options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> => {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  return requireCredential(await navigator.credentials.create({ publicKey })).toJSON()
+}
+
+/** Has the browser use a passkey. Rejects with a `DOMException` if it does not. */
+export const requestPasskey = async (
+  options: PublicKeyCredentialRequestOptionsJSON,
+  given: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
+): Promise<unknown> => {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  return requireCredential(await navigator.credentials.get({ publicKey, ...given })).toJSON()
+}
+
+const requireCredential = (credential: Credential | null): PublicKeyCredential => {
+  if (credential instanceof PublicKeyCredential) return credential
+  throw new TypeError('The browser returned no passkey.')
+}

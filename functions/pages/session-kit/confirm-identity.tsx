@@ -1,0 +1,147 @@
+import { useState } from 'preact/hooks'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import { type ApiFailure, callApi } from '../kit/call-api.ts'
+import { describeFailure } from '../kit/describe-failure.ts'
+import { Dialog } from '../kit/dialog.tsx'
+import { TextField } from '../kit/field.tsx'
+import { Form } from '../kit/form.tsx'
+import { t as kitText } from '../kit/messages.ts'
+import { pageData } from '../kit/page-data.ts'
+import { describePasskeyError, requestPasskey, supportsPasskeys } from '../kit/passkeys.ts'
+import { PasswordField } from '../kit/password-field.tsx'
+import { useAction } from '../kit/use-action.ts'
+import { getConfirmationWays } from './confirmation-ways.ts'
+import { t } from './messages.ts'
+import { openProvider, signInAgain } from './sign-in-again.ts'
+
+interface ConfirmIdentityProps {
+  readonly onFinish: (isConfirmed: boolean) => void
+}
+
+/** Asks the person to confirm their identity by the ways that they have. */
+export const ConfirmIdentity = ({ onFinish }: ConfirmIdentityProps) => {
+  const { hasPassword, hasPasskey, providerId } = getConfirmationWays()
+  const [mayUsePasskey, setMayUsePasskey] = useState(hasPasskey && supportsPasskeys())
+  const hasNoWay = !hasPassword && !mayUsePasskey && providerId === null
+  return (
+    <Dialog heading={t('confirmHeading')} onClose={() => onFinish(false)}>
+      <p>{hasNoWay ? t('confirmBySigningIn') : t('confirmText')}</p>
+      {hasPassword && (
+        <PasswordForm onConfirm={() => onFinish(true)} onPasskeyRequired={() => setMayUsePasskey(true)} />
+      )}
+      {mayUsePasskey && <PasskeyButton isOnly={!hasPassword} onConfirm={() => onFinish(true)} />}
+      {!hasPassword && providerId !== null && (
+        <Button look="secondary" onClick={() => openProvider(providerId)}>
+          {t('confirmWithProvider')}
+        </Button>
+      )}
+      {hasNoWay && <Button onClick={signInAgain}>{t('signInAgain')}</Button>}
+      <Button look="quiet" onClick={() => onFinish(false)}>
+        {kitText('cancel')}
+      </Button>
+    </Dialog>
+  )
+}
+
+interface PasswordFormProps {
+  readonly onConfirm: () => void
+  readonly onPasskeyRequired: () => void
+}
+
+const PasswordForm = ({ onConfirm, onPasskeyRequired }: PasswordFormProps) => {
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [needsCode, setNeedsCode] = useState(false)
+  const confirm = useAction(async () => {
+    const body = { password, ...(code ? { otp: code } : {}) }
+    const response = await callApi('POST', '/api/2/auth/reauthenticate', { body })
+    if (response.isOk) {
+      onConfirm()
+      return undefined
+    }
+    const { reason } = response.problem
+    if (reason === 'passkey_required') onPasskeyRequired()
+    if (reason !== 'otp_required') return response
+    setNeedsCode(true)
+    return undefined
+  })
+  return (
+    <Form onSubmit={confirm.run}>
+      <Alert kind="problem">{confirm.failure && describeConfirmationFailure(confirm.failure)}</Alert>
+      {/* Password managers look for the account that the password belongs to. */}
+      <input
+        class="for-screen-readers"
+        name="username"
+        autocomplete="username"
+        value={pageData.user?.username}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <PasswordField
+        label={t('password')}
+        name="password"
+        autocomplete="current-password"
+        value={password}
+        onChangeValue={setPassword}
+        autoFocus
+      />
+      {needsCode && (
+        <TextField
+          label={t('code')}
+          hint={t('codeHint')}
+          name="otp"
+          autocomplete="one-time-code"
+          autocapitalize="none"
+          spellcheck={false}
+          value={code}
+          onChangeValue={setCode}
+        />
+      )}
+      <Button type="submit" isRunning={confirm.isRunning}>
+        {t('confirm')}
+      </Button>
+    </Form>
+  )
+}
+
+interface PasskeyButtonProps {
+  readonly isOnly: boolean
+  readonly onConfirm: () => void
+}
+
+const PasskeyButton = ({ isOnly, onConfirm }: PasskeyButtonProps) => {
+  const [problem, setProblem] = useState('')
+  const confirm = useAction(async () => {
+    setProblem('')
+    const path = '/api/2/auth/passkeys/reauthenticate'
+    const start = await callApi<PublicKeyCredentialRequestOptionsJSON>('POST', `${path}/options`)
+    if (!start.isOk) return start
+    const credential = await requestPasskey(start.body).catch((error: unknown) => {
+      setProblem(describePasskeyError(error))
+    })
+    if (!credential) return undefined
+    const response = await callApi('POST', path, { body: { credential } })
+    if (!response.isOk) return response
+    onConfirm()
+    return undefined
+  })
+  return (
+    <div class="stack">
+      <Alert kind="problem">{confirm.failure ? describeConfirmationFailure(confirm.failure) : problem}</Alert>
+      <Button look={isOnly ? 'primary' : 'secondary'} isRunning={confirm.isRunning} onClick={confirm.run}>
+        {t('confirmWithPasskey')}
+      </Button>
+    </div>
+  )
+}
+
+const describeConfirmationFailure = (failure: ApiFailure): string =>
+  describeFailure(failure, {
+    invalid_request: t('wrongPassword'),
+    otp_invalid: t('wrongCode'),
+    passkey_required: t('passkeyRequired'),
+    login_failed: t('wrongPasskey'),
+    second_factor_setup_required: t('confirmBySigningIn'),
+  })

@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { t } from './messages.ts'
+
+interface CopyButtonProps {
+  readonly text: string
+  /** What is copied, for screen readers. */
+  readonly label: string
+}
+
+/** Copies a text to the clipboard. If the browser refuses, the person selects the text and copies it. */
+export const CopyButton = ({ text, label }: CopyButtonProps) => {
+  const [result, setResult] = useState('')
+  const copy = async () => {
+    setResult('')
+    try {
+      await navigator.clipboard.writeText(text)
+      setResult(t('copied'))
+    } catch {
+      setResult(t('notCopied'))
+    }
+  }
+  return (
+    <>
+      <Button look="secondary" onClick={copy}>
+        {t('copy')}
+        <span class="for-screen-readers"> {label}</span>
+      </Button>
+      <span role="status">{result}</span>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+/** Messages of dialogs about the session, and of buttons that pages of signed-in users share. */
+export const en = {
+  confirmHeading: 'Confirm that it is you',
+  confirmText: 'For your security, confirm your identity. Then the change is made.',
+  confirmBySigningIn: 'For your security, sign in again. Then make the change once more.',
+  confirmWithPasskey: 'Confirm with a passkey',
+  confirmWithProvider: 'Continue with your sign-in provider',
+  confirm: 'Confirm',
+  password: 'Password',
+  code: 'Code from your authenticator app',
+  codeHint: 'You can enter a recovery code instead.',
+  signIn: 'Sign in',
+  signInAgain: 'Sign in again',
+  wrongPassword: 'This is not your current password.',
+  wrongCode: 'The code is wrong or was used before. Enter the newest one.',
+  wrongPasskey: 'This passkey was not accepted. Use a passkey of your account.',
+  passkeyRequired: 'Your password also requires a passkey. Confirm with your passkey.',
+  signedOutHeading: 'You are signed out',
+  signedOutText: 'Your session has ended. Sign in again. You then return to this page.',
+  copy: 'Copy',
+  copied: 'Copied.',
+  notCopied: 'Not copied. Select the text and copy it.',
+} as const

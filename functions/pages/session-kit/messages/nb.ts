@@ -1,0 +1,25 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const nb: Translation<typeof en> = {
+  confirmHeading: 'Bekreft at det er deg',
+  confirmText: 'Bekreft identiteten din for sikkerhets skyld. Deretter utføres endringen.',
+  confirmBySigningIn: 'Logg inn på nytt for sikkerhets skyld. Gjør deretter endringen en gang til.',
+  confirmWithPasskey: 'Bekreft med passnøkkel',
+  confirmWithProvider: 'Fortsett med innloggingstjenesten din',
+  confirm: 'Bekreft',
+  password: 'Passord',
+  code: 'Kode fra autentiseringsappen',
+  codeHint: 'Du kan skrive inn en gjenopprettingskode i stedet.',
+  signIn: 'Logg inn',
+  signInAgain: 'Logg inn på nytt',
+  wrongPassword: 'Dette er ikke ditt nåværende passord.',
+  wrongCode: 'Koden er feil eller allerede brukt. Skriv inn den nyeste.',
+  wrongPasskey: 'Passnøkkelen ble ikke godtatt. Bruk en passnøkkel for kontoen din.',
+  passkeyRequired: 'Passordet ditt krever også en passnøkkel. Bekreft med passnøkkelen.',
+  signedOutHeading: 'Du er logget ut',
+  signedOutText: 'Økten din er avsluttet. Logg inn på nytt, så kommer du tilbake til denne siden.',
+  copy: 'Kopier',
+  copied: 'Kopiert.',
+  notCopied: 'Ikke kopiert. Merk teksten og kopier den.',
+}

@@ -1,0 +1,24 @@
+import { callApi } from '../kit/call-api.ts'
+import { pageData } from '../kit/page-data.ts'
+
+/** The part of the page that is shown now, as an address to return to. */
+const getReturnTarget = (): string => location.pathname + location.search + location.hash
+
+/** Leads to the sign-in page, and back from there. */
+export const openSignIn = (): void => {
+  const address = new URL(pageData.signInUrl)
+  address.searchParams.set('return_to', getReturnTarget())
+  location.assign(address)
+}
+
+/** Ends the session first, because the sign-in page would lead back at once. */
+export const signInAgain = async (): Promise<void> => {
+  await callApi('POST', '/api/2/auth/logout')
+  openSignIn()
+}
+
+/** Leads to the identity provider, which asks the person for their password again, and back from there. */
+export const openProvider = (providerId: number): void => {
+  const query = new URLSearchParams({ force_authn: 'true', return_to: getReturnTarget() })
+  location.assign(`/api/2/auth/saml/${providerId}/sso?${query}`)
+}
