@@ -14,7 +14,8 @@ export interface PlainReply {
 /** Encodes the reply of a use case in the way that the operation declares for its status. */
 export const toHttpResult = (reply: PlainReply, declared: Responses[number] | undefined): HttpResult => {
   const headers = { ...reply.headers }
-  if (declared !== null) headers['content-type'] = describeType(reply, declared)
+  // A use case states the type if the operation declares only a range, such as `image/*`.
+  if (declared !== null) headers['content-type'] ??= describeType(reply.body, declared)
   return {
     statusCode: reply.status,
     headers,
@@ -23,10 +24,8 @@ export const toHttpResult = (reply: PlainReply, declared: Responses[number] | un
   }
 }
 
-const describeType = ({ body, headers }: PlainReply, declared: Responses[number] | undefined): string => {
+const describeType = (body: unknown, declared: Responses[number] | undefined): string => {
   if (typeof declared !== 'string') return 'application/json'
-  // If the operation declares a range, such as `image/*`, the use case states the type.
-  if (declared.endsWith('/*')) return headers?.['content-type'] ?? 'application/octet-stream'
   return body instanceof Uint8Array ? declared : `${declared}; charset=utf-8`
 }
 

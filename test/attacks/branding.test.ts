@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readImage } from '../../functions/branding/read-image.ts'
-import { brandedProductsMax } from '../../lib/core/limits.ts'
+import { brandedProductsMax, formerLogosMax } from '../../lib/core/limits.ts'
 import { brandingKey } from '../../lib/store/engine/keys.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from '../support/images.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -259,6 +259,16 @@ describe('an upload', () => {
       { numRuns: 2000 },
     )
   })
+})
+
+it('logos that replace each other cannot fill the table', async () => {
+  const images = Array.from({ length: formerLogosMax + 2 }, (_, at) => makePng(50 + at, 16))
+  for (const image of images) expect((await upload(image)).status).toBe(200)
+  const show = async (image: Buffer) => (await service.client('GET', `/logos/${hashOf(image)}`)).status
+  const statuses = await Promise.all(images.map(show))
+  expect(statuses).toEqual([404, ...Array.from({ length: formerLogosMax + 1 }, () => 200)])
+  const stored = await service.services.table.get(brandingKey)
+  expect(stored?.['formerLogos']).toHaveLength(formerLogosMax)
 })
 
 describe('the address of a logo', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formerLogoLifetimeMs, formerLogosMax, logoCacheMs } from '../../lib/core/limits.ts'
+import { formerLogoLifetimeMs, logoCacheMs } from '../../lib/core/limits.ts'
 import { brandingKey, logoKey } from '../../lib/store/engine/keys.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from '../support/images.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -264,13 +264,5 @@ describe('a logo', () => {
     expect((await getStored())?.['formerLogos']).not.toContainEqual(
       expect.objectContaining({ hash: hashOf(shared) }),
     )
-  })
-
-  it('is deleted when many others replaced it', async () => {
-    const images = Array.from({ length: formerLogosMax + 2 }, (_, at) => makePng(50 + at, 16))
-    for (const image of images) expect((await upload(image)).status).toBe(200)
-    const statuses = await Promise.all(images.map(async (image) => (await showLogo(hashOf(image))).status))
-    expect(statuses).toEqual([404, ...Array.from({ length: formerLogosMax + 1 }, () => 200)])
-    expect((await getStored())?.['formerLogos']).toHaveLength(formerLogosMax)
   })
 })

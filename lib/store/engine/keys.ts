@@ -261,9 +261,11 @@ export const samlMembershipsKey = (userId: number, providerId: number, hash: str
   sk: `${samlMembershipsPrefix}${providerId}#${hash}`,
 })
 export const samlMembershipsPrefix = 'saml-account#'
-export const passwordPolicyKey: Key = { pk: `${partitions.settings}password-policy`, sk: 'settings' }
-export const signInPolicyKey: Key = { pk: `${partitions.settings}sign-in-policy`, sk: 'settings' }
-export const brandingKey: Key = { pk: `${partitions.settings}branding`, sk: 'settings' }
+const settingsKey = (name: string): Key => ({ pk: `${partitions.settings}${name}`, sk: 'settings' })
+// Marked as pure, so that bundles leave out the keys that they do not use.
+export const passwordPolicyKey = /* @__PURE__ */ settingsKey('password-policy')
+export const signInPolicyKey = /* @__PURE__ */ settingsKey('sign-in-policy')
+export const brandingKey = /* @__PURE__ */ settingsKey('branding')
 /** The image of a logo, by its SHA-256. */
 export const logoKey = (hash: string): Key => ({ pk: `${partitions.logo}${hash}`, sk: 'logo' })
 /** Is created with the first administrator, so that this happens once, even if they are deleted later. */

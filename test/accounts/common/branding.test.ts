@@ -3,17 +3,8 @@ import { findBranding } from '../../../lib/accounts/common/branding.ts'
 import { defaultBranding } from '../../../lib/core/branding.ts'
 import { brandingCacheMs, brandingReadMs } from '../../../lib/core/limits.ts'
 import { brandingKey } from '../../../lib/store/engine/keys.ts'
+import { unsetBranding } from '../../../lib/store/records/branding-record.ts'
 import { startService, type TestService } from '../../support/service.ts'
-
-const unset = {
-  productName: null,
-  logo: null,
-  accentColor: null,
-  backgroundColor: null,
-  supportUrl: null,
-  privacyUrl: null,
-  termsUrl: null,
-}
 
 let service: TestService
 beforeAll(async () => {
@@ -26,8 +17,8 @@ afterEach(() => vi.useRealTimers())
 const store = (settings: object, products: readonly object[] = []) =>
   service.services.table.put({
     ...brandingKey,
-    service: { ...unset, ...settings },
-    products: products.map((product) => ({ ...unset, ...product })),
+    service: { ...unsetBranding, ...settings },
+    products: products.map((product) => ({ ...unsetBranding, ...product })),
     formerLogos: [],
     version: 1,
   })
