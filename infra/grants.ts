@@ -154,7 +154,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         BatchGetItem: [email, guestEmail],
         ConditionCheckItem: [accessToken, email, user],
         DeleteItem: [linkMail],
-        GetItem: [linkDataKeys, easySharing, linkMail, suppressed],
+        GetItem: [brandingKey.pk, linkDataKeys, easySharing, linkMail, suppressed],
         PutItem: [accessToken, linkDataKeys, easySharing, guest, guestEmail, linkMail, user],
         UpdateItem: [accessToken],
       },

@@ -1,6 +1,9 @@
+import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { isSuppressed, type MailAddress, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { hasMixedScripts } from '../../lib/accounts/common/scripts.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { requireManageableToken } from '../../lib/accounts/links/access-token-rights.ts'
+import { findLinkProduct } from '../../lib/accounts/links/link-product.ts'
 import { buildLink, decryptValue, findActiveRecipient } from '../../lib/accounts/links/links.ts'
 import { showObjects } from '../../lib/accounts/links/shown-objects.ts'
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
@@ -8,8 +11,9 @@ import type { SendLinkEmailRequest } from '../../lib/contract/models/access-toke
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { AppError, conflict, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Language } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
-import { renderLinkEmail } from '../../lib/mail/link-email.ts'
+import type { LinkSender } from '../../lib/mail/sender-name.ts'
 import type { Services } from '../../lib/services.ts'
 import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
@@ -42,7 +46,7 @@ export const sendAccessTokenEmailNotification: UseCase<
   const sender = principal.user
   const mail = { tokenId: token.id, senderId: sender.id, normalizedEmail: to.normalized, subject, text }
   await sendOnce(services, { mail, context, recipient: recipient.id }, () =>
-    renderEmail(services, token, { to, recipient, sender, subject, text }),
+    renderEmail(services, token, { to, recipient, sender, subject, text, language: context.language }),
   )
   return { status: 204 }
 }
@@ -65,26 +69,41 @@ interface EmailParts {
   readonly sender: UserRecord
   readonly subject: string | undefined
   readonly text: string | undefined
+  /** The language of the sender's request. It counts if the recipient chose none. */
+  readonly language: Language | undefined
 }
 
 const renderEmail = async (
   services: Services,
   token: AccessTokenRecord,
-  { to, recipient, sender, subject, text }: EmailParts,
+  { to, recipient, sender, subject, text, language }: EmailParts,
 ): Promise<Email> => {
   const { bundles, directories } = showObjects(token)
-  return renderLinkEmail({
+  const envelope = await createEnvelope(services, {
     to: to.address,
-    sender: { name: getDisplayName(sender), account: sender.email || sender.username },
+    user: recipient,
+    requestLanguage: language,
+    productName: findLinkProduct(services.config, token)?.name,
+  })
+  // The texts in all languages take longer to load than most requests, and only this one needs them.
+  const { renderLinkEmail } = await import('../../lib/mail/link-email.ts')
+  return renderLinkEmail(envelope, {
+    sender: describeSender(sender),
     subject,
     text,
     objects: [...bundles, ...directories].map(({ name }) => name),
     // The token value is decrypted only for this email. It is never stored or logged in plain text.
     url: buildLink(services.config, token, await decryptValue(services, token)),
-    publicUrl: services.config.publicUrl,
     expiresAt: token.expiresAt,
     viewsLeft: token.isViewLimited ? token.viewsLeft : null,
     requiresPassword: token.passwordHash !== null,
     requiresSignIn: token.requireLogin || needsOwnLogin(recipient),
   })
+}
+
+/** A name with words of mixed scripts can look like any other name, so the account stands for it. */
+const describeSender = (sender: UserRecord): LinkSender => {
+  const account = sender.email || sender.username
+  const name = getDisplayName(sender)
+  return { name: name.split(/\s/u).some(hasMixedScripts) ? account : name, account }
 }

@@ -1,10 +1,11 @@
+import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import type { Services } from '../../lib/services.ts'
 import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import type { MailJob } from '../../lib/store/records/outbox.ts'
+import type { MailJob, OutboxEntry } from '../../lib/store/records/outbox.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 
@@ -14,6 +15,7 @@ import type { PreparedEmail } from './prepared-email.ts'
  */
 export const prepareCertificateEmail = async (
   services: Services,
+  { language: requestLanguage }: OutboxEntry,
   job: Extract<MailJob, { kind: 'saml_certificate_ending' }>,
 ): Promise<PreparedEmail | undefined> => {
   const { table, config, now } = services
@@ -22,9 +24,8 @@ export const prepareCertificateEmail = async (
   const to = parseMailAddress(user && hasVerifiedEmail(user) ? user.email : '')
   if (!provider || !user?.isEnabled || !hasAdminAccess(user.permissions) || !to) return undefined
   if (await isSuppressed(services, to)) return undefined
-  const email = renderCertificateEmail({
-    to: to.address,
-    publicUrl: config.publicUrl,
+  const envelope = await createEnvelope(services, { to: to.address, user, requestLanguage })
+  const email = renderCertificateEmail(envelope, {
     signInUrl: config.signInUrl,
     providerId: provider.id,
     providerName: provider.name,

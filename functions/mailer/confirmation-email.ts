@@ -1,3 +1,4 @@
+import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
@@ -26,7 +27,7 @@ export const prepareConfirmationEmail = async (
   { userId }: Extract<MailJob, { kind: 'email_confirmation' }>,
 ): Promise<PreparedEmail | undefined> =>
   retryConflicts(async () => {
-    const { table, config, log, now } = services
+    const { table, log, now } = services
     const user = await findUser(table, userId)
     const address = user && getUnconfirmedAddress(user)
     if (!user || !address || !canConfirmEmail(user, now())) return undefined
@@ -48,10 +49,10 @@ export const prepareConfirmationEmail = async (
       await tryRefund(services, refund)
       throw error
     }
-    const email = renderConfirmationEmail({
-      to: to.address,
+    const requestLanguage = entry.language
+    const envelope = await createEnvelope(services, { to: to.address, user, requestLanguage })
+    const email = renderConfirmationEmail(envelope, {
       username: user.username,
-      publicUrl: config.publicUrl,
       token: value,
       lifetimeMs: emailConfirmationLifetimeMs,
     })

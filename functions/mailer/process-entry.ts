@@ -92,7 +92,7 @@ const takeFreeEntry = async (
 
 const prepareEmail = (services: Services, entry: OutboxEntry): Promise<PreparedEmail | undefined> => {
   const { job } = entry
-  if (job.kind === 'saml_certificate_ending') return prepareCertificateEmail(services, job)
+  if (job.kind === 'saml_certificate_ending') return prepareCertificateEmail(services, entry, job)
   if (job.kind === 'email_confirmation') return prepareConfirmationEmail(services, entry, job)
   if (job.kind === 'security_notice') return prepareSecurityNoticeEmail(services, entry, job)
   if (job.kind === 'sign_in_code') return prepareSignInCodeEmail(services, entry, job)

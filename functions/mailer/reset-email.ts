@@ -1,3 +1,4 @@
+import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep, writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
@@ -104,10 +105,10 @@ const mintLink = async (
       ...steps,
       auditStep(context, 'password.reset_link_made', { user: user.id }),
     ])
-    const email = renderResetEmail({
-      to,
+    const requestLanguage = entry.language
+    const envelope = await createEnvelope(services, { to, user, requestLanguage })
+    const email = renderResetEmail(envelope, {
       username: user.username,
-      publicUrl: services.config.publicUrl,
       token: value,
       lifetimeMs: resetTokenLifetimeMs,
     })

@@ -1,3 +1,4 @@
+import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { isSuppressed, type MailAddress, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { mintSecurityReport } from '../../lib/accounts/security-reports/mint-report.ts'
@@ -24,7 +25,7 @@ export const prepareSecurityNoticeEmail = async (
   job: NoticeJob,
 ): Promise<PreparedEmail | undefined> => {
   const { userId, change, email: changedEmail, at } = job
-  const { publicUrl, signInUrl } = services.config
+  const { signInUrl } = services.config
   const user = await findUser(services.table, userId)
   const recipient = parseMailAddress(changedEmail)
   if (!user || !recipient) return undefined
@@ -37,9 +38,10 @@ export const prepareSecurityNoticeEmail = async (
   try {
     const origin = await describeOrigin(services, entry, job, recipient)
     const { username } = user
-    const to = recipient.address
+    const requestLanguage = entry.language
+    const envelope = await createEnvelope(services, { to: recipient.address, user, requestLanguage })
     return {
-      email: renderSecurityNoticeEmail({ to, username, publicUrl, signInUrl, change, at, origin }),
+      email: renderSecurityNoticeEmail(envelope, { username, signInUrl, change, at, origin }),
       refund,
     }
   } catch (error) {
@@ -53,7 +55,7 @@ export const prepareSecurityNoticeEmail = async (
 const describeOrigin = async (
   services: Services,
   entry: OutboxEntry,
-  { userId, change, email, at, by, browser }: NoticeJob,
+  { userId, change, email, at, by, browser, device = { browser } }: NoticeJob,
   { normalized }: MailAddress,
 ): Promise<ChangeOrigin> => {
   if (by !== 'user') return { by }
@@ -64,7 +66,7 @@ const describeOrigin = async (
   })
   await services.table.transact([buildHeldEntryStep(entry), step])
   return {
-    ...{ by, browser, address: entry.address },
+    ...{ by, device, address: entry.address },
     reportToken: value,
     reportLifetimeMs: securityReportLifetimeMs,
   }

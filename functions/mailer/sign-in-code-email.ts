@@ -1,3 +1,4 @@
+import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { findUserByName } from '../../lib/accounts/common/find-user-by-name.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
@@ -23,7 +24,7 @@ export const prepareSignInCodeEmail = async (
   entry: OutboxEntry,
   { name, requestHash, salt }: Extract<MailJob, { kind: 'sign_in_code' }>,
 ): Promise<PreparedEmail | undefined> => {
-  const { table, config, now, log } = services
+  const { table, now, log } = services
   const user = await findUserByName(table, name)
   if (!user || !canUseEmailCode(user, now())) return undefined
   const address = parseMailAddress(user.email)
@@ -46,10 +47,10 @@ export const prepareSignInCodeEmail = async (
     if (error instanceof EditConflict) return undefined
     throw error
   }
-  const email = renderSignInCodeEmail({
-    to: address.address,
+  const requestLanguage = entry.language
+  const envelope = await createEnvelope(services, { to: address.address, user, requestLanguage })
+  const email = renderSignInCodeEmail(envelope, {
     username: user.username,
-    publicUrl: config.publicUrl,
     code: value,
     address: entry.address,
     lifetimeMs: emailCodeLifetimeMs,

@@ -1,22 +1,19 @@
 import type { Email } from './email.ts'
-import { toOneLine } from './one-line.ts'
+import { type Envelope, getHost, getProductName } from './envelope.ts'
+import { formatUtc } from './format-utc.ts'
+import { toOneLine, toQuotedLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
+import { getSenderName, type LinkSender } from './sender-name.ts'
+import { createEmailTranslate, joinSentences, type TranslateEmail } from './translate.ts'
 
 export interface LinkEmailDetails {
-  readonly to: string
-  readonly sender: {
-    /** The display name, which the sender chose. */
-    readonly name: string
-    /** The email address or the username, which the sender cannot change. */
-    readonly account: string
-  }
+  readonly sender: LinkSender
   /** The subject and the text that the sender wrote, if any. */
   readonly subject: string | undefined
   readonly text: string | undefined
   /** The names of the objects that the link opens. */
   readonly objects: readonly string[]
   readonly url: string
-  readonly publicUrl: string
   /** Epoch milliseconds. */
   readonly expiresAt: number | null
   readonly viewsLeft: number | null
@@ -26,51 +23,52 @@ export interface LinkEmailDetails {
 
 /**
  * Renders the email with an access link. The heading and the facts are text of the service, and everything that the
- * sender wrote is quoted. A subject that imitates a message of the product still begins with the name of the sender.
+ * sender wrote is quoted. A subject that imitates a message of the product still begins with the name of the sender, and
+ * says that it comes through the product. No subject of the service does.
  */
-export const renderLinkEmail = (details: LinkEmailDetails): Email => {
-  const name = toOneLine(details.sender.name, 60)
-  const heading = `${name} shared ${describeObjects(details)} with you`
-  const { host } = new URL(details.publicUrl)
-  return renderEmail({
-    to: details.to,
-    subject: details.subject === undefined ? heading : `${name}: ${toOneLine(details.subject, 200)}`,
+export const renderLinkEmail = (envelope: Envelope, details: LinkEmailDetails): Email => {
+  const { sender, subject, text, url } = details
+  const t = createEmailTranslate(envelope.language)
+  const product = getProductName(envelope)
+  const name = getSenderName(sender, product)
+  const heading = createHeading(t, details, name)
+  const behalf = t('linkBehalf', { account: toOneLine(sender.account, 255), host: getHost(envelope) })
+  return renderEmail(envelope, {
+    subject:
+      subject === undefined ? heading : t('linkSubject', { name, product, subject: toOneLine(subject, 200) }),
     heading,
-    before: [`Sent on behalf of ${toOneLine(details.sender.account, 255)}, who has an account at ${host}.`],
-    quote: details.text === undefined ? undefined : { by: name, text: details.text },
-    button: { label: 'Open the link', url: details.url },
-    after: [
-      listConditions(details, name).join(' '),
-      `If you don’t know ${name} or did not expect this email, you can ignore it.`,
+    preview: behalf,
+    blocks: [
+      behalf,
+      ...(text === undefined ? [] : [{ quote: { intro: t('linkQuote', { name }), text } }]),
+      { button: { label: t('linkButton'), url } },
+      joinSentences(envelope.language, listConditions(envelope, t, details, name)),
+      t('linkIgnore', { name }),
     ],
   })
 }
 
 /** If recipients must first prove who they are, the email does not name the objects. */
-const describeObjects = ({ objects, requiresPassword, requiresSignIn }: LinkEmailDetails): string => {
+const createHeading = (
+  t: TranslateEmail,
+  { objects, requiresPassword, requiresSignIn }: LinkEmailDetails,
+  name: string,
+): string => {
   const [only = '', ...others] = objects
-  if (objects.length === 0 || requiresPassword || requiresSignIn) return 'something'
-  return others.length > 0 ? `${objects.length} items` : `“${toOneLine(only, 80).replaceAll(/[“”]/g, '"')}”`
+  if (objects.length === 0 || requiresPassword || requiresSignIn) return t('linkHeading', { name })
+  return others.length > 0
+    ? t('linkHeadingCount', { name, count: objects.length })
+    : t('linkHeadingObject', { name, object: toQuotedLine(only, 80) })
 }
 
-const listConditions = (details: LinkEmailDetails, name: string): readonly string[] => {
-  const { requiresPassword, requiresSignIn, viewsLeft, expiresAt } = details
-  return [
-    ...(requiresPassword
-      ? [`It is protected by a password, which is not in this email. Ask ${name} for it.`]
-      : []),
-    requiresSignIn ? 'You need to sign in to open it.' : warnAboutSharing(requiresPassword),
-    ...(viewsLeft === null ? [] : [`It can be opened ${formatTimes(viewsLeft)}.`]),
-    ...(expiresAt === null ? [] : [`It works until ${formatDate(expiresAt)} UTC.`]),
-  ]
-}
-
-const warnAboutSharing = (requiresPassword: boolean): string =>
-  requiresPassword
-    ? 'Anyone with this link and its password can open it. Don’t share them.'
-    : 'Anyone with this link can open it. Don’t share it.'
-
-const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`)
-
-const formatDate = (ms: number): string =>
-  new Date(ms).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const listConditions = (
+  { language }: Envelope,
+  t: TranslateEmail,
+  { requiresPassword, requiresSignIn, viewsLeft, expiresAt }: LinkEmailDetails,
+  name: string,
+): readonly string[] => [
+  ...(requiresPassword ? [t('linkPassword', { name })] : []),
+  requiresSignIn ? t('linkSignIn') : t(requiresPassword ? 'linkSharingWithPassword' : 'linkSharing'),
+  ...(viewsLeft === null ? [] : [t('linkViews', { count: viewsLeft })]),
+  ...(expiresAt === null ? [] : [t('linkExpiry', { time: formatUtc(language, expiresAt) })]),
+]

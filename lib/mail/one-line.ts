@@ -18,3 +18,7 @@ export const toOneLine = (text: string, maxCharacters: number): string => {
   const shortened = characters.slice(0, maxCharacters - 1).join('')
   return `${shortened.trimEnd()}…`
 }
+
+/** Like `toOneLine`, for text between the quotation marks of any language, so it must not contain any of them. */
+export const toQuotedLine = (text: string, maxCharacters: number): string =>
+  toOneLine(text, maxCharacters).replaceAll(/[“”„‟«»「」『』]/g, '"')

@@ -1,73 +1,71 @@
 import { escapeHtml } from '../core/escape-html.ts'
+import { getDirection } from '../i18n/languages.ts'
+import { type Block, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
 import { breakLongWords, type Email } from './email.ts'
-import { type Quote, quoteAsHtml, quoteAsText } from './quote.ts'
-
-interface EmailButton {
-  readonly label: string
-  readonly url: string
-}
+import { type Envelope, getHost, getProductName } from './envelope.ts'
+import { listFooterLinks, renderFooterAsHtml } from './footer.ts'
+import { renderLogo } from './logo.ts'
+import { createDarkRules, createStyle } from './style.ts'
+import { createEmailTranslate, type TranslateEmail } from './translate.ts'
 
 export interface EmailContent {
-  readonly to: string
   readonly subject: string
   /** The heading, if it differs from the subject. It must not contain text that a user wrote. */
   readonly heading?: string
-  /** Paragraphs before the button, as plain text. */
-  readonly before: readonly string[]
-  /** Text of the user on whose behalf the email is sent. It is set apart from text of the service. */
-  readonly quote?: Quote | undefined
-  readonly button?: EmailButton | undefined
-  /** Paragraphs after the button. */
-  readonly after: readonly string[]
+  /** What many email programs show beside the subject. */
+  readonly preview: string
+  /** The parts of the email, with at most one button. */
+  readonly blocks: readonly Block[]
 }
 
-/** Keeps text readable in the dark mode of email programs that support it. Others ignore these rules. */
-const darkStyle = [
-  ':root{color-scheme:light dark}@media (prefers-color-scheme:dark){',
-  '.page{background:#111827!important;color:#e5e7eb!important}.card{background:#1f2937!important}',
-  '.faint{color:#9ca3af!important}.quote{background:#111827!important;border-color:#6b7280!important}}',
-].join('')
-
-/**
- * Renders an email with at most one action. It uses tables and inline styles, which all email programs support. The URL of the
- * button is also shown as text, so that people can read and copy it.
- */
-export const renderEmail = (content: EmailContent): Email => {
-  const { to, subject, heading = subject, before, quote, button, after } = content
-  const intro = content.heading === undefined ? [] : [heading]
-  const quoted = quote ? [quoteAsText(quote)] : []
+/** Renders an email. Tables and inline styles work in all email programs. Text and HTML have the same content. */
+export const renderEmail = (envelope: Envelope, content: EmailContent): Email => {
+  const t = createEmailTranslate(envelope.language)
+  const { subject, heading = subject } = content
   return {
-    to,
+    to: envelope.to,
     subject,
-    text: `${[...intro, ...before, ...quoted, ...(button ? [button.url] : []), ...after].join('\n\n')}\n`,
-    html: [
-      '<!doctype html>',
-      '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-      '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
-      `<title>${escapeHtml(heading)}</title>`,
-      `<style>${darkStyle}</style></head>`,
-      '<body class="page" style="margin:0;padding:24px;background:#f3f4f6;font-family:Helvetica,Arial,sans-serif;color:#1f2937">',
-      '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">',
-      '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"',
-      ' class="card" style="max-width:520px;background:#ffffff;border-radius:8px"><tr><td align="left" style="padding:32px">',
-      `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;${breakLongWords}">${escapeHtml(heading)}</h1>`,
-      ...before.map(renderParagraph),
-      ...(quote ? [quoteAsHtml(quote)] : []),
-      ...(button ? renderButton(button) : []),
-      ...after.map(renderParagraph),
-      '</td></tr></table></td></tr></table></body></html>',
-    ].join('\n'),
+    text: renderText(envelope, t, { ...content, heading }),
+    html: renderHtml(envelope, t, { ...content, heading }),
   }
 }
 
-const renderParagraph = (text: string): string =>
-  `<p style="margin:0 0 16px;font-size:15px;line-height:24px;${breakLongWords}">${escapeHtml(text)}</p>`
+type FullContent = EmailContent & { readonly heading: string }
 
-const renderButton = ({ label, url }: EmailButton): string[] => [
-  '<p style="margin:24px 0">',
-  `<a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;`,
-  `background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:bold">${escapeHtml(label)}</a></p>`,
-  renderParagraph('If the button does not work, copy this address into your browser:'),
-  '<p class="faint" style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:#4b5563">',
-  `${escapeHtml(url)}</p>`,
-]
+const renderText = (envelope: Envelope, t: TranslateEmail, { heading, blocks }: FullContent): string => {
+  const footer = [
+    `${getProductName(envelope)} · ${getHost(envelope)}`,
+    ...listFooterLinks(envelope, t).map(({ label, url }) => t('fact', { label, value: url })),
+  ]
+  return `${[heading, ...blocks.map((block) => renderBlockAsText(block, t)), footer.join('\n')].join('\n\n')}\n`
+}
+
+const renderHtml = (
+  envelope: Envelope,
+  t: TranslateEmail,
+  { heading, preview, blocks }: FullContent,
+): string => {
+  const style = createStyle(envelope)
+  // Many programs remove the attributes of the document, so an element inside repeats them.
+  const language = `lang="${envelope.language}" dir="${getDirection(envelope.language)}"`
+  const table = 'table role="presentation" cellpadding="0" cellspacing="0"'
+  return [
+    '<!doctype html>',
+    `<html ${language}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
+    '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
+    `<title>${escapeHtml(heading)}</title>`,
+    `<style>${createDarkRules(envelope)}</style></head>`,
+    `<body class="page" style="margin:0;background:${style.background}"><div ${language}>`,
+    `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`,
+    `<${table} class="page" width="100%" style="background:${style.background};color:${style.text};`,
+    `font:16px/24px Helvetica,Arial,sans-serif"><tr><td align="center" style="padding:16px">`,
+    `<${table} class="card" width="600" style="width:100%;max-width:600px;background:${style.surface};border-radius:8px"><tr>`,
+    `<td align="${style.start}" style="padding:24px;${breakLongWords}">`,
+    renderLogo(envelope),
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(heading)}</h1>`,
+    ...blocks.map((block) => renderBlockAsHtml(block, t, style)),
+    '</td></tr></table>',
+    renderFooterAsHtml(envelope, t),
+    '</td></tr></table></div></body></html>',
+  ].join('\n')
+}

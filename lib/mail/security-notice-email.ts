@@ -1,13 +1,15 @@
 import { day } from '../core/durations.ts'
-import { type SecurityChangeKind, securityChanges } from '../core/security-changes.ts'
+import type { SecurityChangeKind } from '../core/security-changes.ts'
+import type { Device } from '../core/user-agents.ts'
+import type { Block, Fact } from './blocks.ts'
 import type { Email } from './email.ts'
-import { type EmailContent, renderEmail } from './render-email.ts'
+import { type Envelope, getHost, getProductName } from './envelope.ts'
+import { formatUtc } from './format-utc.ts'
+import { renderEmail } from './render-email.ts'
+import { createEmailTranslate, joinSentences, type TranslateEmail } from './translate.ts'
 
 export interface SecurityNoticeDetails {
-  readonly to: string
   readonly username: string
-  /** The origin of the service. It comes from the configuration and never from a request. */
-  readonly publicUrl: string
   /** The URL of the sign-in page. */
   readonly signInUrl: string
   readonly change: SecurityChangeKind
@@ -21,7 +23,7 @@ export type ChangeOrigin =
   | {
       readonly by: 'user'
       readonly address: string
-      readonly browser: string
+      readonly device: Device
       /** For the link to report that the change was not the user's. */
       readonly reportToken: string
       readonly reportLifetimeMs: number
@@ -29,45 +31,70 @@ export type ChangeOrigin =
   | { readonly by: 'administrator' | 'service' }
 
 /** Renders the email about a change of an account. It contains no text of a user except the username. */
-export const renderSecurityNoticeEmail = (details: SecurityNoticeDetails): Email => {
-  const { to, username, publicUrl, change, at, origin } = details
-  const { subject, sentences } = securityChanges[change]
-  const { advice, button, after } = buildAction(details)
-  return renderEmail({
-    to,
-    subject,
-    before: [
-      'Hello,',
-      sentences.join(' '),
-      `Account: ${username} at ${new URL(publicUrl).host}`,
-      `Time: ${formatUtc(at)}`,
-      ...(origin.by === 'user' ? [`From: ${origin.address}, ${origin.browser}`] : []),
-      ...(origin.by === 'administrator' ? ['By: an administrator'] : []),
-      ...advice,
+export const renderSecurityNoticeEmail = (envelope: Envelope, details: SecurityNoticeDetails): Email => {
+  const t = createEmailTranslate(envelope.language)
+  const change = toMessageName(details.change)
+  const heading = t(`${change}Subject`)
+  const text = t(`${change}Text`)
+  return renderEmail(envelope, {
+    subject: t('subjectOfProduct', { product: getProductName(envelope), subject: heading }),
+    heading,
+    preview: text,
+    blocks: [
+      text,
+      { facts: listFacts(envelope, t, details) },
+      ...listActions(envelope, t, details),
+      t('noticeReason'),
     ],
-    button,
-    after: [...after, 'You cannot turn off these emails, because they protect your account.'],
   })
 }
 
-type Action = Pick<EmailContent, 'button' | 'after'> & { readonly advice: readonly string[] }
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
 
-const buildAction = ({ publicUrl, signInUrl, origin }: SecurityNoticeDetails): Action => {
-  if (origin.by === 'user')
-    return {
-      advice: ['If this was you, you can ignore this email. If it was not you, open this link:'],
-      button: { label: 'This wasn’t me', url: `${publicUrl}/secure#token=${origin.reportToken}` },
-      after: [
-        'The page explains what happens before anything changes.',
-        `The link expires in ${Math.round(origin.reportLifetimeMs / day)} days.`,
-      ],
-    }
-  return {
-    advice: origin.by === 'administrator' ? ['If you did not expect this, ask your administrator.'] : [],
-    button: { label: 'Sign in', url: signInUrl },
-    after: [],
-  }
+const toMessageName = <Kind extends SecurityChangeKind>(kind: Kind): CamelCase<Kind> =>
+  kind.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Kind>
+
+const listFacts = (
+  envelope: Envelope,
+  t: TranslateEmail,
+  { username, at, origin }: SecurityNoticeDetails,
+): readonly Fact[] => [
+  { label: t('noticeAccount'), value: t('noticeAccountValue', { username, host: getHost(envelope) }) },
+  { label: t('noticeTime'), value: formatUtc(envelope.language, at) },
+  ...(origin.by === 'user'
+    ? [
+        {
+          label: t('noticeFrom'),
+          value: t('noticeFromValue', { address: origin.address, device: describeDevice(t, origin.device) }),
+        },
+      ]
+    : []),
+  ...(origin.by === 'administrator' ? [{ label: t('noticeBy'), value: t('noticeByAdministrator') }] : []),
+]
+
+const describeDevice = (t: TranslateEmail, { browser, system }: Device): string => {
+  if (browser === undefined)
+    return system === undefined ? t('deviceUnknown') : t('deviceWithoutBrowser', { system })
+  return system === undefined ? browser : t('deviceWithBrowser', { browser, system })
 }
 
-const formatUtc = (ms: number): string =>
-  `${new Date(ms).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
+const listActions = (
+  { publicUrl, language }: Envelope,
+  t: TranslateEmail,
+  { signInUrl, origin }: SecurityNoticeDetails,
+): readonly Block[] => {
+  if (origin.by === 'user') {
+    const days = Math.round(origin.reportLifetimeMs / day)
+    return [
+      t('noticeQuestion'),
+      { button: { label: t('noticeButton'), url: `${publicUrl}/secure#token=${origin.reportToken}` } },
+      joinSentences(language, [t('noticePage'), t('noticeExpiry', { days })]),
+    ]
+  }
+  return [
+    ...(origin.by === 'administrator' ? [t('noticeAskAdministrator')] : []),
+    { button: { label: t('signInButton'), url: signInUrl } },
+  ]
+}

@@ -177,7 +177,9 @@ describe('a request for a code', () => {
   it('takes the email address of an account in any case', async () => {
     const person = await addReader()
     expect((await request(person.user.email?.toUpperCase() ?? '')).status).toBe(200)
-    expect((await service.mailbox.mailTo(person.user.email ?? '')).subject).toBe('Your sign-in code')
+    expect((await service.mailbox.mailTo(person.user.email ?? '')).subject).toBe(
+      'Your sign-in code for Latchkey',
+    )
   })
 
   it('sends 3 emails an hour to an account, and accepts 20 requests an hour from an address', async () => {

@@ -17,7 +17,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 /* Anyone may report a credential that they found. They could also have used it. */
 
-const subject = 'A credential of yours was leaked'
+const subject = 'Latchkey: A credential of yours was leaked'
 
 let service: TestService
 let admin: SignedInPerson

@@ -141,7 +141,7 @@ describe('the sharer’s words in a link email', () => {
   ]
   it.each(brands)('are marked as theirs in the subject, with any brand name: %j', async (subject) => {
     const mail = await received({ subject })
-    expect(mail.subject).toBe(`Mallory: ${subject}`)
+    expect(mail.subject).toBe(`Mallory (via Latchkey): ${subject}`)
     expect(mail.text.split('\n')[0]).toBe('Mallory shared “Holiday 2026” with you')
     expect(mail.html).not.toContain(subject)
     expect(mail.text).not.toContain(subject)
@@ -202,7 +202,7 @@ describe('the sharer’s words in a link email', () => {
         taken++
         const mail = await service.mailbox.mailTo(email)
         expect(mail.to).toEqual([email])
-        expect(mail.subject.startsWith('Mallory: ')).toBe(true)
+        expect(mail.subject.startsWith('Mallory (via Latchkey): ')).toBe(true)
         expect(mail.subject).not.toMatch(invisible)
         expect(ownWords(mail).text.replace('Mallory writes:\n', '')).toBe(plain.text)
         expect(ownWords(mail).html.replace(/<p[^>]*>\s*Mallory writes:<\/p>\s*/, '')).toBe(plain.html)
@@ -216,7 +216,7 @@ describe('the sharer’s words in a link email', () => {
 })
 
 describe('names in a link email', () => {
-  const evil = 'Eve\r\nBcc: other@example.com\u2028<img src=x onerror=alert(1)>\u202e“ with you. Latchkey'
+  const evil = 'Eve\r\nBcc: other@example.com\u2028<img src=x onerror=alert(1)>\u202e“ with you. Support'
 
   it.each([
     [

@@ -147,7 +147,8 @@ describe('a copied passkey', () => {
     expect(events.filter((event) => event === 'passkey.cloned refused')).toHaveLength(5)
     const mails = () =>
       service.mailbox.mails.filter(
-        ({ to, subject }) => to.includes(owner.user.email ?? '') && subject === 'A passkey was refused',
+        ({ to, subject }) =>
+          to.includes(owner.user.email ?? '') && subject === 'Latchkey: A passkey was refused',
       )
     await expect.poll(() => mails().length, { timeout: 10_000 }).toBe(1)
   })

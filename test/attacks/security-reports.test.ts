@@ -159,7 +159,7 @@ describe('after the report of the victim', () => {
     expect(answer.body).toMatchObject({ email_restored: true })
     expect((await findStored()).email).toBe(victim.user.email)
     const { subject, text } = await service.mailbox.mailTo(thief)
-    expect(subject).toBe('Your email address was removed from an account')
+    expect(subject).toBe('Latchkey: Your email address was removed from an account')
     expect(text).not.toMatch(/#token=|127\.0\.0\.1,/)
     await awaitResetToken()
   })

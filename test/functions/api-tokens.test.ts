@@ -293,7 +293,7 @@ describe('an administrator who deletes an API token of another user', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(admin, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404])
     const isNotice = ({ to, subject }: ReceivedMail) =>
-      to.includes(email) && subject === 'An administrator deleted an API token of yours'
+      to.includes(email) && subject === 'Latchkey: An administrator deleted an API token of yours'
     await expect.poll(() => service.mailbox.mails.some(isNotice), { timeout: 10_000 }).toBe(true)
     const [notice, ...others] = service.mailbox.mails.filter(isNotice)
     expect(others).toEqual([])

@@ -104,6 +104,24 @@ describe('a mail job', () => {
     expect(mails()).toBe(0)
   })
 
+  it('contains the language of the request, but not its header', async () => {
+    const body = { username: person.user.username }
+    const headers = { 'accept-language': 'nn-NO;q=0.9,x-secret' }
+    await service.client('POST', '/api/2/auth/reset-password/request', { body, headers })
+    // The clock stands still, so both jobs have the same time.
+    const newest = (await findWaitingEntries(service.services.table)).slice(-2)
+    const item = await service.services.table.get(newest.find(({ sk }) => sk !== jobKey.sk) ?? jobKey)
+    expect(item).toMatchObject({ language: 'nb' })
+    expect(JSON.stringify(item)).not.toMatch(/nn-NO|x-secret/)
+  })
+
+  it('of an earlier version, without a language, is sent in English', async () => {
+    expect(await service.services.table.get(jobKey)).not.toHaveProperty('language')
+    expect(await deliver()).toBe(true)
+    const { subject } = await service.mailbox.mailTo(person.user.email ?? '')
+    expect(subject).toBe('Choose a new password for Latchkey')
+  })
+
   it('expires after a day', async () => {
     vi.setSystemTime(Date.now() + 25 * 60 * 60_000)
     expect(await deliver()).toBe(true)

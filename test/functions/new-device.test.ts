@@ -26,8 +26,9 @@ const login = async ({ user, password }: Person, userAgent = firefox): Promise<s
   return answer.body.session_key
 }
 const countMails = ({ user }: Person): number =>
-  service.mailbox.mails.filter((mail) => mail.to.includes(user.email ?? '') && mail.subject === subject)
-    .length
+  service.mailbox.mails.filter(
+    (mail) => mail.to.includes(user.email ?? '') && mail.subject === `Latchkey: ${subject}`,
+  ).length
 /** Runs after all earlier emails, because they are sent in order. */
 const awaitMails = async (): Promise<void> => {
   const other = await addOwner()

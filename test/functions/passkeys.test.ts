@@ -112,7 +112,7 @@ describe('a new passkey', () => {
         .map(({ subject }) => subject)
     await expect
       .poll(mails, { timeout: 10_000 })
-      .toEqual(expect.arrayContaining(['A passkey was added', 'A passkey was removed']))
+      .toEqual(expect.arrayContaining(['Latchkey: A passkey was added', 'Latchkey: A passkey was removed']))
   })
 })
 

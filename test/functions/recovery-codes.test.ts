@@ -46,7 +46,7 @@ describe('renew_recovery_codes', () => {
       () =>
         expect(service.mailbox.mails.map(({ to, subject }) => [to[0], subject])).toContainEqual([
           person.user.email,
-          'Your recovery codes were replaced',
+          'Latchkey: Your recovery codes were replaced',
         ]),
       5000,
     )

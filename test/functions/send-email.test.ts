@@ -66,7 +66,7 @@ describe('the email of a link', () => {
   it('quotes the sender’s own text', async () => {
     await send({ subject: 'Photos', text: 'Hello Ann,\nhere they are.\r\n\r\nYours' })
     const [mail] = mailsTo(ann)
-    expect(mail?.subject).toBe('Grace Hopper: Photos')
+    expect(mail?.subject).toBe('Grace Hopper (via Latchkey): Photos')
     expect(mail?.text).toContain('Grace Hopper writes:\n\n> Hello Ann,\n> here they are.\n> \n> Yours\n\n')
     expect(mail?.html).toMatch(
       /<blockquote[^>]*>\s*Hello Ann,<br>here they are\.<br><br>Yours\s*<\/blockquote>/,

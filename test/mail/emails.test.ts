@@ -1,22 +1,41 @@
 import { describe, expect, it } from 'vitest'
+import { emailPreviews } from '../../infra/local/previews/emails.ts'
+import { type Branding, defaultBranding } from '../../lib/core/branding.ts'
+import { languages } from '../../lib/i18n/languages.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
+import type { Envelope } from '../../lib/mail/envelope.ts'
 import { type LinkEmailDetails, renderLinkEmail } from '../../lib/mail/link-email.ts'
-import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
 
 const publicUrl = 'https://auth.example.com'
 const day = 24 * 60 * 60_000
 const nowMs = Date.UTC(2026, 0, 31)
 
-const buildLinkEmail = (details: Partial<LinkEmailDetails> = {}) =>
-  renderLinkEmail({
-    to: 'ann@example.com',
+const createEnvelope = (parts: Partial<Envelope> = {}): Envelope => ({
+  to: 'ann@example.com',
+  language: 'en',
+  branding: defaultBranding,
+  publicUrl,
+  ...parts,
+})
+
+const acme: Branding = {
+  productName: 'Acme <Media> "Library"',
+  logo: { hash: 'a1b2', contentType: 'image/png', width: 800, height: 200 },
+  accentColor: '#ffd500',
+  backgroundColor: '#fff7e0',
+  supportUrl: 'https://acme.example/help?a=1&b=2',
+  privacyUrl: 'https://acme.example/privacy',
+  termsUrl: null,
+}
+
+const buildLinkEmail = (details: Partial<LinkEmailDetails> = {}, envelope: Partial<Envelope> = {}) =>
+  renderLinkEmail(createEnvelope(envelope), {
     sender: { name: 'Grace', account: 'grace@example.com' },
     subject: undefined,
     text: undefined,
     objects: ['Holiday'],
     url: `${publicUrl}/link#token=lka_x`,
-    publicUrl,
     expiresAt: null,
     viewsLeft: null,
     requiresPassword: false,
@@ -24,10 +43,8 @@ const buildLinkEmail = (details: Partial<LinkEmailDetails> = {}) =>
     ...details,
   })
 
-const buildCertificateEmail = (details: Partial<Parameters<typeof renderCertificateEmail>[0]> = {}) =>
-  renderCertificateEmail({
-    to: 'admin@example.com',
-    publicUrl,
+const buildCertificateEmail = (details: Partial<Parameters<typeof renderCertificateEmail>[1]> = {}) =>
+  renderCertificateEmail(createEnvelope(), {
     signInUrl: `${publicUrl}/`,
     providerId: 7,
     providerName: 'Okta',
@@ -35,15 +52,6 @@ const buildCertificateEmail = (details: Partial<Parameters<typeof renderCertific
     endsAt: nowMs + 30 * day,
     nowMs,
     ...details,
-  })
-
-const buildResetEmail = () =>
-  renderResetEmail({
-    to: 'ann@example.com',
-    username: 'ann',
-    publicUrl,
-    token: 'lkr_x',
-    lifetimeMs: 1_800_000,
   })
 
 describe('the email with an access link', () => {
@@ -64,18 +72,46 @@ describe('the email with an access link', () => {
     // White space around the quote would be visible.
     expect(quote).toBe('List:<br>  - one<br>\t- two')
   })
+
+  it.each([
+    ['Latchkey', 'Latchkey'],
+    ['L A T C H K E Y', 'Latchkey'],
+    ['Lätchkey-Support', 'Latchkey'],
+    ['\u{1d40b}atchkey support', 'Latchkey'],
+    ['The Acme team', 'Acme'],
+    ['Ａｃｍｅ', 'Acme'],
+  ])('shows the account of a sender who is called %s like the product', (name, productName) => {
+    const { subject, text } = buildLinkEmail(
+      { sender: { name, account: 'eve@example.com' }, subject: 'Your password has expired' },
+      { branding: { ...defaultBranding, productName } },
+    )
+    expect(subject).toBe(`eve@example.com (via ${productName}): Your password has expired`)
+    expect(text).toMatch(/^eve@example\.com shared /)
+  })
+
+  it('keeps names that contain a short product name by chance', () => {
+    const branding = { ...defaultBranding, productName: 'Art' }
+    const { subject } = buildLinkEmail({ sender: { name: 'Martin', account: 'm@example.com' } }, { branding })
+    expect(subject).toBe('Martin shared “Holiday” with you')
+  })
+
+  it.each(languages)('keeps names inside their quotation marks in %s', (language) => {
+    const shared = buildLinkEmail({ objects: ['a” b“ c« d» e「 f」 g„ h'] }, { language })
+    const expected = buildLinkEmail({ objects: ['a" b" c" d" e" f" g" h'] }, { language })
+    expect(shared).toEqual(expected)
+  })
 })
 
 describe('the email about an expiring certificate', () => {
   it.each([
-    [30 * day, 'expires in 30 days', 'expires on 2026-03-02.'],
-    [day, 'expires in a day', 'expires on 2026-02-01.'],
-    [1, 'expires in a day', 'expires on 2026-01-31.'],
-    [0, 'has expired', 'expired on 2026-01-31.'],
-    [-9 * day, 'has expired', 'expired on 2026-01-22.'],
+    [30 * day, 'expires in 30 days', 'expires on 2 March 2026 at 00:00 UTC.'],
+    [day, 'expires in a day', 'expires on 1 February 2026 at 00:00 UTC.'],
+    [1, 'expires in a day', 'expires on 31 January 2026 at 00:00 UTC.'],
+    [0, 'has expired', 'expired on 31 January 2026 at 00:00 UTC.'],
+    [-9 * day, 'has expired', 'expired on 22 January 2026 at 00:00 UTC.'],
   ])('names the date and the days left, %d ms before the expiry', (left, subject, sentence) => {
     const email = buildCertificateEmail({ endsAt: nowMs + left })
-    expect(email.subject).toBe(`A SAML certificate ${subject}`)
+    expect(email.subject).toBe(`Latchkey: A SAML certificate ${subject}`)
     expect(email.text).toContain(`at auth.example.com ${sentence}`)
   })
 
@@ -88,14 +124,32 @@ describe('the email about an expiring certificate', () => {
   })
 })
 
-describe.each([
-  ['an access link', buildLinkEmail()],
-  ['an expiring certificate', buildCertificateEmail()],
-  ['a password reset', buildResetEmail()],
-])('the email about %s', (_, email) => {
+describe('the email with a sign-in code', () => {
+  it('contains the code but no link, and keeps the code out of what lock screens show', () => {
+    const { text, html, subject } = renderSignInCodeEmail(createEnvelope(), {
+      username: 'Ann <b>',
+      code: '12345678',
+      address: '192.0.2.1',
+      lifetimeMs: 600_000,
+    })
+    expect(subject).toBe('Your sign-in code for Latchkey')
+    expect(text).toContain('\n1234 5678\n')
+    expect(text).toContain('expires in 10 minutes')
+    expect(text).toContain('192.0.2.1')
+    expect(text + html).not.toMatch(/https?:\/\//)
+    expect(html).not.toContain('<b>')
+    expect(html).not.toContain('<a ')
+    const visible = html.replace(/<head>[\s\S]*<\/head>/, '').replaceAll(/<[^>]*>/g, '')
+    expect(visible.replaceAll(/\s+/g, ' ').indexOf('1234')).toBeGreaterThan(150)
+  })
+})
+
+describe.each(emailPreviews)('the email $name', ({ render }) => {
+  const email = render(createEnvelope())
+
   it('starts every paragraph with a capital letter', () => {
-    const paragraphs = email.text.split('\n\n').filter((text) => !text.startsWith('http'))
-    for (const paragraph of paragraphs) expect(paragraph).toMatch(/^\s*[A-Z“]/)
+    const paragraphs = email.text.split('\n\n').filter((text) => !/^(http|\d)/.test(text))
+    for (const paragraph of paragraphs) expect(paragraph).toMatch(/^[>\s]*[A-Z“]/)
   })
 
   it('supports dark mode and loads nothing from other hosts', () => {
@@ -103,24 +157,61 @@ describe.each([
     expect(email.html).toContain('prefers-color-scheme:dark')
     expect(email.html).not.toMatch(/src=|@import|url\(/)
   })
-})
 
-describe('the email with a sign-in code', () => {
-  it('contains the code but no link, and keeps the code out of the subject', () => {
-    const { text, html, subject } = renderSignInCodeEmail({
-      to: 'ann@example.com',
-      username: 'Ann <b>',
-      publicUrl,
-      code: '12345678',
-      address: '192.0.2.1',
-      lifetimeMs: 600_000,
-    })
-    expect(subject).toBe('Your sign-in code')
-    expect(text).toContain('\n1234 5678\n')
-    expect(text).toContain('expires in 10 minutes')
-    expect(text).toContain('192.0.2.1')
-    expect(text + html).not.toMatch(/https?:\/\//)
-    expect(html).not.toContain('<b>')
-    expect(html).not.toContain('<a ')
+  it('is small', () => {
+    expect(Buffer.byteLength(email.html)).toBeLessThan(5000)
+  })
+
+  it('shows the same in text as in HTML, with the links of its product', () => {
+    for (const language of languages) {
+      const { text, html } = render(createEnvelope({ language, branding: acme }))
+      const lines = text.split('\n').filter((line) => line !== '')
+      for (const line of lines.slice(0, -3)) expect(toLetters(toText(html))).toContain(toLetters(line))
+      expect(lines.at(-3)).toBe('Acme <Media> "Library" · auth.example.com')
+      expect(lines.at(-2)).toContain(acme.supportUrl)
+      expect(lines.at(-1)).toContain(acme.privacyUrl)
+      expect(html).toContain('href="https://acme.example/help?a=1&amp;b=2"')
+    }
+  })
+
+  it('declares its language twice, because programs remove the first declaration', () => {
+    for (const language of languages)
+      expect(render(createEnvelope({ language })).html.match(/ lang="(\w+)" dir="ltr"/g)).toEqual([
+        ` lang="${language}" dir="ltr"`,
+        ` lang="${language}" dir="ltr"`,
+      ])
+  })
+
+  it('has other words in each language', () => {
+    const texts = languages.map((language) => render(createEnvelope({ language })).text)
+    expect(new Set(texts).size).toBe(languages.length)
+  })
+
+  it('escapes the name of the product and shows its logo with a readable button', () => {
+    const { subject, html } = render(createEnvelope({ branding: acme }))
+    expect(html).not.toMatch(/<Media>|"Library"/)
+    expect(html).toContain(
+      `<img src="${publicUrl}/logos/a1b2" width="160" height="40" alt="Acme &lt;Media&gt; &quot;Library&quot;"`,
+    )
+    if (html.includes('class="button"')) expect(html).toContain('background:#ffd500')
+    expect(html).not.toMatch(/color:#ffffff;text-decoration/)
+    expect(subject).not.toMatch(/[\r\n]/)
+  })
+
+  it('keeps a hostile product name out of headers and markup', () => {
+    const branding = { ...acme, productName: 'A\r\nBcc: eve@example.com\u202e</title><script>=?utf-8?q?x?=' }
+    const { subject, html } = render(createEnvelope({ branding }))
+    expect(subject).not.toMatch(/[\r\n\u202e]|=\?/)
+    expect(html).not.toMatch(/<script|<\/title><s|\u202e/)
   })
 })
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const toText = (html: string): string =>
+  html
+    .replaceAll(/<br>/g, '\n')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&([\w#]+);/g, (_, name: string) => entities[name] ?? '')
+    .replaceAll(/\s+/g, ' ')
+/** Colons separate facts in text alone, and angle brackets mark quotes there. */
+const toLetters = (text: string): string => text.replaceAll(/[\s:：>]/g, '')

@@ -56,8 +56,15 @@ it('sends an email with sender, configuration set, and unchanged content', async
       subject: 'Hello',
       text: 'Hello\n',
       html: '<p>Hello</p>',
+      charsets: ['UTF-8', 'UTF-8', 'UTF-8'],
     },
   ])
+})
+
+it('leaves the encoding of other scripts to SES, which makes encoded words of them (RFC 2047)', async () => {
+  const subject = 'Latchkey：パスワードが変更されました'
+  await createEmailSender(createConfig(mailbox.url))({ ...email, to: 'jun@example.com', subject })
+  expect(await mailbox.mailTo('jun@example.com')).toMatchObject({ subject, charsets: Array(3).fill('UTF-8') })
 })
 
 describe('an email that was certainly not sent', () => {

@@ -50,7 +50,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
 
   'lib/secrets': ['lib/core'],
-  'lib/mail': ['lib/core', 'lib/i18n'],
+  'lib/mail': ['lib/core', 'lib/i18n', 'lib/mail/messages'],
+  'lib/mail/messages': ['lib/i18n'],
 
   'lib/saml/xml': ['lib/core'],
   'lib/saml': ['lib/core', 'lib/saml/xml'],
@@ -61,7 +62,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'lib/saml/logout': ['lib/core', 'lib/saml', 'lib/saml/xml', 'lib/saml/redirect', 'lib/saml/assertion'],
 
   'lib/store/engine': ['lib/core'],
-  'lib/store/records': ['lib/core', 'lib/store/engine'],
+  'lib/store/records': ['lib/core', 'lib/i18n', 'lib/store/engine'],
   'lib/store/directory': ['lib/core', 'lib/store/engine', 'lib/store/records'],
   'lib/store/branding': ['lib/core', 'lib/store/engine', 'lib/store/records', 'lib/store/directory'],
   'lib/store/sign-in': ['lib/core', 'lib/store/engine', 'lib/store/records', 'lib/store/directory'],
@@ -497,7 +498,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/contract/operations.ts',
     'lib/http',
     'lib/accounts/directory',
+    'infra/local/previews',
   ],
+  // The page of local mode that shows all emails with example values.
+  'infra/local/previews': ['lib/core', 'lib/i18n', 'lib/mail'],
   // Commands for the terminal, for a deployed table or the one of local mode.
   'infra/cli': [
     ...declarations,

@@ -9,6 +9,8 @@ export interface ReceivedMail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** The encodings of subject, text and HTML. */
+  readonly charsets: readonly string[]
 }
 
 export interface Mailbox {
@@ -51,6 +53,7 @@ export const openMailbox = async (): Promise<Mailbox> => {
         subject: get('Message.Subject.Data'),
         text: get('Message.Body.Text.Data'),
         html: get('Message.Body.Html.Data'),
+        charsets: ['Subject', 'Body.Text', 'Body.Html'].map((part) => get(`Message.${part}.Charset`)),
       })
       if (losses > 0) {
         losses--

@@ -13,7 +13,7 @@ export const awaitReportToken = async (
 ): Promise<string> => {
   const isWanted = (mail: ReceivedMail) =>
     mail.to.includes(user.email ?? '') &&
-    mail.subject === subject &&
+    mail.subject === `Latchkey: ${subject}` &&
     (knownToken === '' || !mail.text.includes(knownToken))
   await expect.poll(() => mailbox.mails.some(isWanted), { timeout: 10_000 }).toBe(true)
   return /\/secure#token=(\S+)/.exec(mailbox.mails.findLast(isWanted)?.text ?? '')?.[1] ?? ''

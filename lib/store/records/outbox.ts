@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { SecurityChangeKind } from '../../core/security-changes.ts'
+import type { Device } from '../../core/user-agents.ts'
+import type { Language } from '../../i18n/languages.ts'
 import { createCodec } from '../engine/codec.ts'
 import type { Update } from '../engine/expressions.ts'
 import { type Key, outboxKey, outboxPartitions } from '../engine/keys.ts'
@@ -47,6 +50,8 @@ export type MailJob =
       /** Who made the change. Only the user can report a change as not theirs. */
       readonly by: 'user' | 'administrator' | 'service'
       readonly browser: string
+      /** The same in parts, for emails in other languages. Earlier versions did not store it. */
+      readonly device?: Device
     }
 
 /** Identifies an entry of the outbox. */
@@ -58,6 +63,8 @@ export interface OutboxEntry extends Key {
   readonly requestId: string
   readonly address: string
   readonly actor: number | null
+  /** The language of the request. It counts if the recipient chose none. Earlier versions did not store it. */
+  readonly language?: Language
   /** Epoch milliseconds. */
   readonly takenAt: number
 }
@@ -82,7 +89,7 @@ const entryLifetimeMs = 24 * 60 * 60_000
 /** Builds the step that adds a mail job. */
 export const buildOutboxStep = (
   job: MailJob,
-  origin: Pick<OutboxEntry, 'requestId' | 'address' | 'actor'>,
+  origin: Pick<OutboxEntry, 'requestId' | 'address' | 'actor' | 'language'>,
   nowMs: number,
 ): Step => ({
   put: {
@@ -91,6 +98,7 @@ export const buildOutboxStep = (
     requestId: origin.requestId,
     address: origin.address,
     actor: origin.actor,
+    ...omitUndefined({ language: origin.language }),
     expires_at: Math.ceil((nowMs + entryLifetimeMs) / 1000),
   },
 })

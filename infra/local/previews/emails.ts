@@ -1,0 +1,115 @@
+import { day, minute } from '../../../lib/core/durations.ts'
+import {
+  emailCodeLifetimeMs,
+  emailConfirmationLifetimeMs,
+  resetTokenLifetimeMs,
+  securityReportLifetimeMs,
+} from '../../../lib/core/limits.ts'
+import {
+  type SecurityChangeKind,
+  securityChanges,
+  unreportableChanges,
+} from '../../../lib/core/security-changes.ts'
+import { type CertificateEmailDetails, renderCertificateEmail } from '../../../lib/mail/certificate-email.ts'
+import { renderConfirmationEmail } from '../../../lib/mail/confirmation-email.ts'
+import type { Email } from '../../../lib/mail/email.ts'
+import type { Envelope } from '../../../lib/mail/envelope.ts'
+import { type LinkEmailDetails, renderLinkEmail } from '../../../lib/mail/link-email.ts'
+import { renderResetEmail } from '../../../lib/mail/reset-email.ts'
+import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../../lib/mail/security-notice-email.ts'
+import { renderSignInCodeEmail } from '../../../lib/mail/sign-in-code-email.ts'
+
+/** An email with example values. */
+export interface EmailPreview {
+  /** Lowercase words with hyphens. */
+  readonly name: string
+  readonly render: (envelope: Envelope) => Email
+}
+
+const username = 'ada'
+const now = Date.UTC(2030, 0, 31, 12)
+const token = 'EXAMPLE'
+const signInUrl = 'https://auth.example.com/'
+
+const link: LinkEmailDetails = {
+  sender: { name: 'Grace Hopper', account: 'grace@example.com' },
+  subject: undefined,
+  text: undefined,
+  objects: ['Holiday 2030'],
+  url: `https://auth.example.com/link#token=${token}`,
+  expiresAt: null,
+  viewsLeft: null,
+  requiresPassword: false,
+  requiresSignIn: false,
+}
+
+const linkWithMessage: LinkEmailDetails = {
+  ...link,
+  subject: 'Photos',
+  text: 'Hello Ada,\nhere are the photos.\n\nGrace',
+  objects: ['Holiday 2030', 'Spring'],
+  expiresAt: now + 7 * day,
+  viewsLeft: 3,
+}
+
+const certificate: CertificateEmailDetails = {
+  ...{ signInUrl, providerId: 7, providerName: 'Okta', side: 'idp', endsAt: now + 30 * day, nowMs: now },
+}
+
+const user: ChangeOrigin = {
+  by: 'user',
+  address: '192.0.2.1',
+  device: { browser: 'Firefox', system: 'Windows' },
+  reportToken: token,
+  reportLifetimeMs: securityReportLifetimeMs,
+}
+
+const administratorChanges: readonly SecurityChangeKind[] = ['password_set', 'api_token_revoked']
+
+const getOrigin = (change: SecurityChangeKind): ChangeOrigin => {
+  if (unreportableChanges.includes(change)) return { by: 'service' }
+  return administratorChanges.includes(change) ? { by: 'administrator' } : user
+}
+
+/** Every email of the service. The emails about changes of accounts come last. */
+export const emailPreviews: readonly EmailPreview[] = [
+  {
+    name: 'password-reset',
+    render: (envelope) => renderResetEmail(envelope, { username, token, lifetimeMs: resetTokenLifetimeMs }),
+  },
+  {
+    name: 'email-confirmation',
+    render: (envelope) =>
+      renderConfirmationEmail(envelope, { username, token, lifetimeMs: emailConfirmationLifetimeMs }),
+  },
+  {
+    name: 'sign-in-code',
+    render: (envelope) =>
+      renderSignInCodeEmail(envelope, {
+        ...{ username, code: '12345678', address: '192.0.2.1', lifetimeMs: emailCodeLifetimeMs },
+      }),
+  },
+  { name: 'access-link', render: (envelope) => renderLinkEmail(envelope, link) },
+  { name: 'access-link-with-message', render: (envelope) => renderLinkEmail(envelope, linkWithMessage) },
+  {
+    name: 'access-link-with-password',
+    render: (envelope) => renderLinkEmail(envelope, { ...link, requiresPassword: true, viewsLeft: 1 }),
+  },
+  {
+    name: 'access-link-with-sign-in',
+    render: (envelope) => renderLinkEmail(envelope, { ...link, requiresSignIn: true }),
+  },
+  { name: 'certificate-of-provider', render: (envelope) => renderCertificateEmail(envelope, certificate) },
+  {
+    name: 'certificate-of-service',
+    render: (envelope) =>
+      renderCertificateEmail(envelope, { ...certificate, side: 'sp', endsAt: now - minute }),
+  },
+  ...securityChanges.map((change) => ({
+    name: change.replaceAll('_', '-'),
+    render: (envelope: Envelope) =>
+      renderSecurityNoticeEmail(envelope, {
+        ...{ username, signInUrl, change, at: now, origin: getOrigin(change) },
+      }),
+  })),
+]

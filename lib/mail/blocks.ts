@@ -1,0 +1,69 @@
+import { escapeHtml } from '../core/escape-html.ts'
+import { type Quote, quoteAsHtml, quoteAsText } from './quote.ts'
+import type { EmailStyle } from './style.ts'
+import type { TranslateEmail } from './translate.ts'
+
+/** A part of an email. Text of the service is a paragraph, and never contains line breaks. */
+export type Block =
+  | string
+  /** Text of the user on whose behalf the email is sent. It is set apart from text of the service. */
+  | { readonly quote: Quote }
+  | { readonly facts: readonly Fact[] }
+  /** A code that people copy. */
+  | { readonly code: string }
+  /** The action of the email. Its URL is also shown as text, so that people can read and copy it. */
+  | { readonly button: Button }
+
+export interface Fact {
+  readonly label: string
+  readonly value: string
+}
+
+export interface Button {
+  readonly label: string
+  readonly url: string
+}
+
+export const renderBlockAsText = (block: Block, t: TranslateEmail): string => {
+  if (typeof block === 'string') return block
+  if ('quote' in block) return quoteAsText(block.quote)
+  if ('facts' in block) return block.facts.map(({ label, value }) => t('fact', { label, value })).join('\n')
+  return 'code' in block ? block.code : block.button.url
+}
+
+export const renderBlockAsHtml = (block: Block, t: TranslateEmail, style: EmailStyle): string => {
+  if (typeof block === 'string') return renderParagraph(block)
+  if ('quote' in block) return quoteAsHtml(block.quote, style)
+  if ('facts' in block) return renderFacts(block.facts, style)
+  return 'code' in block ? renderCode(block.code) : renderButton(block.button, t, style)
+}
+
+const renderParagraph = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
+
+/** Labels stay on one line, because the values may break anywhere. */
+const labelStyle = 'padding:0 16px 4px 0;font-weight:normal;white-space:nowrap'
+
+const renderFacts = (facts: readonly Fact[], { start, faint }: EmailStyle): string =>
+  [
+    '<table cellpadding="0" cellspacing="0" style="margin:0 0 12px;font:inherit">',
+    ...facts.map(
+      ({ label, value }) =>
+        `<tr><th class="faint" scope="row" align="${start}" valign="top" style="${labelStyle};color:${faint}">` +
+        `${escapeHtml(label)}</th><td style="padding:0 0 4px">${escapeHtml(value)}</td></tr>`,
+    ),
+    '</table>',
+  ].join('\n')
+
+const renderCode = (code: string): string =>
+  `<p style="margin:0 0 16px;font:bold 30px/40px Consolas,Menlo,monospace;letter-spacing:2px">${escapeHtml(code)}</p>`
+
+const renderButton = ({ label, url }: Button, t: TranslateEmail, style: EmailStyle): string =>
+  [
+    '<table role="presentation" cellpadding="0" cellspacing="0" style="margin:24px 0"><tr>',
+    `<td class="button" align="center" style="border-radius:6px;background:${style.accent}">`,
+    `<a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;`,
+    `color:${style.onAccent};text-decoration:none;font-weight:bold">${escapeHtml(label)}</a></td></tr></table>`,
+    renderParagraph(t('buttonHint')),
+    `<p class="faint" style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:${style.faint}">`,
+    `${escapeHtml(url)}</p>`,
+  ].join('\n')

@@ -1,0 +1,144 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const de: Translation<typeof en> = {
+  buttonHint: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
+  fact: '{label}: {value}',
+  subjectOfProduct: '{product}: {subject}',
+  signInButton: 'Anmelden',
+  supportLink: 'Hilfe',
+  privacyLink: 'Datenschutz',
+  termsLink: 'Nutzungsbedingungen',
+
+  resetSubject: 'Neues Passwort für {product} festlegen',
+  resetRequested: 'Für das Konto {username} bei {host} wurde ein neues Passwort angefordert.',
+  resetInstruction: 'Öffnen Sie diesen Link, um ein neues Passwort festzulegen:',
+  resetButton: 'Neues Passwort festlegen',
+  resetExpiry:
+    'Der Link funktioniert einmal und läuft in {minutes, plural, one {# Minute} other {# Minuten}} ab.',
+  resetIgnore:
+    'Falls Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt unverändert.',
+
+  confirmationSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {product}',
+  confirmationEntered: 'Diese Adresse wurde für das Konto {username} bei {host} angegeben.',
+  confirmationInstruction: 'Wenn das Ihr Konto ist, bestätigen Sie die Adresse:',
+  confirmationButton: 'Adresse bestätigen',
+  confirmationExpiry:
+    'Der Link funktioniert einmal und läuft in {days, plural, one {# Tag} other {# Tagen}} ab.',
+  confirmationIgnore:
+    'Wenn das nicht Ihr Konto ist, ignorieren Sie diese E-Mail. An diese Adresse werden dann keine E-Mails des Kontos gesendet.',
+
+  codeSubject: 'Ihr Anmeldecode für {product}',
+  codeInstruction: 'Melden Sie sich mit diesem Code beim Konto {username} bei {host} an:',
+  codePlace: 'Geben Sie ihn auf der Seite ein, auf der Sie ihn angefordert haben. Er gilt nur dort.',
+  codeExpiry:
+    'Der Code funktioniert einmal und läuft in {minutes, plural, one {# Minute} other {# Minuten}} ab.',
+  codeOrigin: 'Er wurde von der Adresse {address} angefordert.',
+  codeIgnore: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail und geben Sie den Code nicht weiter.',
+
+  linkSubject: '{name} (über {product}): {subject}',
+  linkHeading: '{name} hat etwas mit Ihnen geteilt',
+  linkHeadingObject: '{name} hat „{object}“ mit Ihnen geteilt',
+  linkHeadingCount: '{name} hat {count, plural, one {# Element} other {# Elemente}} mit Ihnen geteilt',
+  linkBehalf: 'Gesendet im Auftrag von {account} mit einem Konto bei {host}.',
+  linkQuote: '{name} schreibt:',
+  linkButton: 'Link öffnen',
+  linkPassword:
+    'Er ist durch ein Passwort geschützt, das nicht in dieser E-Mail steht. Fragen Sie {name} danach.',
+  linkSignIn: 'Zum Öffnen müssen Sie sich anmelden.',
+  linkSharing: 'Alle, die diesen Link haben, können ihn öffnen. Geben Sie ihn nicht weiter.',
+  linkSharingWithPassword:
+    'Alle, die diesen Link und das Passwort haben, können ihn öffnen. Geben Sie beides nicht weiter.',
+  linkViews: 'Er kann {count, plural, one {einmal} other {#-mal}} geöffnet werden.',
+  linkExpiry: 'Er funktioniert bis {time}.',
+  linkIgnore:
+    'Wenn Sie {name} nicht kennen oder diese E-Mail nicht erwartet haben, können Sie sie ignorieren.',
+
+  certificateExpiresSubject:
+    'Ein SAML-Zertifikat läuft in {days, plural, one {einem Tag} other {# Tagen}} ab',
+  certificateExpiredSubject: 'Ein SAML-Zertifikat ist abgelaufen',
+  certificateExpires:
+    'Ein Zertifikat für den SAML-Anbieter „{provider}“ (ID {id}) bei {host} läuft am {time} ab. Wird es nicht ersetzt, funktioniert die Anmeldung über diesen Anbieter möglicherweise nicht mehr.',
+  certificateExpired:
+    'Ein Zertifikat für den SAML-Anbieter „{provider}“ (ID {id}) bei {host} ist am {time} abgelaufen. Wird es nicht ersetzt, funktioniert die Anmeldung über diesen Anbieter möglicherweise nicht mehr.',
+  certificateOfProvider:
+    'Das Zertifikat gehört dem Identitätsanbieter. Sobald er ein neues hat, aktualisieren Sie seine Metadaten: {request}. Hat der Anbieter eine Metadaten-URL, geschieht das jeden Tag automatisch.',
+  certificateOfService:
+    'Das Zertifikat gehört diesem Dienst. Erstellen Sie ein neues: {request}. Die Metadaten dieses Dienstes unter {metadata} enthalten dann beide. Sobald der Identitätsanbieter die Metadaten gelesen hat, wechseln Sie zum neuen Zertifikat: Wiederholen Sie die Anfrage mit dem Inhalt {body}.',
+  certificateReason: 'Administratoren erhalten diese E-Mail 60, 30 und 7 Tage vor Ablauf eines Zertifikats.',
+
+  noticeAccount: 'Konto',
+  noticeAccountValue: '{username} bei {host}',
+  noticeTime: 'Zeitpunkt',
+  noticeFrom: 'Von',
+  noticeFromValue: '{address}, {device}',
+  noticeBy: 'Durch',
+  noticeByAdministrator: 'einen Administrator',
+  noticeQuestion:
+    'Wenn Sie das waren, können Sie diese E-Mail ignorieren. Wenn Sie es nicht waren, öffnen Sie diesen Link:',
+  noticeButton: 'Das war ich nicht',
+  noticePage: 'Die Seite erklärt, was geschieht, bevor sich etwas ändert.',
+  noticeExpiry: 'Der Link läuft in {days, plural, one {# Tag} other {# Tagen}} ab.',
+  noticeAskAdministrator: 'Wenn Sie das nicht erwartet haben, fragen Sie Ihren Administrator.',
+  noticeReason: 'Diese E-Mails lassen sich nicht abbestellen, weil sie Ihr Konto schützen.',
+  deviceWithBrowser: '{browser} unter {system}',
+  deviceWithoutBrowser: 'ein unbekanntes Programm unter {system}',
+  deviceUnknown: 'ein unbekanntes Programm',
+
+  passwordChangedSubject: 'Ihr Passwort wurde geändert',
+  passwordChangedText: 'Das Passwort Ihres Kontos wurde geändert. Alle anderen Sitzungen wurden beendet.',
+  passwordResetSubject: 'Ihr Passwort wurde zurückgesetzt',
+  passwordResetText:
+    'Über einen Link zum Zurücksetzen wurde ein neues Passwort festgelegt. Alle Sitzungen wurden beendet.',
+  passwordSetSubject: 'Ein Administrator hat ein neues Passwort für Sie festgelegt',
+  passwordSetText:
+    'Ein Administrator hat ein neues Passwort für Ihr Konto festgelegt. Alle Sitzungen wurden beendet.',
+  emailChangedSubject: 'Ihre E-Mail-Adresse wurde geändert',
+  emailChangedText:
+    'Ihr Konto hat jetzt eine andere E-Mail-Adresse. An diese Adresse werden keine E-Mails Ihres Kontos mehr gesendet.',
+  secondFactorEnabledSubject: 'Ihr zweiter Faktor wurde eingeschaltet',
+  secondFactorEnabledText:
+    'Für die Anmeldung wird jetzt zusätzlich ein Code aus einer Authenticator-App benötigt.',
+  secondFactorDisabledSubject: 'Ihr zweiter Faktor wurde ausgeschaltet',
+  secondFactorDisabledText: 'Für die Anmeldung wird kein Code aus einer Authenticator-App mehr benötigt.',
+  recoveryCodeUsedSubject: 'Ein Wiederherstellungscode wurde verwendet',
+  recoveryCodeUsedText:
+    'Statt des Codes aus Ihrer Authenticator-App wurde ein Wiederherstellungscode verwendet. Er funktioniert kein zweites Mal.',
+  recoveryCodesRenewedSubject: 'Ihre Wiederherstellungscodes wurden ersetzt',
+  recoveryCodesRenewedText:
+    'Ihr Konto hat neue Wiederherstellungscodes. Die bisherigen Codes funktionieren nicht mehr.',
+  passkeyAddedSubject: 'Ein Passkey wurde hinzugefügt',
+  passkeyAddedText:
+    'Ihrem Konto wurde ein Passkey hinzugefügt. Er kann jetzt zur Anmeldung verwendet werden.',
+  passkeyRemovedSubject: 'Ein Passkey wurde entfernt',
+  passkeyRemovedText:
+    'Ein Passkey Ihres Kontos wurde entfernt. Er funktioniert nicht mehr zur Anmeldung, und andere Sitzungen wurden beendet.',
+  passkeyClonedSubject: 'Ein Passkey wurde abgelehnt',
+  passkeyClonedText:
+    'Ein Passkey Ihres Kontos wurde abgelehnt, weil möglicherweise eine Kopie davon existiert. Entfernen Sie diesen Passkey, wenn Sie den Grund nicht kennen.',
+  passkeyRequiredSubject: 'Ihr Passwort erfordert jetzt einen Passkey',
+  passkeyRequiredText: 'Für die Anmeldung mit Ihrem Passwort wird jetzt zusätzlich ein Passkey benötigt.',
+  passkeyOptionalSubject: 'Ihr Passwort erfordert keinen Passkey mehr',
+  passkeyOptionalText: 'Für die Anmeldung mit Ihrem Passwort wird kein Passkey mehr benötigt.',
+  apiTokenCreatedSubject: 'Ein API-Token wurde erstellt',
+  apiTokenCreatedText:
+    'Für Ihr Konto wurde ein neues API-Token erstellt. Programme können damit mit Ihren Berechtigungen handeln.',
+  apiTokenRevokedSubject: 'Ein Administrator hat ein API-Token von Ihnen gelöscht',
+  apiTokenRevokedText:
+    'Ein Administrator hat ein API-Token Ihres Kontos gelöscht. Es funktioniert nicht mehr. Falls ein Programm es verwendet hat, fragen Sie den Administrator nach dem Grund, bevor Sie ein neues erstellen.',
+  samlAccountLinkedSubject: 'Ein weiteres Konto wurde mit Ihrem verknüpft',
+  samlAccountLinkedText:
+    'Ein Konto bei einem Identitätsanbieter wurde mit Ihrem Konto verknüpft. Es kann jetzt zur Anmeldung verwendet werden.',
+  credentialLeakedSubject: 'Zugangsdaten von Ihnen wurden öffentlich',
+  credentialLeakedText:
+    'Eine Sitzung, ein API-Token oder ein Link Ihres Kontos wurde an einem Ort gefunden, an dem andere mitlesen können. Der Zugang wurde beendet und funktioniert nicht mehr. Falls ein Programm ihn verwendet hat, erstellen Sie einen neuen. Entfernen Sie den alten von dort, wo er veröffentlicht wurde.',
+  signInLockedSubject: 'Zu viele fehlgeschlagene Anmeldeversuche bei Ihrem Konto',
+  signInLockedText:
+    'Bei Ihrem Konto sind 100 Anmeldeversuche in Folge fehlgeschlagen. Aus Netzwerken, die Sie bereits verwendet haben, können Sie sich weiterhin anmelden. Um sich von anderswo anzumelden, setzen Sie Ihr Passwort zurück.',
+  emailRestoredSubject: 'Ihre E-Mail-Adresse wurde aus einem Konto entfernt',
+  emailRestoredText:
+    'Das Konto hat wieder seine vorherige E-Mail-Adresse. Jemand mit Zugriff auf diese Adresse hat gemeldet, dass die Änderung nicht gewollt war. Wenn das falsch war, fragen Sie einen Administrator.',
+  newDeviceSubject: 'Neue Anmeldung bei Ihrem Konto',
+  newDeviceText:
+    'Bei Ihrem Konto hat sich jemand mit einem Gerät angemeldet, das bisher nicht verwendet wurde.',
+}

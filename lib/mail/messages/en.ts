@@ -1,0 +1,126 @@
+/** The texts of all emails. What users wrote appears in values only. */
+export const en = {
+  buttonHint: 'If the button does not work, copy this address into your browser:',
+  fact: '{label}: {value}',
+  subjectOfProduct: '{product}: {subject}',
+  signInButton: 'Sign in',
+  supportLink: 'Support',
+  privacyLink: 'Privacy',
+  termsLink: 'Terms',
+
+  resetSubject: 'Choose a new password for {product}',
+  resetRequested: 'A new password was requested for the account {username} at {host}.',
+  resetInstruction: 'To choose a new password, open this link:',
+  resetButton: 'Choose a new password',
+  resetExpiry: 'The link works once and expires in {minutes, plural, one {# minute} other {# minutes}}.',
+  resetIgnore: 'If you did not request this, you can ignore this email. Your password stays the same.',
+
+  confirmationSubject: 'Confirm your email address for {product}',
+  confirmationEntered: 'This address was entered for the account {username} at {host}.',
+  confirmationInstruction: 'If this is your account, confirm the address:',
+  confirmationButton: 'Confirm this address',
+  confirmationExpiry: 'The link works once and expires in {days, plural, one {# day} other {# days}}.',
+  confirmationIgnore: 'If this is not your account, ignore this email. The account then gets no email here.',
+
+  codeSubject: 'Your sign-in code for {product}',
+  codeInstruction: 'Use this code to sign in to the account {username} at {host}:',
+  codePlace: 'Enter it on the page where you asked for it. It works nowhere else.',
+  codeExpiry: 'The code works once and expires in {minutes, plural, one {# minute} other {# minutes}}.',
+  codeOrigin: 'It was requested from the address {address}.',
+  codeIgnore: 'If this was not you, ignore this email and do not pass the code on.',
+
+  linkSubject: '{name} (via {product}): {subject}',
+  linkHeading: '{name} shared something with you',
+  linkHeadingObject: '{name} shared “{object}” with you',
+  linkHeadingCount: '{name} shared {count, plural, one {# item} other {# items}} with you',
+  linkBehalf: 'Sent on behalf of {account}, who has an account at {host}.',
+  linkQuote: '{name} writes:',
+  linkButton: 'Open the link',
+  linkPassword: 'It is protected by a password, which is not in this email. Ask {name} for it.',
+  linkSignIn: 'You need to sign in to open it.',
+  linkSharing: 'Anyone with this link can open it. Don’t share it.',
+  linkSharingWithPassword: 'Anyone with this link and its password can open it. Don’t share them.',
+  linkViews: 'It can be opened {count, plural, one {once} other {# times}}.',
+  linkExpiry: 'It works until {time}.',
+  linkIgnore: 'If you don’t know {name} or did not expect this email, you can ignore it.',
+
+  certificateExpiresSubject: 'A SAML certificate expires in {days, plural, one {a day} other {# days}}',
+  certificateExpiredSubject: 'A SAML certificate has expired',
+  certificateExpires:
+    'A certificate for the SAML provider “{provider}” (ID {id}) at {host} expires on {time}. Sign-in through this provider may stop working if the certificate is not replaced.',
+  certificateExpired:
+    'A certificate for the SAML provider “{provider}” (ID {id}) at {host} expired on {time}. Sign-in through this provider may stop working if the certificate is not replaced.',
+  certificateOfProvider:
+    'The certificate belongs to the identity provider. When the provider has a new one, refresh its metadata: {request}. If the provider has a metadata URL, this happens automatically every day.',
+  certificateOfService:
+    'The certificate belongs to this service. Create a new one: {request}. The metadata of this service, at {metadata}, then contains both. When the identity provider has read the metadata, switch to the new certificate: repeat the request with the body {body}.',
+  certificateReason: 'Administrators get this email 60, 30, and 7 days before a certificate expires.',
+
+  noticeAccount: 'Account',
+  noticeAccountValue: '{username} at {host}',
+  noticeTime: 'Time',
+  noticeFrom: 'From',
+  noticeFromValue: '{address}, {device}',
+  noticeBy: 'By',
+  noticeByAdministrator: 'an administrator',
+  noticeQuestion: 'If this was you, you can ignore this email. If it was not you, open this link:',
+  noticeButton: 'This wasn’t me',
+  noticePage: 'The page explains what happens before anything changes.',
+  noticeExpiry: 'The link expires in {days, plural, one {# day} other {# days}}.',
+  noticeAskAdministrator: 'If you did not expect this, ask your administrator.',
+  noticeReason: 'You cannot turn off these emails, because they protect your account.',
+  deviceWithBrowser: '{browser} on {system}',
+  deviceWithoutBrowser: 'an unknown program on {system}',
+  deviceUnknown: 'an unknown program',
+
+  passwordChangedSubject: 'Your password was changed',
+  passwordChangedText: 'The password of your account was changed. All other sessions were ended.',
+  passwordResetSubject: 'Your password was reset',
+  passwordResetText: 'A new password was set with a reset link. All sessions were ended.',
+  passwordSetSubject: 'An administrator set a new password for you',
+  passwordSetText: 'An administrator set a new password for your account. All sessions were ended.',
+  emailChangedSubject: 'Your email address was changed',
+  emailChangedText:
+    'Your account now has another email address. Emails of your account no longer go to this address.',
+  secondFactorEnabledSubject: 'Your second factor was turned on',
+  secondFactorEnabledText: 'Signing in now also requires a code from an authenticator app.',
+  secondFactorDisabledSubject: 'Your second factor was turned off',
+  secondFactorDisabledText: 'Signing in no longer requires a code from an authenticator app.',
+  recoveryCodeUsedSubject: 'A recovery code was used',
+  recoveryCodeUsedText:
+    'A recovery code replaced the code from your authenticator app. It does not work again.',
+  recoveryCodesRenewedSubject: 'Your recovery codes were replaced',
+  recoveryCodesRenewedText: 'Your account has new recovery codes. The codes before no longer work.',
+  passkeyAddedSubject: 'A passkey was added',
+  passkeyAddedText: 'A passkey was added to your account. It can now be used to sign in.',
+  passkeyRemovedSubject: 'A passkey was removed',
+  passkeyRemovedText:
+    'A passkey of your account was removed. It no longer signs in, and other sessions were ended.',
+  passkeyClonedSubject: 'A passkey was refused',
+  passkeyClonedText:
+    'A passkey of your account was refused, because a copy of it may exist. Remove this passkey if you do not know why.',
+  passkeyRequiredSubject: 'Your password now requires a passkey',
+  passkeyRequiredText: 'Signing in with your password now also requires a passkey.',
+  passkeyOptionalSubject: 'Your password no longer requires a passkey',
+  passkeyOptionalText: 'Signing in with your password no longer requires a passkey.',
+  apiTokenCreatedSubject: 'An API token was created',
+  apiTokenCreatedText:
+    'A new API token was created for your account. Programs can use it to act with your permissions.',
+  apiTokenRevokedSubject: 'An administrator deleted an API token of yours',
+  apiTokenRevokedText:
+    'An administrator deleted an API token of your account. It no longer works. If a program used it, ask the administrator why before you create a new one.',
+  samlAccountLinkedSubject: 'Another account was linked to yours',
+  samlAccountLinkedText:
+    'An account at an identity provider was linked to your account. It can now be used to sign in.',
+  credentialLeakedSubject: 'A credential of yours was leaked',
+  credentialLeakedText:
+    'A session, an API token or a link of your account was found where others could read it. It was ended and no longer works. If a program used it, create a new one. Remove the old one from where it was published.',
+  signInLockedSubject: 'Too many failed attempts to sign in to your account',
+  signInLockedText:
+    'There were 100 failed attempts in a row to sign in to your account. You can sign in from networks that you used before. To sign in from elsewhere, reset your password.',
+  emailRestoredSubject: 'Your email address was removed from an account',
+  emailRestoredText:
+    'The account has its previous email address again. Someone with access to that address reported that they did not change it. If that was wrong, ask an administrator.',
+  newDeviceSubject: 'New sign-in to your account',
+  newDeviceText: 'Your account was used to sign in from a device that was not used before.',
+} as const

@@ -1,0 +1,133 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const ja: Translation<typeof en> = {
+  buttonHint: 'ボタンが機能しない場合は、次のアドレスをブラウザーに貼り付けてください。',
+  fact: '{label}：{value}',
+  subjectOfProduct: '{product}：{subject}',
+  signInButton: 'サインイン',
+  supportLink: 'サポート',
+  privacyLink: 'プライバシー',
+  termsLink: '利用規約',
+
+  resetSubject: '{product} の新しいパスワードの設定',
+  resetRequested: '{host} のアカウント {username} について、新しいパスワードの設定が申請されました。',
+  resetInstruction: '新しいパスワードを設定するには、次のリンクを開いてください。',
+  resetButton: '新しいパスワードを設定',
+  resetExpiry: 'リンクは 1 回だけ使用でき、{minutes, plural, other {# 分}}後に無効になります。',
+  resetIgnore: 'お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
+
+  confirmationSubject: '{product} のメールアドレスの確認',
+  confirmationEntered: 'このアドレスが {host} のアカウント {username} に登録されました。',
+  confirmationInstruction: 'ご自身のアカウントの場合は、アドレスを確認してください。',
+  confirmationButton: 'アドレスを確認',
+  confirmationExpiry: 'リンクは 1 回だけ使用でき、{days, plural, other {# 日}}後に無効になります。',
+  confirmationIgnore:
+    'ご自身のアカウントでない場合は、このメールを無視してください。その場合、このアカウントのメールはここには届きません。',
+
+  codeSubject: '{product} のサインインコード',
+  codeInstruction: '次のコードを使用して、{host} のアカウント {username} にサインインしてください。',
+  codePlace: 'コードをリクエストしたページに入力してください。ほかの場所では使用できません。',
+  codeExpiry: 'コードは 1 回だけ使用でき、{minutes, plural, other {# 分}}後に無効になります。',
+  codeOrigin: 'リクエスト元のアドレスは {address} です。',
+  codeIgnore: 'お心当たりがない場合は、このメールを無視し、コードを誰にも教えないでください。',
+
+  linkSubject: '{name}（{product} 経由）：{subject}',
+  linkHeading: '{name} さんがコンテンツを共有しました',
+  linkHeadingObject: '{name} さんが「{object}」を共有しました',
+  linkHeadingCount: '{name} さんが {count, plural, other {# 個}}のアイテムを共有しました',
+  linkBehalf: '{host} にアカウントを持つ {account} さんの代理で送信しています。',
+  linkQuote: '{name} さんからのメッセージ：',
+  linkButton: 'リンクを開く',
+  linkPassword:
+    'リンクはパスワードで保護されています。パスワードはこのメールには記載されていません。{name} さんにお尋ねください。',
+  linkSignIn: 'リンクを開くにはサインインが必要です。',
+  linkSharing: 'このリンクを知っている人は誰でも開くことができます。リンクを他の人に教えないでください。',
+  linkSharingWithPassword:
+    'このリンクとパスワードを知っている人は誰でも開くことができます。どちらも他の人に教えないでください。',
+  linkViews: '{count, plural, other {# 回}}まで開くことができます。',
+  linkExpiry: '有効期限は {time} です。',
+  linkIgnore: '{name} さんをご存じでない場合や、このメールにお心当たりがない場合は、無視してください。',
+
+  certificateExpiresSubject: 'SAML 証明書の有効期限まであと {days, plural, other {# 日}}です',
+  certificateExpiredSubject: 'SAML 証明書の有効期限が切れました',
+  certificateExpires:
+    '{host} の SAML プロバイダー「{provider}」（ID {id}）の証明書は、{time} に有効期限が切れます。証明書を更新しないと、このプロバイダーでサインインできなくなる可能性があります。',
+  certificateExpired:
+    '{host} の SAML プロバイダー「{provider}」（ID {id}）の証明書は、{time} に有効期限が切れました。証明書を更新しないと、このプロバイダーでサインインできなくなる可能性があります。',
+  certificateOfProvider:
+    'これは ID プロバイダーの証明書です。プロバイダーが新しい証明書を用意したら、メタデータを更新してください：{request}。プロバイダーにメタデータの URL がある場合は、毎日自動的に更新されます。',
+  certificateOfService:
+    'これはこのサービスの証明書です。新しい証明書を作成してください：{request}。作成すると、このサービスのメタデータ（{metadata}）には両方の証明書が含まれます。ID プロバイダーがメタデータを読み込んだら、本文 {body} を付けて同じリクエストを送信し、新しい証明書に切り替えてください。',
+  certificateReason: '管理者には、証明書の有効期限の 60 日前、30 日前、7 日前にこのメールが届きます。',
+
+  noticeAccount: 'アカウント',
+  noticeAccountValue: '{username}（{host}）',
+  noticeTime: '日時',
+  noticeFrom: '操作元',
+  noticeFromValue: '{address}、{device}',
+  noticeBy: '操作者',
+  noticeByAdministrator: '管理者',
+  noticeQuestion:
+    'ご自身の操作の場合は、このメールを無視してください。お心当たりがない場合は、次のリンクを開いてください。',
+  noticeButton: '自分の操作ではない',
+  noticePage: '何かが変更される前に、ページで内容をご説明します。',
+  noticeExpiry: 'リンクは {days, plural, other {# 日}}後に無効になります。',
+  noticeAskAdministrator: 'お心当たりがない場合は、管理者にお問い合わせください。',
+  noticeReason: 'このメールはアカウントを保護するためのもので、配信を停止することはできません。',
+  deviceWithBrowser: '{system} の {browser}',
+  deviceWithoutBrowser: '{system} の不明なプログラム',
+  deviceUnknown: '不明なプログラム',
+
+  passwordChangedSubject: 'パスワードが変更されました',
+  passwordChangedText: 'アカウントのパスワードが変更されました。ほかのセッションはすべて終了しました。',
+  passwordResetSubject: 'パスワードがリセットされました',
+  passwordResetText:
+    'リセット用のリンクから新しいパスワードが設定されました。セッションはすべて終了しました。',
+  passwordSetSubject: '管理者が新しいパスワードを設定しました',
+  passwordSetText: '管理者がアカウントに新しいパスワードを設定しました。セッションはすべて終了しました。',
+  emailChangedSubject: 'メールアドレスが変更されました',
+  emailChangedText:
+    'アカウントのメールアドレスが別のアドレスに変更されました。今後、アカウントのメールはこのアドレスには届きません。',
+  secondFactorEnabledSubject: '2 段階認証が有効になりました',
+  secondFactorEnabledText: 'サインインには、認証アプリのコードも必要になりました。',
+  secondFactorDisabledSubject: '2 段階認証が無効になりました',
+  secondFactorDisabledText: 'サインインに認証アプリのコードは不要になりました。',
+  recoveryCodeUsedSubject: '回復コードが使用されました',
+  recoveryCodeUsedText:
+    '認証アプリのコードの代わりに回復コードが使用されました。この回復コードは再度使用できません。',
+  recoveryCodesRenewedSubject: '回復コードが新しくなりました',
+  recoveryCodesRenewedText: 'アカウントの回復コードが新しくなりました。以前のコードは使用できません。',
+  passkeyAddedSubject: 'パスキーが追加されました',
+  passkeyAddedText: 'アカウントにパスキーが追加されました。このパスキーでサインインできます。',
+  passkeyRemovedSubject: 'パスキーが削除されました',
+  passkeyRemovedText:
+    'アカウントのパスキーが削除されました。このパスキーではサインインできなくなり、ほかのセッションは終了しました。',
+  passkeyClonedSubject: 'パスキーが拒否されました',
+  passkeyClonedText:
+    '複製が存在する可能性があるため、アカウントのパスキーが拒否されました。お心当たりがない場合は、このパスキーを削除してください。',
+  passkeyRequiredSubject: 'パスワードに加えてパスキーが必要になりました',
+  passkeyRequiredText: 'パスワードでのサインインには、パスキーも必要になりました。',
+  passkeyOptionalSubject: 'パスワードに加えてのパスキーは不要になりました',
+  passkeyOptionalText: 'パスワードでのサインインに、パスキーは不要になりました。',
+  apiTokenCreatedSubject: 'API トークンが作成されました',
+  apiTokenCreatedText:
+    'アカウントに新しい API トークンが作成されました。プログラムはこのトークンを使用して、お客様の権限で操作できます。',
+  apiTokenRevokedSubject: '管理者が API トークンを削除しました',
+  apiTokenRevokedText:
+    '管理者がアカウントの API トークンを削除しました。このトークンは使用できません。プログラムで使用していた場合は、新しいトークンを作成する前に、管理者に理由をお尋ねください。',
+  samlAccountLinkedSubject: '別のアカウントが連携されました',
+  samlAccountLinkedText:
+    'ID プロバイダーのアカウントがお客様のアカウントに連携されました。このアカウントでサインインできます。',
+  credentialLeakedSubject: '認証情報が漏えいしました',
+  credentialLeakedText:
+    'アカウントのセッション、API トークン、またはリンクが、他の人が読める場所で見つかりました。これは無効にされ、使用できません。プログラムで使用していた場合は、新しく作成してください。公開されていた場所からは、古いものを削除してください。',
+  signInLockedSubject: 'サインインの失敗が多すぎます',
+  signInLockedText:
+    'アカウントへのサインインが 100 回連続で失敗しました。以前に使用したネットワークからは引き続きサインインできます。ほかの場所からサインインするには、パスワードをリセットしてください。',
+  emailRestoredSubject: 'メールアドレスがアカウントから削除されました',
+  emailRestoredText:
+    'アカウントのメールアドレスが以前のものに戻りました。以前のアドレスを利用できる方から、変更した覚えがないと報告がありました。誤りの場合は、管理者にお問い合わせください。',
+  newDeviceSubject: 'アカウントへの新しいサインイン',
+  newDeviceText: 'これまで使用されていないデバイスから、アカウントへのサインインがありました。',
+}

@@ -1,0 +1,131 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const nb: Translation<typeof en> = {
+  buttonHint: 'Hvis knappen ikke virker, kopierer du denne adressen inn i nettleseren:',
+  fact: '{label}: {value}',
+  subjectOfProduct: '{product}: {subject}',
+  signInButton: 'Logg inn',
+  supportLink: 'Hjelp',
+  privacyLink: 'Personvern',
+  termsLink: 'Vilkår',
+
+  resetSubject: 'Velg et nytt passord for {product}',
+  resetRequested: 'Det er bedt om et nytt passord for kontoen {username} på {host}.',
+  resetInstruction: 'Åpne denne lenken for å velge et nytt passord:',
+  resetButton: 'Velg nytt passord',
+  resetExpiry: 'Lenken virker én gang og utløper om {minutes, plural, one {# minutt} other {# minutter}}.',
+  resetIgnore: 'Hvis du ikke ba om dette, kan du se bort fra e-posten. Passordet ditt forblir det samme.',
+
+  confirmationSubject: 'Bekreft e-postadressen din for {product}',
+  confirmationEntered: 'Denne adressen ble oppgitt for kontoen {username} på {host}.',
+  confirmationInstruction: 'Hvis dette er kontoen din, bekrefter du adressen:',
+  confirmationButton: 'Bekreft adressen',
+  confirmationExpiry: 'Lenken virker én gang og utløper om {days, plural, one {# dag} other {# dager}}.',
+  confirmationIgnore:
+    'Hvis dette ikke er kontoen din, kan du se bort fra e-posten. Da sendes det ingen e-post fra kontoen hit.',
+
+  codeSubject: 'Innloggingskoden din for {product}',
+  codeInstruction: 'Bruk denne koden for å logge inn på kontoen {username} på {host}:',
+  codePlace: 'Skriv den inn på siden der du ba om den. Den virker ikke noe annet sted.',
+  codeExpiry: 'Koden virker én gang og utløper om {minutes, plural, one {# minutt} other {# minutter}}.',
+  codeOrigin: 'Det ble bedt om den fra adressen {address}.',
+  codeIgnore: 'Hvis det ikke var deg, ser du bort fra e-posten og gir ikke koden videre.',
+
+  linkSubject: '{name} (via {product}): {subject}',
+  linkHeading: '{name} har delt noe med deg',
+  linkHeadingObject: '{name} har delt «{object}» med deg',
+  linkHeadingCount: '{name} har delt {count, plural, one {# element} other {# elementer}} med deg',
+  linkBehalf: 'Sendt på vegne av {account}, som har en konto på {host}.',
+  linkQuote: '{name} skriver:',
+  linkButton: 'Åpne lenken',
+  linkPassword: 'Den er beskyttet med et passord som ikke står i denne e-posten. Be {name} om det.',
+  linkSignIn: 'Du må logge inn for å åpne den.',
+  linkSharing: 'Alle som har denne lenken, kan åpne den. Ikke del den.',
+  linkSharingWithPassword: 'Alle som har denne lenken og passordet, kan åpne den. Ikke del dem.',
+  linkViews: 'Den kan åpnes {count, plural, one {én gang} other {# ganger}}.',
+  linkExpiry: 'Den virker til {time}.',
+  linkIgnore: 'Hvis du ikke kjenner {name} eller ikke ventet denne e-posten, kan du se bort fra den.',
+
+  certificateExpiresSubject: 'Et SAML-sertifikat utløper om {days, plural, one {en dag} other {# dager}}',
+  certificateExpiredSubject: 'Et SAML-sertifikat har utløpt',
+  certificateExpires:
+    'Et sertifikat for SAML-leverandøren «{provider}» (ID {id}) på {host} utløper {time}. Hvis det ikke byttes ut, kan innlogging via denne leverandøren slutte å virke.',
+  certificateExpired:
+    'Et sertifikat for SAML-leverandøren «{provider}» (ID {id}) på {host} utløp {time}. Hvis det ikke byttes ut, kan innlogging via denne leverandøren slutte å virke.',
+  certificateOfProvider:
+    'Sertifikatet tilhører identitetsleverandøren. Når leverandøren har et nytt, oppdaterer du metadataene: {request}. Hvis leverandøren har en URL for metadata, skjer dette automatisk hver dag.',
+  certificateOfService:
+    'Sertifikatet tilhører denne tjenesten. Lag et nytt: {request}. Metadataene for denne tjenesten, på {metadata}, inneholder da begge. Når identitetsleverandøren har lest metadataene, bytter du til det nye sertifikatet: Gjenta forespørselen med innholdet {body}.',
+  certificateReason: 'Administratorer får denne e-posten 60, 30 og 7 dager før et sertifikat utløper.',
+
+  noticeAccount: 'Konto',
+  noticeAccountValue: '{username} på {host}',
+  noticeTime: 'Tidspunkt',
+  noticeFrom: 'Fra',
+  noticeFromValue: '{address}, {device}',
+  noticeBy: 'Av',
+  noticeByAdministrator: 'en administrator',
+  noticeQuestion:
+    'Hvis det var deg, kan du se bort fra e-posten. Hvis det ikke var deg, åpner du denne lenken:',
+  noticeButton: 'Det var ikke meg',
+  noticePage: 'Siden forklarer hva som skjer, før noe blir endret.',
+  noticeExpiry: 'Lenken utløper om {days, plural, one {# dag} other {# dager}}.',
+  noticeAskAdministrator: 'Hvis du ikke ventet dette, spør du administratoren din.',
+  noticeReason: 'Du kan ikke slå av disse e-postene, fordi de beskytter kontoen din.',
+  deviceWithBrowser: '{browser} på {system}',
+  deviceWithoutBrowser: 'et ukjent program på {system}',
+  deviceUnknown: 'et ukjent program',
+
+  passwordChangedSubject: 'Passordet ditt ble endret',
+  passwordChangedText: 'Passordet for kontoen din ble endret. Alle andre økter ble avsluttet.',
+  passwordResetSubject: 'Passordet ditt ble tilbakestilt',
+  passwordResetText: 'Et nytt passord ble valgt med en lenke for tilbakestilling. Alle økter ble avsluttet.',
+  passwordSetSubject: 'En administrator har valgt et nytt passord for deg',
+  passwordSetText: 'En administrator har valgt et nytt passord for kontoen din. Alle økter ble avsluttet.',
+  emailChangedSubject: 'E-postadressen din ble endret',
+  emailChangedText:
+    'Kontoen din har nå en annen e-postadresse. E-post fra kontoen sendes ikke lenger til denne adressen.',
+  secondFactorEnabledSubject: 'Totrinnsinnlogging ble slått på',
+  secondFactorEnabledText: 'Innlogging krever nå også en kode fra en autentiseringsapp.',
+  secondFactorDisabledSubject: 'Totrinnsinnlogging ble slått av',
+  secondFactorDisabledText: 'Innlogging krever ikke lenger en kode fra en autentiseringsapp.',
+  recoveryCodeUsedSubject: 'En gjenopprettingskode ble brukt',
+  recoveryCodeUsedText:
+    'En gjenopprettingskode ble brukt i stedet for koden fra autentiseringsappen. Den virker ikke flere ganger.',
+  recoveryCodesRenewedSubject: 'Gjenopprettingskodene dine ble erstattet',
+  recoveryCodesRenewedText:
+    'Kontoen din har nye gjenopprettingskoder. De tidligere kodene virker ikke lenger.',
+  passkeyAddedSubject: 'En passnøkkel ble lagt til',
+  passkeyAddedText: 'En passnøkkel ble lagt til kontoen din. Den kan nå brukes til å logge inn.',
+  passkeyRemovedSubject: 'En passnøkkel ble fjernet',
+  passkeyRemovedText:
+    'En passnøkkel ble fjernet fra kontoen din. Den kan ikke lenger brukes til å logge inn, og andre økter ble avsluttet.',
+  passkeyClonedSubject: 'En passnøkkel ble avvist',
+  passkeyClonedText:
+    'En passnøkkel for kontoen din ble avvist, fordi det kan finnes en kopi av den. Fjern denne passnøkkelen hvis du ikke vet hvorfor.',
+  passkeyRequiredSubject: 'Passordet ditt krever nå en passnøkkel',
+  passkeyRequiredText: 'Innlogging med passordet ditt krever nå også en passnøkkel.',
+  passkeyOptionalSubject: 'Passordet ditt krever ikke lenger en passnøkkel',
+  passkeyOptionalText: 'Innlogging med passordet ditt krever ikke lenger en passnøkkel.',
+  apiTokenCreatedSubject: 'Et API-token ble opprettet',
+  apiTokenCreatedText:
+    'Et nytt API-token ble opprettet for kontoen din. Programmer kan bruke det til å handle med tillatelsene dine.',
+  apiTokenRevokedSubject: 'En administrator har slettet et av API-tokenene dine',
+  apiTokenRevokedText:
+    'En administrator har slettet et API-token for kontoen din. Det virker ikke lenger. Hvis et program brukte det, spør du administratoren hvorfor før du oppretter et nytt.',
+  samlAccountLinkedSubject: 'En annen konto ble koblet til din',
+  samlAccountLinkedText:
+    'En konto hos en identitetsleverandør ble koblet til kontoen din. Den kan nå brukes til å logge inn.',
+  credentialLeakedSubject: 'Påloggingsinformasjon for kontoen din har lekket',
+  credentialLeakedText:
+    'En økt, et API-token eller en lenke for kontoen din ble funnet et sted der andre kunne lese det. Tilgangen ble avsluttet og virker ikke lenger. Hvis et program brukte den, oppretter du en ny. Fjern den gamle fra stedet der den ble publisert.',
+  signInLockedSubject: 'For mange mislykkede forsøk på å logge inn på kontoen din',
+  signInLockedText:
+    'Det har vært 100 mislykkede forsøk på rad på å logge inn på kontoen din. Du kan logge inn fra nettverk du har brukt tidligere. Tilbakestill passordet for å logge inn fra andre steder.',
+  emailRestoredSubject: 'E-postadressen din ble fjernet fra en konto',
+  emailRestoredText:
+    'Kontoen har fått tilbake sin tidligere e-postadresse. Noen med tilgang til den adressen meldte at de ikke hadde endret den. Hvis det var feil, spør du en administrator.',
+  newDeviceSubject: 'Ny innlogging på kontoen din',
+  newDeviceText: 'Kontoen din ble brukt til å logge inn fra en enhet som ikke er brukt tidligere.',
+}

@@ -1,0 +1,44 @@
+import { deriveBrandColors } from '../core/brand-colors.ts'
+import { getDirection } from '../i18n/languages.ts'
+import type { Envelope } from './envelope.ts'
+
+/** The values of inline styles, which all email programs support. */
+export interface EmailStyle {
+  /** The side on which lines start. Some programs do not know logical properties. */
+  readonly start: 'left' | 'right'
+  readonly background: string
+  readonly surface: string
+  readonly text: string
+  readonly faint: string
+  readonly accent: string
+  readonly onAccent: string
+}
+
+/** Text that is less important, on the surface of an email. */
+const faintText = { light: '#4b5563', dark: '#9ca3af' }
+
+export const createStyle = ({ branding, language }: Pick<Envelope, 'branding' | 'language'>): EmailStyle => {
+  const { light } = deriveBrandColors(branding)
+  return {
+    start: getDirection(language) === 'rtl' ? 'right' : 'left',
+    background: light['--background'],
+    surface: light['--surface'],
+    text: light['--text'],
+    faint: faintText.light,
+    accent: light['--accent'],
+    onAccent: light['--on-accent'],
+  }
+}
+
+/** The rules for the dark mode of email programs that support it. Others ignore them. */
+export const createDarkRules = ({ branding }: Pick<Envelope, 'branding'>): string => {
+  const { dark } = deriveBrandColors(branding)
+  const rules = [
+    `.page{background:${dark['--background']}!important;color:${dark['--text']}!important}`,
+    `.card{background:${dark['--surface']}!important;color:${dark['--text']}!important}`,
+    `.faint{color:${faintText.dark}!important}`,
+    `.quote{background:${dark['--background']}!important;border-color:${dark['--border']}!important}`,
+    `.button{background:${dark['--accent']}!important;color:${dark['--on-accent']}!important}`,
+  ]
+  return `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){${rules.join('')}}`
+}
