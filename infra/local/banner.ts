@@ -46,7 +46,7 @@ export const formatBanner = (facts: BannerFacts): string => {
     '  Latchkey in local mode',
     '',
     `  Data    ${dataLine(data)}`,
-    `  Mail    ${mailUrl} shows all sent emails`,
+    `  Mail    ${mailUrl} shows sent emails and previews of all`,
     `  Docs    ${url}/docs explains all operations`,
     ...adminLines(facts),
     ...(isDataExposed ? exposureLines : []),

@@ -3,12 +3,14 @@ import { getModuleUrl } from './module-url.ts'
 
 export interface MailOptions {
   readonly port: number
+  /** The service, whose branding the previews show. */
+  readonly serviceUrl?: string
   /** Called with one sentence if the endpoint exits unexpectedly. */
   readonly onExit?: (reason: string) => void
 }
 
 export interface Mail {
-  /** The endpoint for SES clients. In a browser it shows all emails sent since the start. */
+  /** The endpoint for SES clients. In a browser it shows all emails sent since the start, and previews of all emails. */
   readonly url: string
   readonly close: () => Promise<void>
 }
@@ -17,9 +19,13 @@ export interface Mail {
  * Starts a local replacement for SES that delivers nothing. It runs in its own thread because it loads a web framework,
  * which would delay everything else.
  */
-export const startMail = async ({ port, onExit }: MailOptions): Promise<Mail> => {
+export const startMail = async ({
+  port,
+  serviceUrl = 'http://127.0.0.1',
+  onExit,
+}: MailOptions): Promise<Mail> => {
   const worker = new Worker(getModuleUrl('./mail-worker'), {
-    workerData: { port },
+    workerData: { port, serviceUrl },
     // The output is captured and dropped to keep it off the terminal.
     stdout: true,
     stderr: true,

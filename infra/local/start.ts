@@ -71,7 +71,7 @@ const start = async (): Promise<() => Promise<void>> => {
   const unlock = isKept ? await lockDataDir(dataDir) : () => {}
   await Promise.all([assertPortFree(port, 'the service'), assertPortFree(mailPort, 'email')])
 
-  const startingMail = startMail({ port: mailPort, onExit })
+  const startingMail = startMail({ port: mailPort, serviceUrl: `http://127.0.0.1:${port}`, onExit })
   const engine = await startEngine({ dataDir, endpoint: dynamodbEndpoint, onExit })
   if (isKept) publishEngine(dataDir, engine.endpoint)
   // This process uses the environment as well, and every worker gets a copy of it.

@@ -60,7 +60,7 @@ const renderHtml = (
     `<${table} class="page" width="100%" style="background:${style.background};color:${style.text};`,
     `font:16px/24px Helvetica,Arial,sans-serif"><tr><td align="center" style="padding:16px">`,
     `<${table} class="card" width="600" style="width:100%;max-width:600px;background:${style.surface};border-radius:8px"><tr>`,
-    `<td align="${style.start}" style="padding:24px;${breakLongWords}">`,
+    `<td align="${style.start}" style="padding:24px 24px 8px;${breakLongWords}">`,
     renderLogo(envelope),
     `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(heading)}</h1>`,
     ...blocks.map((block) => renderBlockAsHtml(block, t, style)),

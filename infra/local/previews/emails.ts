@@ -31,20 +31,19 @@ const now = Date.UTC(2030, 0, 31, 12)
 const token = 'EXAMPLE'
 const signInUrl = 'https://auth.example.com/'
 
-const link: LinkEmailDetails = {
+const createLink = ({ publicUrl }: Envelope): LinkEmailDetails => ({
   sender: { name: 'Grace Hopper', account: 'grace@example.com' },
   subject: undefined,
   text: undefined,
   objects: ['Holiday 2030'],
-  url: `https://auth.example.com/link#token=${token}`,
+  url: `${publicUrl}/link#token=${token}`,
   expiresAt: null,
   viewsLeft: null,
   requiresPassword: false,
   requiresSignIn: false,
-}
+})
 
-const linkWithMessage: LinkEmailDetails = {
-  ...link,
+const message: Partial<LinkEmailDetails> = {
   subject: 'Photos',
   text: 'Hello Ada,\nhere are the photos.\n\nGrace',
   objects: ['Holiday 2030', 'Spring'],
@@ -89,15 +88,19 @@ export const emailPreviews: readonly EmailPreview[] = [
         ...{ username, code: '12345678', address: '192.0.2.1', lifetimeMs: emailCodeLifetimeMs },
       }),
   },
-  { name: 'access-link', render: (envelope) => renderLinkEmail(envelope, link) },
-  { name: 'access-link-with-message', render: (envelope) => renderLinkEmail(envelope, linkWithMessage) },
+  { name: 'access-link', render: (envelope) => renderLinkEmail(envelope, createLink(envelope)) },
+  {
+    name: 'access-link-with-message',
+    render: (envelope) => renderLinkEmail(envelope, { ...createLink(envelope), ...message }),
+  },
   {
     name: 'access-link-with-password',
-    render: (envelope) => renderLinkEmail(envelope, { ...link, requiresPassword: true, viewsLeft: 1 }),
+    render: (envelope) =>
+      renderLinkEmail(envelope, { ...createLink(envelope), requiresPassword: true, viewsLeft: 1 }),
   },
   {
     name: 'access-link-with-sign-in',
-    render: (envelope) => renderLinkEmail(envelope, { ...link, requiresSignIn: true }),
+    render: (envelope) => renderLinkEmail(envelope, { ...createLink(envelope), requiresSignIn: true }),
   },
   { name: 'certificate-of-provider', render: (envelope) => renderCertificateEmail(envelope, certificate) },
   {
