@@ -54,7 +54,7 @@ const requestReset = async ({ user }: Person, acceptLanguage?: string): Promise<
 }
 
 describe('an email', () => {
-  it('is in the language that its recipient chose, whatever their browser prefers', async () => {
+  it('is in the language that its recipient chose, even if their browser prefers another one', async () => {
     const { subject, text, html } = await requestReset(await addUser('de'), 'ja,en;q=0.8')
     expect(subject).toBe(`Neues Passwort für ${shownName} festlegen`)
     expect(text).toContain('Der Link funktioniert einmal und läuft in 30 Minuten ab.')
