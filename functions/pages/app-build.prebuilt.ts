@@ -3,4 +3,5 @@ import { buildApp } from '../../infra/pages/build-app.ts'
 /** All pages that run scripts, with their shared chunks. */
 export const app = buildApp({
   account: new URL('account/page.tsx', import.meta.url),
+  admin: new URL('admin/page.tsx', import.meta.url),
 })

@@ -19,6 +19,7 @@ export const handler = answerFromCache(
     linkPage: showPage(builtPages.link),
     passkeysPage: showPage(builtPages.passkeys),
     accountPage: requireSignIn(showAppPage('account')),
+    adminPage: requireSignIn(showAppPage('admin')),
     getScript,
     getStylesheet,
     referencePage: showReference,

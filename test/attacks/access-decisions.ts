@@ -132,6 +132,7 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   request_email_code: 'anyone',
   passkeys_page: 'anyone',
   account_page: 'anyone or session',
+  admin_page: 'anyone or session',
   get_script: 'anyone',
   get_stylesheet: 'anyone',
   get_health: 'anyone or session or api_token',

@@ -212,6 +212,7 @@ describe('every operation', () => {
       'link_page',
       'passkeys_page',
       'account_page',
+      'admin_page',
       'get_script',
       'get_stylesheet',
       'reference_page',

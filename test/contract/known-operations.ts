@@ -169,6 +169,7 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['link_page', 'GET /link', 'any'],
   ['passkeys_page', 'GET /passkeys', 'any'],
   ['account_page', 'GET /account', 'any'],
+  ['admin_page', 'GET /admin', 'any'],
   ['get_script', 'GET /assets/js/{name}', 'any'],
   ['get_stylesheet', 'GET /assets/css/{name}', 'any'],
   ['reference_page', 'GET /docs', 'any'],

@@ -15,6 +15,14 @@ const useCase = [
   'functions/create-group-handler.ts',
 ]
 
+/** What every section of the console may import. */
+const consoleSection = [
+  'lib/client',
+  'lib/client/generated',
+  'functions/pages/kit',
+  'functions/pages/admin/kit',
+]
+
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'lib/core': [],
 
@@ -475,6 +483,17 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/account/messages',
   ],
   'functions/pages/account/messages': ['lib/i18n'],
+  // The console for administrators. Its sections are chunks of their own.
+  'functions/pages/admin': [...consoleSection, 'functions/pages/admin/users'],
+  'functions/pages/admin/kit': [
+    'lib/client',
+    'lib/client/generated',
+    'functions/pages/kit',
+    'functions/pages/admin/kit/messages',
+  ],
+  'functions/pages/admin/kit/messages': ['lib/i18n'],
+  'functions/pages/admin/users': [...consoleSection, 'functions/pages/admin/users/messages'],
+  'functions/pages/admin/users/messages': ['lib/i18n'],
   'functions/pages/shared': ['lib/core'],
   'functions/pages/sign-in': ['functions/pages/shared'],
   'functions/pages/reset': ['functions/pages/shared'],

@@ -2462,7 +2462,7 @@ export type HealthMethods = {
   getHealth(query?: GetHealthQuery | undefined, options?: CallOptions): Promise<models.Health>
 }
 
-/** 13 operations of the group `pages`. */
+/** 14 operations of the group `pages`. */
 export type PagesMethods = {
   /**
    * Show the built-in sign-in page. Returns the address, which a browser opens.
@@ -2532,6 +2532,17 @@ export type PagesMethods = {
    * Operation: `account_page`.
    */
   accountPageUrl(): string
+
+  /**
+   * Show the console for administrators. Returns the address, which a browser opens.
+   *
+   * Shows the console for administrators. Every user with a session gets the page, which shows only what their permissions allow.
+   * All its data comes from the operations of this interface, which check the permissions. Without a session, it leads to the
+   * sign-in page and back.
+   *
+   * Operation: `admin_page`.
+   */
+  adminPageUrl(): string
 
   /**
    * Get a script of the pages. Returns the address, which a browser opens.

@@ -187,6 +187,7 @@ export const routes = {
     linkPageUrl: 'GET /link url no_input anonymous',
     passkeysPageUrl: 'GET /passkeys url no_input anonymous',
     accountPageUrl: 'GET /account url no_input caller',
+    adminPageUrl: 'GET /admin url no_input caller',
     getScriptUrl: 'GET /assets/js/{name} url no_input anonymous',
     getStylesheetUrl: 'GET /assets/css/{name} url no_input anonymous',
     referencePageUrl: 'GET /docs url no_input anonymous',

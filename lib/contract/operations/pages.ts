@@ -78,6 +78,18 @@ export const pages = {
     // 303 to the sign-in page if no one is signed in.
     responses: { 200: 'text/html', 303: null },
   }),
+  adminPage: defineOperation({
+    id: 'admin_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/admin',
+    access: anyoneOrKnown,
+    allowsSetupSession: true,
+    summary: 'Show the console for administrators',
+    query: anything,
+    // 303 to the sign-in page if no one is signed in.
+    responses: { 200: 'text/html', 303: null },
+  }),
   getScript: defineOperation({
     id: 'get_script',
     group: 'pages',

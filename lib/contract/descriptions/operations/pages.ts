@@ -46,6 +46,13 @@ a session, it leads to the sign-in page and back.`,
     parameters: {},
     responses: html,
   },
+  adminPage: {
+    description: `Shows the console for administrators. Every user with a session gets the page, which shows only what their permissions allow.
+All its data comes from the operations of this interface, which check the permissions. Without a session, it leads to the
+sign-in page and back.`,
+    parameters: {},
+    responses: html,
+  },
   getScript: {
     description: `Returns a script of the pages. Its name contains a hash of its content, so browsers and CDNs keep it. A new version of the service
 has other names.`,

@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import type { ApiFailure } from '../../kit/call-api.ts'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
+import { t as kitText } from '../../kit/messages.ts'
+import { useAction } from '../../kit/use-action.ts'
+import { t } from './messages.ts'
+
+interface ConfirmDialogProps {
+  readonly heading: string
+  /** What will happen. */
+  readonly children: ComponentChildren
+  /** The label of the button that does it. */
+  readonly action: string
+  readonly look?: 'danger' | 'primary'
+  /** What the person has to type first, such as the name of what is lost. */
+  readonly typed?: string
+  /** Explains failures by their reason or code. */
+  readonly failures?: Readonly<Record<string, string>>
+  readonly onConfirm: () => Promise<ApiFailure | undefined>
+  readonly onClose: () => void
+}
+
+/** Asks before something that cannot be undone. It closes after the action worked. */
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const { heading, children, action, look = 'danger', typed, failures, onConfirm, onClose } = props
+  const [text, setText] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const confirm = useAction(async () => {
+    const failure = await onConfirm()
+    if (!failure) onClose()
+    return failure
+  })
+  const submit = (): void => {
+    const isTyped = typed === undefined || text.trim() === typed
+    setWrong(!isTyped)
+    if (isTyped) void confirm.run()
+  }
+  return (
+    <Dialog heading={heading} onClose={onClose}>
+      <Form onSubmit={submit}>
+        <div class="stack">{children}</div>
+        {typed !== undefined && (
+          <TextField
+            label={t('typeToConfirm', { text: typed })}
+            problem={isWrong && t('typeToConfirmProblem', { text: typed })}
+            value={text}
+            onChangeValue={setText}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+          />
+        )}
+        <Alert kind="problem">{confirm.failure && describeFailure(confirm.failure, failures)}</Alert>
+        <div class="row">
+          <Button type="submit" look={look} isRunning={confirm.isRunning}>
+            {action}
+          </Button>
+          <Button look="secondary" onClick={onClose}>
+            {kitText('cancel')}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,112 @@
+import type { ComponentChildren } from 'preact'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { t as kitText } from '../../kit/messages.ts'
+import { Loading } from './load-state.tsx'
+import { t } from './messages.ts'
+import type { List } from './use-list.ts'
+
+export interface Column<Item> {
+  readonly name: string
+  readonly header: string
+  readonly cell: (item: Item) => ComponentChildren
+  /** The field of the API that orders by this column. */
+  readonly ordering?: string
+}
+
+interface DataListProps<Item> {
+  readonly label: string
+  readonly list: List<Item>
+  readonly idOf: (item: Item) => string | number
+  /** The first column names the item. */
+  readonly columns: readonly Column<Item>[]
+  /** A field of the API, with `-` before it for the reverse order. */
+  readonly ordering?: string
+  readonly onOrder?: (ordering: string) => void
+  /** What to show if there is nothing. */
+  readonly empty: ComponentChildren
+}
+
+/** A list by the cursors of the API: a table, and cards on narrow screens. */
+export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) => {
+  const { items, isLoading, failure, hasMore, loadMore, reload } = list
+  return (
+    <div class="stack" aria-busy={isLoading}>
+      {items.length > 0 && <Table items={items} {...table} />}
+      <p class="for-screen-readers" role="status">
+        {!isLoading && t('entries', { count: items.length })}
+      </p>
+      {isLoading && items.length === 0 && <Loading />}
+      {!isLoading && !failure && items.length === 0 && !hasMore && <div class="empty">{empty}</div>}
+      <Alert kind="problem">{failure && describeFailure(failure)}</Alert>
+      {failure && (
+        <Button look="secondary" onClick={items.length > 0 ? loadMore : reload}>
+          {kitText('retry')}
+        </Button>
+      )}
+      {hasMore && !failure && (
+        <Button look="secondary" isRunning={isLoading} onClick={loadMore}>
+          {t('showMore')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type TableProps<Item> = Omit<DataListProps<Item>, 'list' | 'empty'> & { readonly items: readonly Item[] }
+
+const Table = <Item,>({ label, items, idOf, columns, ordering, onOrder }: TableProps<Item>) => (
+  <table class="data-list" aria-label={label}>
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th
+            key={column.name}
+            scope="col"
+            aria-sort={column.ordering === undefined ? undefined : sortOf(ordering, column.ordering)}
+          >
+            {column.ordering !== undefined && onOrder ? (
+              <OrderButton {...{ ordering, onOrder }} field={column.ordering} label={column.header} />
+            ) : (
+              column.header
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {items.map((item) => (
+        <tr key={idOf(item)}>
+          {columns.map(({ name, header, cell }) => (
+            <td key={name} data-label={header || undefined}>
+              <div>{cell(item)}</div>
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const sortOf = (ordering: string | undefined, field: string): 'ascending' | 'descending' | 'none' => {
+  if (ordering === field) return 'ascending'
+  return ordering === `-${field}` ? 'descending' : 'none'
+}
+
+interface OrderButtonProps {
+  readonly label: string
+  readonly field: string
+  readonly ordering: string | undefined
+  readonly onOrder: (ordering: string) => void
+}
+
+const OrderButton = ({ label, field, ordering, onOrder }: OrderButtonProps) => (
+  <button
+    type="button"
+    class={`order ${sortOf(ordering, field)}`}
+    onClick={() => onOrder(ordering === field ? `-${field}` : field)}
+  >
+    {label}
+  </button>
+)

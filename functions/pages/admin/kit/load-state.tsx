@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { t as kitText } from '../../kit/messages.ts'
+import { t } from './messages.ts'
+import { SectionPage } from './section-page.tsx'
+import type { Loaded } from './use-loaded.ts'
+
+/** Says calmly that the person may not see this. */
+export const NotAllowed = () => (
+  <SectionPage heading={t('notAllowed')}>
+    <p>{t('notAllowedText')}</p>
+  </SectionPage>
+)
+
+export const Loading = () => (
+  <p class="loading" role="status">
+    {kitText('loading')}
+  </p>
+)
+
+interface ShowLoadedProps<Value> {
+  readonly loaded: Loaded<Value>
+  readonly children: (value: Value) => ComponentChildren
+}
+
+/** Shows a loaded value, or why there is none. */
+export const ShowLoaded = <Value,>({ loaded, children }: ShowLoadedProps<Value>) => {
+  const { value, failure, reload } = loaded
+  if (failure?.status === 403) return <NotAllowed />
+  if (failure)
+    return (
+      <div class="stack">
+        <Alert kind="problem">{describeFailure(failure)}</Alert>
+        <Button look="secondary" onClick={reload}>
+          {kitText('retry')}
+        </Button>
+      </div>
+    )
+  return value === undefined ? <Loading /> : children(value)
+}

@@ -1,0 +1,13 @@
+import { Button } from '../../kit/button.tsx'
+import { t } from './messages.ts'
+import { replaceQuery } from './route.ts'
+
+/** Says that the search and the filters select nothing, and removes them. */
+export const NoResults = () => (
+  <>
+    <p>{t('noResults')}</p>
+    <Button look="secondary" onClick={() => replaceQuery({})}>
+      {t('resetFilters')}
+    </Button>
+  </>
+)

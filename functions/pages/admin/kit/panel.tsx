@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+interface PanelProps {
+  readonly heading: string
+  readonly intro?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A part of a detail page. */
+export const Panel = ({ heading, intro, children }: PanelProps) => {
+  const id = useId()
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      {intro && <p class="note">{intro}</p>}
+      {children}
+    </section>
+  )
+}
+
+interface TagProps {
+  readonly kind?: 'good' | 'warning' | 'neutral'
+  readonly children: ComponentChildren
+}
+
+/** A short state, such as "Disabled". The text says it, the color only repeats it. */
+export const Tag = ({ kind = 'neutral', children }: TagProps) => <span class={`tag ${kind}`}>{children}</span>
+
+interface FactsProps {
+  readonly facts: readonly { readonly label: string; readonly value: ComponentChildren }[]
+}
+
+/** Names and values that cannot be edited here. */
+export const Facts = ({ facts }: FactsProps) => (
+  <dl class="facts">
+    {facts.map(({ label, value }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

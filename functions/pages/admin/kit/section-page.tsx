@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { pageData } from '../../kit/page-data.ts'
+import { t } from './messages.ts'
+import { wasOpenedInside } from './route.ts'
+
+interface SectionPageProps {
+  readonly heading: string
+  readonly intro?: ComponentChildren
+  /** The list that a detail belongs to. */
+  readonly parent?: { readonly address: string; readonly label: string }
+  /** Buttons next to the heading. */
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A place of the console: its heading, which receives the focus when the person comes here, and its content. */
+export const SectionPage = ({ heading, intro, parent, actions, children }: SectionPageProps) => {
+  const element = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!wasOpenedInside()) return
+    element.current?.focus()
+    scrollTo(0, 0)
+  }, [])
+  useEffect(() => {
+    document.title = `${heading} – ${t('administration')} – ${pageData.brand.productName}`
+  }, [heading])
+  return (
+    <div class="section-page">
+      {parent && (
+        <a class="parent" href={parent.address}>
+          {parent.label}
+        </a>
+      )}
+      <div class="section-top">
+        <h1 ref={element} tabIndex={-1}>
+          {heading}
+        </h1>
+        {actions && <div class="row">{actions}</div>}
+      </div>
+      {intro && <p class="intro">{intro}</p>}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks'
+import { Alert } from '../kit/alert.tsx'
+import { Brand } from '../kit/brand-header.tsx'
+import { Button } from '../kit/button.tsx'
+import { describeFailure } from '../kit/describe-failure.ts'
+import { PageFooter } from '../kit/page-footer.tsx'
+import { useAction } from '../kit/use-action.ts'
+import { client } from './kit/client.ts'
+import { useCurrentUser } from './kit/current-user.ts'
+import { t } from './kit/messages.ts'
+import { toAddress } from './kit/route.ts'
+import { sections } from './sections.ts'
+
+/** The menu of the console. Narrow screens show it on demand. */
+export const Navigation = ({ current }: { readonly current: string }) => {
+  const [isOpen, setOpen] = useState(false)
+  const { profile, can } = useCurrentUser()
+  const allowed = sections.filter(({ permission }) => can(permission))
+  const areas = [...new Set(allowed.map(({ area }) => area))]
+  return (
+    <div class="sidebar">
+      <header class="sidebar-top">
+        <SkipButton />
+        <div class="brand">
+          <Brand />
+        </div>
+        <button
+          type="button"
+          class="button menu-button"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('menu')}
+        </button>
+      </header>
+      <div id="menu" class={isOpen ? 'menu open' : 'menu'}>
+        <nav aria-label={t('administration')}>
+          {areas.map((area) => (
+            <div key={area} class="area">
+              <h2 id={`area-${area}`}>{t(area)}</h2>
+              <ul aria-labelledby={`area-${area}`}>
+                {allowed
+                  .filter((section) => section.area === area)
+                  .map(({ name, label }) => (
+                    <li key={name}>
+                      <a
+                        href={toAddress(name)}
+                        aria-current={name === current ? 'page' : undefined}
+                        onClick={() => setOpen(false)}
+                      >
+                        {t(label)}
+                      </a>
+                    </li>
+                  ))}
+              </ul>
+            </div>
+          ))}
+          <div class="own">
+            <a href="/account">
+              {profile.display_name}
+              <span class="for-screen-readers"> – {t('yourAccount')}</span>
+            </a>
+            <SignOut />
+          </div>
+        </nav>
+        <PageFooter />
+      </div>
+    </div>
+  )
+}
+
+/** The fragment of the address belongs to the sections, so this is no link to another part of the page. */
+const SkipButton = () => (
+  <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
+    {t('skipToContent')}
+  </button>
+)
+
+const SignOut = () => {
+  const signOut = useAction(async () => {
+    await client.sessions.logout()
+    location.assign('/')
+    return undefined
+  })
+  return (
+    <>
+      <Button look="quiet" isRunning={signOut.isRunning} onClick={signOut.run}>
+        {t('signOut')}
+      </Button>
+      <Alert kind="problem">{signOut.failure && describeFailure(signOut.failure)}</Alert>
+    </>
+  )
+}

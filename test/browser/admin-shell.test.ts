@@ -1,0 +1,108 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
+import { addPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+beforeAll(async () => {
+  service = await startService()
+  browser = await launchChromium()
+  for (const name of ['ada', 'grace', 'edsger']) await addPerson(service, { username: name })
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+/** Opens the console as a person with these permissions. */
+const openConsole = async (
+  permissions: readonly string[],
+  options: Parameters<typeof openPage>[1] = {},
+): Promise<BrowserPage> => {
+  const visit = await openPage(browser, options)
+  const { user, password } = await addPerson(service, { fullName: 'Root', permissions })
+  await visit.page.request.post(`${service.url}/api/2/auth/login`, {
+    data: { username: user.username, password },
+  })
+  await visit.page.goto(`${service.url}/admin`)
+  await visit.page.getByRole('heading', { level: 1 }).waitFor()
+  return visit
+}
+
+it('leads to the sign-in page without a session', async () => {
+  const { page } = await openPage(browser)
+  await page.goto(`${service.url}/admin`)
+  expect(page.url()).toBe(`${service.url}/?return_to=%2Fadmin`)
+})
+
+it('shows users without rights no section, and the service refuses their calls', async () => {
+  const { page, heading } = await openConsole([])
+  expect(await heading()).toBe('You cannot see this page')
+  const links = page.getByRole('navigation').getByRole('link')
+  expect(await links.evaluateAll((found) => found.map(({ textContent }) => textContent))).toEqual([
+    'Root – Your account',
+  ])
+  await page.goto(`${service.url}/admin#/users`)
+  expect(await heading()).toBe('You cannot see this page')
+  const status = await page.evaluate("fetch('/api/2/users').then(({ status }) => status)")
+  expect(status).toBe(403)
+})
+
+it.each([
+  { width: 1280, height: 800, colorScheme: 'light' },
+  { width: 375, height: 667, colorScheme: 'dark' },
+  { width: 320, height: 568, colorScheme: 'light' },
+] as const)('shows users at $width pixels in $colorScheme colors without violations', async (look) => {
+  const { width, height, colorScheme } = look
+  const visit = await openConsole(['users:view'], { viewport: { width, height }, colorScheme })
+  await visit.page.getByRole('link', { name: 'grace' }).waitFor()
+  expect(await findViolations(visit.page)).toEqual([])
+  expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+  const menu = visit.page.getByRole('button', { name: 'Menu' })
+  expect(await menu.isVisible()).toBe(width < 800)
+  if (width < 800) {
+    expect(await visit.page.getByRole('navigation').isVisible()).toBe(false)
+    await menu.click()
+    expect(await menu.getAttribute('aria-expanded')).toBe('true')
+    expect(await findViolations(visit.page)).toEqual([])
+  }
+  const current = visit.page.getByRole('navigation').locator('[aria-current=page]')
+  expect(await current.innerText()).toBe('Users')
+})
+
+it('searches while a person types, and keeps the search in the address', async () => {
+  const { page } = await openConsole(['users:view'])
+  await page.getByRole('searchbox').fill('grac')
+  await page.getByRole('link', { name: 'ada' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'grace' }).waitFor()
+  expect(page.url()).toContain('filter=grac')
+  await page.reload()
+  await page.getByRole('link', { name: 'grace' }).waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('grac')
+  await page.getByRole('searchbox').fill('a name of no user')
+  await page.getByRole('button', { name: 'Reset search and filters' }).click()
+  await page.getByRole('link', { name: 'ada' }).waitFor()
+})
+
+it('skips the menu with the keyboard', async () => {
+  const { page } = await openConsole(['users:view'])
+  await page.keyboard.press('Tab')
+  expect(await getFocused(page)).toBe('Skip to content')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.type')).toBe('search')
+})
+
+it('leads to the sign-in page and back to the same place when the session has ended', async () => {
+  const { page } = await openConsole(['users:view'])
+  await page.getByRole('searchbox').waitFor()
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Disabled' }).click()
+  await page.waitForURL(/return_to=/)
+  const target = new URL(page.url()).searchParams.get('return_to')
+  expect(target).toBe('/admin#/users?state=disabled&ordering=username')
+})
