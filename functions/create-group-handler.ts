@@ -1,3 +1,4 @@
+import { defaultBranding } from '../lib/core/branding.ts'
 import type { ErrorPage } from '../lib/http/error-handler.ts'
 import {
   createHandler,
@@ -22,5 +23,6 @@ const loadMethodPage =
   (services: Services): ErrorPage =>
   async (problem, event) => {
     const { unmatchedErrorPage } = await import('./unmatched/error-page.ts')
-    return unmatchedErrorPage(services)(problem, event)
+    // The functions of other groups may not read the branding.
+    return unmatchedErrorPage(services, defaultBranding)(problem, event)
   }

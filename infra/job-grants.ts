@@ -45,7 +45,7 @@ export const jobGrants = {
     // This function stores private keys but never reads them.
     vault: { purpose: 'signing-key', actions: ['Encrypt'] },
   },
-  unmatched: { table: {} },
+  unmatched: { table: { GetItem: [brandingKey.pk] } },
   // A JWT names its session by an ID, for which the sessions of its user are read.
   authorizer: {
     table: combine(authentication, {

@@ -4,7 +4,6 @@ import { createGroupHandler } from '../create-group-handler.ts'
 import { startAuthorization } from './authorize.ts'
 import { createJwt } from './create-jwt.ts'
 import { getAuthorizationServerMetadata, getOpenidConfiguration } from './discovery.ts'
-import { oidcErrorPage } from './error-page.ts'
 import { getJwks } from './get-jwks.ts'
 import { introspectToken } from './introspect.ts'
 import { issueTokens } from './issue-tokens.ts'
@@ -35,6 +34,10 @@ export const handler = answerFromCache(
       introspectToken,
       revokeToken,
     },
-    oidcErrorPage,
+    // Loaded on demand, because most answers go to programs.
+    (services) => async (problem, event) => {
+      const { oidcErrorPage } = await import('./error-page.ts')
+      return oidcErrorPage(services)(problem, event)
+    },
   ),
 )

@@ -3,6 +3,7 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
+import { choosePageLanguage } from '../../lib/http/page-language.ts'
 import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { readIdTokenHint } from '../../lib/oidc/id-token-hint.ts'
@@ -11,14 +12,13 @@ import { resolveLogoutTarget } from '../../lib/oidc/logout-target.ts'
 import type { Services } from '../../lib/services.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import { getSessionId } from '../../lib/tokens/session-id.ts'
-import { buildLogoutPage } from './logout-page.ts'
 
 /**
  * Signs a user out for a client (OpenID Connect RP-Initiated Logout). An ID token of the present session shows that the
  * client knows it. Without one, the user is asked, so that no other site can sign them out by a link.
  */
 export const logoutForClient: UseCase<typeof oidc.logoutForClient> = async (
-  { query, principal, context },
+  { query, principal, context, cookies },
   services,
 ) => {
   const given = listParameters(query)
@@ -31,8 +31,13 @@ export const logoutForClient: UseCase<typeof oidc.logoutForClient> = async (
     returnTo,
     state,
   })
-  if (principal && hint?.sid !== getSessionId(principal))
-    return { status: 200, ...buildLogoutPage(target, given) }
+  if (principal && hint?.sid !== getSessionId(principal)) {
+    const hints = { userLanguage: principal.user.language, acceptLanguage: context.language }
+    // Loaded on demand, because most requests of the function are not about pages.
+    const { buildLogoutPage } = await import('./logout-page.ts')
+    const language = choosePageLanguage({ query: given, cookies, ...hints })
+    return { status: 200, ...(await buildLogoutPage(services, language, target, given)) }
+  }
   return endAndRedirect(services, principal, context, target.location)
 }
 

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { type BrandColors, deriveBrandColors } from '../../lib/core/brand-colors.ts'
+import { buildBrandStyle } from '../../lib/core/brand-style.ts'
 import type { Branding } from '../../lib/core/branding.ts'
-import { readCookie } from '../../lib/http/cookies.ts'
 import { fillTemplate } from '../../lib/http/fill-template.ts'
-import { chooseLanguage } from '../../lib/i18n/choose-language.ts'
-import { getDirection, isLanguage, type Language } from '../../lib/i18n/languages.ts'
+import { choosePageLanguage, keepChosenLanguage } from '../../lib/http/page-language.ts'
+import { getDirection } from '../../lib/i18n/languages.ts'
 import type { Services } from '../../lib/services.ts'
 import { pageFiles } from './app.prebuilt.ts'
-import { languageParameter, type PageBrand, type PageData } from './page-data.ts'
+import type { PageBrand, PageData } from './page-data.ts'
 import { translateTitles } from './page-titles.ts'
 import { toPageUser } from './page-user.ts'
 
@@ -34,7 +33,9 @@ type ExtraData = Partial<Pick<PageData, 'providers' | 'returnTarget'>>
 export const showAppPage =
   (name: PageName, readExtraData?: (request: PageRequest, services: Services) => Promise<ExtraData>) =>
   async (request: PageRequest, services: Services) => {
-    const language = chooseLanguageOf(request)
+    const { query, cookies, context, principal } = request
+    const hints = { userLanguage: principal?.user.language, acceptLanguage: context.language }
+    const language = choosePageLanguage({ query, cookies, ...hints })
     const branding = await findBranding(services)
     const data: PageData = {
       language,
@@ -46,7 +47,7 @@ export const showAppPage =
       ...(await readExtraData?.(request, services)),
     }
     const t = translateTitles(language)
-    const style = toStyle(branding)
+    const style = buildBrandStyle(branding)
     const { script, stylesheet, imports, messages } = pageFiles[name]
     const preloads = [...imports, ...messages[language]]
       .map((file) => `<link rel="modulepreload" href="/assets/js/${file}">`)
@@ -65,7 +66,7 @@ export const showAppPage =
       status: 200 as const,
       body: html,
       headers: { 'content-security-policy': buildPolicy(style) },
-      cookies: keepLanguage(request),
+      cookies: keepChosenLanguage(request.query),
     }
   }
 
@@ -99,50 +100,12 @@ const shell = [
   '</html>',
 ].join('\n')
 
-const chooseLanguageOf = ({ query, context, principal, ...request }: PageRequest): Language => {
-  const uiLocales = query['ui_locales']
-  return (
-    readChosenLanguage(query) ??
-    chooseLanguage({
-      uiLocales: typeof uiLocales === 'string' ? uiLocales : undefined,
-      userLanguage: principal?.user.language,
-      browserChoice: readCookie(request.cookies, languageCookie),
-      acceptLanguage: context.language,
-    })
-  )
-}
-
-/** The cookie with the language that was chosen in this browser. It gives no access. */
-const languageCookie = 'language'
-const languageCookieSeconds = 365 * 24 * 60 * 60
-
-/** Returns the language that the person just chose on the page. */
-const readChosenLanguage = (query: PageRequest['query']): Language | undefined => {
-  const chosen = query[languageParameter]
-  return typeof chosen === 'string' && isLanguage(chosen) ? chosen : undefined
-}
-
-/** Keeps the choice of the person in their browser. */
-const keepLanguage = ({ query }: PageRequest): readonly string[] => {
-  const chosen = readChosenLanguage(query)
-  return chosen ? [`${languageCookie}=${chosen}; SameSite=Lax; Path=/; Max-Age=${languageCookieSeconds}`] : []
-}
-
 /** The logo has the address of the service. Browsers keep it, because the address contains a hash of it. */
 const toPageBrand = ({ productName, logo, supportUrl, privacyUrl, termsUrl }: Branding): PageBrand => ({
   productName,
   logo: logo && { url: `/logos/${logo.hash}`, width: logo.width, height: logo.height },
   ...{ supportUrl, privacyUrl, termsUrl },
 })
-
-const toStyle = (colors: BrandColors): string => {
-  const { light, dark } = deriveBrandColors(colors)
-  const declare = (scheme: typeof light): string =>
-    Object.entries(scheme)
-      .map(([name, color]) => `${name}:${color}`)
-      .join(';')
-  return `:root{${declare(light)}}@media(prefers-color-scheme:dark){:root{${declare(dark)}}}`
-}
 
 const buildPolicy = (style: string): string => {
   const hash = createHash('sha256').update(style).digest('base64')

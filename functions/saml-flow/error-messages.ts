@@ -1,6 +1,6 @@
-import { describeWait } from '../../lib/core/describe-wait.ts'
 import type { ErrorCode } from '../../lib/core/errors.ts'
-import { type Problem, problemKinds } from '../../lib/http/problem.ts'
+import type { Problem } from '../../lib/http/problem.ts'
+import { describeWait, type TranslatePlain } from '../../lib/plain-pages/plain-page.ts'
 
 /** An error as the person in front of the browser sees it. */
 export interface ErrorDescription {
@@ -9,22 +9,26 @@ export interface ErrorDescription {
   readonly message: string
 }
 
+interface Place {
+  /** The path of the request. */
+  readonly path: string
+  /** The display name of the identity provider, if it is known. */
+  readonly provider: string | undefined
+  /** The host of this service. */
+  readonly host: string
+}
+
 /**
- * Describes an error on the way to or from an identity provider. A detail that addresses people is shown as it is. A
- * detail that addresses developers is replaced. `provider` is the display name of the identity provider, if known.
+ * Describes an error on the way to or from an identity provider. The details of the API address administrators and
+ * developers, so they are not shown. The request number leads to them.
  */
-export const describeError = (
-  problem: Problem,
-  path: string,
-  provider: string | undefined,
-): ErrorDescription => {
-  const { code, detail } = problem
-  const isForPeople = code !== 'invalid_request' && detail !== problemKinds[code].detail
-  const stage = stageOf(path)
-  return {
-    title: stage === 'sign-out' ? 'Sign-out failed' : (titles[code] ?? 'Something went wrong'),
-    message: isForPeople ? detail : messageFor(problem, stage, provider ?? 'your sign-in provider'),
-  }
+export const describeError = (t: TranslatePlain, problem: Problem, place: Place): ErrorDescription => {
+  const stage = stageOf(place.path)
+  const title = stage === 'sign-out' ? 'signOutFailedTitle' : (titles[problem.code] ?? 'wrongTitle')
+  const { host, provider = t('yourProvider') } = place
+  const message =
+    messageForReason(t, problem.reason, provider, host) ?? messageForCode(t, problem, stage, provider)
+  return { title: t(title), message }
 }
 
 type Stage = 'start' | 'response' | 'sign-out' | 'other'
@@ -35,50 +39,88 @@ const stageOf = (path: string): Stage => {
   return /\/sls(\/return)?$/.test(path) ? 'sign-out' : 'other'
 }
 
-const titles: Partial<Readonly<Record<ErrorCode, string>>> = {
-  login_failed: 'You are not signed in',
-  login_incomplete: 'You are not signed in',
-  not_authenticated: 'You are not signed in',
-  permission_denied: 'You cannot do this',
-  not_found: 'Page not found',
-  conflict: 'You cannot do this',
-  invalid_request: 'That did not work',
-  too_many_requests: 'Too many attempts',
+type TitleName = Parameters<TranslatePlain>[0] & `${string}Title`
+
+const titles: Partial<Readonly<Record<ErrorCode, TitleName>>> = {
+  login_failed: 'notSignedInTitle',
+  login_incomplete: 'notSignedInTitle',
+  not_authenticated: 'notSignedInTitle',
+  permission_denied: 'forbiddenTitle',
+  not_found: 'notFoundTitle',
+  conflict: 'forbiddenTitle',
+  invalid_request: 'didNotWorkTitle',
+  too_many_requests: 'tooManyTitle',
 }
 
-const messageFor = ({ code, headers }: Problem, stage: Stage, provider: string): string => {
-  switch (code) {
-    case 'not_found':
-      return 'This sign-in link refers to an identity provider that is no longer available. Go to the sign-in page and choose another option.'
-    case 'too_many_requests':
-      return `There were too many attempts. Wait ${describeWait(Number(headers['retry-after']))}, then try again.`
-    case 'not_authenticated':
-      return 'Go to the sign-in page and sign in, then try again.'
-    case 'permission_denied':
-      return 'You do not have permission to do this. If you need it, ask an administrator.'
-    case 'conflict':
-      return 'Someone else made a change at the same time. Try again.'
-    case 'invalid_request':
-    case 'payload_too_large':
-    case 'unsupported_media_type':
-      return unreadableMessage(stage, provider)
-    case 'login_failed':
-    case 'login_incomplete':
-      return `Signing in with ${provider} did not work. Try again.`
+const messageForReason = (
+  t: TranslatePlain,
+  reason: string | undefined,
+  provider: string,
+  host: string,
+): string | undefined => {
+  switch (reason) {
+    case 'no_cookie':
+      return t('noCookie', { host })
+    case 'unsolicited':
+      return t('notStarted', { provider })
+    case 'other_browser':
+      return t('otherBrowser')
+    case 'used_or_late':
+    case 'replay':
+      return t('ended')
+    case 'signed_out':
+      return t('signedOut', { provider })
+    case 'no_account':
+      return t('noAccount')
+    case 'account_disabled':
+      return t('disabled')
+    case 'account_taken':
+      return t('taken', { provider })
+    case 'encrypted_assertion':
+      return t('oldKey', { provider })
     default:
-      return 'Something went wrong on our side. Try again in a moment. If the problem continues, give an administrator the request number below.'
+      return undefined
   }
 }
 
-const unreadableMessage = (stage: Stage, provider: string): string => {
+const messageForCode = (
+  t: TranslatePlain,
+  { code, headers }: Problem,
+  stage: Stage,
+  provider: string,
+): string => {
+  switch (code) {
+    case 'not_found':
+      return t('providerMissing')
+    case 'too_many_requests':
+      return t('tooMany', { wait: describeWait(t, Number(headers['retry-after'])) })
+    case 'not_authenticated':
+      return stage === 'start' ? t('signInToLink', { provider }) : t('signInFirst')
+    case 'permission_denied':
+      return t('forbidden')
+    case 'conflict':
+      return t('conflict')
+    case 'invalid_request':
+    case 'payload_too_large':
+    case 'unsupported_media_type':
+      return unreadableMessage(t, stage, provider)
+    case 'login_failed':
+    case 'login_incomplete':
+      return t('failed', { provider })
+    default:
+      return t('ourSide')
+  }
+}
+
+const unreadableMessage = (t: TranslatePlain, stage: Stage, provider: string): string => {
   switch (stage) {
     case 'start':
-      return `The link that brought you here to sign in with ${provider} is not valid. Start again here or on the sign-in page.`
+      return t('startLinkInvalid', { provider })
     case 'response':
-      return `We could not read the answer from ${provider}, so you are not signed in. Try again. If the problem continues, contact an administrator.`
+      return t('responseUnreadable', { provider })
     case 'sign-out':
-      return `We could not use the answer from ${provider}, so you may still be signed in here. Go to the sign-in page to check, and sign out there.`
+      return t('signOutUnreadable', { provider })
     case 'other':
-      return 'This link is not valid. Go to the sign-in page and start there.'
+      return t('linkInvalid')
   }
 }

@@ -1,6 +1,8 @@
+import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { ErrorPage } from '../../lib/http/error-handler.ts'
-import { fillTemplate } from '../../lib/http/fill-template.ts'
+import { choosePageLanguageOf } from '../../lib/http/page-language.ts'
 import type { Problem } from '../../lib/http/problem.ts'
+import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { describeError } from './error-messages.ts'
@@ -12,21 +14,27 @@ import { builtPages } from './error-page.prebuilt.ts'
  */
 export const samlErrorPage =
   (services: Services): ErrorPage =>
-  async (problem, { rawPath }) => {
+  async (problem, event) => {
+    const { rawPath } = event
+    const { publicUrl, signInUrl } = services.config
     const provider = await findProviderName(services, problem, rawPath)
-    const { title, message } = describeError(problem, rawPath, provider)
+    const place = { path: rawPath, provider, host: new URL(publicUrl).host }
     const retryUrl =
       problem.tryAgain === undefined ? startUrlOf(problem, rawPath, provider) : problem.tryAgain
-    const page = builtPages.error
-    const html = fillTemplate(page.html, {
-      title,
-      message,
-      provider,
-      retryUrl: retryUrl ?? undefined,
-      signInUrl: services.config.signInUrl,
-      requestId: problem.requestId,
-    })
-    return { html, headers: page.headers }
+    return renderPlainPage(
+      builtPages.error,
+      await findBranding(services),
+      choosePageLanguageOf(event),
+      (t) => ({
+        ...describeError(t, problem, place),
+        provider,
+        retryUrl: retryUrl ?? undefined,
+        tryAgain: t('tryAgain'),
+        signInUrl,
+        goToSignIn: t('goToSignIn'),
+        requestNumber: t('requestNumber', { number: problem.requestId }),
+      }),
+    )
   }
 
 /** Returns the name of the provider in the path. The page must also work without it, so errors are only logged. */

@@ -2,7 +2,6 @@ import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import { receiveSamlAuthAssertion } from './assertion.ts'
 import { diagnoseSamlResponse } from './diagnose.ts'
-import { samlErrorPage } from './error-page.ts'
 import { getSamlServiceProviderMetadata } from './metadata.ts'
 import { returnFromSamlAuth } from './return.ts'
 import { returnFromSamlLogout } from './return-logout.ts'
@@ -22,5 +21,9 @@ export const handler = createGroupHandler(
     startSamlLogout,
     returnFromSamlLogout,
   },
-  samlErrorPage,
+  // Loaded on demand, because a sign-in that works needs no page.
+  (services) => async (problem, event) => {
+    const { samlErrorPage } = await import('./error-page.ts')
+    return samlErrorPage(services)(problem, event)
+  },
 )

@@ -1,24 +1,24 @@
+import { findBranding } from '../../lib/accounts/common/branding.ts'
+import type { Branding } from '../../lib/core/branding.ts'
 import type { ErrorPage } from '../../lib/http/error-handler.ts'
-import { fillTemplate } from '../../lib/http/fill-template.ts'
+import { choosePageLanguageOf } from '../../lib/http/page-language.ts'
+import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
 import { builtPages } from './error-page.prebuilt.ts'
 
-const texts = {
-  notFound: {
-    title: 'Page not found',
-    message: 'There is no page at this address. The address may be incomplete, or the page may have moved.',
-  },
-  other: {
-    title: 'This page cannot be shown',
-    message: 'This address is meant for programs and has no page.',
-  },
-} as const
-
-/** The page for people who opened an address in a browser that no page has. Nothing of the address is shown. */
+/**
+ * The page for people who opened an address in a browser that no page has. Nothing of the address is shown. `branding` replaces
+ * that of the service.
+ */
 export const unmatchedErrorPage =
-  ({ config }: Services): ErrorPage =>
-  ({ code, requestId }) => {
-    const { html, headers } = builtPages.error
-    const { title, message } = code === 'not_found' ? texts.notFound : texts.other
-    return { html: fillTemplate(html, { title, message, signInUrl: config.signInUrl, requestId }), headers }
+  (services: Services, branding?: Branding): ErrorPage =>
+  async ({ code, requestId }, event) => {
+    const shown = branding ?? (await findBranding(services))
+    return renderPlainPage(builtPages.error, shown, choosePageLanguageOf(event), (t) => ({
+      title: t(code === 'not_found' ? 'notFoundTitle' : 'noPageTitle'),
+      message: t(code === 'not_found' ? 'notFound' : 'noPage'),
+      signInUrl: services.config.signInUrl,
+      goToSignIn: t('goToSignIn'),
+      requestNumber: t('requestNumber', { number: requestId }),
+    }))
   }

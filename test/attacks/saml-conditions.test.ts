@@ -203,7 +203,7 @@ describe('the confirmation', () => {
     const again = await second.browser.post(second.target.acsUrl, formOf(toSecond, second.target.relayState))
     expect(again.status).toBeGreaterThanOrEqual(400)
     expect(sessionOf(again)).toBeUndefined()
-    expect(again.text).toContain('already used')
+    expect(again.text).toContain('already ended')
   })
 })
 

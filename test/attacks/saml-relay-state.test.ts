@@ -162,11 +162,11 @@ describe('the request that a response refers to', () => {
     const { browser, target } = await startSignIn(service, provider)
     const unasked = { ...target, requestId: null }
     const without = await provider.idp.answer({ ...unasked, relayState: undefined })
-    const page = await browser.post(target.acsUrl, without.form)
-    expect(page.text).toContain('RelayState is missing, and InResponseTo names no sign-in')
+    const page = await browser.postByScript(target.acsUrl, without.form)
+    expect(page.body.detail).toContain('RelayState is missing, and InResponseTo names no sign-in')
     const changed = await provider.idp.answer({ ...unasked, relayState: 'https://app.example.com/' })
-    const second = await browser.post(target.acsUrl, changed.form)
-    expect(second.text).toContain('RelayState is not from this service')
+    const second = await browser.postByScript(target.acsUrl, changed.form)
+    expect(second.body.detail).toContain('RelayState is not from this service')
     expect(second.text).not.toContain('app.example.com/')
   })
 

@@ -64,7 +64,7 @@ describe('a response that two verifiers read differently', () => {
       },
     ])
     expect((await service.client('POST', path, { body })).status).toBe(401)
-    const refused = await browser.post(provider.assertionUrl, form)
+    const refused = await browser.postByScript(provider.assertionUrl, form)
     expect([refused.status, sessionOf(refused)]).toEqual([401, undefined])
     expect(refused.text).toContain('A second, independent check')
   })

@@ -95,7 +95,10 @@ describe('the SAML error page', () => {
     const down = async (): Promise<never> => Promise.reject(new Error('the table is down'))
     const services = { ...service.services, table: { ...service.services.table, get: down } }
     const problem = toProblem(new Error('the table is down'), 'the-request')
-    const page = await samlErrorPage(services)(problem, { rawPath: `${base}/1/sso` } as HttpEvent)
+    const page = await samlErrorPage(services)(problem, {
+      rawPath: `${base}/1/sso`,
+      headers: {},
+    } as HttpEvent)
     const html = page?.html ?? ''
     expect(sentenceOf(html)).toContain('Something went wrong on our side. Try again in a moment')
     expect(html).toContain(`<a href="${base}/1/sso">Try again</a>`)
@@ -126,7 +129,7 @@ describe('the return from a provider', () => {
     const onward = posted.headers.get('location') ?? ''
     const lost = await new TestBrowser(service).get(onward, 'cross-site')
     expect(lost.status).toBe(401)
-    expect(sentenceOf(lost.text)).toContain('did not store the session cookie')
+    expect(sentenceOf(lost.text)).toContain('did not keep a cookie')
     expect(lost.text).toContain(shownName)
     const elsewhere = onward.replace(`/saml/${provider.id}/`, '/saml/2147483647/')
     expect((await new TestBrowser(service).get(elsewhere, 'cross-site')).status).toBe(303)

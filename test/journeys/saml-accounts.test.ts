@@ -221,7 +221,7 @@ describe('a user who signs in for the first time', () => {
   it('is rejected with a transient name', async () => {
     const answer = await posted({ nameIdFormat: nameIdFormats.transient })
     expect(answer.status).toBe(401)
-    expect(answer.text).toContain('a NameID that changes at each sign-in')
+    expect(answer.text).toContain('did not work. Try again.')
   })
 })
 
@@ -477,7 +477,7 @@ describe('linking an account', () => {
     const answer = await linkIn(new TestBrowser(service), {})
     expect(answer.status).toBe(401)
     expect(answer.headers.get('content-type')).toContain('text/html')
-    expect(answer.text).toContain('Sign in here first. Then link your account')
+    expect(answer.text).toContain('Sign in here first. Then connect your account')
     expect(answer.text).not.toContain('bearer')
   })
 

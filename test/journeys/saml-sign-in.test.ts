@@ -197,7 +197,7 @@ describe('a SAML sign-in', () => {
     const { form: next } = await idp.answer(second.target, { id: '_the-same', nameId: 'replay@example.com' })
     const refused = await second.browser.post(provider.assertionUrl, next)
     expect(refused.status).toBe(401)
-    expect(refused.text).toContain('already used')
+    expect(refused.text).toContain('The sign-in has already ended')
   })
 
   it('works in two tabs concurrently', async () => {
@@ -321,11 +321,11 @@ describe('the return from a sign-in', () => {
     const page = await forgetful.get(posted.headers.get('location') ?? '', 'cross-site')
     expect(page.status).toBe(401)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.text).toContain('Allow cookies for https://auth.example.com')
+    expect(page.text).toContain('Allow cookies for auth.example.com')
     expect(page.text).not.toMatch(/<script|http-equiv/)
     const lost = await forgetful.post(target.acsUrl, (await idp.answer(target)).form)
     expect(lost.status).toBe(401)
-    expect(lost.text).toContain('Allow cookies for https://auth.example.com')
+    expect(lost.text).toContain('Allow cookies for auth.example.com')
   })
 
   it('without a finished sign-in leads to the sign-in page with an error', async () => {
@@ -373,7 +373,7 @@ describe('a rejected sign-in', () => {
     const page = await refused('text/html')
     expect(page.status).toBe(401)
     expect(page.text).toContain('Signing in with Okta &lt;b&gt;&amp; did not work.')
-    expect(page.text).toContain('The assertion was issued for another service.')
+    expect(page.text).not.toMatch(/assertion|audience|SAML|bearer/)
     expect(page.text).toContain(page.headers.get('x-request-id') ?? 'none')
     expect(page.text).toContain(`<a href="/api/2/auth/saml/${provider.id}/sso">Try again</a>`)
     expect(page.text).toContain(`<a href="${product}/start">`)
@@ -418,7 +418,7 @@ describe('a rejected sign-in', () => {
     expect(answer.body).toMatchObject({ status: 401, code: 'login_failed', reason: 'audience' })
   })
 
-  it('shows the provider’s own status', async () => {
+  it('reports the provider’s own status to programs', async () => {
     const { browser, target } = await startSignIn(service, provider)
     const { form } = await idp.answer(target, {
       sign: 'none',
@@ -427,9 +427,9 @@ describe('a rejected sign-in', () => {
         subStatus: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed',
       },
     })
-    const page = await browser.post(target.acsUrl, form)
-    expect(page.status).toBe(401)
-    expect(page.text).toContain('it answered AuthnFailed')
+    const answer = await browser.postByScript(target.acsUrl, form)
+    expect(answer.status).toBe(401)
+    expect(answer.body.detail).toContain('it answered AuthnFailed')
   })
 
   it('with tried-out cipher text is rate limited for that network', async () => {
@@ -442,7 +442,7 @@ describe('a rejected sign-in', () => {
     expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 401), 429])
     // The page explains itself, because its reader may never have seen another page of the service.
     const last = answers.at(-1)
-    expect(last?.text).toContain('encrypts with an old certificate of this service')
+    expect(last?.text).toContain('An administrator must renew the connection')
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
     // A browser with readable cipher text is still accepted.
     const { session } = await signInBySaml(service, provider, { encrypt: { certificate: provider.own.pem } })

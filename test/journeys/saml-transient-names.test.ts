@@ -129,9 +129,9 @@ describe('an attribute that identifies no one', () => {
   it('is answered with advice on what to send', async () => {
     const { browser, target } = await startSignIn(service, provider)
     const { form } = await provider.idp.answer(target, { nameId: passing(), nameIdFormat })
-    const page = await browser.post(target.acsUrl, form)
+    const page = await browser.postByScript(target.acsUrl, form)
     expect(page.status).toBe(401)
-    expect(page.text).toContain('not the attribute that identifies the user')
+    expect(page.body.detail).toContain('not the attribute that identifies the user')
     expect(sessionOf(page)).toBeUndefined()
   })
 })

@@ -251,6 +251,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/passwords',
   ],
 
+  // Pages that work without scripts.
+  'lib/plain-pages': ['lib/core', 'lib/i18n', 'lib/http', 'lib/plain-pages/messages'],
+  'lib/plain-pages/messages': ['lib/i18n'],
+
   'lib/http': [
     ...declarations,
     'lib/i18n',
@@ -318,6 +322,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/oidc': [
     ...useCase,
+    'lib/plain-pages',
     'functions/*.prebuilt.ts',
     'lib/signing-keys',
     'lib/tokens',
@@ -355,6 +360,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/saml-flow': [
     ...useCase,
+    'lib/plain-pages',
     'functions/*.prebuilt.ts',
     'lib/saml',
     'lib/saml/assertion',
@@ -400,9 +406,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/links',
   ],
   // What the functions of all groups have in common.
-  'functions/create-group-handler.ts': ['lib/http', 'lib/services.ts', 'functions/unmatched'],
+  'functions/create-group-handler.ts': ['lib/core', 'lib/http', 'lib/services.ts', 'functions/unmatched'],
   'functions/unmatched': [
+    'lib/core',
     'lib/contract/operations.ts',
+    'lib/accounts/common',
+    'lib/plain-pages',
     'lib/http',
     'lib/services.ts',
     'functions/*.prebuilt.ts',

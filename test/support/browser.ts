@@ -29,8 +29,12 @@ export class TestBrowser {
 
   /** Posts a form, like the page of an identity provider. */
   post(address: string, form: object, site: Site = 'cross-site'): Promise<Answer> {
-    const raw = new URLSearchParams(Object.entries(form)).toString()
-    return this.#send('POST', address, site, raw)
+    return this.#send('POST', address, site, { form })
+  }
+
+  /** Posts a form from a script, which gets a problem body with the details for administrators instead of a page. */
+  postByScript(address: string, form: object): Promise<Answer> {
+    return this.#send('POST', address, 'cross-site', { form, accept: 'application/json' })
   }
 
   /** Returns the value of the cookie whose name ends with `name`. */
@@ -67,13 +71,22 @@ export class TestBrowser {
     return path
   }
 
-  async #send(method: 'GET' | 'POST', address: string, site: Site, raw?: string): Promise<Answer> {
+  async #send(
+    method: 'GET' | 'POST',
+    address: string,
+    site: Site,
+    {
+      form,
+      accept = 'text/html,application/xhtml+xml,*/*;q=0.8',
+    }: { readonly form?: object; readonly accept?: string } = {},
+  ): Promise<Answer> {
     const path = this.#pathOf(address)
     const cookie = this.cookieHeader(address, site, method)
+    const raw = form && new URLSearchParams(Object.entries(form)).toString()
     const answer = await this.#service.client(method, path, {
       ...(raw === undefined ? {} : { raw }),
       headers: {
-        accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+        accept,
         'sec-fetch-site': site,
         ...(method === 'POST' ? { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' } : {}),
         ...(cookie === '' ? {} : { cookie }),

@@ -1,0 +1,49 @@
+import { chooseLanguage, type LanguageHints } from '../i18n/choose-language.ts'
+import { isLanguage, type Language } from '../i18n/languages.ts'
+import { readCookie } from './cookies.ts'
+import { getHeader, type HttpEvent } from './http-types.ts'
+
+/** The query parameter with the language that a person chooses on a page. Scripts of the pages use the same name. */
+const languageParameter = 'language'
+
+/** The cookie with the language that was chosen in this browser. It gives no access. */
+const languageCookie = 'language'
+const languageCookieSeconds = 365 * 24 * 60 * 60
+
+interface PageRequest extends Pick<LanguageHints, 'userLanguage' | 'acceptLanguage'> {
+  readonly query: Readonly<Record<string, unknown>>
+  /** The cookies, each as `name=value`. */
+  readonly cookies: readonly string[]
+}
+
+/** Chooses the language of a page. What the person just chose on the page counts first. */
+export const choosePageLanguage = ({ query, cookies, ...hints }: PageRequest): Language => {
+  const uiLocales = query['ui_locales']
+  return (
+    readChosenLanguage(query) ??
+    chooseLanguage({
+      ...hints,
+      uiLocales: typeof uiLocales === 'string' ? uiLocales : undefined,
+      browserChoice: readCookie(cookies, languageCookie),
+    })
+  )
+}
+
+/** The same for a request whose operation or user is not known. */
+export const choosePageLanguageOf = (event: HttpEvent): Language =>
+  choosePageLanguage({
+    query: event.queryStringParameters ?? {},
+    cookies: event.cookies ?? [],
+    acceptLanguage: getHeader(event, 'accept-language'),
+  })
+
+const readChosenLanguage = (query: PageRequest['query']): Language | undefined => {
+  const chosen = query[languageParameter]
+  return typeof chosen === 'string' && isLanguage(chosen) ? chosen : undefined
+}
+
+/** The `Set-Cookie` values that keep the choice of the person in their browser. */
+export const keepChosenLanguage = (query: PageRequest['query']): readonly string[] => {
+  const chosen = readChosenLanguage(query)
+  return chosen ? [`${languageCookie}=${chosen}; SameSite=Lax; Path=/; Max-Age=${languageCookieSeconds}`] : []
+}

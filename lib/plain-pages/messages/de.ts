@@ -1,0 +1,66 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const de: Translation<typeof en> = {
+  goToSignIn: 'Zur Anmeldeseite',
+  tryAgain: 'Erneut versuchen',
+  requestNumber: 'Anfragenummer: {number}',
+  minutes: '{count, plural, one {# Minute} other {# Minuten}}',
+  seconds: '{count, plural, one {# Sekunde} other {# Sekunden}}',
+  notFoundTitle: 'Seite nicht gefunden',
+  notFound:
+    'Unter dieser Adresse gibt es keine Seite. Vielleicht ist die Adresse unvollständig, oder die Seite wurde verschoben.',
+  noPageTitle: 'Diese Seite kann nicht angezeigt werden',
+  noPage: 'Diese Adresse ist für Programme gedacht und hat keine Seite.',
+  tooManyTitle: 'Zu viele Versuche',
+  tooMany: 'Es gab zu viele Versuche. Warten Sie {wait} und versuchen Sie es dann erneut.',
+  notSignedInTitle: 'Sie sind nicht angemeldet',
+  forbiddenTitle: 'Das ist nicht möglich',
+  didNotWorkTitle: 'Das hat nicht funktioniert',
+  wrongTitle: 'Etwas ist schiefgelaufen',
+  signOutFailedTitle: 'Abmeldung fehlgeschlagen',
+  signInFailedTitle: 'Anmeldung fehlgeschlagen',
+  expiredTitle: 'Diese Anmeldung gilt nicht mehr',
+  providerMissing:
+    'Dieser Link führt zu einer Anmeldung, die nicht mehr verfügbar ist. Gehen Sie zur Anmeldeseite und wählen Sie eine andere.',
+  signInFirst: 'Gehen Sie zur Anmeldeseite, melden Sie sich an und versuchen Sie es dann erneut.',
+  forbidden: 'Sie sind dazu nicht berechtigt. Wenden Sie sich bei Bedarf an die Verwaltung.',
+  conflict: 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',
+  ourSide:
+    'Bei uns ist etwas schiefgelaufen. Versuchen Sie es gleich noch einmal. Wenn das Problem bleibt, nennen Sie der Verwaltung die Anfragenummer unten.',
+  yourProvider: 'Ihrem Anmeldedienst',
+  startLinkInvalid:
+    'Der Link, der Sie zur Anmeldung mit {provider} hierher geführt hat, ist ungültig. Beginnen Sie hier oder auf der Anmeldeseite neu.',
+  responseUnreadable:
+    'Die Antwort von {provider} konnte nicht gelesen werden, deshalb sind Sie nicht angemeldet. Versuchen Sie es erneut. Wenn das Problem bleibt, wenden Sie sich an die Verwaltung.',
+  signOutUnreadable:
+    'Die Antwort von {provider} war nicht verwendbar, deshalb sind Sie hier vielleicht noch angemeldet. Prüfen Sie das auf der Anmeldeseite und melden Sie sich dort ab.',
+  linkInvalid: 'Dieser Link ist ungültig. Beginnen Sie auf der Anmeldeseite.',
+  failed:
+    'Die Anmeldung mit {provider} hat nicht funktioniert. Versuchen Sie es erneut. Wenn das Problem bleibt, nennen Sie der Verwaltung die Anfragenummer unten.',
+  noCookie:
+    'Ihr Browser hat ein Cookie nicht behalten, das die Anmeldung braucht. Erlauben Sie Cookies für {host} und melden Sie sich erneut an.',
+  notStarted:
+    'Die Anmeldung mit {provider} hat nicht hier begonnen oder ist zu lange her. Beginnen Sie hier neu.',
+  otherBrowser: 'Die Anmeldung wurde in einem anderen Browser begonnen. Melden Sie sich in diesem erneut an.',
+  ended: 'Die Anmeldung ist schon beendet oder hat zu lange gedauert. Melden Sie sich erneut an.',
+  signedOut: '{provider} hat Sie inzwischen abgemeldet. Melden Sie sich erneut an.',
+  noAccount: 'Sie haben hier kein Konto. Bitten Sie die Verwaltung, eines anzulegen.',
+  disabled: 'Ihr Konto ist deaktiviert oder abgelaufen. Wenden Sie sich an die Verwaltung.',
+  taken:
+    'Ihr Konto bei {provider} gehört hier zu einer anderen Person. Melden Sie sich damit an, oder wenden Sie sich an die Verwaltung.',
+  signInToLink: 'Melden Sie sich zuerst hier an. Verbinden Sie dann Ihr Konto bei {provider}.',
+  oldKey:
+    'Die Antwort von {provider} konnte nicht gelesen werden, wie schon andere zuvor. Die Verwaltung muss die Verbindung mit {provider} erneuern.',
+  appRequestInvalid:
+    'Die App hat eine ungültige Anfrage gesendet. Gehen Sie zur App zurück, oder wenden Sie sich an deren Betreiber.',
+  appSignOutInvalid: 'Die App hat eine ungültige Anfrage gesendet. Sie sind weiterhin angemeldet.',
+  appExpired:
+    'Sie ist beendet, abgelaufen oder wurde in einem anderen Browser begonnen. Gehen Sie zur App zurück und melden Sie sich erneut an.',
+  appOther: 'Gehen Sie zur App zurück und versuchen Sie es erneut.',
+  signOutTitle: 'Abmelden?',
+  signOutFrom: 'Sie kommen von {app}.',
+  signOutAll: 'Sie werden in diesem Browser von allen Apps abgemeldet, die dieses Konto verwenden.',
+  signOut: 'Abmelden',
+  staySignedIn: 'Angemeldet bleiben',
+}

@@ -1,0 +1,66 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const es: Translation<typeof en> = {
+  goToSignIn: 'Ir a la página de inicio de sesión',
+  tryAgain: 'Reintentar',
+  requestNumber: 'Número de solicitud: {number}',
+  minutes: '{count, plural, one {# minuto} other {# minutos}}',
+  seconds: '{count, plural, one {# segundo} other {# segundos}}',
+  notFoundTitle: 'Página no encontrada',
+  notFound:
+    'No hay ninguna página en esta dirección. Puede que la dirección esté incompleta o que la página se haya movido.',
+  noPageTitle: 'Esta página no se puede mostrar',
+  noPage: 'Esta dirección es para programas y no tiene página.',
+  tooManyTitle: 'Demasiados intentos',
+  tooMany: 'Ha habido demasiados intentos. Espere {wait} e inténtelo de nuevo.',
+  notSignedInTitle: 'No ha iniciado sesión',
+  forbiddenTitle: 'No puede hacer esto',
+  didNotWorkTitle: 'No ha funcionado',
+  wrongTitle: 'Algo ha fallado',
+  signOutFailedTitle: 'No se pudo cerrar la sesión',
+  signInFailedTitle: 'No se pudo iniciar sesión',
+  expiredTitle: 'Este inicio de sesión ya no es válido',
+  providerMissing:
+    'Este enlace lleva a una forma de iniciar sesión que ya no está disponible. Vaya a la página de inicio de sesión y elija otra.',
+  signInFirst: 'Vaya a la página de inicio de sesión, inicie sesión e inténtelo de nuevo.',
+  forbidden: 'No tiene permiso para hacer esto. Si lo necesita, pídalo a un administrador.',
+  conflict: 'Otra persona ha hecho un cambio al mismo tiempo. Inténtelo de nuevo.',
+  ourSide:
+    'Algo ha fallado por nuestra parte. Inténtelo de nuevo en un momento. Si el problema continúa, indique a un administrador el número de abajo.',
+  yourProvider: 'su servicio de acceso',
+  startLinkInvalid:
+    'El enlace que le ha traído aquí para iniciar sesión con {provider} no es válido. Empiece de nuevo aquí o en la página de inicio de sesión.',
+  responseUnreadable:
+    'No se pudo leer la respuesta de {provider}, así que no ha iniciado sesión. Inténtelo de nuevo. Si el problema continúa, contacte con un administrador.',
+  signOutUnreadable:
+    'No se pudo usar la respuesta de {provider}, así que puede que la sesión siga abierta aquí. Compruébelo en la página de inicio de sesión y ciérrela allí.',
+  linkInvalid: 'Este enlace no es válido. Empiece en la página de inicio de sesión.',
+  failed:
+    'No se pudo iniciar sesión con {provider}. Inténtelo de nuevo. Si el problema continúa, indique a un administrador el número de abajo.',
+  noCookie:
+    'El navegador no ha guardado una cookie que el inicio de sesión necesita. Permita las cookies de {host} e inicie sesión de nuevo.',
+  notStarted:
+    'El inicio de sesión con {provider} no empezó aquí, o empezó hace demasiado tiempo. Empiece de nuevo aquí.',
+  otherBrowser: 'El inicio de sesión empezó en otro navegador. Inicie sesión de nuevo en este.',
+  ended: 'El inicio de sesión ya ha terminado o ha tardado demasiado. Inicie sesión de nuevo.',
+  signedOut: '{provider} ha cerrado su sesión entretanto. Inicie sesión de nuevo.',
+  noAccount: 'No tiene cuenta aquí. Pida a un administrador que cree una.',
+  disabled: 'Su cuenta está desactivada o ha caducado. Contacte con un administrador.',
+  taken:
+    'Su cuenta de {provider} pertenece aquí a otra persona. Inicie sesión con ella o contacte con un administrador.',
+  signInToLink: 'Inicie sesión aquí primero. Después conecte su cuenta de {provider}.',
+  oldKey:
+    'No se pudo leer la respuesta de {provider}, como otras anteriores. Un administrador debe renovar la conexión con {provider}.',
+  appRequestInvalid:
+    'La aplicación ha enviado una solicitud no válida. Vuelva a la aplicación o contacte con sus responsables.',
+  appSignOutInvalid: 'La aplicación ha enviado una solicitud no válida. Su sesión sigue abierta.',
+  appExpired:
+    'Se ha completado, ha caducado o empezó en otro navegador. Vuelva a la aplicación e inicie sesión de nuevo.',
+  appOther: 'Vuelva a la aplicación e inténtelo de nuevo.',
+  signOutTitle: '¿Cerrar sesión?',
+  signOutFrom: 'Viene de {app}.',
+  signOutAll: 'Se cerrará la sesión de todas las aplicaciones que usan esta cuenta en este navegador.',
+  signOut: 'Cerrar sesión',
+  staySignedIn: 'Mantener la sesión',
+}

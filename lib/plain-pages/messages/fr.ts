@@ -1,0 +1,66 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const fr: Translation<typeof en> = {
+  goToSignIn: 'Aller à la page de connexion',
+  tryAgain: 'Réessayer',
+  requestNumber: 'Numéro de la demande : {number}',
+  minutes: '{count, plural, one {# minute} other {# minutes}}',
+  seconds: '{count, plural, one {# seconde} other {# secondes}}',
+  notFoundTitle: 'Page introuvable',
+  notFound:
+    'Aucune page ne se trouve à cette adresse. L’adresse est peut-être incomplète, ou la page a été déplacée.',
+  noPageTitle: 'Cette page ne peut pas être affichée',
+  noPage: 'Cette adresse est destinée à des programmes et n’a pas de page.',
+  tooManyTitle: 'Trop de tentatives',
+  tooMany: 'Il y a eu trop de tentatives. Attendez {wait}, puis réessayez.',
+  notSignedInTitle: 'Vous n’êtes pas connecté',
+  forbiddenTitle: 'Vous ne pouvez pas faire cela',
+  didNotWorkTitle: 'Cela n’a pas fonctionné',
+  wrongTitle: 'Un problème est survenu',
+  signOutFailedTitle: 'La déconnexion a échoué',
+  signInFailedTitle: 'La connexion a échoué',
+  expiredTitle: 'Cette connexion n’est plus valable',
+  providerMissing:
+    'Ce lien mène à un mode de connexion qui n’est plus disponible. Allez à la page de connexion et choisissez-en un autre.',
+  signInFirst: 'Allez à la page de connexion, connectez-vous, puis réessayez.',
+  forbidden: 'Vous n’avez pas le droit de faire cela. Si vous en avez besoin, demandez à un administrateur.',
+  conflict: 'Une autre personne a fait une modification en même temps. Réessayez.',
+  ourSide:
+    'Un problème est survenu de notre côté. Réessayez dans un instant. Si le problème persiste, communiquez à un administrateur le numéro ci-dessous.',
+  yourProvider: 'votre service de connexion',
+  startLinkInvalid:
+    'Le lien qui vous a amené ici pour vous connecter avec {provider} n’est pas valable. Recommencez ici ou sur la page de connexion.',
+  responseUnreadable:
+    'La réponse de {provider} est illisible, vous n’êtes donc pas connecté. Réessayez. Si le problème persiste, contactez un administrateur.',
+  signOutUnreadable:
+    'La réponse de {provider} est inutilisable, vous êtes donc peut-être encore connecté ici. Vérifiez sur la page de connexion et déconnectez-vous là.',
+  linkInvalid: 'Ce lien n’est pas valable. Commencez sur la page de connexion.',
+  failed:
+    'La connexion avec {provider} n’a pas fonctionné. Réessayez. Si le problème persiste, communiquez à un administrateur le numéro ci-dessous.',
+  noCookie:
+    'Votre navigateur n’a pas conservé un cookie nécessaire à la connexion. Autorisez les cookies pour {host} et reconnectez-vous.',
+  notStarted:
+    'La connexion avec {provider} n’a pas commencé ici, ou elle a commencé il y a trop longtemps. Recommencez ici.',
+  otherBrowser: 'La connexion a commencé dans un autre navigateur. Reconnectez-vous dans celui-ci.',
+  ended: 'La connexion est déjà terminée ou a duré trop longtemps. Reconnectez-vous.',
+  signedOut: '{provider} vous a déconnecté entre-temps. Reconnectez-vous.',
+  noAccount: 'Vous n’avez pas de compte ici. Demandez à un administrateur d’en créer un.',
+  disabled: 'Votre compte est désactivé ou a expiré. Adressez-vous à un administrateur.',
+  taken:
+    'Votre compte chez {provider} appartient ici à une autre personne. Connectez-vous avec lui ou adressez-vous à un administrateur.',
+  signInToLink: 'Connectez-vous d’abord ici. Associez ensuite votre compte chez {provider}.',
+  oldKey:
+    'La réponse de {provider} est illisible, comme d’autres auparavant. Un administrateur doit renouveler la liaison avec {provider}.',
+  appRequestInvalid:
+    'L’application a envoyé une demande non valable. Retournez à l’application ou contactez ses responsables.',
+  appSignOutInvalid: 'L’application a envoyé une demande non valable. Vous êtes toujours connecté.',
+  appExpired:
+    'Elle est terminée, a expiré ou a commencé dans un autre navigateur. Retournez à l’application et reconnectez-vous.',
+  appOther: 'Retournez à l’application et réessayez.',
+  signOutTitle: 'Se déconnecter ?',
+  signOutFrom: 'Vous venez de {app}.',
+  signOutAll: 'Vous serez déconnecté de toutes les applications qui utilisent ce compte dans ce navigateur.',
+  signOut: 'Se déconnecter',
+  staySignedIn: 'Rester connecté',
+}

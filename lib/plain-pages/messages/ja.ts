@@ -1,0 +1,66 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const ja: Translation<typeof en> = {
+  goToSignIn: 'サインインページへ',
+  tryAgain: 'もう一度試す',
+  requestNumber: 'リクエスト番号: {number}',
+  minutes: '{count, plural, other {# 分}}',
+  seconds: '{count, plural, other {# 秒}}',
+  notFoundTitle: 'ページが見つかりません',
+  notFound: 'このアドレスにページはありません。アドレスが不完全か、ページが移動した可能性があります。',
+  noPageTitle: 'このページは表示できません',
+  noPage: 'このアドレスはプログラム用で、ページはありません。',
+  tooManyTitle: '試行回数が多すぎます',
+  tooMany: '試行回数が多すぎます。{wait}待ってから、もう一度お試しください。',
+  notSignedInTitle: 'サインインしていません',
+  forbiddenTitle: 'この操作はできません',
+  didNotWorkTitle: 'うまくいきませんでした',
+  wrongTitle: '問題が発生しました',
+  signOutFailedTitle: 'サインアウトできませんでした',
+  signInFailedTitle: 'サインインできませんでした',
+  expiredTitle: 'このサインインは無効になりました',
+  providerMissing:
+    'このリンクのサインイン方法は利用できなくなりました。サインインページで別の方法を選んでください。',
+  signInFirst: 'サインインページでサインインしてから、もう一度お試しください。',
+  forbidden: 'この操作を行う権限がありません。必要な場合は管理者に依頼してください。',
+  conflict: '同時に別の変更が行われました。もう一度お試しください。',
+  ourSide:
+    'サービス側で問題が発生しました。しばらくしてからもう一度お試しください。解決しない場合は、下の番号を管理者にお伝えください。',
+  yourProvider: 'サインイン先のサービス',
+  startLinkInvalid:
+    '{provider} でサインインするためのリンクが正しくありません。ここから、またはサインインページからやり直してください。',
+  responseUnreadable:
+    '{provider} からの応答を読み取れなかったため、サインインしていません。もう一度お試しください。解決しない場合は管理者にお問い合わせください。',
+  signOutUnreadable:
+    '{provider} からの応答を処理できなかったため、まだサインインしている可能性があります。サインインページで確認し、そこでサインアウトしてください。',
+  linkInvalid: 'このリンクは正しくありません。サインインページから始めてください。',
+  failed:
+    '{provider} でのサインインができませんでした。もう一度お試しください。解決しない場合は、下の番号を管理者にお伝えください。',
+  noCookie:
+    'サインインに必要な Cookie がブラウザーに保存されませんでした。{host} の Cookie を許可して、もう一度サインインしてください。',
+  notStarted:
+    '{provider} でのサインインは、ここで開始されていないか、時間が経ちすぎています。ここからやり直してください。',
+  otherBrowser:
+    'サインインは別のブラウザーで開始されました。このブラウザーでもう一度サインインしてください。',
+  ended: 'サインインはすでに終了したか、時間がかかりすぎました。もう一度サインインしてください。',
+  signedOut: 'その間に {provider} からサインアウトされました。もう一度サインインしてください。',
+  noAccount: 'アカウントがありません。管理者に作成を依頼してください。',
+  disabled: 'アカウントが無効か、有効期限が切れています。管理者にお問い合わせください。',
+  taken:
+    '{provider} のアカウントは別のユーザーに属しています。そのアカウントでサインインするか、管理者にお問い合わせください。',
+  signInToLink: 'まずここでサインインしてください。その後、{provider} のアカウントを接続してください。',
+  oldKey:
+    '{provider} からの応答を、以前と同様に読み取れませんでした。管理者が {provider} との接続を更新する必要があります。',
+  appRequestInvalid:
+    'アプリから正しくない要求が送信されました。アプリに戻るか、アプリの運営者にお問い合わせください。',
+  appSignOutInvalid: 'アプリから正しくない要求が送信されました。サインインしたままです。',
+  appExpired:
+    '完了したか、期限が切れたか、別のブラウザーで開始されました。アプリに戻り、もう一度サインインしてください。',
+  appOther: 'アプリに戻って、もう一度お試しください。',
+  signOutTitle: 'サインアウトしますか？',
+  signOutFrom: '{app} から移動しました。',
+  signOutAll: 'このブラウザーでこのアカウントを使用しているすべてのアプリからサインアウトします。',
+  signOut: 'サインアウト',
+  staySignedIn: 'サインインしたままにする',
+}

@@ -1,0 +1,65 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const nb: Translation<typeof en> = {
+  goToSignIn: 'Gå til påloggingssiden',
+  tryAgain: 'Prøv igjen',
+  requestNumber: 'Forespørselsnummer: {number}',
+  minutes: '{count, plural, one {# minutt} other {# minutter}}',
+  seconds: '{count, plural, one {# sekund} other {# sekunder}}',
+  notFoundTitle: 'Fant ikke siden',
+  notFound:
+    'Det finnes ingen side på denne adressen. Adressen kan være ufullstendig, eller siden kan være flyttet.',
+  noPageTitle: 'Denne siden kan ikke vises',
+  noPage: 'Denne adressen er ment for programmer og har ingen side.',
+  tooManyTitle: 'For mange forsøk',
+  tooMany: 'Det har vært for mange forsøk. Vent {wait}, og prøv igjen.',
+  notSignedInTitle: 'Du er ikke pålogget',
+  forbiddenTitle: 'Du kan ikke gjøre dette',
+  didNotWorkTitle: 'Det fungerte ikke',
+  wrongTitle: 'Noe gikk galt',
+  signOutFailedTitle: 'Avloggingen mislyktes',
+  signInFailedTitle: 'Påloggingen mislyktes',
+  expiredTitle: 'Denne påloggingen er ikke lenger gyldig',
+  providerMissing:
+    'Denne lenken fører til en pålogging som ikke lenger er tilgjengelig. Gå til påloggingssiden og velg en annen.',
+  signInFirst: 'Gå til påloggingssiden og logg på, og prøv igjen.',
+  forbidden: 'Du har ikke tillatelse til dette. Spør en administrator om du trenger det.',
+  conflict: 'Noen andre gjorde en endring samtidig. Prøv igjen.',
+  ourSide:
+    'Noe gikk galt hos oss. Prøv igjen om litt. Hvis problemet vedvarer, gi en administrator nummeret nedenfor.',
+  yourProvider: 'påloggingstjenesten din',
+  startLinkInvalid:
+    'Lenken som førte deg hit for å logge på med {provider}, er ugyldig. Begynn på nytt her eller på påloggingssiden.',
+  responseUnreadable:
+    'Vi kunne ikke lese svaret fra {provider}, så du er ikke pålogget. Prøv igjen. Hvis problemet vedvarer, kontakt en administrator.',
+  signOutUnreadable:
+    'Vi kunne ikke bruke svaret fra {provider}, så du kan fortsatt være pålogget her. Sjekk på påloggingssiden, og logg av der.',
+  linkInvalid: 'Denne lenken er ugyldig. Begynn på påloggingssiden.',
+  failed:
+    'Påloggingen med {provider} fungerte ikke. Prøv igjen. Hvis problemet vedvarer, gi en administrator nummeret nedenfor.',
+  noCookie:
+    'Nettleseren beholdt ikke en informasjonskapsel som påloggingen trenger. Tillat informasjonskapsler for {host}, og logg på igjen.',
+  notStarted: 'Påloggingen med {provider} begynte ikke her, eller for lenge siden. Begynn på nytt her.',
+  otherBrowser: 'Påloggingen ble startet i en annen nettleser. Logg på igjen i denne.',
+  ended: 'Påloggingen er allerede avsluttet eller tok for lang tid. Logg på igjen.',
+  signedOut: '{provider} har logget deg av i mellomtiden. Logg på igjen.',
+  noAccount: 'Du har ingen konto her. Be en administrator om å opprette en.',
+  disabled: 'Kontoen din er deaktivert eller utløpt. Kontakt en administrator.',
+  taken:
+    'Kontoen din hos {provider} tilhører en annen bruker her. Logg på med den, eller kontakt en administrator.',
+  signInToLink: 'Logg på her først. Koble deretter til kontoen din hos {provider}.',
+  oldKey:
+    'Svaret fra {provider} kunne ikke leses, som andre svar før. En administrator må fornye forbindelsen med {provider}.',
+  appRequestInvalid:
+    'Appen sendte en ugyldig forespørsel. Gå tilbake til appen, eller kontakt dem som driver den.',
+  appSignOutInvalid: 'Appen sendte en ugyldig forespørsel. Du er fortsatt pålogget.',
+  appExpired:
+    'Den er fullført, utløpt eller startet i en annen nettleser. Gå tilbake til appen og logg på igjen.',
+  appOther: 'Gå tilbake til appen og prøv igjen.',
+  signOutTitle: 'Vil du logge av?',
+  signOutFrom: 'Du kom fra {app}.',
+  signOutAll: 'Du blir logget av alle apper som bruker denne kontoen i denne nettleseren.',
+  signOut: 'Logg av',
+  staySignedIn: 'Forbli pålogget',
+}

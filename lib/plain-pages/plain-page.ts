@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { buildBrandStyle } from '../core/brand-style.ts'
+import type { Branding } from '../core/branding.ts'
+import { fillTemplate } from '../http/fill-template.ts'
+import type { Page } from '../http/page.ts'
+import { getDirection, type Language } from '../i18n/languages.ts'
+import { createTranslate, type Translate, type Translation } from '../i18n/messages.ts'
+import type { en } from './messages/en.ts'
+
+/** Formats a message of the pages that the server renders. */
+export type TranslatePlain = Translate<typeof en>
+
+// A function loads only the languages that its readers use.
+const loaders: Readonly<Record<Language, () => Promise<Translation<typeof en>>>> = {
+  en: async () => (await import('./messages/en.ts')).en,
+  fr: async () => (await import('./messages/fr.ts')).fr,
+  de: async () => (await import('./messages/de.ts')).de,
+  nb: async () => (await import('./messages/nb.ts')).nb,
+  ja: async () => (await import('./messages/ja.ts')).ja,
+  es: async () => (await import('./messages/es.ts')).es,
+}
+
+type Texts = Readonly<Record<string, string | undefined>>
+
+/**
+ * Renders a page that works without scripts. `describe` returns the texts of the template in
+ * the language of the reader.
+ */
+export const renderPlainPage = async (
+  template: Page,
+  branding: Branding,
+  language: Language,
+  describe: (t: TranslatePlain) => Texts,
+): Promise<Page> => {
+  const t = createTranslate<typeof en>(language, await loaders[language]())
+  const style = buildBrandStyle(branding)
+  const { productName, logo } = branding
+  const html = fillTemplate(template.html, {
+    language,
+    direction: getDirection(language),
+    style,
+    productName,
+    ...(logo
+      ? { logo: `/logos/${logo.hash}`, logoWidth: String(logo.width), logoHeight: String(logo.height) }
+      : { nameOnly: productName }),
+    ...describe(t),
+  })
+  return { html, headers: allowStyle(template.headers, style) }
+}
+
+const allowStyle = (headers: Page['headers'], style: string): Page['headers'] => {
+  const hash = createHash('sha256').update(style).digest('base64')
+  const policy = headers['content-security-policy'] ?? ''
+  return {
+    ...headers,
+    'content-security-policy': `${policy.replace('style-src', `style-src 'sha256-${hash}'`)}; img-src 'self'`,
+  }
+}
+
+/** Describes a waiting time: in seconds up to 90, then in minutes. An unknown time counts as a minute. */
+export const describeWait = (t: TranslatePlain, seconds: number): string => {
+  if (!(seconds > 0)) return t('minutes', { count: 1 })
+  return seconds <= 90 ? t('seconds', { count: seconds }) : t('minutes', { count: Math.ceil(seconds / 60) })
+}
