@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 export interface FocusStop {
   /** Role or tag, and label or text, such as `button Sign in`. */
   readonly name: string
+  /** Edges in the content, also of what is scrolled away. */
   readonly top: number
   readonly bottom: number
   readonly left: number
@@ -50,7 +51,11 @@ const script = `(() => {
   const before = isOld ? { invisibleBefore: last.name } : {}
   if (isLost) return { lost: true, ...before }
   if (!memory.seen.includes(element)) memory.seen.push(element)
-  const { top, bottom, left, right } = element.getBoundingClientRect()
+  // Places in the whole content, because the page scrolls while the focus moves.
+  let [down, across] = [0, 0]
+  for (let part = element; part; part = part.parentElement) [down, across] = [down + part.scrollTop, across + part.scrollLeft]
+  const box = element.getBoundingClientRect()
+  const [top, bottom, left, right] = [box.top + down, box.bottom + down, box.left + across, box.right + across]
   const parts = [element, ...(element.labels ?? [])]
   const isInView = parts.some((part) => {
     const box = part.getBoundingClientRect()

@@ -13,10 +13,13 @@ const differencesFolder = 'test/browser/differences'
 /** The part of the content that may look different. A missing label is more, letters moved by half a pixel are less. */
 const tolerance = 0.02
 
+/** The height of a picture. More of a long list would show nothing new. */
+const mostPixels = 1600
+
 const isUpdating = process.env['UPDATE_REFERENCES'] !== undefined
 
 /**
- * Compares the whole page with the reference of this name. With the environment variable `UPDATE_REFERENCES`, a
+ * Compares the page with the reference of this name. With the environment variable `UPDATE_REFERENCES`, a
  * different or missing reference is replaced instead.
  */
 export const compareWithReference = async (
@@ -24,8 +27,11 @@ export const compareWithReference = async (
   name: string,
   mask: readonly Locator[] = [],
 ): Promise<void> => {
+  const pageHeight = await page.evaluate<number>('document.documentElement.scrollHeight')
+  const { width = 0 } = page.viewportSize() ?? {}
   const screenshot = await page.screenshot({
     fullPage: true,
+    clip: { x: 0, y: 0, width, height: Math.min(pageHeight, mostPixels) },
     animations: 'disabled',
     caret: 'hide',
     mask: [...mask],
