@@ -35,7 +35,10 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'cli-progress': ['infra/cli/progress.ts'],
   'csv-parse': ['infra/cli/csv-rows.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
-  '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts'],
+  '@zxcvbn-ts/core': [
+    'lib/accounts/passwords/strength.ts',
+    'functions/pages/kit/new-password/estimate-strength.ts',
+  ],
   jose: [
     'lib/middleware/verify-token.ts',
     'lib/oidc/id-token-hint.ts',

@@ -21,6 +21,9 @@ export const evaluatePassword: UseCase<typeof passwords.evaluatePassword> = asyn
     ? await checkPolicy(readPolicy(custom), 'custom_policy.')
     : await loadPolicyFor(services, user)
   const strength = await estimateStrength(password, splitWords(user))
-  const errors = await evaluate(services, password, policy, { strength, ...(custom ? {} : { user }) })
-  return { status: 200, body: { errors: [...errors], time_to_crack: strength.secondsToCrack } }
+  const problems = await evaluate(services, password, policy, { strength, ...(custom ? {} : { user }) })
+  return {
+    status: 200,
+    body: { errors: problems.map(({ message }) => message), time_to_crack: strength.secondsToCrack },
+  }
 }

@@ -140,7 +140,13 @@ const hashNewPassword = async (
   requireChangeablePassword(user)
   if (newPassword.normalize('NFC') === password.normalize('NFC'))
     throw new AppError('password_rejected', {
-      errors: [{ field: 'new_password', message: 'The new password must differ from the old one.' }],
+      errors: [
+        {
+          field: 'new_password',
+          message: 'The new password must differ from the old one.',
+          code: 'same_password',
+        },
+      ],
     })
   await requireGoodPassword(services, newPassword, user, 'new_password')
   return hash(newPassword)

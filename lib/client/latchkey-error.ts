@@ -20,6 +20,12 @@ export type ReasonOf<Code extends LatchkeyErrorCode> = Code extends ErrorCode ? 
 export interface InvalidField {
   readonly field: string
   readonly message: string
+  /** The kind of error, such as `min_length`. Only errors about new passwords have it. */
+  readonly code?: string
+  /** The number that the value must reach, or must not exceed. */
+  readonly limit?: number
+  /** The rule of the password policy that the value does not meet. */
+  readonly rule?: string
 }
 
 export interface ErrorContent<Code extends LatchkeyErrorCode = LatchkeyErrorCode> {

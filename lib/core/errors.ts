@@ -18,9 +18,19 @@ export type ErrorCode =
   | 'upstream_failed'
 
 /** One invalid field of a request. `field` is its path (`rules.0.min_count`), `message` what is wrong with it. */
-export interface FieldError {
+export interface FieldError extends Partial<FieldErrorKind> {
   readonly field: string
   readonly message: string
+}
+
+/** What a client needs to explain an error in another language. Only errors about new passwords have it. */
+export interface FieldErrorKind {
+  /** The kind of error. It is stable. */
+  readonly code: string
+  /** The number that the value must reach, or must not exceed. */
+  readonly limit?: number
+  /** The rule that the value does not meet, as an administrator named it. */
+  readonly rule?: string
 }
 
 /** What an error says beyond its code. The caller sees all of it, so it must not contain a secret of anyone else. */

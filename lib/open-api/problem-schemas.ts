@@ -71,6 +71,16 @@ const fieldError: JsonSchema = {
         'The path of the field, such as `rules.0.min_count`. It names a parameter for an invalid parameter, and `body` or `query` for the whole part.',
     },
     message: { ...text, description: 'What is wrong with the field. It continues its name.' },
+    code: {
+      ...text,
+      description:
+        'The kind of error, such as `min_length`, for a message in another language. Only errors about new passwords have it.',
+    },
+    limit: { type: 'integer', description: 'The number that the value must reach, or must not exceed.' },
+    rule: {
+      ...text,
+      description: 'The rule that the value does not meet, as it is named in the password policy.',
+    },
   },
   examples: [{ field: 'username', message: 'is required' }],
 }
@@ -134,5 +144,12 @@ export const buildProblemExample = (code: ErrorCode, reason: string | undefined)
 
 const exampleErrors: { readonly [Code in ErrorCode]?: readonly FieldError[] } = {
   invalid_request: [{ field: 'limit', message: 'must be at most 1000' }],
-  password_rejected: [{ field: 'password', message: 'The password must have at least 12 characters.' }],
+  password_rejected: [
+    {
+      field: 'password',
+      message: 'The password must have at least 12 characters.',
+      code: 'min_length',
+      limit: 12,
+    },
+  ],
 }

@@ -124,8 +124,9 @@ describe('a password', () => {
     expect((await put({ ...classes, regex: '^[a-zA-Z0-9!? -]+$' })).status).toBe(200)
   })
   const good = 'vanish kettle 42 orbits!'
-  const errorsFor = (field: string, sentences: readonly RegExp[]) =>
-    sentences.map((sentence) => ({ field, message: expect.stringMatching(sentence) }))
+  type Kind = Readonly<{ code: string; limit?: number; rule?: string }>
+  const errorsFor = (field: string, kinds: readonly (readonly [RegExp, Kind])[]) =>
+    kinds.map(([sentence, kind]) => ({ field, message: expect.stringMatching(sentence), ...kind }))
 
   it('for another user has to meet the stored policy', async () => {
     const { user: other } = await addPerson(service)
@@ -135,15 +136,17 @@ describe('a password', () => {
     expect(refused.body).toMatchObject({ status: 400, code: 'password_rejected' })
     expect(refused.body.errors).toEqual(
       errorsFor('password', [
-        /at least 14/,
-        /digits at least 2/,
-        /marks at least once/,
-        /match the expression/,
-        /too easy/,
+        [/at least 14/, { code: 'min_length', limit: 14 }],
+        [/digits at least 2/, { code: 'rule_not_met', limit: 2, rule: 'digits' }],
+        [/marks at least once/, { code: 'rule_not_met', limit: 1, rule: 'marks' }],
+        [/match the expression/, { code: 'expression_not_met' }],
+        [/too easy/, { code: 'too_easy_to_guess' }],
       ]),
     )
     expect(refused.text).not.toContain('too_short1')
-    expect((await set(`${other.username} 42!`)).body.errors).toEqual(errorsFor('password', [/the username/]))
+    expect((await set(`${other.username} 42!`)).body.errors).toEqual(
+      errorsFor('password', [[/the username/, { code: 'contains_own_name' }]]),
+    )
     expect((await set(good)).status).toBe(204)
     expect(await signIn(service, { user: other, password: good })).toMatch(/^lks_/)
   })
@@ -156,7 +159,9 @@ describe('a password', () => {
       })
     const refused = await login('not a digit anywhere!')
     expect(refused.body).toMatchObject({ status: 400, code: 'password_rejected' })
-    expect(refused.body.errors).toEqual(errorsFor('new_password', [/digits at least 2/]))
+    expect(refused.body.errors).toEqual(
+      errorsFor('new_password', [[/digits at least 2/, { code: 'rule_not_met', limit: 2, rule: 'digits' }]]),
+    )
     expect((await login(good)).status).toBe(200)
   })
 
@@ -170,10 +175,14 @@ describe('a password', () => {
           body: { password },
         })
       ).body
-    expect((await set('seven77')).errors).toEqual(errorsFor('password', [/at least 8/]))
-    expect((await set('x'.repeat(1025))).errors).toEqual(errorsFor('password', [/at most 1024/]))
+    expect((await set('seven77')).errors).toEqual(
+      errorsFor('password', [[/at least 8/, { code: 'min_length', limit: 8 }]]),
+    )
+    expect((await set('x'.repeat(1025))).errors).toEqual(
+      errorsFor('password', [[/at most 1024/, { code: 'max_length', limit: 1024 }]]),
+    )
     expect((await set(`é\u0301${'\u0316\u0300'.repeat(15_000)}`)).errors).toEqual(
-      errorsFor('password', [/at most 1024/]),
+      errorsFor('password', [[/at most 1024/, { code: 'max_length', limit: 1024 }]]),
     )
     expect(await set('eight888')).toBeUndefined()
   })

@@ -479,6 +479,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/kit/messages',
   ],
   'functions/pages/kit/messages': ['lib/i18n'],
+  // The field for a new password.
+  'functions/pages/kit/new-password': ['functions/pages/kit', 'functions/pages/kit/new-password/messages'],
+  'functions/pages/kit/new-password/messages': ['lib/i18n'],
   // What pages of signed-in users have in common.
   'functions/pages/session-kit': [
     'functions/pages/kit',
@@ -488,6 +491,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/session-kit/messages': ['lib/i18n'],
   'functions/pages/account': [
     'functions/pages/kit',
+    'functions/pages/kit/new-password',
     'functions/pages/session-kit',
     'functions/pages/account/messages',
   ],

@@ -12,6 +12,12 @@ export interface ApiProblem {
 export interface ApiFieldError {
   readonly field: string
   readonly message: string
+  /** The kind of error. Only errors about new passwords have it. */
+  readonly code?: string
+  /** The number that the value must reach, or must not exceed. */
+  readonly limit?: number
+  /** The rule that the value does not meet, as an administrator named it. */
+  readonly rule?: string
 }
 
 export interface ApiFailure {

@@ -1,4 +1,5 @@
 import type { Config } from '../../core/config.ts'
+import type { FieldErrorKind } from '../../core/errors.ts'
 import { passwordMaxLength, passwordMinLength, policyMatchingSteps } from '../../core/limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -14,17 +15,43 @@ export interface EvaluationOptions {
   readonly strength?: Strength | undefined
 }
 
+/** A requirement that a password does not meet. The message is a sentence for the user, and never quotes the password. */
+export interface PasswordProblem extends FieldErrorKind {
+  readonly code: PasswordProblemCode
+  readonly message: string
+}
+
+export type PasswordProblemCode =
+  | 'max_length'
+  | 'min_length'
+  | 'contains_own_name'
+  | 'contains_service_name'
+  | 'rule_not_met'
+  | 'expression_not_met'
+  | 'too_costly_to_check'
+  | 'too_easy_to_guess'
+  | 'common_password'
+  | 'breached_password'
+  | 'same_password'
+
 /**
- * Returns all requirements of a policy that a password does not meet, as sentences for the user. They never quote the
- * password. A password that exceeds the greatest length is not evaluated any further.
+ * Returns all requirements of a policy that a password does not meet. A password that exceeds the greatest length is not
+ * evaluated any further.
  */
 export const evaluate = async (
   services: Services,
   password: string,
   policy: CheckedPolicy,
   { user, strength }: EvaluationOptions = {},
-): Promise<readonly string[]> => {
-  if (isTooLong(password)) return [`The password must have at most ${passwordMaxLength} characters.`]
+): Promise<readonly PasswordProblem[]> => {
+  if (isTooLong(password))
+    return [
+      {
+        code: 'max_length',
+        limit: passwordMaxLength,
+        message: `The password must have at most ${passwordMaxLength} characters.`,
+      },
+    ]
   const text = password.normalize('NFC')
   const lengthErrors = evaluateLength(text, Math.max(policy.minLength ?? 0, user ? passwordMinLength : 0))
   // A word that is too short needs no second reason.
@@ -34,14 +61,31 @@ export const evaluate = async (
     ...(user ? await evaluateNames(text, services.config, user) : []),
     ...evaluateRules(text, policy),
     ...(policy.expression && !policy.expression.test(text)
-      ? [`The password must match the expression ${policy.expression.source}`]
+      ? [
+          {
+            code: 'expression_not_met' as const,
+            message: `The password must match the expression ${policy.expression.source}`,
+          },
+        ]
       : []),
     ...(await evaluateEntropy(text, policy.minEntropyBits ?? 0, strength)),
     ...(isCommon
-      ? ['The password is a common password or word, or a variation of one. Choose a different one.']
+      ? [
+          {
+            code: 'common_password' as const,
+            message:
+              'The password is a common password or word, or a variation of one. Choose a different one.',
+          },
+        ]
       : []),
     ...(policy.noPwned && !isCommon && (await isBreached(services, text))
-      ? ['The password was found in a data breach, so attackers will try it. Choose a different one.']
+      ? [
+          {
+            code: 'breached_password' as const,
+            message:
+              'The password was found in a data breach, so attackers will try it. Choose a different one.',
+          },
+        ]
       : []),
   ]
 }
@@ -53,8 +97,16 @@ const isTooLong = (password: string): boolean =>
 
 const countCharacters = (text: string): number => [...text].length
 
-const evaluateLength = (text: string, atLeast: number): string[] =>
-  countCharacters(text) < atLeast ? [`The password must have at least ${atLeast} characters.`] : []
+const evaluateLength = (text: string, atLeast: number): PasswordProblem[] =>
+  countCharacters(text) < atLeast
+    ? [
+        {
+          code: 'min_length',
+          limit: atLeast,
+          message: `The password must have at least ${atLeast} characters.`,
+        },
+      ]
+    : []
 
 const isKnownWord = async (text: string): Promise<boolean> => {
   // Loaded on demand, because the function for password tools has other operations too.
@@ -62,34 +114,67 @@ const isKnownWord = async (text: string): Promise<boolean> => {
   return isCommonPassword(text)
 }
 
-const evaluateNames = async (text: string, config: Config, user: UserRecord): Promise<string[]> => {
+const evaluateNames = async (text: string, config: Config, user: UserRecord): Promise<PasswordProblem[]> => {
   if (containsName(text, user))
-    return ['The password must not contain the username or the email address, not even backwards.']
+    return [
+      {
+        code: 'contains_own_name',
+        message: 'The password must not contain the username or the email address, not even backwards.',
+      },
+    ]
   const { isContextWord } = await import('./context-words.ts')
   return isContextWord(text, config, user)
-    ? ['The password must not be a variation of your name, or of the name or the domain of this service.']
+    ? [
+        {
+          code: 'contains_service_name',
+          message:
+            'The password must not be a variation of your name, or of the name or the domain of this service.',
+        },
+      ]
     : []
 }
 
-const evaluateRules = (text: string, { rules }: CheckedPolicy): string[] => {
+const evaluateRules = (text: string, { rules }: CheckedPolicy): PasswordProblem[] => {
   const steps = { left: policyMatchingSteps }
-  const sentences = rules.flatMap(({ expression, minCount, groupName }): string[] => {
+  const problems = rules.flatMap(({ expression, minCount, groupName }): PasswordProblem[] => {
     const found = expression.count(text, minCount, steps)
     return found === undefined || found >= minCount
       ? []
-      : [`The password must contain ${groupName} at least ${formatTimes(minCount)}.`]
+      : [
+          {
+            code: 'rule_not_met',
+            ...{ limit: minCount, rule: groupName },
+            message: `The password must contain ${groupName} at least ${formatTimes(minCount)}.`,
+          },
+        ]
   })
   return steps.left < 0
-    ? [...sentences, 'The password is too long to check all rules. Choose a shorter one.']
-    : sentences
+    ? [
+        ...problems,
+        {
+          code: 'too_costly_to_check',
+          message: 'The password is too long to check all rules. Choose a shorter one.',
+        },
+      ]
+    : problems
 }
 
 const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-const evaluateEntropy = async (text: string, atLeast: number, known?: Strength): Promise<string[]> => {
+const evaluateEntropy = async (
+  text: string,
+  atLeast: number,
+  known?: Strength,
+): Promise<PasswordProblem[]> => {
   if (atLeast === 0) return []
   const { entropyBits } = known ?? (await estimateStrength(text))
   return entropyBits < atLeast
-    ? ['The password is too easy to guess. Make it longer, or use less common words and characters.']
+    ? [
+        {
+          code: 'too_easy_to_guess',
+          message:
+            'The password is too easy to guess. Make it longer, or use less common words and characters.',
+        },
+      ]
     : []
 }

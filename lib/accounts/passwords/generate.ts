@@ -43,9 +43,9 @@ export const generateFromPolicy = async (
     }
     for (let attempt = 0; attempt < generatorAttemptsPerLength; attempt++) {
       const password = createCandidate(plan)
-      reasons = await evaluate(services, password, quick, { user })
+      reasons = await listReasons(services, password, quick, user)
       if (reasons.length > 0) continue
-      reasons = policy.minEntropyBits ? await evaluate(services, password, offline, { user }) : []
+      reasons = policy.minEntropyBits ? await listReasons(services, password, offline, user) : []
       if (reasons.length === 0) return { password }
       // Estimating the entropy is slow, and only a longer password has more.
       break
@@ -53,6 +53,14 @@ export const generateFromPolicy = async (
   }
   return { errors: [explain(policy, rules, reasons)] }
 }
+
+const listReasons = async (
+  services: Services,
+  password: string,
+  policy: CheckedPolicy,
+  user: UserRecord | undefined,
+): Promise<readonly string[]> =>
+  (await evaluate(services, password, policy, { user })).map(({ message }) => message)
 
 /** Any characters in any order, or those that the expression of the policy accepts. */
 const createFormFinder = ({ expression }: CheckedPolicy): ((length: number) => PasswordForm | undefined) => {

@@ -18,7 +18,7 @@ export const requireGoodPassword = async (
     import('./evaluate.ts'),
     import('./policy.ts'),
   ])
-  const sentences = await evaluate(services, password, await loadPolicyFor(services, user), { user })
-  const errors = sentences.map((message): FieldError => ({ field, message }))
+  const problems = await evaluate(services, password, await loadPolicyFor(services, user), { user })
+  const errors = problems.map((problem): FieldError => ({ field, ...problem }))
   if (errors.length > 0) throw new AppError('password_rejected', { errors })
 }
