@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readImage } from '../../functions/branding/read-image.ts'
-import { brandedProductsMax, formerLogosMax } from '../../lib/core/limits.ts'
+import { operations } from '../../lib/contract/operations.ts'
+import { escapeHtml } from '../../lib/core/escape-html.ts'
+import { brandedProductsMax, brandingCacheMs, formerLogosMax } from '../../lib/core/limits.ts'
 import { brandingKey } from '../../lib/store/engine/keys.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from '../support/images.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -13,13 +15,17 @@ import { startService, type TestService } from '../support/service.ts'
 let service: TestService
 let admin: SignedInPerson
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
   service = await startService({
     ALLOWED_ORIGINS: 'https://shop.example',
     LINK_URL: 'Shop=https://shop.example/, Cinema=https://shop.example/cinema',
   })
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  await service.close()
+  vi.useRealTimers()
+})
 afterEach(() => service.services.table.transact([{ delete: brandingKey }]))
 
 const path = '/api/2/branding'
@@ -67,6 +73,32 @@ describe('a name', () => {
       expect((await patch({ product_name: name })).body.product_name).toBe(name)
     },
   )
+})
+
+describe('a name with HTML', () => {
+  const pages = operations.filter(
+    ({ group, responses }) => group === 'pages' && responses[200] === 'text/html',
+  )
+
+  it.each([
+    '"><script>alert(1)</script>',
+    '</style><script>alert(1)</script>',
+    "'-alert(1)-'<img src=x onerror=alert(1)>",
+    '{{data}}{{style}}<b>',
+  ])('is text on every page: %j', async (name) => {
+    await patch({ product_name: name, support_url: 'https://acme.example/?a=<script>alert(1)</script>' })
+    vi.setSystemTime(Date.now() + brandingCacheMs)
+    for (const { path: page } of pages) {
+      const { status, text } = await service.client('GET', page, { bearer: admin.bearer })
+      expect(status, page).toBe(200)
+      expect(text).not.toMatch(/<script>alert|<img src=x|<b>/)
+      expect(text).not.toContain(name)
+    }
+    const { text } = await service.client('GET', '/account', {
+      headers: { cookie: `latchkey=${admin.bearer}` },
+    })
+    expect(text).toContain(escapeHtml(name))
+  })
 })
 
 describe('a color', () => {
