@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readImage } from '../../functions/branding/read-image.ts'
@@ -7,7 +7,7 @@ import { escapeHtml } from '../../lib/core/escape-html.ts'
 import { brandedProductsMax, brandingCacheMs, formerLogosMax } from '../../lib/core/limits.ts'
 import { brandingKey } from '../../lib/store/engine/keys.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from '../support/images.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /* What an administrator, or a thief of their session, could do to the users of pages and emails by the branding. */
@@ -98,6 +98,21 @@ describe('a name with HTML', () => {
       headers: { cookie: `latchkey=${admin.bearer}` },
     })
     expect(text).toContain(escapeHtml(name))
+  })
+
+  it('is text in emails, and names no other sender', async () => {
+    const name = 'Acme" <spy@evil.example>, <img src=x onerror=alert(1)>'
+    await patch({ product_name: name })
+    vi.setSystemTime(Date.now() + brandingCacheMs)
+    const email = `ada-${randomUUID()}@example.com`
+    const person = await addPerson(service, { email })
+    const body = { username: person.user.username }
+    await service.client('POST', '/api/2/auth/reset-password/request', { body })
+    const mail = await service.mailbox.mailTo(email)
+    expect(mail.html).toContain(escapeHtml(name))
+    expect(mail.html).not.toContain('<img src=x')
+    expect(mail.from).not.toContain('spy@evil.example')
+    expect(mail.text).toContain(name)
   })
 })
 
