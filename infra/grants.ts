@@ -146,6 +146,16 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
     vault: { purpose: 'totp', actions: ['Decrypt'] },
   },
+  invitations: {
+    table: combine(throttling, userNames, {
+      BatchGetItem: [group, passwordPolicy, samlProvider, signInPolicy],
+      DeleteItem: [passkeyChallenge, rate],
+      GetItem: [passkeyChallenge, signInPolicy, user],
+      PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge],
+      Query: [emailClaims],
+    }),
+    index: [listingPartition('saml-provider', 'id')],
+  },
   impersonation: {
     table: combine(authentication, sessionEnd, {
       ConditionCheckItem: [samlSessions],

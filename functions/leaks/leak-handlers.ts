@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import type { Credential, CredentialKind } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
+import { buildRevokeInvitationStep } from '../../lib/store/directory/invitation-steps.ts'
 import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
@@ -72,6 +73,15 @@ const endLeakedConfirmation: LeakHandler = async (services, context, { subject, 
   await endOnce(services, context, { owner: user, target: 'email_confirmation', end })
 }
 
+const endLeakedInvitation: LeakHandler = async (services, context, { subject, hash }) => {
+  const [user] = await findUsers(services.table, [subject])
+  const invitation = user?.invitation
+  if (!user || invitation?.hash !== hash || invitation.acceptedAt !== undefined) return
+  if (invitation.expiresAt <= services.now()) return
+  const end = buildRevokeInvitationStep(user.id, invitation)
+  await endOnce(services, context, { owner: user, target: 'invitation', end })
+}
+
 interface OneTimeItem {
   readonly owner: UserRecord
   readonly target: string
@@ -98,4 +108,5 @@ export const leakHandlers: Readonly<Record<CredentialKind, LeakHandler>> = {
   security_report: endLeakedSecurityReport,
   email_confirmation: endLeakedConfirmation,
   oidc_client_secret: endLeakedClientSecret,
+  invitation: endLeakedInvitation,
 }

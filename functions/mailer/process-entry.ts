@@ -15,6 +15,7 @@ import {
 } from '../../lib/store/records/outbox.ts'
 import { prepareCertificateEmail } from './certificate-email.ts'
 import { prepareConfirmationEmail } from './confirmation-email.ts'
+import { prepareInvitationEmail } from './invitation-email.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { prepareResetEmail } from './reset-email.ts'
 import { prepareSecurityNoticeEmail } from './security-notice-email.ts'
@@ -95,6 +96,7 @@ const prepareEmail = (services: Services, entry: OutboxEntry): Promise<PreparedE
   if (job.kind === 'saml_certificate_ending') return prepareCertificateEmail(services, entry, job)
   if (job.kind === 'email_confirmation') return prepareConfirmationEmail(services, entry, job)
   if (job.kind === 'security_notice') return prepareSecurityNoticeEmail(services, entry, job)
+  if (job.kind === 'invitation') return prepareInvitationEmail(services, entry, job)
   if (job.kind === 'sign_in_code') return prepareSignInCodeEmail(services, entry, job)
   return prepareResetEmail(services, entry, job)
 }

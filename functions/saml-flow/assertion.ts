@@ -1,5 +1,6 @@
 import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
+import { acceptBySaml } from '../../lib/accounts/invitations/accept-by-saml.ts'
 import { createSamlError, getSamlErrorText } from '../../lib/accounts/saml/errors.ts'
 import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
 import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
@@ -106,7 +107,7 @@ const undecryptableMessage =
   'certificate of this service. An administrator must give it the certificate in the metadata of this service. ' +
   'Responses that can be decrypted are accepted at once.'
 
-/** Links an account or opens a session. Returns where the browser goes next, and the cookie of the session. */
+/** Links an account, or opens a session, also for an invitation. Returns where the browser goes next, and the cookie of the session. */
 const completeFlow = async (saml: SamlContext, flow: SamlFlow, assertion: Assertion): Promise<Completion> => {
   const { services, provider } = saml
   const { config } = services
@@ -115,7 +116,9 @@ const completeFlow = async (saml: SamlContext, flow: SamlFlow, assertion: Assert
   const { link } = flow
   if (link)
     return { location: buildReturnUrl(await linkAccount(saml, assertion, { ...flow, link })), cookies: [] }
-  const user = await resolveUser(saml, assertion)
+  const user = flow.invitation
+    ? await acceptBySaml(saml, assertion, flow.invitation)
+    : await resolveUser(saml, assertion)
   const { sessionKey, returnToken } = await openSamlSession(saml, { assertion, user, flow })
   return { location: buildReturnUrl(returnToken), cookies: [buildSessionCookie(config, sessionKey)] }
 }

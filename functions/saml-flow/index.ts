@@ -6,6 +6,7 @@ import { getSamlServiceProviderMetadata } from './metadata.ts'
 import { returnFromSamlAuth } from './return.ts'
 import { returnFromSamlLogout } from './return-logout.ts'
 import { startSamlAuth } from './start.ts'
+import { startInvitationSaml } from './start-invitation.ts'
 import { startSamlLogout } from './start-logout.ts'
 import { getSamlTestResult } from './test-sign-in.ts'
 
@@ -14,6 +15,7 @@ export const handler = createGroupHandler(
   {
     getSamlServiceProviderMetadata,
     startSamlAuth,
+    startInvitationSaml,
     receiveSamlAuthAssertion,
     returnFromSamlAuth,
     diagnoseSamlResponse,

@@ -1,4 +1,7 @@
+import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { consume } from '../../lib/accounts/common/throttle.ts'
 import {
   getJoinGuard,
   readCallerRights,
@@ -11,12 +14,17 @@ import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { buildEmailState, vouchesForAddresses } from '../../lib/accounts/emails/email-state.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
+import { describeInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
+import { buildInvitation, buildInvitationSteps } from '../../lib/accounts/invitations/invite.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { AppError, invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
+import { firstCredentialEpoch } from '../../lib/store/directory/plan-new-user.ts'
 import { createUser as createStoredUser } from '../../lib/store/directory/users.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
+import type { NewUser } from '../../lib/store/records/user-record.ts'
 
 /**
  * Creates a user without a password. An administrator or user manager can set one or send a reset link. An address that
@@ -35,14 +43,24 @@ export const createUser: UseCase<typeof users.createUser> = async (
     ...validateNewUsername(config, body.username),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
-  const { username, email = null, ...rest } = body
+  const { username, email = null, invite = false, ...rest } = body
   const isVerified = vouchesForAddresses(rights) || !email
-  const fields = buildUser({ ...readUserFields(rest), username, email, ...buildEmailState(isVerified) })
-  if (!isVerified && fields.normalizedEmail !== null) await requireUnclaimed(services, fields.normalizedEmail)
+  const named = buildUser({ ...readUserFields(rest), username, email, ...buildEmailState(isVerified) })
+  if (invite) await requireInvitation(services, principal, named)
+  if (!isVerified && named.normalizedEmail !== null) await requireUnclaimed(services, named.normalizedEmail)
+  const invitation =
+    invite && named.normalizedEmail !== null
+      ? buildInvitation(services, { principal, rights }, named.normalizedEmail, firstCredentialEpoch)
+      : undefined
+  const fields = invitation ? { ...named, invitation } : named
   const extraSteps = (id: number) => [
     auditStep(context, 'user.created', { user: id }),
     ...buildAdminAccessAuditSteps(context, [], body.permissions, { user: id }),
-    ...(isVerified ? [] : [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())]),
+    // The link of an invitation also confirms the address.
+    ...(invitation ? buildInvitationSteps(services, context, id, invitation) : []),
+    ...(isVerified || invitation
+      ? []
+      : [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())]),
   ]
   const user = await createStoredUser(table, fields, now(), {
     extraSteps,
@@ -50,5 +68,26 @@ export const createUser: UseCase<typeof users.createUser> = async (
   })
   await endOtherClaims(services, context, user)
   const location = `/api/2/users/${user.id}`
-  return { status: 201, headers: { location }, body: toUserDetailWith(user, groups) }
+  const detail = toUserDetailWith(user, groups)
+  return {
+    status: 201,
+    headers: { location },
+    body: { ...detail, invitation: describeInvitation(user, now()) },
+  }
+}
+
+/** Rejects an invitation that would not work, and counts it otherwise. */
+const requireInvitation = async (services: Services, { user, actor }: Principal, invited: NewUser) => {
+  if (actor)
+    throw new AppError('permission_denied', { detail: 'Not allowed while impersonating another user.' })
+  const { email, isEnabled, expiresAt } = invited
+  const isActive = isEnabled && (expiresAt === null || services.now() < expiresAt)
+  const errors = [
+    ...(email !== null && parseMailAddress(email)
+      ? []
+      : [{ field: 'email', message: 'must be an address that can receive the invitation' }]),
+    ...(isActive ? [] : [{ field: 'invite', message: 'must be false for a user who is not active' }]),
+  ]
+  if (errors.length > 0) throw invalidRequest(errors)
+  await consume(services, 'invitationsPerInviter', String(user.id))
 }

@@ -6,6 +6,7 @@ import { createUser } from './create.ts'
 import { deleteUser } from './delete.ts'
 import { endUserSessions } from './end-sessions.ts'
 import { getUser } from './get.ts'
+import { inviteUser, revokeInvitation } from './invite.ts'
 import { getAllUsers } from './list.ts'
 import { getCurrentUser, updateCurrentUser, updateProfile } from './me.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
@@ -31,6 +32,8 @@ export const handler = createGroupHandler(users, {
   sendEmailConfirmation,
   confirmEmail,
   sendPasswordReset,
+  inviteUser,
+  revokeInvitation,
   enableTotp,
   renewRecoveryCodes,
   syncTotp,

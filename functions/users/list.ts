@@ -1,5 +1,6 @@
 import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
+import { describeInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { entriesSearchedPerPage } from '../../lib/core/limits.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
@@ -32,10 +33,14 @@ type Filters = Request['query']
  * Lists users. A username or email address is looked up directly. Members, and users without a filter, are read in the
  * requested order. All other filters search the entries of all users: see `search-users.ts` for the cost.
  */
-export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config }) => {
+export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config, now }) => {
   const found = await findPage(table, request)
   const page = await mapRows(found, async (rows) =>
-    (await toUserRows(table, rows)).map((user) => selectParts(user, request.query)),
+    (await toUserRows(table, rows)).map((user, at) => {
+      const record = rows[at]
+      const invitation = record ? describeInvitation(record, now()) : null
+      return { ...selectParts(user, request.query), invitation }
+    }),
   )
   return { status: 200, ...toListReply(request, config, page) }
 }

@@ -9,7 +9,6 @@ import {
 } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
-import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import {
   diffFields,
   listFieldNames,
@@ -20,7 +19,6 @@ import { validateNewUsername, validateUser } from '../../lib/accounts/directory/
 import { buildEmailStateChange, vouchesForAddresses } from '../../lib/accounts/emails/email-state.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
 import { requireRecentAuthentication } from '../../lib/accounts/sign-in/recent-authentication.ts'
-import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
@@ -29,20 +27,20 @@ import { findGroups } from '../../lib/store/directory/groups.ts'
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/records/user-record.ts'
+import { toManagedUser } from './managed-user.ts'
 
 /** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {
   const user = await requireUser(services.table, request.params.id)
-  return { status: 200, body: await applyChanges(request, services, user, replaceUserFields(request.body)) }
+  const edited = await applyChanges(request, services, user, replaceUserFields(request.body))
+  return { status: 200, body: await toManagedUser(services, edited) }
 }
 
 /** Changes the fields that the body contains. */
 export const patchUser: UseCase<typeof users.patchUser> = async (request, services) => {
   const user = await requireUser(services.table, request.params.id)
-  return {
-    status: 200,
-    body: await applyChanges(request, services, user, patchUserFields(user, request.body)),
-  }
+  const edited = await applyChanges(request, services, user, patchUserFields(user, request.body))
+  return { status: 200, body: await toManagedUser(services, edited) }
 }
 
 type Request = Pick<UseCaseRequest<typeof users.patchUser>, 'body' | 'principal' | 'context'>
@@ -52,7 +50,7 @@ const applyChanges = async (
   services: Services,
   user: UserRecord,
   wanted: UserChanges,
-): Promise<ServiceUserDetail> => {
+): Promise<UserRecord> => {
   const { table } = services
   const rights = await readCallerRights(table, principal)
   await requireControlOfUsers(table, rights, [user])
@@ -66,7 +64,7 @@ const applyChanges = async (
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   const changes = diffFields<UserChanges>(user, wanted)
-  if (Object.keys(changes).length === 0) return toUserDetail(table, user)
+  if (Object.keys(changes).length === 0) return user
   // A stolen session must not lead the emails of the account to the thief.
   if (changes.email !== undefined && user.id === principal.user.id)
     requireRecentAuthentication(services, principal)
@@ -90,7 +88,7 @@ const applyChanges = async (
   const fields = endsReports ? { ...changes, ...buildEndReportsChange(services) } : changes
   const edited = await edit(table, user, { ...fields, ...emailState }, { extraSteps, guard })
   if (changes.normalizedEmail !== undefined) await endOtherClaims(services, context, edited)
-  return toUserDetail(table, edited)
+  return edited
 }
 
 /** By changing one of these, an administrator takes an account from its owner. */

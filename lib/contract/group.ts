@@ -6,6 +6,7 @@ export type Group =
   | 'sessions'
   | 'passwords'
   | 'impersonation'
+  | 'invitations'
   | 'access-tokens'
   | 'api-tokens'
   | 'passkeys'

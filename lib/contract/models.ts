@@ -10,6 +10,7 @@ import * as groupUpdate from './models/group-update.ts'
 import * as groups from './models/groups.ts'
 import * as health from './models/health.ts'
 import * as impersonation from './models/impersonation.ts'
+import * as invitations from './models/invitations.ts'
 import * as jwt from './models/jwt.ts'
 import * as leaks from './models/leaks.ts'
 import * as login from './models/login.ts'
@@ -37,6 +38,7 @@ import * as ticket from './models/ticket.ts'
 import * as totp from './models/totp.ts'
 import * as user from './models/user.ts'
 import * as userDetail from './models/user-detail.ts'
+import * as userInvitation from './models/user-invitation.ts'
 import * as userMini from './models/user-mini.ts'
 import * as userTemplates from './models/user-templates.ts'
 import * as userUpdate from './models/user-update.ts'
@@ -53,6 +55,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   health,
   impersonation,
   jwt,
+  invitations,
   leaks,
   login,
   mediaPermissions,
@@ -81,6 +84,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   userDetail,
   userMini,
   userTemplates,
+  userInvitation,
   userUpdate,
   user,
 ]

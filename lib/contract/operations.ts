@@ -6,6 +6,7 @@ import { branding } from './operations/branding.ts'
 import { groups } from './operations/groups.ts'
 import { health } from './operations/health.ts'
 import { impersonation } from './operations/impersonation.ts'
+import { invitations } from './operations/invitations.ts'
 import { leaks } from './operations/leaks.ts'
 import { oidc } from './operations/oidc.ts'
 import { oidcClients } from './operations/oidc-clients.ts'
@@ -40,6 +41,7 @@ export const operations: readonly Operation[] = [
   userTemplates,
   audit,
   branding,
+  invitations,
   leaks,
   health,
   pages,

@@ -78,6 +78,15 @@ export const auditEvents = {
   'user.created': 'A user was created.',
   'user.changed': 'A user was changed. `target` lists the changed fields.',
   'user.deleted': 'A user was deleted.',
+  'user.invited': 'A user was invited, or invited again. `actor` is the inviter.',
+  'invitation.link_made': 'The link of an invitation was created and is about to be emailed.',
+  'invitation.sent':
+    'An email with an invitation was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
+  'invitation.revoked': 'An invitation was revoked before it was accepted.',
+  'invitation.accepted':
+    'A user accepted their invitation. `target` is `password`, `passkey`, or `saml:` and the provider ID.',
+  'invitation.refused':
+    'An unknown, used, revoked or expired invitation was opened or accepted, with a `count`.',
   'admin_access.given':
     '`system:admin-access` was granted to the user, or to the group whose ID is in `target`.',
   'admin_access.taken':

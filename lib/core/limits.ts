@@ -223,6 +223,11 @@ export const leakReportDurationMs = 250
 /** Lifetime of a link that confirms an email address. */
 export const emailConfirmationLifetimeMs = 7 * day
 
+/** Lifetime of an invitation to sign in for the first time. */
+export const invitationLifetimeMs = 7 * day
+/** Companies whose accounts an invitation can be accepted with. */
+export const invitationProviders = 10
+
 /** Lifetime of an emailed code, and the guesses at it. */
 export const emailCodeLifetimeMs = 10 * minute
 export const emailCodeGuesses = 5

@@ -21,6 +21,9 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   resetRequestsPerAddress: 'Password reset requests per address.',
   emailConfirmationsPerAccount: 'Requests per account for an email that confirms an address.',
   emailConfirmationsPerRecipient: 'Emails per address that confirm it, for all accounts together.',
+  invitationsPerAccount: 'Invitations per invited user.',
+  invitationsPerInviter: 'Invitations that one user sends.',
+  invitationsPerRecipient: 'Emails with an invitation per address, for all accounts together.',
   emailCodesPerAccount: 'Emails with a sign-in code per account.',
   emailCodeRequestsPerAddress: 'Requests for a sign-in code per address.',
   linkGuessesPerNetwork:

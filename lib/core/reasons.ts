@@ -73,6 +73,16 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     codes: ['login_failed'],
     meaning: 'The emailed code is wrong, used or expired, or was tried too often. Request a new one.',
   },
+  already_set_up: {
+    codes: ['conflict'],
+    meaning:
+      'The user has a password, a passkey or an authenticator app, so there is nothing to invite them to. Send a reset link instead: see `send_password_reset`.',
+  },
+  cannot_be_invited: {
+    codes: ['conflict'],
+    meaning:
+      'The user is disabled or has expired, is a guest of an access link, or has no email address. Change that first.',
+  },
   insufficient_scope: {
     codes: ['permission_denied'],
     meaning:
@@ -132,6 +142,16 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     codes: ['permission_denied'],
     meaning:
       'The user template of the SAML provider does not exist, so no user can be created. An administrator must choose another one.',
+  },
+  invitation_ended: {
+    codes: ['login_failed'],
+    meaning:
+      'The invitation that this sign-in was for was accepted, revoked or replaced, or has expired. Ask the inviter for a new one.',
+  },
+  invitation_mismatch: {
+    codes: ['permission_denied'],
+    meaning:
+      'The provider did not confirm the address that was invited. Sign in with the account of that address, or accept the invitation another way.',
   },
   account_taken: {
     codes: ['conflict'],

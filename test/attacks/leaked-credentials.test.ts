@@ -10,6 +10,7 @@ import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { findSecondFactorTokenAndUser } from '../../lib/store/sign-in/second-factor-tokens.ts'
 import { findSecurityReportAndUser } from '../../lib/store/sign-in/security-reports.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
+import { findInvitation, storeInvitation } from '../support/invitations.ts'
 import { addLink, lookUp, redeem, statusesOf } from '../support/links.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -99,6 +100,11 @@ const kinds: Readonly<
     const works = async () =>
       (await findSecondFactorTokenAndUser(service.services.table, user.id, hash)).token !== undefined
     return { value, target: /^second_factor_token$/, works }
+  },
+  invitation: async ({ user }) => {
+    const value = await storeInvitation(service, user.id)
+    const works = async () => (await findInvitation(service, value)).status === 200
+    return { value, target: /^invitation$/, works }
   },
   email_confirmation: async ({ user }) => {
     const { table } = service.services

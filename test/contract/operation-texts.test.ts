@@ -122,7 +122,7 @@ describe.each(described)('the examples of %s', (_, op, text) => {
   it('contain only credentials with the form of real ones and a wrong checksum', () => {
     const values = JSON.stringify([text?.request, text?.responses, text?.parameters])
     for (const value of values.match(/lk[a-z]_\w+/g) ?? []) {
-      expect(value).toMatch(/^lk[sptrafnco]_[0-9A-Za-z]{45}$/)
+      expect(value).toMatch(/^lk[sptrafncoi]_[0-9A-Za-z]{45}$/)
       expect(parseCredential(value)).toBeUndefined()
     }
   })

@@ -2,11 +2,20 @@ import { AppError } from '../../core/errors.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 
-/** The path that starts a sign-in with the same options again. */
+/**
+ * The path that starts a sign-in with the same options again. A sign-in for an invitation starts on its page, which keeps
+ * the link of the invitation in the browser.
+ */
 export const buildStartPath = (
   providerId: number,
-  { returnTo, forceAuthn, link }: Pick<SamlFlow, 'returnTo' | 'forceAuthn' | 'link'>,
+  {
+    returnTo,
+    forceAuthn,
+    link,
+    invitation,
+  }: Pick<SamlFlow, 'returnTo' | 'forceAuthn' | 'link' | 'invitation'>,
 ): string => {
+  if (invitation) return '/invite'
   const query = new URLSearchParams({
     ...omitUndefined({
       return_to: returnTo ?? undefined,

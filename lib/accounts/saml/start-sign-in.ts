@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
 import { samlRequestMs } from '../../core/limits.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { buildAuthnRequest, createMessageId } from '../../saml/authn-request.ts'
 import { buildSignedRedirect, buildUnsignedRedirect } from '../../saml/redirect/send.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
@@ -24,6 +25,8 @@ export interface SignInOptions {
   readonly linkTo: SessionPrincipal | undefined
   /** Whether the response is only checked. */
   readonly isTest?: boolean
+  /** The invitation that the sign-in accepts. */
+  readonly invitation?: NonNullable<SamlFlow['invitation']>
 }
 
 /**
@@ -34,7 +37,7 @@ export const startSignIn = async (
   services: Services,
   provider: SamlProviderRecord,
   browserSecret: string,
-  { returnTo, forceAuthn, linkTo, isTest = false }: SignInOptions,
+  { returnTo, forceAuthn, linkTo, isTest = false, invitation }: SignInOptions,
 ): Promise<string> => {
   const { table, config, now } = services
   const startedAt = now()
@@ -43,6 +46,7 @@ export const startSignIn = async (
     ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashBrowserSecret(browserSecret) },
     link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
     ...(isTest ? { isTest } : {}),
+    ...omitUndefined({ invitation }),
   }
   await storeFlow(table, provider.id, flow, startedAt + samlRequestMs)
   const urls = getServiceUrls(config.publicUrl, provider.id)

@@ -10,6 +10,7 @@ import { groupUpdateTexts } from './models/group-update.ts'
 import { groupsTexts } from './models/groups.ts'
 import { healthTexts } from './models/health.ts'
 import { impersonationTexts } from './models/impersonation.ts'
+import { invitationsTexts } from './models/invitations.ts'
 import { jwtTexts } from './models/jwt.ts'
 import { leaksTexts } from './models/leaks.ts'
 import { loginTexts } from './models/login.ts'
@@ -54,6 +55,7 @@ export const modelTexts: readonly ModelText[] = [
   ...groupsTexts,
   ...healthTexts,
   ...impersonationTexts,
+  ...invitationsTexts,
   ...jwtTexts,
   ...leaksTexts,
   ...loginTexts,

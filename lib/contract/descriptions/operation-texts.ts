@@ -6,6 +6,7 @@ import { branding } from '../operations/branding.ts'
 import { groups } from '../operations/groups.ts'
 import { health } from '../operations/health.ts'
 import { impersonation } from '../operations/impersonation.ts'
+import { invitations } from '../operations/invitations.ts'
 import { leaks } from '../operations/leaks.ts'
 import { oidc } from '../operations/oidc.ts'
 import { oidcClients } from '../operations/oidc-clients.ts'
@@ -26,6 +27,7 @@ import { brandingTexts } from './operations/branding.ts'
 import { groupsTexts } from './operations/groups.ts'
 import { healthTexts } from './operations/health.ts'
 import { impersonationTexts } from './operations/impersonation.ts'
+import { invitationsTexts } from './operations/invitations.ts'
 import { leaksTexts } from './operations/leaks.ts'
 import { oidcTexts } from './operations/oidc.ts'
 import { oidcClientsTexts } from './operations/oidc-clients.ts'
@@ -57,6 +59,7 @@ const modules: readonly TextsOfModule[] = [
   [groups, groupsTexts],
   [health, healthTexts],
   [impersonation, impersonationTexts],
+  [invitations, invitationsTexts],
   [leaks, leaksTexts],
   [oidc, oidcTexts],
   [oidcClients, oidcClientsTexts],

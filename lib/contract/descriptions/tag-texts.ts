@@ -41,6 +41,12 @@ themselves. Email addresses that users choose count after they are confirmed by 
     description: `A group gives its permissions to its members. A user has their own permissions and those of all of their groups. A SAML
 identity provider can choose the groups of its users.`,
   },
+  invitations: {
+    displayName: 'Invitations',
+    description: `An invitation is an email with a link, with which a new user signs in for the first time. Callers who manage users send it
+with \`invite_user\`, or when they create the user. The operations here are for the page behind the link: the user chooses a
+password, creates a passkey, or signs in with the account of their company.`,
+  },
   passwords: {
     displayName: 'Passwords and policies',
     description: `Passwords are set by users themselves, by a link in an email, or by a manager of users. The password policy decides which are

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { id, nonEmptyText, nullableDateTime, text255 } from './fields.ts'
 import { OneTimeAccessTokenSharedObject } from './shared-object.ts'
-import { ServiceUserDetail } from './user-detail.ts'
+import { sharedUserFields } from './user-detail.ts'
 
 export const Ticket = z.strictObject({ ticket: nonEmptyText })
 export type Ticket = z.output<typeof Ticket>
@@ -62,5 +62,5 @@ export const TicketContext = z.strictObject({
 })
 export type TicketContext = z.output<typeof TicketContext>
 
-export const CheckedUser = z.extend(ServiceUserDetail, { context: z.optional(TicketContext) })
+export const CheckedUser = z.strictObject({ ...sharedUserFields, context: z.optional(TicketContext) })
 export type CheckedUser = z.output<typeof CheckedUser>

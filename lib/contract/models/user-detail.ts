@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 import { ids, jsonValue } from './fields.ts'
 import { userFields } from './user-fields.ts'
+import { UserInvitationState } from './user-invitation.ts'
 
-export const ServiceUserDetail = z.strictObject({ ...userFields, groups: ids, ldap: jsonValue })
+/** The fields that also servers see which exchange a ticket for a user. */
+export const sharedUserFields = { ...userFields, groups: ids, ldap: jsonValue }
+
+export const ServiceUserDetail = z.strictObject({
+  ...sharedUserFields,
+  /** An extension for those who manage users, so it is optional. */
+  invitation: z.optional(z.readonly(z.nullable(UserInvitationState))),
+})
 export type ServiceUserDetail = z.output<typeof ServiceUserDetail>

@@ -39,6 +39,13 @@ export const ServiceUserDetailUpdate = z.strictObject({
 })
 export type ServiceUserDetailUpdate = z.output<typeof ServiceUserDetailUpdate>
 
+/** A new user. `invite` is an extension: it sends an invitation in the same step. */
+export const ServiceUserDetailCreation = z.strictObject({
+  ...ServiceUserDetailUpdate.def.shape,
+  invite: maybeFlag,
+})
+export type ServiceUserDetailCreation = z.output<typeof ServiceUserDetailCreation>
+
 export const ServiceUserDetailPartialUpdate = z.strictObject({
   ...changes,
   permissions: z.optional(givenPermissions),

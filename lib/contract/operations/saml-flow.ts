@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { adminWithScope, anyone, anyoneOrKnown } from '../access.ts'
+import { InvitationRedirect, InvitationToken } from '../models/invitations.ts'
 import { DiagnoseSAMLResponseRequest, SAMLDiagnosis, SAMLTestResult } from '../models/saml-diagnosis.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from '../models/saml-messages.ts'
 import { defineOperation } from '../operation.ts'
@@ -35,6 +36,17 @@ export const samlFlow = {
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests'],
     isFlowStep: true,
+  }),
+  startInvitationSaml: defineOperation({
+    id: 'start_invitation_saml',
+    group: 'saml-flow',
+    method: 'POST',
+    path: '/api/2/auth/saml/{id}/invitation',
+    access: anyone,
+    summary: 'Start a sign-in at an identity provider that accepts an invitation',
+    body: InvitationToken,
+    responses: { 200: InvitationRedirect },
+    errors: ['invalid_token', 'not_found', 'permission_denied', 'too_many_requests'],
   }),
   receiveSamlAuthAssertion: defineOperation({
     id: 'receive_saml_auth_assertion',

@@ -8,7 +8,12 @@ import {
 } from '../models/profile.ts'
 import { EnableTOTP, EnableTOTPRequest, RecoveryCodes, SyncTOTP, SyncTOTPRequest } from '../models/totp.ts'
 import { ServiceUserDetail } from '../models/user-detail.ts'
-import { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from '../models/user-update.ts'
+import { UserInvitationState } from '../models/user-invitation.ts'
+import {
+  ServiceUserDetailCreation,
+  ServiceUserDetailPartialUpdate,
+  ServiceUserDetailUpdate,
+} from '../models/user-update.ts'
 import { writable } from '../models/writable.ts'
 import { defineOperation } from '../operation.ts'
 import {
@@ -106,9 +111,9 @@ export const users = {
     path: '/api/2/users',
     access: manage,
     summary: 'Create a user',
-    body: user,
+    body: writable(ServiceUserDetailCreation, ServiceUserDetail),
     responses: { 201: ServiceUserDetail },
-    errors: ['conflict'],
+    errors: ['conflict', 'permission_denied', 'too_many_requests'],
   }),
   getUser: defineOperation({
     id: 'get_user',
@@ -172,6 +177,28 @@ export const users = {
     summary: 'Email a user a password reset link',
     responses: { 204: null },
     errors: ['not_found', 'conflict', 'too_many_requests'],
+    notWhileImpersonating: true,
+  }),
+  inviteUser: defineOperation({
+    id: 'invite_user',
+    group: 'users',
+    method: 'POST',
+    path: '/api/2/users/{id}/invite',
+    access: manage,
+    summary: 'Email a user an invitation to sign in for the first time',
+    responses: { 200: UserInvitationState },
+    errors: ['not_found', 'conflict', 'too_many_requests'],
+    notWhileImpersonating: true,
+  }),
+  revokeInvitation: defineOperation({
+    id: 'revoke_invitation',
+    group: 'users',
+    method: 'DELETE',
+    path: '/api/2/users/{id}/invite',
+    access: manage,
+    summary: 'Revoke the invitation of a user',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
   }),
   changeOwnEmail: defineOperation({

@@ -6,6 +6,9 @@ import { type NewUser, type UserRecord, userKind } from '../records/user-record.
 import { chunkGroups } from './user-index-steps.ts'
 import { noEarlierEntries } from './user-step.ts'
 
+/** The credential epoch of a new user. */
+export const firstCredentialEpoch = 1
+
 /** How a user is created: the record and its step, and the lists of groups that further transactions set. */
 export interface NewUserPlan {
   readonly record: UserRecord
@@ -20,7 +23,7 @@ export const planNewUser = (id: number, user: NewUser, nowMs: number): NewUserPl
     groups,
     id,
     version: 1,
-    credentialEpoch: 1,
+    credentialEpoch: firstCredentialEpoch,
     ...noEarlierEntries,
     knownAddresses: {},
     createdAt: nowMs,

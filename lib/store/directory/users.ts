@@ -14,7 +14,7 @@ import { type NameTransfer, planTransfer } from './name-transfer.ts'
 import { NotUnique } from './not-unique.ts'
 import { planNewUser } from './plan-new-user.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
-import { buildEndResetLinksChange, buildEndSessionsChange } from './user-step.ts'
+import { buildEndResetLinksChange, buildEndSessionsChange, type UserUpdate } from './user-step.ts'
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
   findRecord(table, userKind.codec, userKind.keyOf(id))
@@ -46,6 +46,8 @@ export interface UserWriteOptions {
   readonly extraSteps?: readonly Step[]
   /** Checks each group that the user joins. By default, it has to exist. */
   readonly guard?: JoinGuard | undefined
+  /** Further changes of the user's record. */
+  readonly updates?: readonly UserUpdate[]
 }
 
 export interface NewUserOptions extends UserWriteOptions {
@@ -127,13 +129,13 @@ export const editUserEndingSessions = (
   table: Table,
   user: UserRecord,
   changes: UserChanges,
-  { guard, extraSteps = [] }: UserWriteOptions = {},
+  { extraSteps = [], ...options }: UserWriteOptions = {},
 ): Promise<UserRecord> =>
   editInChunks(
     table,
     user,
     { ...changes, ...buildEndSessionsChange(user) },
-    { guard, extraSteps: [...buildUserLogoutSteps(user), ...extraSteps] },
+    { ...options, extraSteps: [...buildUserLogoutSteps(user), ...extraSteps] },
   )
 
 const editInChunks = async (
@@ -170,19 +172,37 @@ const editOnce = async (
   table: Table,
   user: UserRecord,
   changes: Partial<UserRecord>,
-  { guard, extraSteps = [] }: UserWriteOptions,
+  { guard, updates = [], extraSteps = [] }: UserWriteOptions,
 ): Promise<UserRecord> => {
   const revoked = revokingFields.some((field) => field in changes) ? buildEndResetLinksChange(user) : {}
-  const fields = { ...changes, ...buildPromotion(user, changes), ...revoked, version: user.version + 1 }
+  const fields = {
+    ...changes,
+    ...buildPromotion(user, changes),
+    ...buildInvitationEnd(user, changes),
+    ...revoked,
+    version: user.version + 1,
+  }
   const edited = { ...user, ...fields }
   const entries = Object.entries({ ...fields, ...buildListingChange(user, edited) })
-  const update: Update = (x) => ({
-    set: entries.flatMap(([name, value]) =>
-      value === undefined ? [] : [`${x.path(name)} = ${x.value(value)}`],
-    ),
-    remove: entries.flatMap(([name, value]) => (value === undefined ? [x.path(name)] : [])),
-    condition: `${x.path('version')} = ${x.value(user.version)}`,
-  })
+  const update: Update = (x) => {
+    const more = updates.map((build) => build(x))
+    return {
+      set: [
+        ...entries.flatMap(([name, value]) =>
+          value === undefined ? [] : [`${x.path(name)} = ${x.value(value)}`],
+        ),
+        ...more.flatMap(({ set = [] }) => set),
+      ],
+      remove: [
+        ...entries.flatMap(([name, value]) => (value === undefined ? [x.path(name)] : [])),
+        ...more.flatMap(({ remove = [] }) => remove),
+      ],
+      condition: [
+        `${x.path('version')} = ${x.value(user.version)}`,
+        ...more.flatMap(({ condition }) => condition ?? []),
+      ].join(' AND '),
+    }
+  }
   await writeWithTransfer(table, edited, (transfer) =>
     table.transact([
       { update: userKey(user.id), changes: update, orElse: () => new EditConflict() },
@@ -203,6 +223,15 @@ const buildListingChange = (before: UserRecord, after: UserRecord) => {
 /** A guest who gets rights becomes an account, which holds the names of an account. */
 const buildPromotion = (user: UserRecord, changes: Partial<UserRecord>) =>
   user.hasGuestNames && !isGuestUser({ ...user, ...changes }) ? { hasGuestNames: undefined } : {}
+
+/**
+ * An invitation went to the old address. It is removed also if it was created after the user was read, because creating it
+ * is no edit.
+ */
+const buildInvitationEnd = (user: UserRecord, changes: Partial<UserRecord>) =>
+  'email' in changes && !('invitation' in changes) && user.invitation?.acceptedAt === undefined
+    ? { invitation: undefined }
+    : {}
 
 /** Guests who hold a name of the user give way. They are looked up only after a write failed because of them. */
 const writeWithTransfer = async (

@@ -23,6 +23,8 @@ export type MailJob =
   | { readonly kind: 'password_reset'; readonly userId: number; readonly to: string }
   /** A link that confirms the address of this user that waits for it. */
   | { readonly kind: 'email_confirmation'; readonly userId: number }
+  /** The link of this invitation. Nothing is sent if a newer invitation replaced it. */
+  | { readonly kind: 'invitation'; readonly userId: number; readonly invitationId: string }
   /** A code for a request to sign in as the user with this username or email address, if there is one. */
   | {
       readonly kind: 'sign_in_code'

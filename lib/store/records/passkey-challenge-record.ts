@@ -1,7 +1,7 @@
 import { createCodec } from '../engine/codec.ts'
 
 /** What the answer to a challenge is for. An answer never counts for another purpose. */
-export type ChallengePurpose = 'register' | 'sign_in' | 'second_factor' | 'reauthenticate'
+export type ChallengePurpose = 'register' | 'sign_in' | 'second_factor' | 'reauthenticate' | 'invitation'
 
 /** A random value that a passkey signs once. */
 export interface PasskeyChallengeRecord {

@@ -2,6 +2,7 @@ import { createCodec } from '../engine/codec.ts'
 import { userKey } from '../engine/keys.ts'
 import { renameAttributes } from '../engine/schema-version.ts'
 import type { EarlierTicket } from './ticket-record.ts'
+import type { UserInvitation } from './user-invitation.ts'
 
 /**
  * A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. So it
@@ -22,6 +23,8 @@ export interface UserRecord {
   readonly pendingEmail?: PendingEmail | undefined
   /** The latest emailed link that confirms an address. */
   readonly emailConfirmation?: EmailConfirmation | undefined
+  /** The latest invitation. Missing if there was none, or if it was revoked. */
+  readonly invitation?: UserInvitation | undefined
   readonly fullName: string | null
   readonly syncId: string
   readonly isEnabled: boolean

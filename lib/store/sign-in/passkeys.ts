@@ -49,13 +49,21 @@ export const createPasskey = (
   extraSteps: readonly Step[],
 ): Promise<void> => {
   const { count = 0, isSecondFactor = false } = user.passkeys ?? {}
-  const orElse = () => new ConflictError('passkey_taken', 'another passkey has this credential ID')
   return table.transact([
     ...extraSteps,
-    { put: { ...passkeyMarkerKey(passkey.hash), userId: user.id }, condition: isAbsent, orElse },
-    { put: { ...passkeyKey(user.id, passkey.hash), ...passkey }, condition: isAbsent, orElse },
+    ...buildNewPasskeySteps(passkey),
     buildPasskeyStateStep(user, { userHandle, count: count + 1, isSecondFactor }),
   ])
+}
+
+/** Builds the steps that store a passkey. They fail with `passkey_taken` if any user has it. */
+export const buildNewPasskeySteps = (passkey: PasskeyRecord): readonly Step[] => {
+  const { userId, hash } = passkey
+  const orElse = () => new ConflictError('passkey_taken', 'another passkey has this credential ID')
+  return [
+    { put: { ...passkeyMarkerKey(hash), userId }, condition: isAbsent, orElse },
+    { put: { ...passkeyKey(userId, hash), ...passkey }, condition: isAbsent, orElse },
+  ]
 }
 
 /** The state after the removal of one passkey. Without any, the password has to be enough again. */

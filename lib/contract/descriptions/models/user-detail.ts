@@ -11,6 +11,9 @@ export const userDetailFieldTexts = {
   ldap: ldapValue,
 }
 
+const invitationText =
+  'The invitation of the user, or null if there is none or it ended. Only operations under `/api/2/users` for those who manage users have it.'
+
 /** User 7, a member of group 3. */
 export const exampleUserDetail = { ...exampleUserFields, groups: [exampleIds.group], ldap: null }
 
@@ -18,7 +21,7 @@ export const userDetailTexts = [
   describeModel(ServiceUserDetail, {
     description:
       'A user with all fields. Passwords and other secrets are never part of it. In sessions of access links, and for tickets of API tokens with scopes, permissions and groups are limited.',
-    fields: { ...userFieldTexts, ...userDetailFieldTexts },
+    fields: { ...userFieldTexts, ...userDetailFieldTexts, invitation: invitationText },
     example: exampleUserDetail,
   }),
 ]

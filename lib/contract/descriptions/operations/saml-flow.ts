@@ -1,10 +1,12 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import { logoutMessageMaxAgeMs, samlRequestMs, samlTestResultMs } from '../../../core/limits.ts'
+import { InvitationRedirect } from '../../models/invitations.ts'
 import { SAMLDiagnosis, SAMLTestResult } from '../../models/saml-diagnosis.ts'
 import type { samlFlow } from '../../operations/saml-flow.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
 import { exampleOf } from '../example-of.ts'
+import { exampleCredentials } from '../example-values.ts'
 
 const id = { description: 'The ID of the SAML provider.', example: 2 } as const
 
@@ -58,6 +60,17 @@ If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket 
         example: 'true',
       },
     },
+  },
+  startInvitationSaml: {
+    description: `Starts a sign-in at an identity provider with which an invited user accepts their invitation. The page of the invitation
+sends its token, then opens the URL of the response in the same browser. \`find_invitation\` lists the providers that can be
+used: an administrator must trust them for the domain of the invited address.
+
+The account at the provider is linked to the user only if the provider asserts the address that was invited. Pages of other
+sites cannot call it.`,
+    parameters: { id },
+    request: [{ summary: 'The token of the link', value: { token: exampleCredentials.invitation } }],
+    responses: { 200: [{ summary: 'Where the browser goes', value: exampleOf(InvitationRedirect) }] },
   },
   receiveSamlAuthAssertion: {
     description: `Receives the response of the identity provider, which the browser of the user posts. You do not call it: register it as the

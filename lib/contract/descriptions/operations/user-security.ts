@@ -1,12 +1,15 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import {
   emailConfirmationLifetimeMs,
+  invitationLifetimeMs,
   recoveryCodesPerUser,
   resetTokenLifetimeMs,
 } from '../../../core/limits.ts'
+import { UserInvitationState } from '../../models/user-invitation.ts'
 import type { users } from '../../operations/users.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
+import { exampleOf } from '../example-of.ts'
 import { exampleCode, exampleCredentials } from '../example-values.ts'
 
 const id = { description: 'The ID of the user.', example: 7 } as const
@@ -22,6 +25,8 @@ const recoveryCodes = {
 
 type SecurityOperation =
   | 'sendPasswordReset'
+  | 'inviteUser'
+  | 'revokeInvitation'
   | 'changeOwnEmail'
   | 'sendEmailConfirmation'
   | 'confirmEmail'
@@ -38,6 +43,23 @@ ${describeDuration(resetTokenLifetimeMs)}. The current password stays valid unti
 
 The user must be enabled, have a verified email address, and be allowed to choose a password: otherwise the response is
 409. The limit is ${describeRateLimit('resetRequestsPerAccount')} per account, above which no email is sent. The audit event is \`password.reset_requested\`.`,
+    parameters: { id },
+  },
+  inviteUser: {
+    description: `Emails a user a link with which they sign in for the first time: with a password or passkey that they choose, or with the
+account of their company. The link works once, for ${describeDuration(invitationLifetimeMs)}. Calling it again sends a new link and ends the earlier
+one. The response shows the state of the invitation, never its link.
+
+The user must be active, have an email address, and not be able to sign in yet. Otherwise the response is 409. The link
+also confirms the address. It ends with a new address, with a disabled or deleted account, with a new password, and when all sessions of
+the user end. The limits are ${describeRateLimit('invitationsPerAccount')} per invited user and ${describeRateLimit('invitationsPerInviter')} per inviter. The audit
+event is \`user.invited\`.`,
+    parameters: { id },
+    responses: { 200: [{ summary: 'A sent invitation', value: exampleOf(UserInvitationState) }] },
+  },
+  revokeInvitation: {
+    description: `Ends the link of an invitation that was not accepted, also of an expired one. Without such an invitation, the response is
+404. The audit event is \`invitation.revoked\`.`,
     parameters: { id },
   },
   changeOwnEmail: {

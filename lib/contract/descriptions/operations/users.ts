@@ -103,8 +103,8 @@ an empty page.`,
     responses: { 200: [{ summary: 'Users', value: [exampleOf(ServiceUserDetail)] }] },
   },
   createUser: {
-    description: `Creates a user without a password. To let them in, call \`send_password_reset\`, which emails a link to choose a password,
-or \`set_user_password\`. Users of an identity provider need neither.
+    description: `Creates a user without a password. To let them in, invite them: send \`invite\` with \`true\`, or call \`invite_user\` later. Or
+set a password with \`set_user_password\`. Users of an identity provider need neither.
 
 Callers can give only permissions that they hold themselves, directly or through groups. A taken username or email address
 is a 409. An email address that an administrator sets counts as verified. An address that other managers of users set gets
@@ -119,6 +119,16 @@ an email with a link that confirms it. The audit event is \`user.created\`.`,
           email: 'grace@example.com',
           permissions: [],
           groups: [3],
+        },
+      },
+      {
+        summary: 'A user who is invited at once',
+        value: {
+          username: 'katherine',
+          email: 'katherine@example.com',
+          permissions: [],
+          groups: [],
+          invite: true,
         },
       },
       {

@@ -1,0 +1,43 @@
+import { consume } from '../../lib/accounts/common/throttle.ts'
+import { requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
+import { startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
+import { isTrustedAddress } from '../../lib/accounts/saml/trusted-email-domains.ts'
+import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import { getNetwork } from '../../lib/core/network.ts'
+import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+
+/**
+ * Starts a sign-in at an identity provider that accepts an invitation. The token is in the body of a request, so the page
+ * of the invitation sends the browser to the URL of the answer. The sign-in belongs to the browser that asked for it.
+ */
+export const startInvitationSaml: UseCase<typeof samlFlow.startInvitationSaml> = async (
+  { params, body, cookies, context, isFromOwnOrigin },
+  services,
+) => {
+  const { table, config } = services
+  // Another site must not make a browser sign in to an account that its owner did not choose.
+  if (!isFromOwnOrigin)
+    throw new AppError('permission_denied', {
+      detail: 'A sign-in for an invitation must start on a page of this service.',
+    })
+  const { user, hash } = await requireInvitation(services, context, body.token)
+  const [provider] = await Promise.all([
+    requireProvider(table, params.id),
+    consume(services, 'samlStarts', getNetwork(context.address)),
+  ])
+  if (user.email === null || !isTrustedAddress(provider, user.email))
+    throw new AppError('permission_denied', {
+      detail: 'The provider is not trusted to confirm the address that was invited.',
+    })
+  const { value, cookie } = createFlowCookie(config, cookies)
+  const url = await startSignIn(services, provider, value, {
+    returnTo: null,
+    forceAuthn: false,
+    linkTo: undefined,
+    invitation: { userId: user.id, hash },
+  })
+  return { status: 200, body: { url }, cookies: [cookie] }
+}

@@ -1,0 +1,92 @@
+import type { AppError } from '../../core/errors.ts'
+import type { Assertion } from '../../saml/assertion/read-assertion.ts'
+import { editUser } from '../../store/directory/users.ts'
+import { EditConflict } from '../../store/engine/transaction-errors.ts'
+import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-accounts.ts'
+import { normalizeEmail } from '../common/names.ts'
+import { auditStep } from '../common/request-context.ts'
+import { retryConflicts } from '../common/retry-conflicts.ts'
+import { endOtherClaims } from '../emails/other-claims.ts'
+import { createSamlError } from '../saml/errors.ts'
+import { readProfile } from '../saml/profile.ts'
+import { resolveUser } from '../saml/resolve-user.ts'
+import type { SamlContext } from '../saml/saml-context.ts'
+import { toSamlName } from '../saml/saml-name.ts'
+import { isTrustedAddress } from '../saml/trusted-email-domains.ts'
+import { buildAcceptedFields } from './accept.ts'
+import { findInvitation } from './find-invitation.ts'
+
+/**
+ * Accepts an invitation with the account of an assertion, which then belongs to the invited user. It takes both proofs: the
+ * browser had the link of the invitation, and a provider that is trusted for the address asserts the same address. An
+ * address alone never leads to an account.
+ *
+ * @throws AppError `login_failed` when the invitation ended
+ * @throws AppError `permission_denied` when the provider asserts another address
+ * @throws AppError `conflict` when the account belongs to another user
+ */
+export const acceptBySaml = async (
+  saml: SamlContext,
+  assertion: Assertion,
+  { userId, hash }: NonNullable<SamlFlow['invitation']>,
+): Promise<UserRecord> => {
+  const { services, provider, context } = saml
+  const { table, now } = services
+  const name = toSamlName(services, provider, assertion)
+  const { email } = readProfile(assertion)
+  const accepted = await retryConflicts(async () => {
+    const found = await findInvitation(services, userId, hash)
+    if (!found) throw createEndedError(provider)
+    const isSameAddress =
+      email !== null &&
+      isTrustedAddress(provider, email) &&
+      normalizeEmail(email) === found.user.normalizedEmail
+    if (!isSameAddress) throw createMismatchError(provider)
+    const { account, deletedUserId } = await findSamlAccount(table, name)
+    if (account && account.user.id !== userId) throw createTakenError(provider)
+    const target = `saml:${provider.id}`
+    const details = { user: userId, actor: userId, target }
+    const linkSteps = account
+      ? []
+      : [
+          ...buildSamlAccountSteps(name, {
+            ...{ userId, groups: [], linkedAt: now(), deletedUserId },
+            orElse: () => new EditConflict(),
+          }),
+          auditStep(context, 'saml_account.linked', details),
+        ]
+    return editUser(table, found.user, buildAcceptedFields(services, found), {
+      extraSteps: [...linkSteps, auditStep(context, 'invitation.accepted', details)],
+    })
+  }, 'The account kept changing while its invitation was accepted. Try again.')
+  await endOtherClaims(services, context, accepted)
+  // From now on, the account is known: groups of the assertion count as at any other sign-in.
+  return resolveUser(saml, assertion)
+}
+
+const createEndedError = (provider: SamlProviderRecord): AppError =>
+  createSamlError(
+    'login_failed',
+    provider,
+    'invitation_ended',
+    'The invitation was used, was withdrawn, or has expired. Ask the person who invited you for a new one.',
+  )
+
+const createMismatchError = (provider: SamlProviderRecord): AppError =>
+  createSamlError(
+    'permission_denied',
+    provider,
+    'invitation_mismatch',
+    'Your account there has another email address than the one that was invited. Sign in there with that address.',
+  )
+
+const createTakenError = (provider: SamlProviderRecord): AppError =>
+  createSamlError(
+    'conflict',
+    provider,
+    'account_taken',
+    'Your account there belongs to another user here. Sign in with it, or ask an administrator.',
+  )

@@ -1,0 +1,72 @@
+import { timingSafeEqual } from 'node:crypto'
+import { AppError } from '../../core/errors.ts'
+import { parseCredential } from '../../secrets/credentials.ts'
+import type { Services } from '../../services.ts'
+import { findUser } from '../../store/directory/users.ts'
+import type { UserInvitation } from '../../store/records/user-invitation.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { isActive } from '../common/active-user.ts'
+import { countFailedLookup } from '../common/lookup-throttle.ts'
+import { hasPermission } from '../common/permissions.ts'
+import { auditRefusal } from '../common/refusal-audit.ts'
+import type { RequestContext } from '../common/request-context.ts'
+import { getOpenInvitation } from './invitation-state.ts'
+
+/** An invitation that works now. */
+export interface FoundInvitation {
+  readonly user: UserRecord
+  readonly invitation: UserInvitation
+  /** The hash of the credential in the link. */
+  readonly hash: string
+}
+
+/**
+ * Finds the invitation of a link without using it.
+ *
+ * @throws AppError `invalid_token`, alike for a malformed, unknown, used, revoked and expired one
+ * @throws AppError `too_many_requests` after too many of them
+ */
+export const requireInvitation = async (
+  services: Services,
+  context: RequestContext,
+  value: string,
+): Promise<FoundInvitation> => {
+  // Rejected without reading the table, so callers do not pay for mistyped values.
+  const credential = parseCredential(value)
+  if (credential?.kind !== 'invitation') throw new AppError('invalid_token')
+  const found = await findInvitation(services, credential.subject, credential.hash)
+  if (found) return found
+  await auditRefusal(services, context, 'invitation.refused', { outcome: 'invalid_token' })
+  await countFailedLookup(services, context)
+  throw new AppError('invalid_token')
+}
+
+/** Finds an invitation that works now, by its user and the hash of its credential. */
+export const findInvitation = async (
+  services: Services,
+  userId: number,
+  hash: string,
+): Promise<FoundInvitation | undefined> => {
+  const user = await findUser(services.table, userId)
+  const invitation = user && getOpenInvitation(user)
+  const now = services.now()
+  if (!user || invitation?.hash === undefined) return undefined
+  const isValid =
+    isSameHash(invitation.hash, hash) &&
+    now < invitation.expiresAt &&
+    isActive(user, now) &&
+    (await mayOpenAccount(services, user, invitation))
+  return isValid ? { user, invitation, hash } : undefined
+}
+
+/** A user manager could otherwise invite their own mailbox, and wait until the account becomes an administrator. */
+const mayOpenAccount = async (
+  { table }: Services,
+  user: UserRecord,
+  { isByAdministrator }: UserInvitation,
+): Promise<boolean> => isByAdministrator || !(await hasPermission(table, user, 'system:admin-access'))
+
+const isSameHash = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '../../core/errors.ts'
+import { invitationLifetimeMs } from '../../core/limits.ts'
+import type { Services } from '../../services.ts'
+import { isGuestUser } from '../../store/directory/guest-state.ts'
+import type { Step } from '../../store/engine/transaction.ts'
+import { buildOutboxStep } from '../../store/records/outbox.ts'
+import type { UserInvitation } from '../../store/records/user-invitation.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { isActive } from '../common/active-user.ts'
+import { parseMailAddress } from '../common/mail-addresses.ts'
+import { hasAdminAccess } from '../common/permissions.ts'
+import type { Caller } from '../common/principal.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import type { CallerRights } from '../directory/account-rights.ts'
+import { canSignInAlready } from './invitation-state.ts'
+
+interface Inviter {
+  readonly principal: Caller
+  readonly rights: CallerRights
+}
+
+/** Builds an invitation of a user with this address. The mailer creates its link, so that no function here knows it. */
+export const buildInvitation = (
+  { now }: Services,
+  { principal, rights }: Inviter,
+  normalizedEmail: string,
+  credentialEpoch: number,
+): UserInvitation => {
+  const sentAt = now()
+  return {
+    id: randomBytes(12).toString('base64url'),
+    invitedBy: principal.user.id,
+    // An API token must not lead to the account of an administrator.
+    isByAdministrator: !rights.isApiToken && hasAdminAccess(rights.permissions),
+    normalizedEmail,
+    credentialEpoch,
+    sentAt,
+    expiresAt: sentAt + invitationLifetimeMs,
+  }
+}
+
+/** Builds the steps that queue the email of an invitation and record it. */
+export const buildInvitationSteps = (
+  { now }: Services,
+  context: RequestContext,
+  userId: number,
+  { id: invitationId }: UserInvitation,
+): readonly Step[] => [
+  buildOutboxStep({ kind: 'invitation', userId, invitationId }, context, now()),
+  auditStep(context, 'user.invited', { user: userId }),
+]
+
+/**
+ * Returns the address that an invitation of the user goes to.
+ *
+ * @throws AppError `conflict` with `already_set_up` or `cannot_be_invited`
+ */
+export const requireInvitable = (user: UserRecord, nowMs: number): string => {
+  if (canSignInAlready(user))
+    throw new AppError('conflict', {
+      reason: 'already_set_up',
+      detail: 'The user can sign in already. Send a password reset link instead.',
+    })
+  const { email, normalizedEmail } = user
+  const canGetMail = email !== null && parseMailAddress(email) !== undefined
+  if (!canGetMail || normalizedEmail === null || !isActive(user, nowMs) || isGuestUser(user))
+    throw new AppError('conflict', {
+      reason: 'cannot_be_invited',
+      detail: 'The user is disabled, has expired, is a guest of an access link, or has no email address.',
+    })
+  return normalizedEmail
+}

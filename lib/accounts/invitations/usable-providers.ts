@@ -1,0 +1,32 @@
+import { invitationProviders } from '../../core/limits.ts'
+import type { Services } from '../../services.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { readSamlProviderPages } from '../../store/saml/saml-provider-pages.ts'
+import { isTrustedAddress } from '../saml/trusted-email-domains.ts'
+
+const providersPerCall = 100
+/** A page of an invitation must not read any number of providers. */
+const providersRead = 300
+
+/**
+ * The identity providers that the user can accept an invitation with: those that an administrator trusts for the domain of
+ * their address. Providers that are hidden on pages are left out.
+ */
+export const findUsableProviders = async (
+  { table }: Services,
+  { email }: Pick<UserRecord, 'email'>,
+): Promise<readonly SamlProviderRecord[]> => {
+  const usable: SamlProviderRecord[] = []
+  let read = 0
+  for await (const providers of readSamlProviderPages(table, providersPerCall)) {
+    usable.push(
+      ...providers.filter(
+        (provider) => !provider.disabledInClient && email !== null && isTrustedAddress(provider, email),
+      ),
+    )
+    read += providersPerCall
+    if (usable.length >= invitationProviders || read >= providersRead) break
+  }
+  return usable.slice(0, invitationProviders)
+}
