@@ -5,6 +5,7 @@ export const hashesPasswords: readonly FunctionName[] = [
   'sessions',
   'passwords',
   'access-tokens',
+  'invitations',
   'first-admin',
 ]
 

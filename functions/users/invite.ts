@@ -31,7 +31,7 @@ export const inviteUser: UseCase<typeof users.inviteUser> = async (
     await requireControlOfUsers(table, rights, [user])
     return { user, normalizedEmail: requireInvitable(user, now()) }
   }
-  await find()
+  const first = await find()
   const refund = await consume(services, 'invitationsPerInviter', String(principal.user.id))
   try {
     await consume(services, 'invitationsPerAccount', String(params.id))
@@ -39,8 +39,8 @@ export const inviteUser: UseCase<typeof users.inviteUser> = async (
     await tryRefund(services, refund)
     throw error
   }
-  return retryConflicts(async () => {
-    const { user, normalizedEmail } = await find()
+  return retryConflicts(async (attempt) => {
+    const { user, normalizedEmail } = attempt === 1 ? first : await find()
     const inviter = { principal, rights }
     const invitation = buildInvitation(services, inviter, normalizedEmail, user.credentialEpoch)
     await table.transact([

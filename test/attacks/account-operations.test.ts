@@ -17,6 +17,8 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   end_user_sessions: undefined,
   set_user_password: { password: 'a password of the attacker' },
   send_password_reset: undefined,
+  invite_user: undefined,
+  revoke_invitation: undefined,
   delete_user_passkey: undefined,
   send_email_confirmation: undefined,
   disable_totp: undefined,

@@ -1,4 +1,5 @@
 import { addSharer, newAddress, shareLink } from '../support/mailed-links.ts'
+import { SoftwarePasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { readMailed } from './deliver-mail.ts'
@@ -37,7 +38,29 @@ export const sendEmailedOperations = async (
   })
   await send('send_email_confirmation', [user.id], { bearer })
 
+  await sendInvitations(service, send, bearer)
+
   const sharer = await addSharer(service)
   const link = await shareLink(service, sharer)
   await send('send_access_token_email_notification', [link.id], { bearer: sharer.bearer, body: {} })
+}
+
+/** A user accepts with a password, another one with a passkey. Both are invited by the operation that sends it again. */
+const sendInvitations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
+  const invite = async (): Promise<string> => {
+    const email = newAddress()
+    const { user } = await addPerson(service, { email, passwordHash: null })
+    await send('invite_user', [user.id], { bearer })
+    return readMailed(service, email, 'token')
+  }
+  const token = await invite()
+  await send('find_invitation', [], { body: { token } })
+  await send('accept_invitation', [], { body: { token, password: 'Another good and long password' } })
+  const other = await invite()
+  const options = (await send('start_invitation_passkey', [], { body: { token: other } })).body
+  const credential = new SoftwarePasskey().create(options, { origin: service.url })
+  await send('accept_invitation_with_passkey', [], { body: { token: other, credential } })
+  const { user } = await addPerson(service, { email: newAddress(), passwordHash: null })
+  await service.client('POST', `/api/2/users/${user.id}/invite`, { bearer })
+  await send('revoke_invitation', [user.id], { bearer })
 }

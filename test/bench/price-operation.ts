@@ -5,7 +5,14 @@ import type { Prices } from './prices.ts'
 
 /** CPU time of a password hash with the default cost. The bench hashes with the lowest cost. */
 const hashMs = 315
-const hashing = ['login', 'confirm_identity', 'change_own_password', 'set_user_password', 'reset_password']
+const hashing = [
+  'login',
+  'confirm_identity',
+  'change_own_password',
+  'set_user_password',
+  'reset_password',
+  'accept_invitation',
+]
 /** Operations that check a password before they hash another one. */
 const hashingTwice = ['change_own_password']
 /** The assumed time of a call of the table or KMS, in milliseconds. */

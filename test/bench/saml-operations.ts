@@ -1,9 +1,11 @@
 import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
 import { queryOf } from '../support/idp/redirect.ts'
 import { type AnswerFacts, makeIdp, type TestIdp } from '../support/idp.ts'
+import { storeInvitation } from '../support/invitations.ts'
 import { newAddress } from '../support/mailed-links.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
-import { addProvider, startSignIn, type TestProvider } from '../support/saml.ts'
+import { addPerson } from '../support/people.ts'
+import { addProvider, patchProvider, startSignIn, type TestProvider } from '../support/saml.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import type { TestService } from '../support/service.ts'
 import type { Send } from './send-operation.ts'
@@ -25,6 +27,7 @@ export const sendSamlOperations = async (
   const nameId = newAddress()
   await signIn(service, provider, { nameId })
   await signInAndOut(measured, provider, nameId)
+  await startForInvitation(service, provider, send)
   const { target } = await startSignIn(service, provider)
   const { form } = await provider.idp.answer(target, { nameId })
   const body = { saml_response: form.SAMLResponse, relay_state: form.RelayState }
@@ -35,6 +38,18 @@ export const sendSamlOperations = async (
   }
   await storeTestResult(service.services.table, provider.id, 'request', result, Date.now() + 60_000)
   await send('get_saml_test_result', [provider.id, 'request'], { bearer })
+}
+
+/** An invited user goes to the identity provider. */
+const startForInvitation = async (
+  service: TestService,
+  provider: TestProvider,
+  send: Send,
+): Promise<void> => {
+  await patchProvider(service, provider, { trusted_email_domains: ['example.com'] })
+  const { user } = await addPerson(service, { email: newAddress() })
+  const token = await storeInvitation(service, user.id)
+  await send('start_invitation_saml', [provider.id], { body: { token } })
 }
 
 const sendProviderOperations = async (

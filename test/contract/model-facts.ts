@@ -53,7 +53,12 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...knownModels.AuthLoginEndpointRequest,
     second_factor_setup: { type: 'boolean' },
   },
-  ServiceUserDetail: { ...knownModels.ServiceUserDetail, ...emailState },
+  ServiceUserDetail: {
+    ...knownModels.ServiceUserDetail,
+    ...emailState,
+    invitation: { type: 'UserInvitationState', nullable: true, readOnly: true },
+  },
+  ServiceUserDetailCreation: { ...knownModels.ServiceUserDetailUpdate, invite: { type: 'boolean' } },
   ServiceUser: { ...knownModels.ServiceUser, ...emailState },
   ChangePasswordRequest: {
     ...knownModels.ChangePasswordRequest,

@@ -283,7 +283,7 @@ describe('the functions', () => {
 
   it('have a full processor if they hash passwords', () => {
     const whole = [...functions].flatMap(([name, { MemorySize }]) => (MemorySize >= 1769 ? [name] : []))
-    const hashing: FunctionName[] = ['sessions', 'passwords', 'access-tokens', 'first-admin']
+    const hashing: FunctionName[] = ['sessions', 'passwords', 'access-tokens', 'invitations', 'first-admin']
     expect(whole.sort()).toEqual(hashing.sort())
   })
 
@@ -536,7 +536,7 @@ describe('the rest of the stack', () => {
         Properties[name] === undefined ? [] : [[Properties.Description, Properties[name]]],
       )
     expect(ofFunctions(full.template, 'ReservedConcurrentExecutions')).toEqual(
-      ['sessions', 'passwords', 'access-tokens'].map((name) => [`Latchkey: ${name}`, 20]),
+      ['sessions', 'passwords', 'access-tokens', 'invitations'].map((name) => [`Latchkey: ${name}`, 20]),
     )
     expect(ofFunctions(template, 'ReservedConcurrentExecutions')).toEqual([])
     expect(ofFunctions(full.template, 'TracingConfig')).toHaveLength(allFunctions.size)

@@ -125,6 +125,17 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ current_password: 'not it', password: 'a long enough password' }),
     statuses: [401, 400, 400, 400],
   },
+  invite_user: { path: () => `/api/2/users/${target.user.id}/invite`, statuses: [401, 403, 403, 409] },
+  revoke_invitation: { path: () => `/api/2/users/${target.user.id}/invite`, statuses: [401, 403, 403, 404] },
+  find_invitation: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  accept_invitation: { body: () => ({ token: 'x', password: 'y' }), statuses: [400, 400, 400, 400] },
+  start_invitation_passkey: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  accept_invitation_with_passkey: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  start_invitation_saml: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/invitation`,
+    body: () => ({ token: 'x' }),
+    statuses: [400, 400, 400, 400],
+  },
   send_password_reset: {
     path: () => `/api/2/users/${target.user.id}/password/reset`,
     statuses: [401, 403, 403, 409],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import {
@@ -18,11 +19,13 @@ import { enableSecondFactor } from './authenticator.ts'
 import type { JsonValue } from './client.ts'
 import type { ExampleWorld } from './example-world.ts'
 import { queryOf } from './idp/redirect.ts'
+import { storeInvitation } from './invitations.ts'
 import { addRelyingParty, buildAuthorization, createPkce, getCode, proveClient } from './oidc.ts'
 import { addGrant, signToken } from './oidc-tokens.ts'
 import { SoftwarePasskey } from './passkeys.ts'
-import { signIn } from './people.ts'
-import { startSignIn } from './saml.ts'
+import { addPerson, signIn } from './people.ts'
+import { patchProvider, startSignIn } from './saml.ts'
+import type { TestService } from './service.ts'
 
 /*
  * Some examples cannot be sent as they are, because a value works only once, only for minutes, or only for the secret of
@@ -59,6 +62,10 @@ export const liveValues: Readonly<Record<string, (world: ExampleWorld, op: Opera
     await service.client('POST', '/api/2/users/me/email', { bearer: ada.bearer, body })
     return readMailed(service, 'ada.king@example.com', 'token')
   },
+  [exampleCredentials.invitation]: async ({ service, provider }) => {
+    await patchProvider(service, provider, { trusted_email_domains: ['example.com'] })
+    return (await addInvited(service)).token
+  },
   // Codes of an authenticator app are valid for 30 seconds.
   [exampleCode]: async ({ service, ada }, { id }) =>
     id === 'enable_totp' ? exampleCode : (await enableSecondFactor(service, ada)).authenticator.code(1),
@@ -69,6 +76,11 @@ const issueAccessToken = async ({ service, ada, oidcClient }: ExampleWorld): Pro
   const client = await findOidcClient(service.services.table, oidcClient.client_id)
   if (!client) throw new Error('the client was not found')
   return signToken(service, await addGrant(service, ada, { client }))
+}
+
+const addInvited = async (service: TestService) => {
+  const { user } = await addPerson(service, { email: `${randomUUID()}@example.com` })
+  return { id: user.id, token: await storeInvitation(service, user.id) }
 }
 
 /** What a single operation needs besides the values of its example. */
@@ -183,6 +195,13 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const options = await post(world, 'users/me/passkeys/options', world.ada.bearer)
     return { body: { credential: new SoftwarePasskey().create(options, { origin: world.service.url }) } }
   },
+  accept_invitation_with_passkey: async (world, { token }) => {
+    const options = await post(world, 'auth/invitation/passkey/options', undefined, { token })
+    return { body: { credential: new SoftwarePasskey().create(options, { origin: world.service.url }) } }
+  },
+  // Only a user who cannot sign in yet can be invited.
+  invite_user: async ({ service }) => ({ path: { id: (await addInvited(service)).id } }),
+  revoke_invitation: async ({ service }) => ({ path: { id: (await addInvited(service)).id } }),
   login_with_passkey: async (world, { second_factor_token: given }) => {
     const token = given === undefined ? {} : { second_factor_token: given }
     return { body: usePasskey(world, await post(world, 'auth/passkeys/options', undefined, token)) }

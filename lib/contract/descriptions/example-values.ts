@@ -15,7 +15,7 @@ export const exampleCredentials = {
   securityReport: 'lkn_000007ThisIsAnExampleAndNotARealReport0000000',
   jwt: 'eyJExample.ThisIsAnExampleAndNotARealJwt.Signature',
   oidcClientSecret: 'lko_000002ThisIsAnExampleAndNotARealSecret0000000',
-  invitation: 'lki_000007ThisIsAnExampleAndNotAnInvitation0000000',
+  invitation: 'lki_000008ThisIsAnExampleAndNotAnInvitation000000',
   emailConfirmation: 'lkc_000007ThisIsAnExampleAndNotARealEmail00000000',
 } as const
 

@@ -1,13 +1,10 @@
 import * as z from 'zod/mini'
 import { dateTime, flag, id, nonEmptyText, nullableTextUpTo255, text } from './fields.ts'
 import { NewPasskeyCredential } from './passkeys.ts'
+import { SessionProvider } from './sessions.ts'
 
 export const InvitationToken = z.strictObject({ token: nonEmptyText })
 export type InvitationToken = z.output<typeof InvitationToken>
-
-/** A company account that an invitation can be accepted with. */
-export const InvitationProvider = z.strictObject({ id, name: nonEmptyText })
-export type InvitationProvider = z.output<typeof InvitationProvider>
 
 /** What the page of an invitation shows. */
 export const Invitation = z.strictObject({
@@ -19,7 +16,8 @@ export const Invitation = z.strictObject({
   expires_at: dateTime,
   allows_password: flag,
   allows_passkey: flag,
-  providers: z.array(InvitationProvider),
+  /** The identity providers with whose accounts the invitation can be accepted. */
+  providers: z.array(SessionProvider),
 })
 export type Invitation = z.output<typeof Invitation>
 

@@ -4,7 +4,6 @@ import {
   AcceptInvitationRequest,
   AcceptInvitationWithPasskeyRequest,
   Invitation,
-  InvitationProvider,
   InvitationRedirect,
   InvitationToken,
 } from '../../models/invitations.ts'
@@ -39,14 +38,6 @@ export const invitationsTexts = [
     description: 'The token of an invitation.',
     fields: { token },
     example: { token: exampleCredentials.invitation },
-  }),
-  describeModel(InvitationProvider, {
-    description: 'An identity provider with whose account an invitation can be accepted.',
-    fields: {
-      id: 'The ID of the SAML provider, for `start_invitation_saml`.',
-      name: { description: 'The name of the provider, for a button.', example: 'Example Company' },
-    },
-    example: exampleProvider,
   }),
   describeModel(Invitation, {
     description: 'What the holder of an invitation sees before they accept it.',

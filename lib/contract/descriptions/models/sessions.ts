@@ -6,7 +6,7 @@ const exampleProvider = { id: exampleIds.samlProvider, name: 'Example Corp' }
 
 export const sessionsTexts = [
   describeModel(SessionProvider, {
-    description: 'The SAML provider that signed a user in.',
+    description: 'A SAML provider: one that signed a user in, or that an invited user can sign in with.',
     fields: { id: 'The ID of the SAML provider.', name: 'The name of the SAML provider.' },
     example: exampleProvider,
   }),

@@ -22,6 +22,6 @@ export const userDetailTexts = [
     description:
       'A user with all fields. Passwords and other secrets are never part of it. In sessions of access links, and for tickets of API tokens with scopes, permissions and groups are limited.',
     fields: { ...userFieldTexts, ...userDetailFieldTexts, invitation: invitationText },
-    example: exampleUserDetail,
+    example: { ...exampleUserDetail, invitation: null },
   }),
 ]

@@ -1,7 +1,6 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import { ticketLifetimeMs } from '../../../core/limits.ts'
 import { CheckedUser } from '../../models/ticket.ts'
-import { ServiceUserDetail } from '../../models/user-detail.ts'
 import type { tickets } from '../../operations/tickets.ts'
 import type { OperationTexts } from '../describe.ts'
 import { describeRateLimit } from '../describe-rate-limit.ts'
@@ -11,6 +10,8 @@ import { exampleCredentials, exampleProductUrl } from '../example-values.ts'
 const lifetime = describeDuration(ticketLifetimeMs)
 const { ticket } = exampleCredentials
 const returnTo = `${exampleProductUrl}/cart?state=4f9c`
+
+const { context: _, ...userWithoutContext } = exampleOf(CheckedUser)
 
 export const ticketsTexts: OperationTexts<typeof tickets> = {
   createAuthTicket: {
@@ -51,7 +52,7 @@ are always served. The audit events are \`ticket.exchanged\` and \`ticket.refuse
     ],
     responses: {
       200: [
-        { summary: 'The user', value: exampleOf(ServiceUserDetail) },
+        { summary: 'The user', value: userWithoutContext },
         { summary: 'The user with the context of the sign-in', value: exampleOf(CheckedUser) },
       ],
     },
