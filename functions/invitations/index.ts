@@ -1,11 +1,11 @@
 import { invitations } from '../../lib/contract/operations/invitations.ts'
-import { createHandler } from '../../lib/http/handler.ts'
+import { createGroupHandler } from '../create-group-handler.ts'
 import { acceptInvitation } from './accept.ts'
 import { acceptInvitationWithPasskey } from './accept-with-passkey.ts'
 import { findInvitation } from './find.ts'
 import { startInvitationPasskey } from './start-passkey.ts'
 
-export const handler = createHandler(invitations, {
+export const handler = createGroupHandler(invitations, {
   findInvitation,
   acceptInvitation,
   startInvitationPasskey,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dateTime, flag, id, nonEmptyText, nullableTextUpTo255, text } from './fields.ts'
+import { dateTime, flag, nonEmptyText, nullableTextUpTo255, text } from './fields.ts'
 import { NewPasskeyCredential } from './passkeys.ts'
 import { SessionProvider } from './sessions.ts'
 
