@@ -3,6 +3,7 @@ import { describeDuration } from '../../../core/describe-duration.ts'
 import { second } from '../../../core/durations.ts'
 import {
   emailConfirmationLifetimeMs,
+  invitationLifetimeMs,
   resetTokenLifetimeMs,
   secondFactorTokenLifetimeMs,
   securityReportLifetimeMs,
@@ -50,6 +51,7 @@ The prefix of a credential shows its kind. No kind works in place of another.
 | reset token | \`lkr_\` | the email of \`request_password_reset\` | ${describeDuration(resetTokenLifetimeMs)}, once | set a new password; as bearer credential, generate and evaluate passwords |
 | second factor token | \`lkf_\` | a \`login\` with the reason \`passkey_required\` or \`otp_required\` | ${describeDuration(secondFactorTokenLifetimeMs)}, once | continue the sign-in with a passkey |
 | email confirmation | \`lkc_\` | an email to a new address | ${describeDuration(emailConfirmationLifetimeMs)}, once | confirm the address |
+| invitation | \`lki_\` | an email to a new user | ${describeDuration(invitationLifetimeMs)}, once | sign in for the first time |
 | security report | \`lkn_\` | an email about a change of the account | ${describeDuration(securityReportLifetimeMs)} | undo the change |
 
 Lifetimes of sessions are the defaults. The service can have other ones, and shorter ones for administrators.
