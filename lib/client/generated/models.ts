@@ -58,6 +58,26 @@ export interface APITokenWithSecretUpdate {
   readonly expires?: string | null | undefined
 }
 
+/** The first password of an invited user. */
+export interface AcceptInvitationRequest {
+  /** The value from the link in the email, with the prefix `lki_`. It works once, for 7 days. A newer invitation ends it. */
+  readonly token: string
+  /** The password. It must meet the password policy. */
+  readonly password: string
+  /** Whether to get a session that can only set up a second factor. Send `true` after the reason `second_factor_setup_required`. The session lasts 30 minutes. Default: `false`. */
+  readonly second_factor_setup?: boolean | undefined
+}
+
+/** The first passkey of an invited user. */
+export interface AcceptInvitationWithPasskeyRequest {
+  /** The value from the link in the email, with the prefix `lki_`. It works once, for 7 days. A newer invitation ends it. Send the same as for the options. */
+  readonly token: string
+  /** A name by which the user recognizes the passkey, 1 to 100 characters. Default: `Passkey`. */
+  readonly name?: string | undefined
+  /** The created passkey. It answers unused options of this invitation of the last 5 minutes. */
+  readonly credential: NewPasskeyCredential
+}
+
 /** A bundle to share. This service does not check whether it exists. */
 export interface AccessTokenBundle {
   /** The ID of the bundle in the media library of the product. */
@@ -530,6 +550,38 @@ export interface Introspection {
   readonly act?: TokenActor
   /** The ID of the access link that opened the session. Missing for other sessions. */
   readonly access_link?: number
+}
+
+/** What the holder of an invitation sees before they accept it. */
+export interface Invitation {
+  /** The username of the new account. */
+  readonly username: string
+  /** The full name of the invited user, or null. */
+  readonly full_name: string | null
+  /** The address that was invited. */
+  readonly email: string
+  /** The display name of the inviter. Null if they were deleted. */
+  readonly invited_by: string | null
+  /** When the link stops working: ISO 8601, UTC. */
+  readonly expires_at: string
+  /** Whether the user may choose a password. */
+  readonly allows_password: boolean
+  /** Whether the user may create a passkey instead. */
+  readonly allows_passkey: boolean
+  /** The identity providers that the user can sign in with instead. An administrator trusts them for the domain of the address. */
+  readonly providers: ReadonlyArray<SessionProvider>
+}
+
+/** Where a browser signs in for an invitation. */
+export interface InvitationRedirect {
+  /** The URL at the identity provider. Open it in the browser that sent the request. */
+  readonly url: string
+}
+
+/** The token of an invitation. */
+export interface InvitationToken {
+  /** The value from the link in the email, with the prefix `lki_`. It works once, for 7 days. A newer invitation ends it. */
+  readonly token: string
 }
 
 /** A public key that verifies JWTs of this service (RFC 7517). */
@@ -1748,6 +1800,60 @@ export interface ServiceUserDetail {
   readonly groups: ReadonlyArray<number>
   /** Any JSON value up to 20 levels deep, usually what an LDAP directory has about it. Lists show only the ID of its server. Stored for clients. This service does not use it. Default: null. */
   readonly ldap: unknown
+  /** The invitation of the user, or null if there is none or it ended. Only operations under `/api/2/users` for those who manage users have it. */
+  readonly invitation?: UserInvitationState | null
+}
+
+/** A new user. Read-only fields of a user are accepted and ignored. */
+export interface ServiceUserDetailCreation {
+  /** Whether the user may choose and reset their own password. Default: `true`. Users from an identity provider have `false`. */
+  readonly allow_changing_password?: boolean | undefined
+  /** Stored for clients, which may allow sign-in from other networks with it. It does not limit sign-ins to this service. Default: `false`. */
+  readonly allow_wan_login?: boolean | undefined
+  /** The page that opens after sign-in. A URL of an allowed origin is returned as `redirect` by sign-ins, and ends SAML sign-ins that name no page. A path is only stored for clients. Default: `/`. */
+  readonly default_page?: string | undefined
+  /** The email address, or null. An empty text counts as null. A verified address of an account belongs to it alone, without regard to case. An address that an administrator sets is verified. Any other caller causes a confirmation email. Default: null. */
+  readonly email?: string | null | undefined
+  /** A time with an offset (RFC 3339). A time without an offset is UTC. */
+  readonly expiry?: string | null | undefined
+  /** Bookmarks of the user in the product, in any form. Stored for clients. This service does not use it. Default: empty. */
+  readonly fm_bookmarks?: ReadonlyArray<string> | undefined
+  /** The name of the user for people, or null. It becomes `display_name`. Default: null. */
+  readonly full_name?: string | null | undefined
+  /** The Unix group ID, or null. Stored for clients. This service does not use it. Default: null. */
+  readonly gid?: number | null | undefined
+  /** The ID of a home folder in the product, or null. Stored for clients. This service does not use it. Default: null. */
+  readonly home?: number | null | undefined
+  /** Whether the user is from outside of the organization. Guests of access links have `true`, and clearing it turns a guest into an ordinary user. The service does not use it otherwise. Default: `false`. */
+  readonly is_external?: boolean | undefined
+  /** Whether clients treat the user as a cloud user. Stored for clients. This service does not use it. Default: `false`. */
+  readonly is_cloud?: boolean | undefined
+  /** Whether the user can sign in and use any credential. Setting `false` takes effect at once and ends all sessions and tickets. Default: `true`. */
+  readonly is_enabled?: boolean | undefined
+  /** The preferred language of the user: an ISO 639-1 code, an empty text, or null for no choice. Stored for clients. This service does not use it. Default: null. */
+  readonly language?: "" | "en" | "fr" | "de" | "nb" | "ja" | "es" | "xx" | null | undefined
+  /** Any JSON value up to 20 levels deep, usually what an LDAP directory has about it. Lists show only the ID of its server. Stored for clients. This service does not use it. Default: null. */
+  readonly ldap?: unknown
+  /** The distinguished name in an LDAP directory, or null. Stored for clients. This service does not use it. Default: null. */
+  readonly ldap_dn?: string | null | undefined
+  /** Whether the user must choose a new password at the next sign-in. Until then, a sign-in fails with the reason `password_change_required`. Existing sessions continue. Default: `false`. */
+  readonly password_change_required?: boolean | undefined
+  /** The highest bandwidth in bytes per second, or null for no limit. Stored for clients. This service does not use it. Default: null. */
+  readonly shaper_ceiling?: number | null | undefined
+  /** The usual bandwidth in bytes per second, or null for no limit. Stored for clients. This service does not use it. Default: null. */
+  readonly shaper_rate?: number | null | undefined
+  /** The Unix user ID, or null. Stored for clients. This service does not use it. Default: null. */
+  readonly uid?: number | null | undefined
+  /** The Unix username, or null. Stored for clients. This service does not use it. Default: null. */
+  readonly unix_username?: string | null | undefined
+  /** The permissions of the user, apart from those of their groups. At most 500, of the form `word:word` or `word:word:word`. Changes take effect at once. Callers can give and take only permissions that they hold. */
+  readonly permissions: ReadonlyArray<string>
+  /** The name to sign in with. It is unique without regard to case and Unicode compatibility forms. It has no control or invisible characters, and no whitespace at its start or end. A new name must not mix letters of different scripts. */
+  readonly username: string
+  /** The IDs of the groups of the user, at most 200. The user has the permissions of each group. Joining or leaving a group takes effect at once. */
+  readonly groups: ReadonlyArray<number>
+  /** With `true`, the user gets an email with an invitation: see `invite_user`. It needs an email address. Default: `false`. */
+  readonly invite?: boolean | undefined
 }
 
 /** Changes of a user. Omitted fields keep their values. */
@@ -1800,7 +1906,7 @@ export interface ServiceUserDetailPartialUpdate {
   readonly groups?: ReadonlyArray<number> | undefined
 }
 
-/** A new user, or all settable fields of an existing one. When a user is replaced, omitted fields return to their defaults. Read-only fields of a user are accepted and ignored. */
+/** All settable fields of a user. Omitted fields return to their defaults. Read-only fields of a user are accepted and ignored. */
 export interface ServiceUserDetailUpdate {
   /** Whether the user may choose and reset their own password. Default: `true`. Users from an identity provider have `false`. */
   readonly allow_changing_password?: boolean | undefined
@@ -1956,7 +2062,7 @@ export interface Session {
   readonly access_token: number | null
 }
 
-/** The SAML provider that signed a user in. */
+/** A SAML provider: one that signed a user in, or that an invited user can sign in with. */
 export interface SessionProvider {
   /** The ID of the SAML provider. */
   readonly id: number
@@ -2112,6 +2218,18 @@ export interface UsedPasskeyCredential {
   readonly type: "public-key"
   /** The answer of the authenticator. */
   readonly response: PasskeyAssertion
+}
+
+/** The invitation of a user, for those who manage users. It never contains the link. */
+export interface UserInvitationState {
+  /** `pending`: the link works. `accepted`: the user signed in with it. `expired`: it was not used in time. Ignore values that you do not know. */
+  readonly state: "pending" | "accepted" | "expired"
+  /** When the invitation was sent: ISO 8601, UTC. */
+  readonly sent_at: string
+  /** When the link stops working: ISO 8601, UTC. */
+  readonly expires_at: string
+  /** The ID of the inviter, who may have been deleted since. */
+  readonly invited_by: number
 }
 
 /** The first values of users that a SAML provider creates at their first sign-in. Later changes of the template do not change these users. */

@@ -1680,7 +1680,7 @@ export type SamlProvidersMethods = {
   rotateSamlSpKey(id: number, body: models.RotateSPKeyRequest, options?: CallOptions): Promise<models.SPKeyRotation>
 }
 
-/** 8 operations of the group `samlFlow`. */
+/** 9 operations of the group `samlFlow`. */
 export type SamlFlowMethods = {
   /**
    * Get the service provider metadata for an identity provider.
@@ -1706,6 +1706,21 @@ export type SamlFlowMethods = {
    * Operation: `start_saml_auth`.
    */
   startSamlAuthUrl(id: number, query?: StartSamlAuthQuery | undefined): string
+
+  /**
+   * Start a sign-in at an identity provider that accepts an invitation.
+   *
+   * Starts a sign-in at an identity provider with which an invited user accepts their invitation. The page of the invitation
+   * sends its token, then opens the URL of the response in the same browser. `find_invitation` lists the providers that can be
+   * used: an administrator must trust them for the domain of the invited address.
+   *
+   * The account at the provider is linked to the user only if the provider asserts the address that was invited. Pages of other
+   * sites cannot call it.
+   *
+   * Operation: `start_invitation_saml`.
+   * @throws LatchkeyError with `invalid_request`, `invalid_token`, `permission_denied`, `not_found`, `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  startInvitationSaml(id: number, body: models.InvitationToken, options?: CallOptions): Promise<models.InvitationRedirect>
 
   /**
    * Receive the SAML response of the identity provider. Returns the address, which a browser opens.
@@ -1786,7 +1801,7 @@ export type SamlFlowMethods = {
   returnFromSamlLogoutUrl(id: number, query?: ReturnFromSamlLogoutQuery | undefined): string
 }
 
-/** 18 operations of the group `users`. */
+/** 20 operations of the group `users`. */
 export type UsersMethods = {
   /**
    * Get the current user.
@@ -1854,8 +1869,8 @@ export type UsersMethods = {
   /**
    * Create a user.
    *
-   * Creates a user without a password. To let them in, call `send_password_reset`, which emails a link to choose a password,
-   * or `set_user_password`. Users of an identity provider need neither.
+   * Creates a user without a password. To let them in, invite them: send `invite` with `true`, or call `invite_user` later. Or
+   * set a password with `set_user_password`. Users of an identity provider need neither.
    *
    * Callers can give only permissions that they hold themselves, directly or through groups. A taken username or email address
    * is a 409. An email address that an administrator sets counts as verified. An address that other managers of users set gets
@@ -1866,7 +1881,7 @@ export type UsersMethods = {
    * Operation: `create_user`.
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
-  createUser(body: models.ServiceUserDetailUpdate, options?: CallOptions): Promise<models.ServiceUserDetail>
+  createUser(body: models.ServiceUserDetailCreation, options?: CallOptions): Promise<models.ServiceUserDetail>
 
   /**
    * Get a user.
@@ -1956,6 +1971,38 @@ export type UsersMethods = {
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   sendPasswordReset(id: number, options?: CallOptions): Promise<void>
+
+  /**
+   * Email a user an invitation to sign in for the first time.
+   *
+   * Emails a user a link with which they sign in for the first time: with a password or passkey that they choose, or with the
+   * account of their company. The link works once, for 7 days. Calling it again sends a new link and ends the earlier
+   * one. The response shows the state of the invitation, never its link.
+   *
+   * The user must be active, have an email address, and not be able to sign in yet. Otherwise the response is 409. The link
+   * also confirms the address. It ends with a new address, with a disabled or deleted account, with a new password, and when all sessions of
+   * the user end. The limits are 5 an hour per invited user and 500 a day per inviter. The audit
+   * event is `user.invited`.
+   *
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Not allowed while impersonating another user or in a session that an access link opened.
+   *
+   * Operation: `invite_user`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict` (`already_set_up`, `cannot_be_invited`), `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  inviteUser(id: number, options?: CallOptions): Promise<models.UserInvitationState>
+
+  /**
+   * Revoke the invitation of a user.
+   *
+   * Ends the link of an invitation that was not accepted, also of an expired one. Without such an invitation, the response is
+   * 404. The audit event is `invitation.revoked`.
+   *
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Not allowed while impersonating another user or in a session that an access link opened.
+   *
+   * Operation: `revoke_invitation`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  revokeInvitation(id: number, options?: CallOptions): Promise<void>
 
   /**
    * Change the current user's email address after a confirmation.
@@ -2424,6 +2471,64 @@ export type BrandingMethods = {
   getLogoUrl(hash: string): string
 }
 
+/** 4 operations of the group `invitations`. */
+export type InvitationsMethods = {
+  /**
+   * Look up an invitation by the token of its link, without using it.
+   *
+   * Looks up an invitation by the token of its link, without using it. It shows who invited whom, and how the user can accept:
+   * with a password, a passkey, or the account of their company. Mail scanners that open links use nothing, because the page
+   * sends the token by a script.
+   *
+   * A token works for 7 days. An unknown, used, revoked or expired one is a 400 `invalid_token`. The limit is
+   * 600 a minute of failed lookups per address.
+   *
+   * Operation: `find_invitation`.
+   * @throws LatchkeyError with `invalid_request`, `invalid_token`, `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  findInvitation(body: models.InvitationToken, options?: CallOptions): Promise<models.Invitation>
+
+  /**
+   * Accept an invitation with a first password, and sign in.
+   *
+   * Sets the first password of an invited user, confirms their email address, and signs them in, like `login`. The invitation is
+   * used. A password that the policy rejects uses nothing: send another one.
+   *
+   * If the sign-in policy requires a second factor at once, the response is a 403 with the reason `second_factor_setup_required`.
+   * Send the same again with `second_factor_setup`, then turn a second factor on. The audit events are `invitation.accepted` and
+   * `login.succeeded`.
+   *
+   * Operation: `accept_invitation`.
+   * @throws LatchkeyError with `invalid_request`, `invalid_token`, `password_rejected`, `login_incomplete` (`second_factor_setup_required`), `permission_denied`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  acceptInvitation(body: models.AcceptInvitationRequest, options?: CallOptions): Promise<models.AuthLoginEndpointResponse>
+
+  /**
+   * Get the options for a browser to create the first passkey of an invited user.
+   *
+   * Returns the options with which a browser creates the first passkey of an invited user. Pass them to
+   * `navigator.credentials.create`, then send its result to `accept_invitation_with_passkey` within 5 minutes. The limit is
+   * 300 a minute per address.
+   *
+   * Operation: `start_invitation_passkey`.
+   * @throws LatchkeyError with `invalid_request`, `invalid_token`, `permission_denied`, `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  startInvitationPasskey(body: models.InvitationToken, options?: CallOptions): Promise<models.PasskeyCreationOptions>
+
+  /**
+   * Accept an invitation with a first passkey, and sign in.
+   *
+   * Gives an invited user their first passkey, confirms their email address, and signs them in, like `login_with_passkey`.
+   * `credential` is the result of `navigator.credentials.create`, converted with `credential.toJSON()`. The passkey must verify
+   * the user, because it signs in without a password. A refused passkey uses nothing. The audit events are
+   * `invitation.accepted`, `passkey.added` and `login.succeeded`.
+   *
+   * Operation: `accept_invitation_with_passkey`.
+   * @throws LatchkeyError with `invalid_request`, `invalid_token`, `permission_denied`, `not_acceptable`, `conflict` (`passkey_taken`), `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  acceptInvitationWithPasskey(body: models.AcceptInvitationWithPasskeyRequest, options?: CallOptions): Promise<models.AuthLoginEndpointResponse>
+}
+
 /** 1 operations of the group `leaks`. */
 export type LeaksMethods = {
   /**
@@ -2621,6 +2726,7 @@ export type Operations = {
   readonly userTemplates: UserTemplatesMethods
   readonly audit: AuditMethods
   readonly branding: BrandingMethods
+  readonly invitations: InvitationsMethods
   readonly leaks: LeaksMethods
   readonly health: HealthMethods
   readonly pages: PagesMethods

@@ -112,6 +112,7 @@ export const routes = {
   samlFlow: {
     getSamlServiceProviderMetadata: 'GET /api/2/auth/saml/{id}/metadata text no_input anonymous',
     startSamlAuthUrl: 'GET /api/2/auth/saml/{id}/sso url query caller',
+    startInvitationSaml: 'POST /api/2/auth/saml/{id}/invitation json body anonymous',
     receiveSamlAuthAssertionUrl: 'POST /api/2/auth/saml/{id}/assertion url no_input anonymous',
     returnFromSamlAuthUrl: 'GET /api/2/auth/saml/{id}/sso/return url query caller',
     diagnoseSamlResponse: 'POST /api/2/auth/saml/{id}/diagnose json body caller',
@@ -131,6 +132,8 @@ export const routes = {
     deleteUser: 'DELETE /api/2/users/{id} none no_input caller',
     endUserSessions: 'DELETE /api/2/users/{id}/sessions none no_input caller',
     sendPasswordReset: 'POST /api/2/users/{id}/password/reset none no_input caller',
+    inviteUser: 'POST /api/2/users/{id}/invite json no_input caller',
+    revokeInvitation: 'DELETE /api/2/users/{id}/invite none no_input caller',
     changeOwnEmail: 'POST /api/2/users/me/email none body caller',
     sendEmailConfirmation: 'POST /api/2/users/{id}/email/confirmation none no_input caller',
     confirmEmail: 'POST /api/2/auth/confirm-email none body anonymous',
@@ -172,6 +175,12 @@ export const routes = {
     uploadProductLogo: 'PUT /api/2/branding/products/{name}/logo json body caller',
     deleteProductLogo: 'DELETE /api/2/branding/products/{name}/logo none no_input caller',
     getLogoUrl: 'GET /logos/{hash} url no_input anonymous',
+  },
+  invitations: {
+    findInvitation: 'POST /api/2/auth/invitation json body anonymous',
+    acceptInvitation: 'POST /api/2/auth/invitation/accept json body anonymous',
+    startInvitationPasskey: 'POST /api/2/auth/invitation/passkey/options json body anonymous',
+    acceptInvitationWithPasskey: 'POST /api/2/auth/invitation/passkey json body anonymous',
   },
   leaks: {
     reportLeakedCredentials: 'POST /api/2/auth/leaked none body anonymous',
