@@ -1,4 +1,5 @@
 import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
@@ -27,7 +28,7 @@ export const prepareInvitationEmail = async (
   entry: OutboxEntry,
   { userId, invitationId }: Extract<MailJob, { kind: 'invitation' }>,
 ): Promise<PreparedEmail | undefined> => {
-  const { table, config, log, now } = services
+  const { table, log, now } = services
   const user = await findUser(table, userId)
   const invitation = user && getOpenInvitation(user)
   if (!user || invitation?.id !== invitationId || !isActive(user, now())) return undefined
@@ -56,11 +57,11 @@ export const prepareInvitationEmail = async (
     if (error instanceof EditConflict) return undefined
     throw error
   }
-  const email = renderInvitationEmail({
-    to: address.address,
+  const requestLanguage = entry.language
+  const envelope = await createEnvelope(services, { to: address.address, user, requestLanguage })
+  const email = renderInvitationEmail(envelope, {
     username: user.username,
     inviter: inviter && { name: getDisplayName(inviter), account: inviter.email ?? inviter.username },
-    publicUrl: config.publicUrl,
     token: value,
     lifetimeMs: invitationLifetimeMs,
   })

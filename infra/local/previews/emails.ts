@@ -2,6 +2,7 @@ import { day, minute } from '../../../lib/core/durations.ts'
 import {
   emailCodeLifetimeMs,
   emailConfirmationLifetimeMs,
+  invitationLifetimeMs,
   resetTokenLifetimeMs,
   securityReportLifetimeMs,
 } from '../../../lib/core/limits.ts'
@@ -14,6 +15,7 @@ import { type CertificateEmailDetails, renderCertificateEmail } from '../../../l
 import { renderConfirmationEmail } from '../../../lib/mail/confirmation-email.ts'
 import type { Email } from '../../../lib/mail/email.ts'
 import type { Envelope } from '../../../lib/mail/envelope.ts'
+import { renderInvitationEmail } from '../../../lib/mail/invitation-email.ts'
 import { type LinkEmailDetails, renderLinkEmail } from '../../../lib/mail/link-email.ts'
 import { renderResetEmail } from '../../../lib/mail/reset-email.ts'
 import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../../lib/mail/security-notice-email.ts'
@@ -80,6 +82,14 @@ export const emailPreviews: readonly EmailPreview[] = [
     name: 'email-confirmation',
     render: (envelope) =>
       renderConfirmationEmail(envelope, { username, token, lifetimeMs: emailConfirmationLifetimeMs }),
+  },
+  {
+    name: 'invitation',
+    render: (envelope) =>
+      renderInvitationEmail(envelope, {
+        ...{ username, token, lifetimeMs: invitationLifetimeMs },
+        inviter: { name: 'Grace Hopper', account: 'grace@example.com' },
+      }),
   },
   {
     name: 'sign-in-code',

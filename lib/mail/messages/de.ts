@@ -28,6 +28,16 @@ export const de: Translation<typeof en> = {
   confirmationIgnore:
     'Wenn das nicht Ihr Konto ist, ignorieren Sie diese E-Mail. An diese Adresse werden dann keine E-Mails des Kontos gesendet.',
 
+  invitationSubject: 'Sie wurden zu {product} eingeladen',
+  invitationBy: '{name} ({account}) hat Sie zu {product} eingeladen.',
+  invitationByNoOne: 'Sie wurden zu {product} eingeladen.',
+  invitationAccount: 'Ihr Konto {username} bei {host} ist bereit. Wählen Sie, wie Sie sich anmelden möchten:',
+  invitationButton: 'Einladung annehmen',
+  invitationExpiry:
+    'Der Link funktioniert einmal und läuft in {days, plural, one {# Tag} other {# Tagen}} ab. Bitten Sie danach um eine neue Einladung.',
+  invitationIgnore:
+    'Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Geben Sie den Link nicht weiter.',
+
   codeSubject: 'Ihr Anmeldecode für {product}',
   codeInstruction: 'Melden Sie sich mit diesem Code beim Konto {username} bei {host} an:',
   codePlace: 'Geben Sie ihn auf der Seite ein, auf der Sie ihn angefordert haben. Er gilt nur dort.',

@@ -22,6 +22,16 @@ export const en = {
   confirmationExpiry: 'The link works once and expires in {days, plural, one {# day} other {# days}}.',
   confirmationIgnore: 'If this is not your account, ignore this email. The account then gets no email here.',
 
+  invitationSubject: 'You have been invited to {product}',
+  invitationBy: '{name} ({account}) invited you to {product}.',
+  invitationByNoOne: 'You were invited to {product}.',
+  invitationAccount: 'Your account {username} at {host} is ready. Choose how you want to sign in:',
+  invitationButton: 'Accept the invitation',
+  invitationExpiry:
+    'The link works once and expires in {days, plural, one {# day} other {# days}}. After that, ask for a new invitation.',
+  invitationIgnore:
+    'If you did not expect this invitation, you can ignore this email. Do not pass the link on.',
+
   codeSubject: 'Your sign-in code for {product}',
   codeInstruction: 'Use this code to sign in to the account {username} at {host}:',
   codePlace: 'Enter it on the page where you asked for it. It works nowhere else.',

@@ -28,6 +28,15 @@ export const es: Translation<typeof en> = {
   confirmationIgnore:
     'Si la cuenta no es suya, ignore este correo. En ese caso no se enviarán aquí correos de la cuenta.',
 
+  invitationSubject: 'Invitación a {product}',
+  invitationBy: '{name} ({account}) ha enviado esta invitación a {product}.',
+  invitationByNoOne: 'Ha recibido una invitación a {product}.',
+  invitationAccount: 'La cuenta {username} en {host} está lista. Elija cómo quiere iniciar sesión:',
+  invitationButton: 'Aceptar la invitación',
+  invitationExpiry:
+    'El enlace funciona una sola vez y caduca en {days, plural, one {# día} other {# días}}. Después, pida una invitación nueva.',
+  invitationIgnore: 'Si no esperaba esta invitación, puede ignorar este correo. No comparta el enlace.',
+
   codeSubject: 'Código de inicio de sesión para {product}',
   codeInstruction: 'Este código sirve para iniciar sesión en la cuenta {username} en {host}:',
   codePlace: 'Introdúzcalo en la página donde lo solicitó. No funciona en ningún otro lugar.',

@@ -29,6 +29,16 @@ export const fr: Translation<typeof en> = {
   confirmationIgnore:
     'Si ce compte n’est pas le vôtre, ignorez cet e-mail. Aucun e-mail de ce compte ne sera alors envoyé ici.',
 
+  invitationSubject: 'Invitation à rejoindre {product}',
+  invitationBy: '{name} ({account}) vous invite à rejoindre {product}.',
+  invitationByNoOne: 'Vous avez reçu une invitation à rejoindre {product}.',
+  invitationAccount: 'Votre compte {username} sur {host} est prêt. Choisissez comment vous connecter\u00a0:',
+  invitationButton: 'Accepter l’invitation',
+  invitationExpiry:
+    'Le lien fonctionne une seule fois et expire dans {days, plural, one {# jour} other {# jours}}. Passé ce délai, demandez une nouvelle invitation.',
+  invitationIgnore:
+    'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Ne communiquez le lien à personne.',
+
   codeSubject: 'Votre code de connexion pour {product}',
   codeInstruction: 'Utilisez ce code pour vous connecter au compte {username} sur {host}\u00a0:',
   codePlace: 'Saisissez-le sur la page où vous l’avez demandé. Il ne fonctionne nulle part ailleurs.',

@@ -25,6 +25,16 @@ export const ja: Translation<typeof en> = {
   confirmationIgnore:
     'ご自身のアカウントでない場合は、このメールを無視してください。その場合、このアカウントのメールはここには届きません。',
 
+  invitationSubject: '{product} への招待',
+  invitationBy: '{name}（{account}）さんから {product} に招待されました。',
+  invitationByNoOne: '{product} に招待されました。',
+  invitationAccount: '{host} のアカウント {username} の準備ができました。サインイン方法を選択してください。',
+  invitationButton: '招待を承諾',
+  invitationExpiry:
+    'リンクは 1 回だけ使用でき、{days, plural, other {# 日}}後に無効になります。期限が過ぎた場合は、新しい招待を依頼してください。',
+  invitationIgnore:
+    '招待にお心当たりがない場合は、このメールを無視してください。リンクを他の人に教えないでください。',
+
   codeSubject: '{product} のサインインコード',
   codeInstruction: '次のコードを使用して、{host} のアカウント {username} にサインインしてください。',
   codePlace: 'コードをリクエストしたページに入力してください。ほかの場所では使用できません。',

@@ -25,6 +25,15 @@ export const nb: Translation<typeof en> = {
   confirmationIgnore:
     'Hvis dette ikke er kontoen din, kan du se bort fra e-posten. Da sendes det ingen e-post fra kontoen hit.',
 
+  invitationSubject: 'Du er invitert til {product}',
+  invitationBy: '{name} ({account}) har invitert deg til {product}.',
+  invitationByNoOne: 'Du er invitert til {product}.',
+  invitationAccount: 'Kontoen din {username} på {host} er klar. Velg hvordan du vil logge inn:',
+  invitationButton: 'Godta invitasjonen',
+  invitationExpiry:
+    'Lenken virker én gang og utløper om {days, plural, one {# dag} other {# dager}}. Etter det må du be om en ny invitasjon.',
+  invitationIgnore: 'Hvis du ikke ventet denne invitasjonen, kan du se bort fra e-posten. Ikke del lenken.',
+
   codeSubject: 'Innloggingskoden din for {product}',
   codeInstruction: 'Bruk denne koden for å logge inn på kontoen {username} på {host}:',
   codePlace: 'Skriv den inn på siden der du ba om den. Den virker ikke noe annet sted.',
