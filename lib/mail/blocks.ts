@@ -28,7 +28,7 @@ export const renderBlockAsText = (block: Block, t: TranslateEmail): string => {
   if (typeof block === 'string') return block
   if ('quote' in block) return quoteAsText(block.quote)
   if ('facts' in block) return block.facts.map(({ label, value }) => t('fact', { label, value })).join('\n')
-  return 'code' in block ? block.code : block.button.url
+  return 'code' in block ? block.code : `${block.button.label}\n${block.button.url}`
 }
 
 export const renderBlockAsHtml = (block: Block, t: TranslateEmail, style: EmailStyle): string => {

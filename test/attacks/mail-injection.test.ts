@@ -166,7 +166,9 @@ describe('the sharer’s words in a link email', () => {
     ].join('\r\n')
     const mail = await received({ text: imitation })
     const said = ownWords(mail)
-    expect(said.text).toBe(ownWords(plain).text.replace(/^https?:/m, (url) => `Mallory writes:\n${url}`))
+    expect(said.text).toBe(
+      ownWords(plain).text.replace(/^Open the link$/m, (label) => `Mallory writes:\n${label}`),
+    )
     expect(said.html).not.toMatch(/evil|locked/)
     expect(mail.text.match(/^https?:\S+/gm)).toEqual([link.full_url])
     expect(mail.html.match(/href="[^"]*"/g)).toEqual([`href="${link.full_url}"`])

@@ -3,8 +3,11 @@ import { emailPreviews } from '../../infra/local/previews/emails.ts'
 import { type Branding, defaultBranding } from '../../lib/core/branding.ts'
 import { languages } from '../../lib/i18n/languages.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
+import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
 import type { Envelope } from '../../lib/mail/envelope.ts'
 import { type LinkEmailDetails, renderLinkEmail } from '../../lib/mail/link-email.ts'
+import { renderResetEmail } from '../../lib/mail/reset-email.ts'
+import { renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
 import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
 
 const publicUrl = 'https://auth.example.com'
@@ -141,6 +144,27 @@ describe('the email with a sign-in code', () => {
     expect(html).not.toContain('<a ')
     const visible = html.replace(/<head>[\s\S]*<\/head>/, '').replaceAll(/<[^>]*>/g, '')
     expect(visible.replaceAll(/\s+/g, ' ').indexOf('1234')).toBeGreaterThan(150)
+  })
+})
+
+describe('an email to a hostile username', () => {
+  const username = 'ann</p><img src=x onerror=alert(1)>{host}'
+  it.each([
+    ['a reset', renderResetEmail(createEnvelope(), { username, token: 't', lifetimeMs: day })],
+    ['a confirmation', renderConfirmationEmail(createEnvelope(), { username, token: 't', lifetimeMs: day })],
+    [
+      'a notice',
+      renderSecurityNoticeEmail(createEnvelope(), {
+        ...{ username, signInUrl: publicUrl, change: 'new_device', at: nowMs },
+        origin: {
+          ...{ by: 'user', address: '<b>1</b>', device: { browser: '<b>evil</b>' } },
+          ...{ reportToken: 't', reportLifetimeMs: day },
+        },
+      }),
+    ],
+  ])('keeps the name out of the markup and of the messages: %s', (_, { text, html }) => {
+    expect(html).not.toMatch(/<img|<b>/)
+    expect(text).toContain(username)
   })
 })
 
