@@ -1,0 +1,61 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { exampleBranding } from '../../infra/local/previews/brandings.ts'
+import { emailPreviews } from '../../infra/local/previews/emails.ts'
+import { type Branding, defaultBranding } from '../../lib/core/branding.ts'
+import { type Language, languages } from '../../lib/i18n/languages.ts'
+import { findViolations } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+/** An email is a part of the page of an email program, which has the landmarks. */
+const landmarkRules = /^(landmark-one-main|region):/
+
+const brightBranding: Branding = { ...exampleBranding, productName: 'A'.repeat(60), accentColor: '#7f7f7f' }
+
+it.each<[width: number, colorScheme: 'light' | 'dark', branding: Branding, language: Language]>([
+  [320, 'light', defaultBranding, 'de'],
+  [320, 'dark', brightBranding, 'ja'],
+  [700, 'light', exampleBranding, 'fr'],
+  [700, 'dark', exampleBranding, 'es'],
+])('all emails can be read at %d px in the %s scheme', async (width, colorScheme, branding, language) => {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 600 } })
+  const page = await context.newPage()
+  // Many email programs load no images.
+  await page.route('**/*', (route) => route.abort())
+  for (const { name, render } of emailPreviews) {
+    const email = render({ to: 'ada@example.com', language, branding, publicUrl: 'https://auth.example.com' })
+    await page.setContent(email.html)
+    const violations = await findViolations(page)
+    expect(
+      violations.filter((line) => !landmarkRules.test(line)),
+      name,
+    ).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width)
+    expect(await page.evaluate('document.querySelector("table table").clientWidth')).toBeLessThanOrEqual(600)
+  }
+  await context.close()
+})
+
+it('shows emails in all languages without the ground of a light scheme in the dark one', async () => {
+  const page = await browser.newPage({ colorScheme: 'dark' })
+  for (const language of languages) {
+    const [preview] = emailPreviews
+    const envelope = { to: '', language, branding: exampleBranding, publicUrl: 'https://auth.example.com' }
+    await page.setContent(preview?.render(envelope).html ?? '', { waitUntil: 'commit' })
+    const grounds = await page.evaluate<string[]>(
+      '[document.body, ...document.querySelectorAll("table")].map((part) => getComputedStyle(part).backgroundColor)',
+    )
+    expect(new Set(grounds)).not.toContain('rgb(255, 255, 255)')
+    // The logo keeps a light ground, because it is dark.
+    expect(await page.evaluate('getComputedStyle(document.querySelector("img")).backgroundColor')).toBe(
+      'rgb(255, 255, 255)',
+    )
+  }
+  await page.close()
+})
