@@ -31,7 +31,7 @@ const step = async (page: Page, key: Direction): Promise<FocusStop | undefined> 
  */
 export const walkThrough = async (page: Page): Promise<readonly string[]> => {
   const stops: FocusStop[] = []
-  while (stops.length < mostStops) {
+  for (let presses = 0; presses < mostStops; presses += 1) {
     const stop = await step(page, 'Tab')
     if (stop && stops.some(({ number }) => number === stop.number)) break
     if (stop) stops.push(stop)
