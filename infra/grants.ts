@@ -55,12 +55,14 @@ const {
   passkeyChallenge,
   privateSigningKeys,
   rate,
+  rateLimitedList,
   samlAccount,
   samlEntity,
   samlProvider,
   samlSessions,
   signingKeys,
   suppressed,
+  suppressedList,
   ticket,
   user,
   userTemplate,
@@ -233,7 +235,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   users: {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
-      DeleteItem: [apiToken, passkey],
+      BatchGetItem: [samlProvider],
+      DeleteItem: [apiToken, passkey, samlAccount],
       GetItem: [username],
       PutItem: [audit, logoutJobs, outbox],
       Query: [emailClaims, group, user],
@@ -272,11 +275,12 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   audit: {
     table: combine(authentication, {
-      BatchGetItem: [audit, deletedUser],
-      GetItem: [auditSurvey],
+      BatchGetItem: [audit, deletedUser, rate, suppressed],
+      DeleteItem: [rate, suppressed],
+      GetItem: [auditSurvey, email, rate, suppressed],
       PutItem: [audit],
       Query: [audit],
     }),
-    index: [audit],
+    index: [audit, rateLimitedList, suppressedList],
   },
 }

@@ -116,9 +116,9 @@ const completeFlow = async (saml: SamlContext, flow: SamlFlow, assertion: Assert
   const { link } = flow
   if (link)
     return { location: buildReturnUrl(await linkAccount(saml, assertion, { ...flow, link })), cookies: [] }
-  const user = flow.invitation
+  const resolved = flow.invitation
     ? await acceptBySaml(saml, assertion, flow.invitation)
     : await resolveUser(saml, assertion)
-  const { sessionKey, returnToken } = await openSamlSession(saml, { assertion, user, flow })
+  const { sessionKey, returnToken } = await openSamlSession(saml, { assertion, ...resolved, flow })
   return { location: buildReturnUrl(returnToken), cookies: [buildSessionCookie(config, sessionKey)] }
 }

@@ -10,11 +10,13 @@ import { inviteUser, revokeInvitation } from './invite.ts'
 import { getAllUsers } from './list.ts'
 import { getCurrentUser, updateCurrentUser, updateProfile } from './me.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
+import { getOwnSamlAccounts, getUserSamlAccounts } from './saml-accounts.ts'
 import { sendEmailConfirmation } from './send-confirmation.ts'
 import { sendPasswordReset } from './send-reset.ts'
 import { disableTotp } from './totp-disable.ts'
 import { enableTotp } from './totp-enable.ts'
 import { syncTotp } from './totp-sync.ts'
+import { unlinkOwnSamlAccount, unlinkUserSamlAccount } from './unlink-saml-account.ts'
 import { patchUser, updateUser } from './update.ts'
 
 export const handler = createGroupHandler(users, {
@@ -38,4 +40,8 @@ export const handler = createGroupHandler(users, {
   renewRecoveryCodes,
   syncTotp,
   disableTotp,
+  getOwnSamlAccounts,
+  unlinkOwnSamlAccount,
+  getUserSamlAccounts,
+  unlinkUserSamlAccount,
 })

@@ -23,8 +23,10 @@ import * as passwordChange from './models/password-change.ts'
 import * as passwordPolicy from './models/password-policy.ts'
 import * as passwordReset from './models/password-reset.ts'
 import * as profile from './models/profile.ts'
+import * as rateLimited from './models/rate-limited.ts'
 import * as reauthentication from './models/reauthentication.ts'
 import * as returnUrl from './models/return-url.ts'
+import * as samlAccounts from './models/saml-accounts.ts'
 import * as samlDiagnosis from './models/saml-diagnosis.ts'
 import * as samlMessages from './models/saml-messages.ts'
 import * as samlMetadata from './models/saml-metadata.ts'
@@ -34,6 +36,7 @@ import * as securityReport from './models/security-report.ts'
 import * as sessions from './models/sessions.ts'
 import * as sharedObject from './models/shared-object.ts'
 import * as signInPolicy from './models/sign-in-policy.ts'
+import * as suppressedAddresses from './models/suppressed-addresses.ts'
 import * as ticket from './models/ticket.ts'
 import * as totp from './models/totp.ts'
 import * as user from './models/user.ts'
@@ -68,8 +71,10 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   passwordPolicy,
   passwordReset,
   profile,
+  rateLimited,
   reauthentication,
   returnUrl,
+  samlAccounts,
   samlDiagnosis,
   samlMessages,
   samlMetadata,
@@ -79,6 +84,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   sessions,
   sharedObject,
   signInPolicy,
+  suppressedAddresses,
   ticket,
   totp,
   userDetail,

@@ -32,6 +32,10 @@ export const auditEvents = {
     'An email with an access link was attempted. `target` is its ID, `outcome` the result.',
   'mail.suppressed':
     'An address no longer receives email. `target` is `bounce` or `complaint`, `user` the owner of the address.',
+  'mail.suppression_lifted':
+    'An administrator or user manager let an address receive email again. `target` is why it did not, `user` its owner.',
+  'rate_limit.lifted':
+    'An administrator or user manager let requests pass again. `target` is the rate limit, followed by the network if it counts one.',
   'password.changed': 'A user changed their own password.',
   'password.refused': 'A signed-in user entered a wrong current password.',
   'password.set': 'An administrator or user manager set the password of another user.',
@@ -131,7 +135,7 @@ export const auditEvents = {
   'saml_account.linked':
     'A user linked their account at a SAML provider. `target` is `saml:` and the provider ID.',
   'saml_account.unlinked':
-    'A linked account at a SAML provider was removed from its user. `target` is `saml:` and the provider ID.',
+    'An account at a SAML provider was removed from its user. `target` is `saml:` and the provider ID.',
   'saml_logout.received':
     'An identity provider requested the logout of a user. `target` is `saml:` and the provider ID.',
   'saml_logout.answered':

@@ -55,6 +55,11 @@ export const reasons: Readonly<Record<string, ReasonDescription>> = {
     meaning:
       'A password can require a passkey only if the user has two passkeys, or one and an authenticator app.',
   },
+  last_sign_in_method: {
+    codes: ['conflict'],
+    meaning:
+      'The user could not sign in any more without this account. They need a password, a passkey or another account first.',
+  },
   user_verification_required: {
     codes: ['login_failed'],
     meaning:

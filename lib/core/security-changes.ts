@@ -16,6 +16,7 @@ export const securityChanges = [
   'api_token_created',
   'api_token_revoked',
   'saml_account_linked',
+  'saml_account_unlinked',
   'credential_leaked',
   'sign_in_locked',
   'email_restored',

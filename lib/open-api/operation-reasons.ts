@@ -50,6 +50,7 @@ const useCaseReasons: Readonly<Record<string, ReasonsByCode>> = {
   invite_user: { conflict: ['already_set_up', 'cannot_be_invited'] },
   accept_invitation: { login_incomplete: ['second_factor_setup_required'] },
   accept_invitation_with_passkey: { conflict: ['passkey_taken'] },
+  unlink_own_saml_account: { conflict: ['last_sign_in_method'] },
   create_jwt: { conflict: ['token_too_large'] },
   start_authorization: { invalid_request: ['authorization_refused'] },
   resume_authorization: { invalid_request: ['authorization_expired', 'authorization_refused'] },

@@ -20,6 +20,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   invite_user: undefined,
   revoke_invitation: undefined,
   delete_user_passkey: undefined,
+  unlink_user_saml_account: undefined,
   send_email_confirmation: undefined,
   disable_totp: undefined,
   enable_totp: { key: 'GEZDGNBVGY3TQOJQ', otp: '123456' },

@@ -52,7 +52,7 @@ const bodyOf = ({ status, body }: { status: number; body: object }) => ({ status
 const lockMails = () =>
   service.mailbox.mails.filter(
     ({ to, subject }) =>
-      to.includes(person.user.email ?? '') && subject.startsWith('Too many failed attempts'),
+      to.includes(person.user.email ?? '') && subject.includes(': Too many failed attempts'),
   )
 
 /** Stores that sign-ins have failed before, which saves the requests. */

@@ -1,10 +1,12 @@
 import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { surveyAuditIfDue } from '../../lib/store/audit-chain/survey-audit.ts'
+import { suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { addLink, bundle } from '../support/links.ts'
 import { SoftwarePasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { reachLimit } from '../support/reached-limits.ts'
 import type { TestService } from '../support/service.ts'
 import { sendEmailedOperations } from './emailed-operations.ts'
 import { sendOidcOperations } from './oidc-operations.ts'
@@ -26,6 +28,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await sendEmailedOperations(service, send, bearer)
   await sendSamlOperations(service, measured, send, bearer)
   await sendOidcOperations(service, send)
+  await sendOversightOperations(service, send, bearer)
   for (const { id, group } of operations) if (group === 'pages' || group === 'health') await send(id, [])
 }
 
@@ -179,4 +182,21 @@ const sendCredentialOperations = async (service: TestService, send: Send, bearer
   await send('get_user_passkeys', [user.id], { bearer })
   await send('delete_passkey', [id], { bearer: own })
   await send('delete_user_passkey', [user.id, await add()], { bearer })
+}
+
+/** What administrators see of limits and of addresses that receive no email. */
+const sendOversightOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
+  const { services } = service
+  for (const network of ['192.0.2.1', '192.0.2.2']) await reachLimit(service, 'leakReports', network)
+  const [limited] = (await send('get_rate_limited_subjects', [], { bearer })).body
+  await send('lift_rate_limit', [limited.key], { bearer })
+  for (const address of ['ann@example.com', 'bob@example.com'])
+    await suppressAddress(
+      services.table,
+      address,
+      { reason: 'bounce', since: services.now(), feedbackId: address },
+      [],
+    )
+  const [suppressed] = (await send('get_suppressed_addresses', [], { bearer })).body
+  await send('lift_suppression', [suppressed.key], { bearer })
 }

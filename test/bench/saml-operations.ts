@@ -1,10 +1,11 @@
 import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
+import { connectAccount } from '../support/connected-accounts.ts'
 import { queryOf } from '../support/idp/redirect.ts'
 import { type AnswerFacts, makeIdp, type TestIdp } from '../support/idp.ts'
 import { storeInvitation } from '../support/invitations.ts'
 import { newAddress } from '../support/mailed-links.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
-import { addPerson } from '../support/people.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { addProvider, patchProvider, startSignIn, type TestProvider } from '../support/saml.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import type { TestService } from '../support/service.ts'
@@ -22,6 +23,7 @@ export const sendSamlOperations = async (
 ): Promise<void> => {
   const provider = await addProvider(service, await makeIdp())
   await sendProviderOperations(provider, send, bearer)
+  await sendAccountOperations(service, provider, send, bearer)
   await send('get_saml_service_provider_metadata', [provider.id])
   // The first sign-in also creates the user.
   const nameId = newAddress()
@@ -50,6 +52,22 @@ const startForInvitation = async (
   const { user } = await addPerson(service, { email: newAddress() })
   const token = await storeInvitation(service, user.id)
   await send('start_invitation_saml', [provider.id], { body: { token } })
+}
+
+const sendAccountOperations = async (
+  service: TestService,
+  { id: providerId }: TestProvider,
+  send: Send,
+  bearer: string,
+): Promise<void> => {
+  const person = await addSignedIn(service)
+  await service.client('GET', '/api/2/users/me', { bearer: person.bearer })
+  const { id } = await connectAccount(service, person.user, { providerId, manager: bearer })
+  await send('get_own_saml_accounts', [], { bearer: person.bearer })
+  await send('unlink_own_saml_account', [id], { bearer: person.bearer })
+  const other = await connectAccount(service, person.user, { providerId, manager: bearer })
+  await send('get_user_saml_accounts', [person.user.id], { bearer })
+  await send('unlink_user_saml_account', [person.user.id, other['id']], { bearer })
 }
 
 const sendProviderOperations = async (

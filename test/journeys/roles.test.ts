@@ -270,6 +270,23 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/${target.user.id}/passkeys/2147483647`,
     statuses: [401, 403, 403, 404],
   },
+  get_own_saml_accounts: { statuses: [401, 200, 200, 200] },
+  unlink_own_saml_account: {
+    path: () => '/api/2/users/me/saml-accounts/2147483647',
+    statuses: [401, 404, 404, 404],
+  },
+  get_user_saml_accounts: {
+    path: () => `/api/2/users/${target.user.id}/saml-accounts`,
+    statuses: [401, 403, 403, 200],
+  },
+  unlink_user_saml_account: {
+    path: () => `/api/2/users/${target.user.id}/saml-accounts/2147483647`,
+    statuses: [401, 403, 403, 404],
+  },
+  get_rate_limited_subjects: { statuses: [401, 403, 403, 200] },
+  lift_rate_limit: { path: () => '/api/2/rate-limited/unknown', statuses: [401, 403, 403, 404] },
+  get_suppressed_addresses: { statuses: [401, 403, 403, 200] },
+  lift_suppression: { path: () => '/api/2/suppressed-addresses/unknown', statuses: [401, 403, 403, 404] },
   start_passkey_login: { body: () => ({}), statuses: [200, 200, 200, 200] },
   login_with_passkey: { body: () => ({ credential: {} }), statuses: [400, 400, 400, 400] },
   start_passkey_reauthentication: { statuses: [401, 200, 200, 200] },

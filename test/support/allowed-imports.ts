@@ -316,7 +316,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/directory',
     'lib/accounts/sign-in',
   ],
-  'functions/audit': [...useCase, 'lib/store/directory'],
+  'functions/audit': [...useCase, 'lib/store/directory', 'lib/accounts/directory'],
   'functions/branding': [...useCase, 'lib/mail', 'lib/store/branding', 'lib/accounts/directory'],
   'functions/health': [
     ...useCase,
@@ -426,6 +426,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     ...useCase,
     'lib/secrets',
     'lib/store/directory',
+    'lib/store/saml',
     'lib/store/sign-in',
     'lib/accounts/directory',
     'lib/accounts/emails',

@@ -14,9 +14,11 @@ import type { Operation } from '../../lib/contract/operation.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { userKey } from '../../lib/store/engine/keys.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'
+import { suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
 import { readMailed } from '../bench/deliver-mail.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import type { JsonValue } from './client.ts'
+import { connectAccount } from './connected-accounts.ts'
 import type { ExampleWorld } from './example-world.ts'
 import { queryOf } from './idp/redirect.ts'
 import { storeInvitation } from './invitations.ts'
@@ -24,6 +26,7 @@ import { addRelyingParty, buildAuthorization, createPkce, getCode, proveClient }
 import { addGrant, signToken } from './oidc-tokens.ts'
 import { SoftwarePasskey } from './passkeys.ts'
 import { addPerson, signIn } from './people.ts'
+import { reachLimit } from './reached-limits.ts'
 import { patchProvider, startSignIn } from './saml.ts'
 import type { TestService } from './service.ts'
 
@@ -116,6 +119,9 @@ const usePasskey = (world: ExampleWorld, options: JsonValue) => ({
 
 const buildAuthorizationQuery = async ({ service }: ExampleWorld): Promise<string> =>
   String(buildAuthorization(await addRelyingParty(service), createPkce().challenge))
+
+const connectToAda = ({ service, ada, admin }: ExampleWorld) =>
+  connectAccount(service, ada.user, { providerId: exampleIds.samlProvider, manager: admin.bearer })
 
 // The IDs of passkeys and sessions are random.
 const namePasskey: Prepare = async ({ passkeyId }) => ({ path: { id: passkeyId } })
@@ -212,6 +218,21 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   patch_passkey: namePasskey,
   delete_passkey: namePasskey,
   delete_user_passkey: async ({ passkeyId }) => ({ path: { passkey_id: passkeyId } }),
+  // The IDs of connected accounts are derived from names.
+  unlink_own_saml_account: async (world) => ({ path: { id: (await connectToAda(world))['id'] } }),
+  unlink_user_saml_account: async (world) => ({ path: { account_id: (await connectToAda(world))['id'] } }),
+  // Limits are reached, and addresses suppressed, only while the service runs.
+  lift_rate_limit: async (world) => {
+    await reachLimit(world.service, 'leakReports', '203.0.113.7')
+    const { client } = world.service
+    const { body } = await client('GET', '/api/2/rate-limited', { bearer: world.admin.bearer })
+    return { path: { key: body[0].key } }
+  },
+  lift_suppression: async ({ service: { services } }) => {
+    const suppression = { reason: 'bounce', since: services.now(), feedbackId: 'example' } as const
+    await suppressAddress(services.table, 'grace@example.com', suppression, [])
+    return {}
+  },
   // A password can require a passkey only beside a spare factor.
   update_passkey_settings: requireTotp,
   renew_recovery_codes: requireTotp,

@@ -1,6 +1,7 @@
 import { getNetwork } from '../../core/network.ts'
 import type { Services } from '../../services.ts'
 import { countEvent, getEventCount, getRetryAfterSeconds } from '../../store/records/rates.ts'
+import { noteRefusal } from './note-refusal.ts'
 import type { RequestContext } from './request-context.ts'
 import { rateLimited } from './throttle.ts'
 
@@ -21,10 +22,8 @@ export const hasManyFailedLookups = ({ now }: Services, { address }: RequestCont
  *
  * @throws AppError `too_many_requests` when the caller's network exceeds the limit
  */
-export const countFailedLookup = async (
-  { table, config, now }: Services,
-  { address }: RequestContext,
-): Promise<void> => {
+export const countFailedLookup = async (services: Services, { address }: RequestContext): Promise<void> => {
+  const { table, config, now } = services
   const { lookUpFailures } = config.rateLimits
   const network = getNetwork(address)
   const at = now()
@@ -36,6 +35,7 @@ export const countFailedLookup = async (
   for (const [known, until] of blockedUntil)
     if (until <= at || blockedUntil.size >= maxRemembered) blockedUntil.delete(known)
   blockedUntil.set(network, at + seconds * 1000)
+  await noteRefusal(services, { limit: lookUpFailures, subject: network, item, shown: { network } })
   throw rateLimited(seconds)
 }
 

@@ -1,7 +1,9 @@
 import { AppError, type ErrorDetails } from '../../core/errors.ts'
+import { readRateLimitSubject } from '../../core/rate-limit-subjects.ts'
 import type { RateLimitName } from '../../core/rate-limits.ts'
 import type { Services } from '../../services.ts'
 import { countEvent, getEventCount, getRetryAfterSeconds, uncountEvent } from '../../store/records/rates.ts'
+import { noteRefusal } from './note-refusal.ts'
 
 /** Uncounts a use, for limits that count failures only. */
 export type Refund = () => Promise<void>
@@ -12,16 +14,19 @@ export type Refund = () => Promise<void>
  * @throws AppError `too_many_requests` with `Retry-After` when this use exceeds the limit
  */
 export const consume = async (
-  { table, config, now }: Services,
+  services: Services,
   name: RateLimitName,
   subject: string,
   details: Pick<ErrorDetails, 'detail' | 'reason'> = {},
 ): Promise<Refund> => {
+  const { table, config, now } = services
   const limit = config.rateLimits[name]
   const at = now()
   const item = await countEvent(table, limit, subject, at)
-  if (getEventCount(item, limit, at) > limit.max)
+  if (getEventCount(item, limit, at) > limit.max) {
+    await noteRefusal(services, { limit, subject, item, shown: readRateLimitSubject(name, subject) })
     throw rateLimited(getRetryAfterSeconds(item, limit, at), details)
+  }
   return () => uncountEvent(table, limit, subject, at)
 }
 

@@ -4,7 +4,6 @@ import { editUser } from '../../store/directory/users.ts'
 import { EditConflict } from '../../store/engine/transaction-errors.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-accounts.ts'
 import { normalizeEmail } from '../common/names.ts'
 import { auditStep } from '../common/request-context.ts'
@@ -12,9 +11,9 @@ import { retryConflicts } from '../common/retry-conflicts.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
 import { createSamlError } from '../saml/errors.ts'
 import { readProfile } from '../saml/profile.ts'
-import { resolveUser } from '../saml/resolve-user.ts'
+import { type ResolvedUser, resolveUser } from '../saml/resolve-user.ts'
 import type { SamlContext } from '../saml/saml-context.ts'
-import { toSamlName } from '../saml/saml-name.ts'
+import { toSamlName, toShownName } from '../saml/saml-name.ts'
 import { isTrustedAddress } from '../saml/trusted-email-domains.ts'
 import { buildAcceptedFields } from './accept.ts'
 import { findInvitation } from './find-invitation.ts'
@@ -32,7 +31,7 @@ export const acceptBySaml = async (
   saml: SamlContext,
   assertion: Assertion,
   { userId, hash }: NonNullable<SamlFlow['invitation']>,
-): Promise<UserRecord> => {
+): Promise<ResolvedUser> => {
   const { services, provider, context } = saml
   const { table, now } = services
   const name = toSamlName(services, provider, assertion)
@@ -54,6 +53,7 @@ export const acceptBySaml = async (
       : [
           ...buildSamlAccountSteps(name, {
             ...{ userId, groups: [], linkedAt: now(), deletedUserId },
+            shownName: toShownName(assertion),
             orElse: () => new EditConflict(),
           }),
           auditStep(context, 'saml_account.linked', details),

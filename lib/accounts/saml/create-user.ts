@@ -18,6 +18,7 @@ import { createSamlError } from './errors.ts'
 import { findGroupsByName, removeAdminGroups, syncMemberships } from './groups.ts'
 import type { SamlProfile } from './profile.ts'
 import type { SamlContext } from './saml-context.ts'
+import { toShownName } from './saml-name.ts'
 import { isTrustedAddress } from './trusted-email-domains.ts'
 import { findFreeNames } from './usernames.ts'
 
@@ -67,7 +68,13 @@ export const createSamlUser = async (
     now(),
     {
       extraSteps: (id) => [
-        ...buildSamlAccountSteps(name, { userId: id, groups: fromProvider, deletedUserId }),
+        ...buildSamlAccountSteps(name, {
+          userId: id,
+          groups: fromProvider,
+          deletedUserId,
+          shownName: toShownName(assertion),
+          lastUsedAt: now(),
+        }),
         auditStep(context, 'user.created', { user: id }),
         auditStep(context, 'saml_account.created', { user: id, target: `saml:${provider.id}` }),
         ...(isVerified ? [] : [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())]),

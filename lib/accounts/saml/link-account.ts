@@ -12,7 +12,7 @@ import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { isSessionActive } from '../sign-in/sessions.ts'
 import { createSamlError } from './errors.ts'
 import type { SamlContext } from './saml-context.ts'
-import { toSamlName } from './saml-name.ts'
+import { toSamlName, toShownName } from './saml-name.ts'
 import { mintReturnToken } from './sign-in.ts'
 
 /**
@@ -45,6 +45,7 @@ export const linkAccount = async (
           userId,
           groups: [],
           linkedAt: now(),
+          shownName: toShownName(assertion),
           deletedUserId,
           orElse: () => createTakenError(provider),
         }),

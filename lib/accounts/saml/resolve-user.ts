@@ -16,6 +16,12 @@ import type { SamlContext } from './saml-context.ts'
 import { toSamlName } from './saml-name.ts'
 import { verifyTrustedEmail } from './verify-trusted-email.ts'
 
+export interface ResolvedUser {
+  readonly user: UserRecord
+  /** The account that led to the user. Undefined if the assertion created the user. */
+  readonly account: SamlAccount | undefined
+}
+
 /**
  * Finds the user of an assertion by provider and name, or creates one if the provider allows that. Synchronizes the
  * user's groups with the assertion. Nothing from an identity provider ever makes a user an administrator.
@@ -23,17 +29,18 @@ import { verifyTrustedEmail } from './verify-trusted-email.ts'
  * @throws AppError `permission_denied` when the user has no account and none is created
  * @throws AppError `login_incomplete` when the account is not active
  */
-export const resolveUser = (saml: SamlContext, assertion: Assertion): Promise<UserRecord> => {
+export const resolveUser = (saml: SamlContext, assertion: Assertion): Promise<ResolvedUser> => {
   const name = toSamlName(saml.services, saml.provider, assertion)
   const profile = readProfile(assertion)
-  const findOrCreate = async (): Promise<UserRecord> => {
+  const findOrCreate = async (): Promise<ResolvedUser> => {
     const { account, deletedUserId } = await findSamlAccount(saml.services.table, name)
     // The user reported that someone else linked it. Its item is about to be deleted.
     if (account && isCredentialRevoked(account.user, account.linkedAt))
       throw createNoAccountError(saml.provider)
-    return account
-      ? updateMemberships(saml, account, profile)
-      : createSamlUser(saml, { assertion, name, deletedUserId, profile })
+    const user = account
+      ? await updateMemberships(saml, account, profile)
+      : await createSamlUser(saml, { assertion, name, deletedUserId, profile })
+    return { user, account }
   }
   return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace })
 }

@@ -3,6 +3,7 @@ import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { SamlName } from '../../store/saml/saml-accounts.ts'
+import { readProfile } from './profile.ts'
 
 /**
  * The name that distinguishes the users of a provider. Qualifiers are part of it, unless they name the provider or this
@@ -23,4 +24,15 @@ export const toSamlName = (
     nameId: subject.nameId,
     qualifiers: qualifiers.every((qualifier) => qualifier === '') ? [] : qualifiers,
   }
+}
+
+/** What people recognize their account by: names in messages are often random. */
+export const toShownName = (assertion: Assertion): string => {
+  const { email, username } = readProfile(assertion)
+  const { identifier, subject } = assertion
+  return (
+    email ??
+    username ??
+    (identifier && 'value' in identifier ? identifier.value : subject.nameId)
+  ).slice(0, 255)
 }

@@ -5,13 +5,16 @@ import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import { buildSamlUseStep, type SamlAccount } from '../../store/saml/saml-accounts.ts'
 import { buildReturnStep } from '../../store/saml/saml-flows.ts'
 import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
 import { createSession } from '../../store/sign-in/sessions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { buildSession, detectAdministrator } from '../sign-in/sessions.ts'
+import { createNoAccountError } from './create-user.ts'
 import { createSamlError } from './errors.ts'
 import type { SamlContext } from './saml-context.ts'
+import { toShownName } from './saml-name.ts'
 
 /** The result of a sign-in for the browser. */
 export interface SamlSignIn {
@@ -24,6 +27,7 @@ export interface SamlSignIn {
 interface SignInRequest {
   readonly assertion: Assertion
   readonly user: UserRecord
+  readonly account: SamlAccount | undefined
   readonly flow: SamlFlow
 }
 
@@ -33,10 +37,11 @@ interface SignInRequest {
  *
  * @throws AppError `login_failed` when the provider signed the user out in the meantime
  * @throws AppError `not_found` when the provider was deleted
+ * @throws AppError `permission_denied` when the account was removed from its user in the meantime
  */
 export const openSamlSession = async (
   { services, provider, context }: SamlContext,
-  { assertion, user, flow }: SignInRequest,
+  { assertion, user, account, flow }: SignInRequest,
 ): Promise<SamlSignIn> => {
   const { value, session } = buildSession(services, user, context, {
     methods: ['saml'],
@@ -47,11 +52,13 @@ export const openSamlSession = async (
   })
   const returnToken = mintReturnToken()
   const destination = { returnTo: flow.returnTo, session: session.hash }
+  const use = { shownName: toShownName(assertion), usedAt: services.now() }
   await createSession(services.table, session, [
     ...buildSamlSessionSteps(session, assertion.issuedAt, {
       providerDeleted: notFound,
       signedOut: () => createSignedOutError(provider),
     }),
+    ...(account ? buildSamlUseStep(account, use, () => createNoAccountError(provider)) : []),
     buildReturnStep(provider.id, returnToken, destination, services.now() + samlReturnMs),
     auditStep(context, 'login.succeeded', { user: user.id, actor: user.id, target: `saml:${provider.id}` }),
   ])

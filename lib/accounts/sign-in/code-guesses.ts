@@ -9,6 +9,7 @@ import {
   uncountEvent,
 } from '../../store/records/rates.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import { noteRefusal } from '../common/note-refusal.ts'
 import type { RequestContext } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { rateLimited } from '../common/throttle.ts'
@@ -52,9 +53,11 @@ export const countCodeGuess = async (
     uncountEvent(table, limit, subject, countedAtMs, streak).catch((error: unknown) =>
       log.warn('limit.not_refunded', { error }),
     )
+  const note = () => noteRefusal(services, { limit, subject, item, shown: { user: user.id } })
   if (getEventCount(item, limit, countedAtMs) > limit.max) {
     // The code is not checked, so this is no failure in a row.
     await uncount('uncount')
+    await note()
     throw rateLimited(getRetryAfterSeconds(item, limit, countedAtMs))
   }
   return {
@@ -62,6 +65,7 @@ export const countCodeGuess = async (
     settle: async (outcome) => {
       if (outcome === 'right') return uncount('end')
       if (outcome === 'unchecked') return uncount('uncount')
+      if (getStreak(item) >= consecutiveFailuresMax) await note()
       const steps = buildSecurityNoticeStep(services, context, user, { kind: 'sign_in_locked' })
       // Exactly one of several concurrent guesses reaches the limit.
       if (getStreak(item) === consecutiveFailuresMax && steps.length > 0) await table.transact(steps)

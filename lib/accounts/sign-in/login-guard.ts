@@ -22,6 +22,7 @@ import {
 import type { StoredSignInPolicy } from '../../store/records/sign-in-policy-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildFailureStep, buildUnfailedStep, pairKey, readPair } from '../../store/sign-in/login-guard.ts'
+import { noteRefusal } from '../common/note-refusal.ts'
 import { auditRefusal } from '../common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
@@ -78,13 +79,15 @@ export const startAttempt = async (
  * in. Many people can share a network, and one of them must not shut out the others. Other callers get the answer for a
  * wrong password, so that attackers do not learn that guessing is useless now, or who uses the network.
  */
-export const isLocked = ({ config, now }: Services, attempt: LoginAttempt, user: UserRecord): boolean => {
+export const isLocked = (services: Services, attempt: LoginAttempt, user: UserRecord): boolean =>
+  !isKnownNetwork(attempt, user) &&
+  (attempt.networkWaitSeconds !== undefined || isAccountAtLimit(services, attempt.accountCount))
+
+const isAccountAtLimit = ({ config, now }: Services, count: Item | undefined): boolean => {
   const { accountFailures } = config.rateLimits
   return (
-    !isKnownNetwork(attempt, user) &&
-    (attempt.networkWaitSeconds !== undefined ||
-      getStreak(attempt.accountCount) >= consecutiveFailuresMax ||
-      getEventCount(attempt.accountCount, accountFailures, now()) >= accountFailures.max)
+    getStreak(count) >= consecutiveFailuresMax ||
+    getEventCount(count, accountFailures, now()) >= accountFailures.max
   )
 }
 
@@ -168,12 +171,27 @@ export const recordFailure = async (
       )
     return
   }
-  const [item] = await Promise.all([
+  const [item, addressItem] = await Promise.all([
     // An unknown name must not occupy the table for long.
     countEvent(services.table, accountFailures, account, now, user ? failureStreakMs : shortStreakMs),
     countEvent(services.table, addressFailures, network, now),
     services.table.transact([buildPairFailureStep(attempt, now), audit]),
   ])
+  // An unknown name is noted as well, without the name, so that the time of the answer does not reveal it.
+  if (isAccountAtLimit(services, item))
+    await noteRefusal(services, {
+      limit: accountFailures,
+      subject: account,
+      item,
+      shown: omitUndefined({ user: user?.id }),
+    })
+  if (getEventCount(addressItem, addressFailures, now) >= addressFailures.max)
+    await noteRefusal(services, {
+      limit: addressFailures,
+      subject: network,
+      item: addressItem,
+      shown: { network },
+    })
   // Exactly one of several concurrent failures reaches the limit.
   if (user && getStreak(item) === consecutiveFailuresMax) await notifyOwner(services, context, user)
 }

@@ -1238,6 +1238,26 @@ export interface ProviderMetadata {
   readonly backchannel_logout_session_supported: boolean
 }
 
+/** An account, network or access link that reached a rate limit. At most one of `user` and `network` says which. All are null if a name was counted that belongs to no account, or that is not shown to anyone. */
+export interface RateLimitedSubject {
+  /** Identifies the count in paths. */
+  readonly key: string
+  /** The name of the rate limit. The reference of rate limits lists all names. */
+  readonly name: string
+  /** The ID of the user whose account is limited. Null if it is no account. */
+  readonly user: number | null
+  /** The username of `user`. Null for callers without the permission `users:view`. */
+  readonly user_name: string | null
+  /** The network whose requests are limited: an IPv4 address, or the first 64 bits of an IPv6 address. Null if it is no network. */
+  readonly network: string | null
+  /** The ID of the access link that is limited. Null if it is none. */
+  readonly access_token: number | null
+  /** When the limit was reached: ISO 8601, UTC. It is renewed once in each window of the limit while requests continue. */
+  readonly since: string
+  /** When requests are accepted again if none is counted until then: ISO 8601, UTC. Null if it takes a success or a new password. */
+  readonly until: string | null
+}
+
 /** What proves again that the user of a session is present. */
 export interface ReauthenticateRequest {
   /** The current password of the user. Required. A user without one signs in again instead. Wrong ones are limited like wrong passwords at the sign-in. */
@@ -1328,6 +1348,20 @@ export interface RevocationResult {
 export interface RotateSPKeyRequest {
   /** Omit it to generate a new key, which the metadata then announces. Send `true` to switch to it, after the identity provider has read the metadata. Default: `false`. */
   readonly confirm?: boolean | undefined
+}
+
+/** An account at an identity provider that signs a user in here. */
+export interface SAMLAccount {
+  /** The ID of the account. It is unique among the accounts of one user. Use it to unlink the account. */
+  readonly id: number
+  /** The SAML provider of the account. */
+  readonly provider: SessionProvider
+  /** What people recognize the account by: the email address or username that the identity provider sent, otherwise its name for the user. Null if the account was not used since an earlier version stored it. */
+  readonly name: string | null
+  /** When the user linked the account: ISO 8601, UTC. Null for the account that created the user. */
+  readonly linked_at: string | null
+  /** When the account last signed its user in: ISO 8601, UTC, with a precision of an hour. Null if it was not used since it was linked. */
+  readonly last_used_at: string | null
 }
 
 /** All checks of a SAML response, in the order in which a sign-in makes them. */
@@ -2106,6 +2140,20 @@ export interface SignInPolicyInput {
 export interface StartPasskeyLoginRequest {
   /** The `second_factor_token` of the error to a sign-in with the password, with the prefix `lkf_`. It works for 5 minutes, from the same network. Omit it to sign in with the passkey alone. */
   readonly second_factor_token?: string | undefined
+}
+
+/** An email address that receives no email. An email to it bounced for good, or its recipient reported one as spam. It ends after 180 days. */
+export interface SuppressedAddress {
+  /** Identifies the address in paths. Addresses can contain characters that paths cannot. */
+  readonly key: string
+  /** The address in the form that is compared: in lower case. */
+  readonly address: string
+  /** `bounce` if the address does not exist, `complaint` if its recipient reported an email as spam. */
+  readonly reason: "bounce" | "complaint"
+  /** When it was last reported: ISO 8601, UTC. */
+  readonly since: string
+  /** When the address receives email again: ISO 8601, UTC. */
+  readonly until: string
 }
 
 /** How far the clock of an authenticator app is off. The service allows for it from now on. */

@@ -235,6 +235,30 @@ export interface ReturnFromSamlLogoutQuery {
   readonly Signature?: string | undefined
 }
 
+/** The query of `get_own_saml_accounts`. */
+export interface ListOwnSamlAccountsQuery {
+  /** The field to order the list by. A `-` before the field reverses the order. Entries that are equal in this field are ordered by `id`. */
+  readonly ordering?: "id" | "-id" | "linked_at" | "-linked_at" | undefined
+  /** The maximum number of entries. The default is 1000. A page ends earlier at 5 MB. */
+  readonly limit?: number | undefined
+  /** The number of entries to skip. The default is 0. Add the number of received entries for the next page. */
+  readonly offset?: number | undefined
+  /** The position of the next page, from the Link header of the previous page. */
+  readonly cursor?: string | undefined
+}
+
+/** The query of `get_user_saml_accounts`. */
+export interface ListUserSamlAccountsQuery {
+  /** The field to order the list by. A `-` before the field reverses the order. Entries that are equal in this field are ordered by `id`. */
+  readonly ordering?: "id" | "-id" | "linked_at" | "-linked_at" | undefined
+  /** The maximum number of entries. The default is 1000. A page ends earlier at 5 MB. */
+  readonly limit?: number | undefined
+  /** The number of entries to skip. The default is 0. Add the number of received entries for the next page. */
+  readonly offset?: number | undefined
+  /** The position of the next page, from the Link header of the previous page. */
+  readonly cursor?: string | undefined
+}
+
 /** The query of `get_current_user`. */
 export interface GetCurrentUserQuery {
   /** Known to published clients. It changes nothing, because a profile is not a list. */
@@ -339,6 +363,36 @@ export interface ListAuditEventsQuery {
   readonly until?: string | undefined
   /** The field to order the list by. A `-` before the field reverses the order. Entries that are equal in this field are ordered by `id`. */
   readonly ordering?: "created_at" | "-created_at" | undefined
+  /** The maximum number of entries. The default is 1000. A page ends earlier at 5 MB. */
+  readonly limit?: number | undefined
+  /** The number of entries to skip. The default is 0. Add the number of received entries for the next page. */
+  readonly offset?: number | undefined
+  /** The position of the next page, from the Link header of the previous page. */
+  readonly cursor?: string | undefined
+}
+
+/** The query of `get_rate_limited_subjects`. */
+export interface ListRateLimitedSubjectsQuery {
+  /** Only this rate limit, such as `addressFailures`. An unknown name is a 400. */
+  readonly name?: string | undefined
+  /** Only limits that the account of this user reached. */
+  readonly user?: number | undefined
+  /** The field to order the list by. A `-` before the field reverses the order. Entries that are equal in this field are ordered by `id`. */
+  readonly ordering?: "since" | "-since" | undefined
+  /** The maximum number of entries. The default is 1000. A page ends earlier at 5 MB. */
+  readonly limit?: number | undefined
+  /** The number of entries to skip. The default is 0. Add the number of received entries for the next page. */
+  readonly offset?: number | undefined
+  /** The position of the next page, from the Link header of the previous page. */
+  readonly cursor?: string | undefined
+}
+
+/** The query of `get_suppressed_addresses`. */
+export interface ListSuppressedAddressesQuery {
+  /** Only this address. Case makes no difference. */
+  readonly address?: string | undefined
+  /** The field to order the list by. A `-` before the field reverses the order. Entries that are equal in this field are ordered by `id`. */
+  readonly ordering?: "since" | "-since" | undefined
   /** The maximum number of entries. The default is 1000. A page ends earlier at 5 MB. */
   readonly limit?: number | undefined
   /** The number of entries to skip. The default is 0. Add the number of received entries for the next page. */
@@ -1801,8 +1855,69 @@ export type SamlFlowMethods = {
   returnFromSamlLogoutUrl(id: number, query?: ReturnFromSamlLogoutQuery | undefined): string
 }
 
-/** 20 operations of the group `users`. */
+/** 24 operations of the group `users`. */
 export type UsersMethods = {
+  /**
+   * List the current user's accounts at identity providers.
+   *
+   * Lists the accounts at identity providers that sign the current user in. A user links more of them with `start_saml_auth`
+   * and `link=true`. Accounts of deleted providers are left out.
+   *
+   * API tokens are not accepted. Not allowed while impersonating another user or in a session that an access link opened.
+   *
+   * Operation: `get_own_saml_accounts`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  listOwnSamlAccounts(query?: ListOwnSamlAccountsQuery | undefined, options?: CallOptions): Promise<Page<models.SAMLAccount>>
+  /** List the current user's accounts at identity providers, with all pages. Here, `limit` is the size of each page. */
+  iterateOwnSamlAccounts(query?: Omit<ListOwnSamlAccountsQuery, 'cursor' | 'offset'>, options?: CallOptions): AsyncGenerator<models.SAMLAccount, void, undefined>
+
+  /**
+   * Unlink an account and end the current user's other sessions.
+   *
+   * Removes an account at an identity provider from the current user. It no longer signs in here, and the user leaves the
+   * groups that they are in because of this account alone. All other sessions of the user end. The user gets an email about it.
+   *
+   * A user who could not sign in any more without the account gets 409 with the reason `last_sign_in_method`: they need a
+   * password, a passkey or another account first. If the provider creates users, a later sign-in with the account creates a new
+   * user. The audit event is `saml_account.unlinked`.
+   *
+   * API tokens are not accepted. Not allowed while impersonating another user or in a session that an access link opened. Requires a recent authentication: see the operation `confirm_identity`.
+   *
+   * Operation: `unlink_own_saml_account`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict` (`last_sign_in_method`), `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  unlinkOwnSamlAccount(id: number, options?: CallOptions): Promise<void>
+
+  /**
+   * List the accounts of a user at identity providers.
+   *
+   * Lists the accounts at identity providers that sign a user in, such as to help them after they lost access to one. Remove one with `unlink_user_saml_account`.
+   *
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   *
+   * Operation: `get_user_saml_accounts`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  listUserSamlAccounts(id: number, query?: ListUserSamlAccountsQuery | undefined, options?: CallOptions): Promise<Page<models.SAMLAccount>>
+  /** List the accounts of a user at identity providers, with all pages. Here, `limit` is the size of each page. */
+  iterateUserSamlAccounts(id: number, query?: Omit<ListUserSamlAccountsQuery, 'cursor' | 'offset'>, options?: CallOptions): AsyncGenerator<models.SAMLAccount, void, undefined>
+
+  /**
+   * Unlink an account of a user and end their sessions.
+   *
+   * Removes an account at an identity provider from a user, even if it is their only way to sign in. The user leaves the groups
+   * that they are in because of this account alone. All sessions of the user end. The user gets an email about it.
+   *
+   * Callers can change only users whose permissions they hold themselves. The audit event is `saml_account.unlinked`.
+   *
+   * Requires the permission `users:manage`. API tokens are not accepted. Not allowed while impersonating another user or in a session that an access link opened. Requires a recent authentication: see the operation `confirm_identity`.
+   *
+   * Operation: `unlink_user_saml_account`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  unlinkUserSamlAccount(id: number, account_id: number, options?: CallOptions): Promise<void>
+
   /**
    * Get the current user.
    *
@@ -2281,7 +2396,7 @@ export type UserTemplatesMethods = {
   deleteUserTemplate(id: number, options?: CallOptions): Promise<void>
 }
 
-/** 1 operations of the group `audit`. */
+/** 5 operations of the group `audit`. */
 export type AuditMethods = {
   /**
    * List audit events, newest first.
@@ -2300,6 +2415,71 @@ export type AuditMethods = {
   listAuditEvents(query?: ListAuditEventsQuery | undefined, options?: CallOptions): Promise<Page<models.AuditEvent>>
   /** List audit events, newest first, with all pages. Here, `limit` is the size of each page. */
   iterateAuditEvents(query?: Omit<ListAuditEventsQuery, 'cursor' | 'offset'>, options?: CallOptions): AsyncGenerator<models.AuditEvent, void, undefined>
+
+  /**
+   * List accounts, networks and links that reached a rate limit, newest first.
+   *
+   * Lists the accounts, networks and access links whose requests are refused at the moment, because they reached a rate limit.
+   * The newest comes first. Use it to help people who are locked out, and to see attacks.
+   *
+   * Names that were typed in are never stored, because they can be passwords in the wrong field. So an unknown name appears
+   * without a user. The wait after a few wrong passwords for one account from one network is not listed: it ends after 15
+   * minutes at the latest.
+   *
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   *
+   * Operation: `get_rate_limited_subjects`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  listRateLimitedSubjects(query?: ListRateLimitedSubjectsQuery | undefined, options?: CallOptions): Promise<Page<models.RateLimitedSubject>>
+  /** List accounts, networks and links that reached a rate limit, newest first, with all pages. Here, `limit` is the size of each page. */
+  iterateRateLimitedSubjects(query?: Omit<ListRateLimitedSubjectsQuery, 'cursor' | 'offset'>, options?: CallOptions): AsyncGenerator<models.RateLimitedSubject, void, undefined>
+
+  /**
+   * Forget what a rate limit counted, so that requests are accepted again.
+   *
+   * Forgets what a rate limit counted, so that the account, network or link can try again at once. Failures are counted anew
+   * from then on. A network that failed to look up tickets, links or reset tokens can be refused for another minute.
+   *
+   * For an account, callers need the same permissions as to change the user. The audit event is `rate_limit.lifted`.
+   *
+   * Requires the permission `users:manage`. API tokens are not accepted. Not allowed while impersonating another user or in a session that an access link opened.
+   *
+   * Operation: `lift_rate_limit`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  liftRateLimit(key: string, options?: CallOptions): Promise<void>
+
+  /**
+   * List email addresses that receive no email, newest first.
+   *
+   * Lists the email addresses to which the service sends nothing, because an email bounced or was reported as spam. The newest
+   * comes first. Deployments that send email through SES have such a list, local mode does not.
+   *
+   * Addresses that were stored by an earlier version are not in the list. `address` finds them as well.
+   *
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   *
+   * Operation: `get_suppressed_addresses`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  listSuppressedAddresses(query?: ListSuppressedAddressesQuery | undefined, options?: CallOptions): Promise<Page<models.SuppressedAddress>>
+  /** List email addresses that receive no email, newest first, with all pages. Here, `limit` is the size of each page. */
+  iterateSuppressedAddresses(query?: Omit<ListSuppressedAddressesQuery, 'cursor' | 'offset'>, options?: CallOptions): AsyncGenerator<models.SuppressedAddress, void, undefined>
+
+  /**
+   * Let an address receive email again.
+   *
+   * Lets an address receive email again, such as after its mailbox was created. The next bounce or complaint suppresses it
+   * anew. SES can have a suppression list of its own for the AWS account, which this does not change. The audit event is
+   * `mail.suppression_lifted`.
+   *
+   * Requires the permission `users:manage`. API tokens are not accepted. Not allowed while impersonating another user or in a session that an access link opened.
+   *
+   * Operation: `lift_suppression`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   */
+  liftSuppression(key: string, options?: CallOptions): Promise<void>
 }
 
 /** 13 operations of the group `branding`. */

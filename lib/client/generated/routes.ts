@@ -121,6 +121,10 @@ export const routes = {
     returnFromSamlLogoutUrl: 'GET /api/2/auth/saml/{id}/sls/return url query anonymous',
   },
   users: {
+    listOwnSamlAccounts: 'GET /api/2/users/me/saml-accounts list query caller',
+    unlinkOwnSamlAccount: 'DELETE /api/2/users/me/saml-accounts/{id} none no_input caller',
+    listUserSamlAccounts: 'GET /api/2/users/{id}/saml-accounts list query caller',
+    unlinkUserSamlAccount: 'DELETE /api/2/users/{id}/saml-accounts/{account_id} none no_input caller',
     getCurrentUser: 'GET /api/2/users/me json query caller',
     updateCurrentUser: 'PATCH /api/2/users/me json body caller',
     updateProfile: 'PUT /api/2/users/me json body caller',
@@ -160,6 +164,10 @@ export const routes = {
   },
   audit: {
     listAuditEvents: 'GET /api/2/auth/audit-events list query caller',
+    listRateLimitedSubjects: 'GET /api/2/rate-limited list query caller',
+    liftRateLimit: 'DELETE /api/2/rate-limited/{key} none no_input caller',
+    listSuppressedAddresses: 'GET /api/2/suppressed-addresses list query caller',
+    liftSuppression: 'DELETE /api/2/suppressed-addresses/{key} none no_input caller',
   },
   branding: {
     getBranding: 'GET /api/2/branding json query anonymous',

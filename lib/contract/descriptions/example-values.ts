@@ -31,6 +31,11 @@ export const exampleCodeRequest = 'ThisIsAnExampleRequestIdOf32Char'
 /** The password of the access link. */
 export const exampleLinkPassword = '4711-blue'
 
+/** The key of the suppressed address `grace@example.com`. */
+export const exampleSuppressedKey = 'Z3JhY2VAZXhhbXBsZS5jb20'
+/** The key of a count of `addressFailures`. */
+export const exampleRateLimitKey = 'addressFailures-ThisIsAnExampleAndNotTheHashOfAnyNetwork000'
+
 /** Where the service is reached. */
 export const exampleUrl = 'https://auth.example.com'
 /** A product that uses the service. */
@@ -59,6 +64,7 @@ export const exampleIds = {
   passkey: 6,
   oidcClient: 2,
   samlProvider: 2,
+  samlAccount: 1_206_483_915,
   userTemplate: 4,
   mediaRoot: 2,
   mediaRootPermission: 18,

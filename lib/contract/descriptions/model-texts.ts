@@ -24,8 +24,10 @@ import { passwordChangeTexts } from './models/password-change.ts'
 import { passwordPolicyTexts } from './models/password-policy.ts'
 import { passwordResetTexts } from './models/password-reset.ts'
 import { profileTexts } from './models/profile.ts'
+import { rateLimitedTexts } from './models/rate-limited.ts'
 import { reauthenticationTexts } from './models/reauthentication.ts'
 import { returnUrlTexts } from './models/return-url.ts'
+import { samlAccountsTexts } from './models/saml-accounts.ts'
 import { samlDiagnosisTexts } from './models/saml-diagnosis.ts'
 import { samlMessagesTexts } from './models/saml-messages.ts'
 import { samlMetadataTexts } from './models/saml-metadata.ts'
@@ -34,6 +36,7 @@ import { samlSpKeyTexts } from './models/saml-sp-key.ts'
 import { securityReportTexts } from './models/security-report.ts'
 import { sessionsTexts } from './models/sessions.ts'
 import { signInPolicyTexts } from './models/sign-in-policy.ts'
+import { suppressedAddressesTexts } from './models/suppressed-addresses.ts'
 import { ticketTexts } from './models/ticket.ts'
 import { totpTexts } from './models/totp.ts'
 import { userTexts } from './models/user.ts'
@@ -69,8 +72,10 @@ export const modelTexts: readonly ModelText[] = [
   ...passwordPolicyTexts,
   ...passwordResetTexts,
   ...profileTexts,
+  ...rateLimitedTexts,
   ...reauthenticationTexts,
   ...returnUrlTexts,
+  ...samlAccountsTexts,
   ...samlDiagnosisTexts,
   ...samlMessagesTexts,
   ...samlMetadataTexts,
@@ -79,6 +84,7 @@ export const modelTexts: readonly ModelText[] = [
   ...securityReportTexts,
   ...sessionsTexts,
   ...signInPolicyTexts,
+  ...suppressedAddressesTexts,
   ...ticketTexts,
   ...totpTexts,
   ...userDetailTexts,

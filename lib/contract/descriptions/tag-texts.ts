@@ -97,9 +97,10 @@ its template.`,
 it. Each product that access links lead to can have a branding of its own, which inherits what it does not set.`,
   },
   audit: {
-    displayName: 'Audit events',
+    displayName: 'Audit events and limits',
     description: `An audit event records who did what, when, from which address and with what result. Each change writes its event in the same
-transaction, so none is missing. Refused requests are recorded as well.`,
+transaction, so none is missing. Refused requests are recorded as well. Administrators also see and lift rate limits that
+were reached, and addresses that receive no email.`,
   },
   leaks: {
     displayName: 'Leaked credentials',

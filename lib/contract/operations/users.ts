@@ -26,6 +26,7 @@ import {
   querySearch,
   queryText,
 } from '../query.ts'
+import { usersSamlAccounts } from './users-saml-accounts.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')
@@ -46,6 +47,7 @@ const ignoredNumber = z.optional(queryInt({ min: 0, max: 2 ** 31 - 1 })).registe
 const ignoredText = z.optional(queryText).register(z.globalRegistry, ignored)
 
 export const users = {
+  ...usersSamlAccounts,
   getCurrentUser: defineOperation({
     id: 'get_current_user',
     group: 'users',

@@ -139,6 +139,9 @@ export const de: Translation<typeof en> = {
   samlAccountLinkedSubject: 'Ein weiteres Konto wurde mit Ihrem verknüpft',
   samlAccountLinkedText:
     'Ein Konto bei einem Identitätsanbieter wurde mit Ihrem Konto verknüpft. Es kann jetzt zur Anmeldung verwendet werden.',
+  samlAccountUnlinkedSubject: 'Ein verknüpftes Konto wurde entfernt',
+  samlAccountUnlinkedText:
+    'Die Verknüpfung Ihres Kontos mit einem Konto bei einem Identitätsanbieter wurde entfernt. Damit ist keine Anmeldung mehr möglich, und andere Sitzungen wurden beendet.',
   credentialLeakedSubject: 'Zugangsdaten von Ihnen wurden öffentlich',
   credentialLeakedText:
     'Eine Sitzung, ein API-Token oder ein Link Ihres Kontos wurde an einem Ort gefunden, an dem andere mitlesen können. Der Zugang wurde beendet und funktioniert nicht mehr. Falls ein Programm ihn verwendet hat, erstellen Sie einen neuen. Entfernen Sie den alten von dort, wo er veröffentlicht wurde.',

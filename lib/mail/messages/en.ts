@@ -122,6 +122,9 @@ export const en = {
   samlAccountLinkedSubject: 'Another account was linked to yours',
   samlAccountLinkedText:
     'An account at an identity provider was linked to your account. It can now be used to sign in.',
+  samlAccountUnlinkedSubject: 'A linked account was removed from yours',
+  samlAccountUnlinkedText:
+    'An account at an identity provider was removed from your account. It no longer signs in, and other sessions were ended.',
   credentialLeakedSubject: 'A credential of yours was leaked',
   credentialLeakedText:
     'A session, an API token or a link of your account was found where others could read it. It was ended and no longer works. If a program used it, create a new one. Remove the old one from where it was published.',

@@ -135,6 +135,9 @@ export const es: Translation<typeof en> = {
   samlAccountLinkedSubject: 'Se ha vinculado otra cuenta a la suya',
   samlAccountLinkedText:
     'Se ha vinculado a su cuenta una cuenta de un proveedor de identidad. Ya se puede usar para iniciar sesión.',
+  samlAccountUnlinkedSubject: 'Se ha desvinculado una cuenta de la suya',
+  samlAccountUnlinkedText:
+    'Se ha desvinculado de su cuenta una cuenta de un proveedor de identidad. Ya no sirve para iniciar sesión, y se han cerrado las demás sesiones.',
   credentialLeakedSubject: 'Se ha filtrado una credencial suya',
   credentialLeakedText:
     'Se ha encontrado una sesión, un token de API o un enlace de su cuenta en un lugar donde otras personas podían leerlo. Se ha anulado y ya no funciona. Si lo usaba un programa, cree uno nuevo. Retire el anterior del lugar donde se publicó.',

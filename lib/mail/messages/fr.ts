@@ -139,6 +139,9 @@ export const fr: Translation<typeof en> = {
   samlAccountLinkedSubject: 'Un autre compte a été associé au vôtre',
   samlAccountLinkedText:
     'Un compte d’un fournisseur d’identité a été associé à votre compte. Il permet désormais de se connecter.',
+  samlAccountUnlinkedSubject: 'Un compte associé a été dissocié',
+  samlAccountUnlinkedText:
+    'Un compte d’un fournisseur d’identité a été dissocié de votre compte. Il ne permet plus de se connecter, et les autres sessions ont été fermées.',
   credentialLeakedSubject: 'L’un de vos identifiants a été divulgué',
   credentialLeakedText:
     'Une session, un jeton d’API ou un lien de votre compte a été trouvé à un endroit où d’autres pouvaient le lire. Il a été révoqué et ne fonctionne plus. Si un programme l’utilisait, créez-en un nouveau. Retirez l’ancien de l’endroit où il a été publié.',

@@ -129,6 +129,9 @@ export const ja: Translation<typeof en> = {
   samlAccountLinkedSubject: '別のアカウントが連携されました',
   samlAccountLinkedText:
     'ID プロバイダーのアカウントがお客様のアカウントに連携されました。このアカウントでサインインできます。',
+  samlAccountUnlinkedSubject: 'アカウントの連携が解除されました',
+  samlAccountUnlinkedText:
+    'ID プロバイダーのアカウントとの連携が解除されました。このアカウントではサインインできなくなり、ほかのセッションは終了しました。',
   credentialLeakedSubject: '認証情報が漏えいしました',
   credentialLeakedText:
     'アカウントのセッション、API トークン、またはリンクが、他の人が読める場所で見つかりました。これは無効にされ、使用できません。プログラムで使用していた場合は、新しく作成してください。公開されていた場所からは、古いものを削除してください。',

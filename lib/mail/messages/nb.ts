@@ -126,6 +126,9 @@ export const nb: Translation<typeof en> = {
   samlAccountLinkedSubject: 'En annen konto ble koblet til din',
   samlAccountLinkedText:
     'En konto hos en identitetsleverandør ble koblet til kontoen din. Den kan nå brukes til å logge inn.',
+  samlAccountUnlinkedSubject: 'En tilkoblet konto ble fjernet',
+  samlAccountUnlinkedText:
+    'En konto hos en identitetsleverandør er ikke lenger koblet til kontoen din. Den kan ikke lenger brukes til å logge inn, og andre økter ble avsluttet.',
   credentialLeakedSubject: 'Påloggingsinformasjon for kontoen din har lekket',
   credentialLeakedText:
     'En økt, et API-token eller en lenke for kontoen din ble funnet et sted der andre kunne lese det. Tilgangen ble avsluttet og virker ikke lenger. Hvis et program brukte den, oppretter du en ny. Fjern den gamle fra stedet der den ble publisert.',

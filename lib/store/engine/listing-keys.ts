@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { type NamedKind, sortableId } from './keys.ts'
+import { partitions } from './partitions.ts'
+import { getShard } from './shards.ts'
 
 export type ListedKind = 'user' | 'saml-provider' | NamedKind
 
@@ -50,6 +53,31 @@ export const readListedName = (sortKey: string): string | undefined => {
   const name = sortKey.slice(0, -11)
   return [...name].length < listedNameLength ? name : undefined
 }
+
+/**
+ * Lists in order of time whose entries can come in floods, so they are spread over partitions. One of them takes 1,000
+ * writes in a second.
+ */
+const timedShards = 8
+const timedLists = {
+  'rate-limited': partitions.rateLimitedList,
+  suppressed: partitions.suppressedList,
+} as const
+export type TimedList = keyof typeof timedLists
+
+/** The entry of an item in a list in order of time. A later time does not change the partition. */
+export const timedListing = (list: TimedList, subject: string, atMs: number) => ({
+  lpk: `${timedLists[list]}${getShard(subject, timedShards)}`,
+  lsk: `${new Date(atMs).toISOString()}#${createHash('sha256').update(subject).digest('base64url').slice(0, 16)}`,
+})
+
+/** All partitions of a list in order of time. */
+export const timedListPartitions = (list: TimedList): readonly string[] =>
+  Array.from({ length: timedShards }, (_, shard) => `${timedLists[list]}${shard}`)
+
+/** Whether a text can be the sort key of an entry in order of time. */
+export const isTimedIndexKey = (text: string): boolean =>
+  /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{16}$/.test(text)
 
 /** The partition of the listing index that lists all access tokens. Those of shorter lists begin with it and a `#`. */
 export const accessTokenList = 'access-token'

@@ -49,6 +49,8 @@ export const partitions = {
   /** The private parts of signing keys, which only the function that signs may read. */
   privateSigningKeys: 'private-signing-keys',
   rate: 'rate#',
+  /** Lists in the listing index: subjects that reached a rate limit, and addresses that receive no email. */
+  rateLimitedList: 'rate-limited#',
   samlAccount: 'saml-account#',
   samlEntity: 'saml-entity#',
   samlProvider: 'saml-provider#',
@@ -58,6 +60,7 @@ export const partitions = {
   /** The public parts of signing keys. */
   signingKeys: 'signing-keys',
   suppressed: 'suppressed#',
+  suppressedList: 'suppressed-list#',
   ticket: 'ticket#',
   /** Users with their sessions, API tokens, passkeys and other dependent items. */
   user: 'user#',

@@ -44,12 +44,15 @@ const getSliceCount = (item: Item | undefined, slice: number): number => {
 }
 
 /** Whole seconds until the oldest counted slice leaves the window. */
-export const getRetryAfterSeconds = (item: Item | undefined, limit: RateLimit, nowMs: number): number => {
+export const getRetryAfterSeconds = (item: Item | undefined, limit: RateLimit, nowMs: number): number =>
+  Math.max(1, Math.ceil((getWaitEnd(item, limit, nowMs) - nowMs) / 1000))
+
+/** When the oldest counted slice leaves the window, in epoch milliseconds. */
+export const getWaitEnd = (item: Item | undefined, limit: RateLimit, nowMs: number): number => {
   const current = getSlice(limit, nowMs)
   const back = Array.from({ length: ringSize }, (_, at) => ringSize - 1 - at)
   const oldest = back.find((at) => getSliceCount(item, current - at) > 0) ?? 0
-  const endsAt = (current - oldest + ringSize) * (limit.windowMs / slicesPerWindow)
-  return Math.max(1, Math.ceil((endsAt - nowMs) / 1000))
+  return (current - oldest + ringSize) * (limit.windowMs / slicesPerWindow)
 }
 
 /** The events since the last success, for limits that count them regardless of the window. */

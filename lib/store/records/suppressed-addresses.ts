@@ -1,9 +1,12 @@
 import { suppressionMs } from '../../core/limits.ts'
 import { createCodec } from '../engine/codec.ts'
-import { isAbsent } from '../engine/expressions.ts'
+import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { suppressionKey } from '../engine/keys.ts'
+import { type Page, type PageRequest, readAll, readPage } from '../engine/listing.ts'
+import { timedListing, timedListPartitions } from '../engine/listing-keys.ts'
+import { mergeSources } from '../engine/merge-lists.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
+import type { Item, OrElse, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 
 /** Why an address receives no email. */
@@ -29,7 +32,7 @@ export const findSuppression = async (
 ): Promise<Suppression | undefined> => {
   const item = await table.get(suppressionKey(normalizedEmail))
   // DynamoDB deletes expired items late.
-  return item && Number(item['expires_at']) * 1000 > nowMs ? suppressionCodec.decode(item) : undefined
+  return item && getItemEnd(item) > nowMs ? suppressionCodec.decode(item) : undefined
 }
 
 /**
@@ -46,10 +49,56 @@ export const suppressAddress = async (
   return wasCommitted(
     table.transact([
       {
-        put: { ...suppressionKey(normalizedEmail), reason, since, feedbackId, expires_at },
+        put: {
+          ...suppressionKey(normalizedEmail),
+          ...timedListing('suppressed', normalizedEmail, since),
+          reason,
+          since,
+          feedbackId,
+          expires_at,
+        },
         condition: (x) => `${isAbsent(x)} OR ${x.path('feedbackId')} <> ${x.value(feedbackId)}`,
       },
       ...extraSteps,
     ]),
   )
 }
+
+/** A suppressed address in its normalized form. */
+export interface SuppressedAddress extends Suppression {
+  readonly normalizedEmail: string
+}
+
+/** Until when an address receives no email, in epoch milliseconds. */
+export const getSuppressionEnd = ({ since }: Suppression): number =>
+  Math.ceil((since + suppressionMs) / 1000) * 1000
+
+/** Reads a page of the suppressed addresses in order of time. Those that an earlier version stored are not listed. */
+export const readSuppressedPage = (
+  table: Table,
+  request: PageRequest,
+  nowMs: number,
+): Promise<Page<SuppressedAddress>> => {
+  const lists = timedListPartitions('suppressed').map((pk) => ({ pk, isListing: true }))
+  return readPage(table, mergeSources(table, lists), request, async (entries) => {
+    const items = await readAll(
+      table,
+      entries.map(({ key }) => key),
+    )
+    return items.map((item) => (item && getItemEnd(item) > nowMs ? decodeAddress(item) : undefined))
+  })
+}
+
+const getItemEnd = (item: Item): number => Number(item['expires_at']) * 1000
+
+const decodeAddress = (item: Item): SuppressedAddress => ({
+  ...suppressionCodec.decode(item),
+  normalizedEmail: item.pk.slice(suppressionKey('').pk.length),
+})
+
+/** Builds the step that lets an address receive email again. It fails if the address is not suppressed. */
+export const buildLiftSuppressionStep = (normalizedEmail: string, orElse: OrElse): Step => ({
+  delete: suppressionKey(normalizedEmail),
+  condition: isPresent,
+  orElse,
+})

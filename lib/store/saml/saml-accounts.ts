@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { hour } from '../../core/durations.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { createCodec } from '../engine/codec.ts'
-import { isAbsent } from '../engine/expressions.ts'
+import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { samlAccountKey, samlMembershipsKey, samlMembershipsPrefix } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
@@ -38,6 +39,12 @@ export interface SamlAccount {
   readonly groups: readonly number[]
   /** When the user linked it, in epoch milliseconds. Missing if the account created the user. */
   readonly linkedAt?: number
+  /** What people recognize the account by. Missing until its first sign-in since an earlier version stored it. */
+  readonly shownName?: string
+  /** When it last signed its user in, in epoch milliseconds. Missing if an earlier version did. */
+  readonly lastUsedAt?: number
+  /** Whether the user has no item for it, which is where its groups and its use are stored. */
+  readonly isUnlisted?: true
 }
 
 /**
@@ -72,29 +79,25 @@ export const findSamlAccount = async (table: Table, name: SamlName): Promise<Sam
   const membershipsKey = samlMembershipsKey(userId, providerId, hash)
   const [memberships, user] = await findWithUser(table, samlMembershipsCodec, membershipsKey, userId)
   if (!user) return { account: undefined, deletedUserId: userId }
-  const account = { providerId, hash, user, ...(memberships ?? { groups: [] }) }
+  const account = { providerId, hash, user, ...(memberships ?? { groups: [], isUnlisted: true as const }) }
   return { account, deletedUserId: undefined }
 }
 
-const samlMembershipsCodec = createCodec<Pick<SamlAccount, 'groups' | 'linkedAt'>>('SAML account', {
-  groups: 'list',
-})
+type SamlMemberships = Omit<SamlAccount, 'providerId' | 'hash' | 'user' | 'isUnlisted'>
 
-export interface NewSamlAccount {
+const samlMembershipsCodec = createCodec<SamlMemberships>('SAML account', { groups: 'list' })
+
+export interface NewSamlAccount extends SamlMemberships {
   readonly userId: number
-  /** The groups that the user is in because of the provider. */
-  readonly groups: readonly number[]
   /** The ID of a deleted user who had the name before. */
   readonly deletedUserId: number | undefined
-  /** Epoch milliseconds, for an account that the user links to their own. */
-  readonly linkedAt?: number
   readonly orElse?: OrElse
 }
 
 /** Builds the steps that give a name to a user. They fail if another user has it. */
 export const buildSamlAccountSteps = (
   name: SamlName,
-  { userId, groups, deletedUserId, linkedAt, orElse }: NewSamlAccount,
+  { userId, deletedUserId, orElse, ...memberships }: NewSamlAccount,
 ): readonly Step[] => {
   const hash = hashSamlName(name)
   return [
@@ -106,33 +109,59 @@ export const buildSamlAccountSteps = (
           : `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(deletedUserId)}`,
       orElse,
     },
-    {
-      put: { ...samlMembershipsKey(userId, name.providerId, hash), groups, ...omitUndefined({ linkedAt }) },
-    },
+    { put: { ...memberships, ...samlMembershipsKey(userId, name.providerId, hash) } },
   ]
 }
 
 /** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
 export const buildSamlGroupsStep = (
-  { providerId, hash, user, linkedAt }: SamlAccount,
+  { providerId, hash, user, linkedAt, shownName, lastUsedAt }: SamlAccount,
   groups: readonly number[],
 ): Step => ({
-  put: { ...samlMembershipsKey(user.id, providerId, hash), groups, ...omitUndefined({ linkedAt }) },
+  put: {
+    ...samlMembershipsKey(user.id, providerId, hash),
+    groups,
+    ...omitUndefined({ linkedAt, shownName, lastUsedAt }),
+  },
 })
+
+/** A sign-in within this time after another one is not stored, because each of them would be a write. */
+const usePrecisionMs = hour
+
+/**
+ * Builds the step that stores when an account signed its user in, for the transaction that opens the session. An account
+ * that was removed in the meantime stays removed: the session has ended with it, and the step fails with `orElse`.
+ */
+export const buildSamlUseStep = (
+  account: SamlAccount,
+  { shownName, usedAt }: { readonly shownName: string; readonly usedAt: number },
+  orElse: OrElse,
+): readonly Step[] => {
+  const { providerId, hash, user, lastUsedAt = 0, isUnlisted } = account
+  if (isUnlisted) return []
+  if (account.shownName === shownName && usedAt - lastUsedAt < usePrecisionMs) return []
+  const changes: Update = (x) => ({
+    set: [`${x.path('shownName')} = ${x.value(shownName)}`, `${x.path('lastUsedAt')} = ${x.value(usedAt)}`],
+    condition: isPresent(x),
+  })
+  return [{ update: samlMembershipsKey(user.id, providerId, hash), changes, orElse }]
+}
+
+/** All accounts of a user at identity providers. */
+export const findSamlAccounts = async (table: Table, user: UserRecord): Promise<readonly SamlAccount[]> => {
+  const items = await table.list(samlMembershipsKey(user.id, 0, '').pk, samlMembershipsPrefix)
+  return items.map((item) => {
+    const [, providerId = '', hash = ''] = item.sk.split('#')
+    return { ...samlMembershipsCodec.decode(item), providerId: Number(providerId), hash, user }
+  })
+}
 
 /** All accounts that a user linked. */
 export const findLinkedSamlAccounts = async (
   table: Table,
   user: UserRecord,
-): Promise<readonly SamlAccount[]> => {
-  const items = await table.list(samlMembershipsKey(user.id, 0, '').pk, samlMembershipsPrefix)
-  return items
-    .map((item) => {
-      const [, providerId = '', hash = ''] = item.sk.split('#')
-      return { ...samlMembershipsCodec.decode(item), providerId: Number(providerId), hash, user }
-    })
-    .filter(({ linkedAt }) => linkedAt !== undefined)
-}
+): Promise<readonly SamlAccount[]> =>
+  (await findSamlAccounts(table, user)).filter(({ linkedAt }) => linkedAt !== undefined)
 
 /** Builds the steps that remove an account from its user. They do nothing if it is removed already. */
 export const buildRemoveSamlAccountSteps = ({ providerId, hash, user }: SamlAccount): readonly Step[] => [

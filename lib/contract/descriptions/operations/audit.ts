@@ -1,9 +1,12 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import { auditRetentionMs } from '../../../core/limits.ts'
 import { AuditEvent } from '../../models/audit-events.ts'
+import { RateLimitedSubject } from '../../models/rate-limited.ts'
+import { SuppressedAddress } from '../../models/suppressed-addresses.ts'
 import type { audit } from '../../operations/audit.ts'
 import type { OperationTexts } from '../describe.ts'
 import { exampleOf } from '../example-of.ts'
+import { exampleRateLimitKey, exampleSuppressedKey } from '../example-values.ts'
 
 export const auditTexts: OperationTexts<typeof audit> = {
   getAuditEvents: {
@@ -33,5 +36,57 @@ is their number. To follow new events, remember the newest \`created_at\`, and r
       },
     },
     responses: { 200: [{ summary: 'A sign-in', value: [exampleOf(AuditEvent)] }] },
+  },
+  getRateLimitedSubjects: {
+    description: `Lists the accounts, networks and access links whose requests are refused at the moment, because they reached a rate limit.
+The newest comes first. Use it to help people who are locked out, and to see attacks.
+
+Names that were typed in are never stored, because they can be passwords in the wrong field. So an unknown name appears
+without a user. The wait after a few wrong passwords for one account from one network is not listed: it ends after 15
+minutes at the latest.`,
+    parameters: {
+      name: {
+        description: 'Only this rate limit, such as `addressFailures`. An unknown name is a 400.',
+        example: 'addressFailures',
+      },
+      user: { description: 'Only limits that the account of this user reached.', example: 7 },
+    },
+    responses: { 200: [{ summary: 'A network', value: [exampleOf(RateLimitedSubject)] }] },
+  },
+  liftRateLimit: {
+    description: `Forgets what a rate limit counted, so that the account, network or link can try again at once. Failures are counted anew
+from then on. A network that failed to look up tickets, links or reset tokens can be refused for another minute.
+
+For an account, callers need the same permissions as to change the user. The audit event is \`rate_limit.lifted\`.`,
+    parameters: {
+      key: {
+        description: 'The `key` of the count, from `get_rate_limited_subjects`.',
+        example: exampleRateLimitKey,
+      },
+    },
+  },
+  getSuppressedAddresses: {
+    description: `Lists the email addresses to which the service sends nothing, because an email bounced or was reported as spam. The newest
+comes first. Deployments that send email through SES have such a list, local mode does not.
+
+Addresses that were stored by an earlier version are not in the list. \`address\` finds them as well.`,
+    parameters: {
+      address: {
+        description: 'Only this address. Case makes no difference.',
+        example: 'grace@example.com',
+      },
+    },
+    responses: { 200: [{ summary: 'An address', value: [exampleOf(SuppressedAddress)] }] },
+  },
+  liftSuppression: {
+    description: `Lets an address receive email again, such as after its mailbox was created. The next bounce or complaint suppresses it
+anew. SES can have a suppression list of its own for the AWS account, which this does not change. The audit event is
+\`mail.suppression_lifted\`.`,
+    parameters: {
+      key: {
+        description: 'The `key` of the address, from `get_suppressed_addresses`.',
+        example: exampleSuppressedKey,
+      },
+    },
   },
 }

@@ -6,6 +6,7 @@ import type { OperationTexts } from '../describe.ts'
 import { exampleOf } from '../example-of.ts'
 import { filteringMode } from '../filtering-mode.ts'
 import { userSecurityTexts } from './user-security.ts'
+import { usersSamlAccountsTexts } from './users-saml-accounts.ts'
 
 const id = { description: 'The ID of the user.', example: 7 } as const
 
@@ -198,4 +199,5 @@ working. The user can sign in again. The audit event is \`session.ended\`.`,
     parameters: { id },
   },
   ...userSecurityTexts,
+  ...usersSamlAccountsTexts,
 }

@@ -1,0 +1,79 @@
+import { getCallerPermissions, grants } from '../../lib/accounts/common/permissions.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import type { RateLimitedSubject } from '../../lib/contract/models/rate-limited.ts'
+import type { audit } from '../../lib/contract/operations/audit.ts'
+import { invalidRequest, notFound } from '../../lib/core/errors.ts'
+import { formatTime } from '../../lib/core/format-time.ts'
+import { rateLimitNames } from '../../lib/core/rate-limits.ts'
+import { requireFound } from '../../lib/core/require-found.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { findUser, findUsers } from '../../lib/store/directory/users.ts'
+import { mapRows } from '../../lib/store/engine/listing.ts'
+import { isTimedIndexKey } from '../../lib/store/engine/listing-keys.ts'
+import {
+  buildLiftRateLimitStep,
+  findRateLimited,
+  type RateLimited,
+  readRateLimitedPage,
+} from '../../lib/store/records/rate-limited.ts'
+
+/** Lists what is refused at the moment because of a rate limit. Names of accounts are for callers who may read users. */
+export const getRateLimitedSubjects: UseCase<typeof audit.getRateLimitedSubjects> = async (
+  request,
+  services,
+) => {
+  const { table, config, now } = services
+  const page = readPageRequest(request)
+  if (page.after !== undefined && !isTimedIndexKey(page.after))
+    throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
+  const { user, name: given } = request.query
+  const name = rateLimitNames.find((known) => known === given)
+  if (given !== undefined && !name)
+    throw invalidRequest([{ field: 'name', message: 'must be the name of a rate limit' }])
+  const found = await readRateLimitedPage(table, config.rateLimits, { name, user, nowMs: now() }, page)
+  const bodies = await mapRows(found, async (rows) => {
+    const permissions = await getCallerPermissions(table, request.principal)
+    const ids = grants(permissions, 'users:view') ? rows.flatMap((row) => row.user ?? []) : []
+    const users = await findUsers(table, [...new Set(ids)])
+    const names = new Map(users.flatMap((one) => (one ? [[one.id, one.username] as const] : [])))
+    return rows.map((row) => toBody(row, names))
+  })
+  return { status: 200, ...toListReply(request, config, bodies) }
+}
+
+const toBody = (row: RateLimited, names: ReadonlyMap<number, string>): RateLimitedSubject => ({
+  key: `${row.name}-${row.hash}`,
+  name: row.name,
+  user: row.user ?? null,
+  user_name: names.get(row.user ?? 0) ?? null,
+  network: row.network ?? null,
+  access_token: row.accessToken ?? null,
+  since: formatTime(row.since),
+  until: row.until === null ? null : formatTime(row.until),
+})
+
+/**
+ * Forgets the events of a subject. For an account, the caller needs the right to change it: otherwise a thief of a
+ * session could go on guessing the password of an administrator.
+ */
+export const liftRateLimit: UseCase<typeof audit.liftRateLimit> = async (
+  { params, principal, context },
+  services,
+) => {
+  const { table, config, now } = services
+  const [, given, hash = ''] = /^(\w+)-([\w-]{43})$/.exec(params.key) ?? []
+  const name = requireFound(rateLimitNames.find((known) => known === given))
+  const limited = requireFound(await findRateLimited(table, config.rateLimits, { name, hash, nowMs: now() }))
+  const user = limited.user === undefined ? undefined : await findUser(table, limited.user)
+  if (user) await requireRightToChange(services, principal, user)
+  await table.transact([
+    buildLiftRateLimitStep(limited, notFound),
+    auditStep(context, 'rate_limit.lifted', {
+      user: limited.user ?? null,
+      target: limited.network === undefined ? name : `${name} ${limited.network}`,
+    }),
+  ])
+  return { status: 204 }
+}

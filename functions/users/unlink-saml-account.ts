@@ -1,0 +1,85 @@
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import { requireFound } from '../../lib/core/require-found.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+import type { UserChanges, UserRecord } from '../../lib/store/records/user-record.ts'
+import { buildRemoveSamlAccountSteps } from '../../lib/store/saml/saml-accounts.ts'
+import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
+import { findUsableSamlAccounts, getSamlAccountId, type UsableSamlAccount } from './usable-saml-accounts.ts'
+
+/**
+ * Unlinks one of the caller's accounts. All other sessions end, because someone else may use the account, and may be
+ * signed in. The last way to sign in stays.
+ */
+export const unlinkOwnSamlAccount: UseCase<typeof users.unlinkOwnSamlAccount> = async (
+  { params, principal: { user, session }, context },
+  services,
+) => {
+  const { account, others } = await findAccount(services, user, params.id)
+  const canSignIn = user.passwordHash !== null || (user.passkeys?.count ?? 0) > 0 || others.length > 0
+  if (!canSignIn)
+    throw new AppError('conflict', {
+      reason: 'last_sign_in_method',
+      detail: 'This account is the only way to sign in. Set a password or add a passkey first.',
+    })
+  const { changes, steps } = buildRemoval(services, context, account, others)
+  await editUserEndingOtherSessions(services.table, { user, session }, changes, steps)
+  return { status: 204 }
+}
+
+/** Unlinks an account of another user and ends all of their sessions. */
+export const unlinkUserSamlAccount: UseCase<typeof users.unlinkUserSamlAccount> = async (
+  { params, principal, context },
+  services,
+) => {
+  const user = await requireUser(services.table, params.id)
+  await requireRightToChange(services, principal, user)
+  const { account, others } = await findAccount(services, user, params.account_id)
+  const { changes, steps } = buildRemoval(services, context, account, others)
+  await editUserEndingSessions(services.table, user, changes, { extraSteps: steps })
+  return { status: 204 }
+}
+
+interface FoundAccount {
+  readonly account: UsableSamlAccount
+  readonly others: readonly UsableSamlAccount[]
+}
+
+/** @throws AppError `not_found` if the user has no account with this ID. */
+const findAccount = async (services: Services, user: UserRecord, id: number): Promise<FoundAccount> => {
+  const accounts = await findUsableSamlAccounts(services, user)
+  const account = requireFound(accounts.find((one) => getSamlAccountId(one) === id))
+  return { account, others: accounts.filter((one) => one !== account) }
+}
+
+interface Removal {
+  readonly changes: UserChanges
+  readonly steps: readonly Step[]
+}
+
+/** The user also leaves the groups that they are in because of the account alone. */
+const buildRemoval = (
+  services: Services,
+  context: RequestContext,
+  account: UsableSamlAccount,
+  others: readonly UsableSamlAccount[],
+): Removal => {
+  const { user, provider } = account
+  const kept = new Set(others.flatMap(({ groups }) => groups))
+  const groups = user.groups.filter((id) => kept.has(id) || !account.groups.includes(id))
+  return {
+    changes: groups.length < user.groups.length ? { groups } : {},
+    steps: [
+      ...buildRemoveSamlAccountSteps(account),
+      auditStep(context, 'saml_account.unlinked', { user: user.id, target: `saml:${provider.id}` }),
+      ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_unlinked' }),
+    ],
+  }
+}

@@ -1,0 +1,135 @@
+import { consecutiveFailuresMax } from '../../core/limits.ts'
+import type { RateLimitSubject } from '../../core/rate-limit-subjects.ts'
+import {
+  type RateLimit,
+  type RateLimitName,
+  type RateLimits,
+  rateLimitNames,
+} from '../../core/rate-limits.ts'
+import { isPresent } from '../engine/expressions.ts'
+import type { Key } from '../engine/keys.ts'
+import {
+  type EntrySource,
+  type Page,
+  type PageRequest,
+  type RecordReader,
+  readAll,
+  readFilteredPage,
+} from '../engine/listing.ts'
+import { timedListing, timedListPartitions } from '../engine/listing-keys.ts'
+import { mergeSources } from '../engine/merge-lists.ts'
+import { partitions } from '../engine/partitions.ts'
+import type { Table } from '../engine/table.ts'
+import type { Item, OrElse, Step } from '../engine/transaction.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
+import { getEventCount, getStreak, getWaitEnd, rateKey } from './rates.ts'
+
+/*
+ * Administrators see which subjects reached a limit. The count itself gets an entry in the listing index, so nothing can
+ * remain of a count that was forgotten. It gets one write in each window, however many uses are refused.
+ */
+
+/** A subject that reached a limit. */
+export interface RateLimited extends RateLimitSubject {
+  readonly name: RateLimitName
+  readonly hash: string
+  /** When the limit was last noted to be reached, in epoch milliseconds. */
+  readonly since: number
+  /** Null if it ends only with a success or a reset: see `getStreak`. */
+  readonly until: number | null
+}
+
+/** Whether a count that reached its limit has to be noted. */
+export const isUnnoted = (item: Item, { windowMs }: RateLimit, nowMs: number): boolean =>
+  !(Number(item['limitedSince']) > nowMs - windowMs)
+
+/** Notes that a count reached its limit. Does nothing if it was forgotten in the meantime. */
+export const noteRateLimited = async (
+  table: Table,
+  limit: RateLimit,
+  subject: string,
+  { shown, nowMs }: { readonly shown: RateLimitSubject; readonly nowMs: number },
+): Promise<void> => {
+  const key = rateKey(limit, subject)
+  const attributes = { ...timedListing('rate-limited', key.pk, nowMs), limitedSince: nowMs, shown }
+  await wasCommitted(
+    table.update(key, (x) => ({
+      set: Object.entries(attributes).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+      condition: isPresent(x),
+    })),
+  )
+}
+
+/** The key of a count by the name of its limit and the hash of its subject. */
+const countKey = (name: RateLimitName, hash: string): Key => ({
+  pk: `${partitions.rate}${name}#${hash}`,
+  sk: 'rate',
+})
+
+/** Finds a count that was noted, even if it is below its limit again. */
+export const findRateLimited = async (
+  table: Table,
+  limits: RateLimits,
+  { name, hash, nowMs }: { readonly name: RateLimitName; readonly hash: string; readonly nowMs: number },
+): Promise<RateLimited | undefined> => readCount(await table.get(countKey(name, hash)), limits, nowMs)?.row
+
+export interface RateLimitedFilter {
+  readonly name?: RateLimitName | undefined
+  readonly user?: number | undefined
+  readonly nowMs: number
+}
+
+/** Reads a page of the counts that are at their limit, in order of time. A page ends after 1,000 others. */
+export const readRateLimitedPage = (
+  table: Table,
+  limits: RateLimits,
+  { name, user, nowMs }: RateLimitedFilter,
+  request: PageRequest,
+): Promise<Page<RateLimited>> => {
+  const lists = timedListPartitions('rate-limited').map((pk) => ({ pk, isListing: true }))
+  const merged = mergeSources(table, lists)
+  const source: EntrySource = (after, limit) => merged({ after, limit, isDescending: request.isDescending })
+  const read: RecordReader<NotedCount> = async (entries) => {
+    const items = await readAll(
+      table,
+      entries.map(({ key }) => key),
+    )
+    return items.map((item) => readCount(item, limits, nowMs))
+  }
+  const keep = ({ row, isLimited }: NotedCount) =>
+    isLimited && (name === undefined || row.name === name) && (user === undefined || row.user === user)
+  return readFilteredPage(source, request, read, keep).then(({ rows, next }) => ({
+    rows: rows.map(({ indexKey, row }) => ({ indexKey, row: row.row })),
+    next,
+  }))
+}
+
+interface NotedCount {
+  readonly row: RateLimited
+  readonly isLimited: boolean
+}
+
+const readCount = (item: Item | undefined, limits: RateLimits, nowMs: number): NotedCount | undefined => {
+  const [, given, hash = ''] = item?.pk.split('#') ?? []
+  const name = rateLimitNames.find((known) => known === given)
+  if (!item || !name || typeof item['limitedSince'] !== 'number') return undefined
+  const limit = limits[name]
+  const isInStreak = getStreak(item) >= consecutiveFailuresMax
+  return {
+    row: {
+      ...(item['shown'] as RateLimitSubject | undefined),
+      name,
+      hash,
+      since: item['limitedSince'],
+      until: isInStreak ? null : getWaitEnd(item, limit, nowMs),
+    },
+    isLimited: isInStreak || getEventCount(item, limit, nowMs) >= limit.max,
+  }
+}
+
+/** Builds the step that forgets a noted count. */
+export const buildLiftRateLimitStep = ({ name, hash }: RateLimited, orElse: OrElse): Step => ({
+  delete: countKey(name, hash),
+  condition: (x) => `attribute_exists(${x.path('limitedSince')})`,
+  orElse,
+})
