@@ -1,6 +1,7 @@
 import { day } from '../core/durations.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './envelope.ts'
+import { toOneLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
 
@@ -14,7 +15,7 @@ export interface ConfirmationEmailDetails {
 export const renderConfirmationEmail = (envelope: Envelope, details: ConfirmationEmailDetails): Email => {
   const { username, token, lifetimeMs } = details
   const t = createEmailTranslate(envelope.language)
-  const entered = t('confirmationEntered', { username, host: getHost(envelope) })
+  const entered = t('confirmationEntered', { username: toOneLine(username, 255), host: getHost(envelope) })
   return renderEmail(envelope, {
     subject: t('confirmationSubject', { product: getProductName(envelope) }),
     preview: entered,

@@ -1,6 +1,7 @@
 import { minute } from '../core/durations.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './envelope.ts'
+import { toOneLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
 
@@ -14,7 +15,7 @@ export interface ResetEmailDetails {
 export const renderResetEmail = (envelope: Envelope, details: ResetEmailDetails): Email => {
   const { username, token, lifetimeMs } = details
   const t = createEmailTranslate(envelope.language)
-  const requested = t('resetRequested', { username, host: getHost(envelope) })
+  const requested = t('resetRequested', { username: toOneLine(username, 255), host: getHost(envelope) })
   return renderEmail(envelope, {
     subject: t('resetSubject', { product: getProductName(envelope) }),
     preview: requested,

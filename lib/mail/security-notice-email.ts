@@ -5,6 +5,7 @@ import type { Block, Fact } from './blocks.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './envelope.ts'
 import { formatUtc } from './format-utc.ts'
+import { toOneLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, joinSentences, type TranslateEmail } from './translate.ts'
 
@@ -61,7 +62,10 @@ const listFacts = (
   t: TranslateEmail,
   { username, at, origin }: SecurityNoticeDetails,
 ): readonly Fact[] => [
-  { label: t('noticeAccount'), value: t('noticeAccountValue', { username, host: getHost(envelope) }) },
+  {
+    label: t('noticeAccount'),
+    value: t('noticeAccountValue', { username: toOneLine(username, 255), host: getHost(envelope) }),
+  },
   { label: t('noticeTime'), value: formatUtc(envelope.language, at) },
   ...(origin.by === 'user'
     ? [

@@ -1,6 +1,7 @@
 import { minute } from '../core/durations.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './envelope.ts'
+import { toOneLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, joinSentences } from './translate.ts'
 
@@ -24,7 +25,7 @@ export const renderSignInCodeEmail = (envelope: Envelope, details: SignInCodeEma
     subject: t('codeSubject', { product: getProductName(envelope) }),
     preview: joinSentences(language, [place, expiry]),
     blocks: [
-      t('codeInstruction', { username, host: getHost(envelope) }),
+      t('codeInstruction', { username: toOneLine(username, 255), host: getHost(envelope) }),
       { code: `${code.slice(0, 4)} ${code.slice(4)}` },
       place,
       expiry,

@@ -5,6 +5,7 @@ import { languages } from '../../lib/i18n/languages.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
 import type { Envelope } from '../../lib/mail/envelope.ts'
+import { renderInvitationEmail } from '../../lib/mail/invitation-email.ts'
 import { type LinkEmailDetails, renderLinkEmail } from '../../lib/mail/link-email.ts'
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import { renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
@@ -148,9 +149,16 @@ describe('the email with a sign-in code', () => {
 })
 
 describe('an email to a hostile username', () => {
-  const username = 'ann</p><img src=x onerror=alert(1)>{host}'
+  const shown = 'ann</p><img src=x onerror=alert(1)>{host} x'
+  const username = `${shown.slice(0, -2)}\u202e\r\n\n\nx`
   it.each([
     ['a reset', renderResetEmail(createEnvelope(), { username, token: 't', lifetimeMs: day })],
+    [
+      'an invitation',
+      renderInvitationEmail(createEnvelope(), {
+        ...{ username, inviter: { name: username, account: 'eve@example.com' }, token: 't', lifetimeMs: day },
+      }),
+    ],
     ['a confirmation', renderConfirmationEmail(createEnvelope(), { username, token: 't', lifetimeMs: day })],
     [
       'a notice',
@@ -164,7 +172,7 @@ describe('an email to a hostile username', () => {
     ],
   ])('keeps the name out of the markup and of the messages: %s', (_, { text, html }) => {
     expect(html).not.toMatch(/<img|<b>/)
-    expect(text).toContain(username)
+    expect(text).toContain(shown)
   })
 })
 
