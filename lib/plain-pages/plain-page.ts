@@ -53,7 +53,7 @@ const allowStyle = (headers: Page['headers'], style: string): Page['headers'] =>
   const policy = headers['content-security-policy'] ?? ''
   return {
     ...headers,
-    'content-security-policy': `${policy.replace('style-src', `style-src 'sha256-${hash}'`)}; img-src 'self'`,
+    'content-security-policy': policy.replace('style-src', `style-src 'sha256-${hash}'`),
   }
 }
 

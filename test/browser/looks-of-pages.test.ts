@@ -1,0 +1,81 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Language, languages } from '../../lib/i18n/languages.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { checkEnlarged } from '../support/enlarge.ts'
+import { walkThrough } from '../support/keyboard.ts'
+import { checkLooks, findOverflow } from '../support/looks.ts'
+import { openPage } from '../support/pages.ts'
+import { compareWithReference } from '../support/pictures/references.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+beforeAll(async () => {
+  service = await startService()
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+interface PageState {
+  readonly name: string
+  readonly path: string
+  /** Leads from the page to the state, in any language. */
+  readonly reach?: (page: Page) => Promise<unknown>
+}
+
+/** Each request has another ID. */
+const hideRequestId = (page: Page) =>
+  page.evaluate(`for (const note of document.querySelectorAll('.note'))
+    note.innerHTML = note.innerHTML.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '01234567-89ab-cdef-0123-456789abcdef')`)
+
+const states: readonly PageState[] = [
+  { name: 'not-found', path: '/nothing', reach: hideRequestId },
+  { name: 'sign-in-service-missing', path: '/api/2/auth/saml/999/sso', reach: hideRequestId },
+]
+
+/** Words that only people know who build such services. Their English forms are also used in the other languages. */
+const technicalTerms =
+  /\b(SAML|HTTPS?|OIDC|OpenID|OAuth|JSON|API|XML|UUID|URI|URL|SSO|IdP|JWT|TOTP|WebAuthn|bearer|assertion|metadata|entity ID|redirect|session key|null|undefined|NaN|[45]\d\d)\b/i
+
+const openState = async (page: Page, { path, reach }: PageState): Promise<void> => {
+  await page.context().clearCookies()
+  await page.goto('about:blank')
+  await page.goto(service.url + path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await reach?.(page)
+}
+
+describe('each state', () => {
+  let page: Page
+  beforeAll(async () => {
+    page = (await openPage(browser, { locale: 'en' })).page
+  })
+
+  it.each(states)('$name looks as before, is accessible and adapts', async (state) => {
+    await openState(page, state)
+    await checkLooks(page, state.name)
+    await checkEnlarged(page, state.name)
+    await walkThrough(page)
+  })
+})
+
+/** The language with the longest words, and one with other letters. */
+const pictured: readonly Language[] = ['de', 'ja']
+
+describe.each(languages)('texts in %s', (locale) => {
+  it('fit into narrow windows, and contain no terms of protocols', async () => {
+    const { page } = await openPage(browser, { locale, viewport: { width: 320, height: 568 } })
+    for (const state of states) {
+      await openState(page, state)
+      expect(await page.locator('html').getAttribute('lang'), state.name).toBe(locale)
+      expect(await findOverflow(page), state.name).toEqual([])
+      const text = await page.locator('body').innerText()
+      expect(text, state.name).not.toMatch(technicalTerms)
+      if (pictured.includes(locale)) await compareWithReference(page, `${state.name}.${locale}`)
+    }
+  })
+})
