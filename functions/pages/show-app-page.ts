@@ -28,7 +28,7 @@ type ExtraData = Partial<Pick<PageData, 'providers' | 'returnTarget'>>
 
 /**
  * Returns the use case that answers with a page: an HTML document with the language, the brand and the data of the first
- * paint. Its scripts run in the browser only.
+ * paint. Its scripts run in the browser only. The parameter `product` chooses the brand of a product.
  */
 export const showAppPage =
   (name: PageName, readExtraData?: (request: PageRequest, services: Services) => Promise<ExtraData>) =>
@@ -36,7 +36,8 @@ export const showAppPage =
     const { query, cookies, context, principal } = request
     const hints = { userLanguage: principal?.user.language, acceptLanguage: context.language }
     const language = choosePageLanguage({ query, cookies, ...hints })
-    const branding = await findBranding(services)
+    const { product } = query
+    const branding = await findBranding(services, typeof product === 'string' ? product : undefined)
     const data: PageData = {
       language,
       signInUrl: services.config.signInUrl,

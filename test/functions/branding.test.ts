@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formerLogoLifetimeMs, logoCacheMs } from '../../lib/core/limits.ts'
+import { brandingCacheMs, formerLogoLifetimeMs, logoCacheMs } from '../../lib/core/limits.ts'
 import { brandingKey, logoKey } from '../../lib/store/engine/keys.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from '../support/images.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -169,6 +169,17 @@ describe('the branding of a product', () => {
       'branding.reset product:Shöp & more',
     ])
     expect((await getStored())?.['products']).toHaveLength(1)
+  })
+
+  it('is on a page whose address names the product', async () => {
+    await call('PUT', path, { product_name: 'Acme' })
+    await call('PUT', `${path}/products/${shop}`, { product_name: 'Acme Shop', accent_color: '#047857' })
+    vi.setSystemTime(Date.now() + brandingCacheMs)
+    const headers = { cookie: `latchkey=${admin.bearer}` }
+    const show = async (query: string) => (await service.client('GET', `/account${query}`, { headers })).text
+    expect(await show(`?product=${shop}`)).toMatch(/--accent:#047857.*Acme Shop/s)
+    for (const query of ['', '?product=unknown'])
+      expect(await show(query)).toMatch(/--accent:#1d4ed8.*&quot;Acme&quot;/s)
   })
 
   it('does not exist for any other name', async () => {
