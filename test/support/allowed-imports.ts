@@ -529,7 +529,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/pages/account/messages': ['lib/i18n'],
   // The console for administrators. Its sections are chunks of their own.
-  'functions/pages/admin': [...consoleSection, 'functions/pages/admin/users'],
+  'functions/pages/admin': [...consoleSection, 'functions/pages/admin/audit', 'functions/pages/admin/users'],
   'functions/pages/admin/kit': [
     'lib/client',
     'lib/client/generated',
@@ -537,6 +537,17 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/admin/kit/messages',
   ],
   'functions/pages/admin/kit/messages': ['lib/i18n'],
+  'functions/pages/admin/audit': [
+    ...consoleSection,
+    'functions/pages/admin/audit/events',
+    'functions/pages/admin/audit/messages',
+  ],
+  'functions/pages/admin/audit/messages': ['lib/i18n'],
+  'functions/pages/admin/audit/events': [
+    'functions/pages/kit',
+    'functions/pages/admin/audit/events/messages',
+  ],
+  'functions/pages/admin/audit/events/messages': ['lib/i18n'],
   'functions/pages/admin/users': [...consoleSection, 'functions/pages/admin/users/messages'],
   'functions/pages/admin/users/messages': ['lib/i18n'],
   'functions/pages/shared': ['lib/core'],

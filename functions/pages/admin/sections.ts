@@ -1,6 +1,6 @@
 import type { LoadedSection } from './kit/section.ts'
 
-type Label = 'users' | 'groups' | 'userTemplates' | 'apiTokens' | 'accessLinks' | 'blocks'
+type Label = 'users' | 'groups' | 'userTemplates' | 'apiTokens' | 'accessLinks' | 'blocks' | 'auditLog'
 
 interface Section {
   /** The first part of the address: `#/users`. */
@@ -8,7 +8,7 @@ interface Section {
   /** The message of the console with its label in the menu. */
   readonly label: Label
   /** The heading in the menu that it belongs to. */
-  readonly area: 'people' | 'access'
+  readonly area: 'people' | 'access' | 'service'
   /** The permission that shows it. The service decides again about each call. */
   readonly permission: string
   readonly import: () => Promise<{ readonly section: LoadedSection }>
@@ -32,5 +32,12 @@ export const sections: readonly Section[] = [
     area: 'people',
     permission: 'users:view',
     import: () => import('./users/section.tsx'),
+  },
+  {
+    name: 'audit-events',
+    label: 'auditLog',
+    area: 'service',
+    permission: 'system:admin-access',
+    import: () => import('./audit/section.tsx'),
   },
 ]

@@ -15,6 +15,8 @@ export const de: Translation<typeof en> = {
   apiTokens: 'API-Token',
   accessLinks: 'Zugangslinks',
   blocks: 'Gesperrte Adressen',
+  service: 'Dienst',
+  auditLog: 'Protokoll',
   notAllowed: 'Sie können diese Seite nicht sehen',
   notAllowedText:
     'Ihrem Konto fehlt die Berechtigung dafür. Wenden Sie sich an einen Administrator, wenn Sie sie benötigen.',

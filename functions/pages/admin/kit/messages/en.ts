@@ -13,6 +13,8 @@ export const en = {
   apiTokens: 'API tokens',
   accessLinks: 'Access links',
   blocks: 'Blocked addresses',
+  service: 'Service',
+  auditLog: 'Audit log',
   notAllowed: 'You cannot see this page',
   notAllowedText: 'Your account does not have the permission for it. Ask an administrator if you need it.',
   pageNotFound: 'Page not found',

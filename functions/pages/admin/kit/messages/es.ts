@@ -15,6 +15,8 @@ export const es: Translation<typeof en> = {
   apiTokens: 'Tokens de API',
   accessLinks: 'Enlaces de acceso',
   blocks: 'Direcciones bloqueadas',
+  service: 'Servicio',
+  auditLog: 'Registro de auditoría',
   notAllowed: 'No puede ver esta página',
   notAllowedText: 'Su cuenta no tiene el permiso necesario. Pídalo a un administrador si lo necesita.',
   pageNotFound: 'Página no encontrada',

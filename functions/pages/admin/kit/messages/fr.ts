@@ -15,6 +15,8 @@ export const fr: Translation<typeof en> = {
   apiTokens: 'Jetons d’API',
   accessLinks: 'Liens d’accès',
   blocks: 'Adresses bloquées',
+  service: 'Service',
+  auditLog: 'Journal d’audit',
   notAllowed: 'Vous ne pouvez pas voir cette page',
   notAllowedText:
     'Votre compte n’a pas l’autorisation nécessaire. Adressez-vous à un administrateur si vous en avez besoin.',

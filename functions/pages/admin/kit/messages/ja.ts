@@ -15,6 +15,8 @@ export const ja: Translation<typeof en> = {
   apiTokens: 'API トークン',
   accessLinks: 'アクセスリンク',
   blocks: 'ブロック中のアドレス',
+  service: 'サービス',
+  auditLog: '監査ログ',
   notAllowed: 'このページは表示できません',
   notAllowedText: '必要な権限がありません。権限が必要な場合は管理者にお問い合わせください。',
   pageNotFound: 'ページが見つかりません',

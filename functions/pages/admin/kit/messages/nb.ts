@@ -15,6 +15,8 @@ export const nb: Translation<typeof en> = {
   apiTokens: 'API-tokener',
   accessLinks: 'Tilgangslenker',
   blocks: 'Sperrede adresser',
+  service: 'Tjeneste',
+  auditLog: 'Revisjonslogg',
   notAllowed: 'Du kan ikke se denne siden',
   notAllowedText: 'Kontoen din mangler tillatelsen. Kontakt en administrator hvis du trenger den.',
   pageNotFound: 'Siden finnes ikke',

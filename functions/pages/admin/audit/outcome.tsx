@@ -1,0 +1,15 @@
+import type { AuditEvent } from '../../../../lib/client/generated/models.ts'
+import { Tag } from '../kit/panel.tsx'
+import { t } from './messages.ts'
+
+/** Whether an event worked, and how often it happened if the event stands for several. */
+export const Outcome = ({ event: { outcome, count } }: { readonly event: AuditEvent }) => (
+  <>
+    {outcome === 'succeeded' ? (
+      <Tag kind="good">{t('succeeded')}</Tag>
+    ) : (
+      <Tag kind="warning">{t('failed', { reason: outcome })}</Tag>
+    )}
+    {count !== undefined && count > 1 && <> {t('times', { count })}</>}
+  </>
+)
