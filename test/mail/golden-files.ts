@@ -1,7 +1,6 @@
 import { exampleBranding } from '../../infra/local/previews/brandings.ts'
 import { emailPreviews } from '../../infra/local/previews/emails.ts'
 import { type Branding, defaultBranding } from '../../lib/core/branding.ts'
-import { securityChanges } from '../../lib/core/security-changes.ts'
 import { type Language, languages } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
 
@@ -9,13 +8,12 @@ import type { Email } from '../../lib/mail/email.ts'
 export const goldenFolder = new URL('golden/', import.meta.url)
 
 /** Emails that have every part of the layout. Their HTML is kept in two languages, with and without a branding. */
-const completeEmails = ['password-reset', 'sign-in-code', 'access-link-with-message', 'new-device']
+const completeEmails = ['password-reset', 'sign-in-code', 'access-link-with-message', 'notice-new-device']
 const htmlBrandings: Partial<Record<Language, Branding>> = { de: exampleBranding, ja: defaultBranding }
 
 /** One notice by the user, one by an administrator, and one by the service. All others differ in two sentences. */
-const completeNotices = ['new-device', 'password-set', 'sign-in-locked']
-const isShortNotice = (name: string): boolean =>
-  securityChanges.some((change) => change.replaceAll('_', '-') === name) && !completeNotices.includes(name)
+const completeNotices = ['notice-new-device', 'notice-password-set', 'notice-sign-in-locked']
+const isShortNotice = (name: string): boolean => name.startsWith('notice-') && !completeNotices.includes(name)
 
 /** The expected files by their names: each email in each language as text, and some as HTML. */
 export const renderGoldenFiles = (): ReadonlyMap<string, string> =>

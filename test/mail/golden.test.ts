@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { emailPreviews } from '../../infra/local/previews/emails.ts'
 import { goldenFolder, renderGoldenFiles } from './golden-files.ts'
 
 /*
@@ -10,6 +11,11 @@ import { goldenFolder, renderGoldenFiles } from './golden-files.ts'
 const files = renderGoldenFiles()
 
 describe('the emails', () => {
+  it('have different names', () => {
+    const names = emailPreviews.map(({ name }) => name)
+    expect(names).toEqual([...new Set(names)])
+  })
+
   it('have a file each, and there are no others', () => {
     expect(readdirSync(goldenFolder).sort()).toEqual([...files.keys()].sort())
   })

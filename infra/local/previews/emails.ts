@@ -119,7 +119,7 @@ export const emailPreviews: readonly EmailPreview[] = [
       renderCertificateEmail(envelope, { ...certificate, side: 'sp', endsAt: now - minute }),
   },
   ...securityChanges.map((change) => ({
-    name: change.replaceAll('_', '-'),
+    name: `notice-${change.replaceAll('_', '-')}`,
     render: (envelope: Envelope) =>
       renderSecurityNoticeEmail(envelope, {
         ...{ username, signInUrl, change, at: now, origin: getOrigin(change) },

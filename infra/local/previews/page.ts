@@ -17,7 +17,7 @@ const style = [
   'nav{padding:16px;flex:0 0 240px}main{padding:16px;flex:1 1 400px;min-width:0}ul{margin:0;padding:0;list-style:none}',
   'a[aria-current]{font-weight:bold;text-decoration:none}.choices a{margin-inline-end:12px}h2{font-size:16px}',
   '.emails{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(340px,1fr))}',
-  'iframe{width:100%;height:760px;border:1px solid #6b7280}pre{white-space:pre-wrap;overflow-wrap:anywhere}',
+  'iframe{width:100%;height:840px;border:1px solid #6b7280}pre{white-space:pre-wrap;overflow-wrap:anywhere}',
 ].join('')
 
 /** Shows an email in the light and the dark scheme, as HTML and as text, and leads to all others. */
