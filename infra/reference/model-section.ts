@@ -16,7 +16,7 @@ ${listModels(document).map(([name, schema]) => renderModel(name, schema, markdow
 const renderModel = (name: string, schema: Schema, markdown: Markdown): Html => {
   const fields = listFields(schema)
   const [example] = schema.examples ?? []
-  return html`<section class="model" id="${name}" aria-labelledby="${name}--title">
+  return html`<section class="model" id="${name}" aria-label="Model ${name}">
 ${renderHeading({ level: 3, id: name, title: name, titleId: `${name}--title` })}
 ${markdown.render(schema.description)}
 ${fields.length > 0 ? renderFields(fields, markdown, { idPrefix: `${name}.` }) : html`<p>${describeType(schema)}</p>`}
