@@ -18,6 +18,7 @@ export const handler = answerFromCache(
     confirmPage: showPage(builtPages.confirm),
     linkPage: showPage(builtPages.link),
     passkeysPage: showPage(builtPages.passkeys),
+    invitePage: showAppPage('invite'),
     accountPage: requireSignIn(showAppPage('account')),
     adminPage: requireSignIn(showAppPage('admin')),
     getScript,

@@ -146,6 +146,7 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   login_with_email_code: 'anyone',
   request_email_code: 'anyone',
   passkeys_page: 'anyone',
+  invite_page: 'anyone or session',
   account_page: 'anyone or session',
   admin_page: 'anyone or session',
   get_script: 'anyone',

@@ -224,6 +224,7 @@ describe('every operation', () => {
       'confirm_page',
       'link_page',
       'passkeys_page',
+      'invite_page',
       'account_page',
       'admin_page',
       'get_script',

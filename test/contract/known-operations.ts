@@ -168,6 +168,7 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['confirm_page', 'GET /confirm', 'any'],
   ['link_page', 'GET /link', 'any'],
   ['passkeys_page', 'GET /passkeys', 'any'],
+  ['invite_page', 'GET /invite', 'any'],
   ['account_page', 'GET /account', 'any'],
   ['admin_page', 'GET /admin', 'any'],
   ['get_script', 'GET /assets/js/{name}', 'any'],

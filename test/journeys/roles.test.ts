@@ -372,6 +372,7 @@ const calls: Readonly<Record<string, Call>> = {
   reset_page: { statuses: [200, 200, 200, 200] },
   link_page: { statuses: [200, 200, 200, 200] },
   passkeys_page: { statuses: [200, 200, 200, 200] },
+  invite_page: { statuses: [200, 200, 200, 200] },
   account_page: { statuses: [303, 200, 200, 200] },
   admin_page: { statuses: [303, 200, 200, 200] },
   get_script: { path: () => '/assets/js/unknown.js', statuses: [404, 404, 404, 404] },

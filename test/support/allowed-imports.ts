@@ -521,6 +521,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/session-kit/messages',
   ],
   'functions/pages/session-kit/messages': ['lib/i18n'],
+  'functions/pages/invite': [
+    'functions/pages/kit',
+    'functions/pages/kit/new-password',
+    'functions/pages/invite/messages',
+  ],
+  'functions/pages/invite/messages': ['lib/i18n'],
   'functions/pages/account': [
     'functions/pages/kit',
     'functions/pages/kit/new-password',

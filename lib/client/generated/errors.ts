@@ -186,6 +186,7 @@ export interface OperationErrors {
   readonly confirm_page: { readonly invalid_request: never; readonly not_acceptable: never; readonly internal_error: never }
   readonly link_page: { readonly invalid_request: never; readonly not_acceptable: never; readonly internal_error: never }
   readonly passkeys_page: { readonly invalid_request: never; readonly not_acceptable: never; readonly internal_error: never }
+  readonly invite_page: { readonly invalid_request: never; readonly not_acceptable: never; readonly internal_error: never }
   readonly account_page: { readonly invalid_request: never; readonly not_acceptable: never; readonly internal_error: never }
   readonly admin_page: { readonly invalid_request: never; readonly not_acceptable: never; readonly internal_error: never }
   readonly get_script: { readonly invalid_request: never; readonly not_found: never; readonly internal_error: never }

@@ -2747,7 +2747,7 @@ export type HealthMethods = {
   getHealth(query?: GetHealthQuery | undefined, options?: CallOptions): Promise<models.Health>
 }
 
-/** 14 operations of the group `pages`. */
+/** 15 operations of the group `pages`. */
 export type PagesMethods = {
   /**
    * Show the built-in sign-in page. Returns the address, which a browser opens.
@@ -2807,6 +2807,16 @@ export type PagesMethods = {
    * Operation: `passkeys_page`.
    */
   passkeysPageUrl(): string
+
+  /**
+   * Show the page that an invitation opens. Returns the address, which a browser opens.
+   *
+   * Shows the page that the link of an invitation opens. The token is in the fragment of the address, which no server gets, and
+   * opening the page uses nothing. The user chooses a password, a passkey or the account of their company, and is signed in.
+   *
+   * Operation: `invite_page`.
+   */
+  invitePageUrl(): string
 
   /**
    * Show the page where users manage their account. Returns the address, which a browser opens.

@@ -203,6 +203,7 @@ export const routes = {
     confirmPageUrl: 'GET /confirm url no_input anonymous',
     linkPageUrl: 'GET /link url no_input anonymous',
     passkeysPageUrl: 'GET /passkeys url no_input anonymous',
+    invitePageUrl: 'GET /invite url no_input caller',
     accountPageUrl: 'GET /account url no_input caller',
     adminPageUrl: 'GET /admin url no_input caller',
     getScriptUrl: 'GET /assets/js/{name} url no_input anonymous',

@@ -66,6 +66,18 @@ export const pages = {
     query: anything,
     responses: { 200: 'text/html' },
   }),
+  invitePage: defineOperation({
+    id: 'invite_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/invite',
+    // The page says if someone else is signed in.
+    access: anyoneOrKnown,
+    allowsSetupSession: true,
+    summary: 'Show the page that an invitation opens',
+    query: anything,
+    responses: { 200: 'text/html' },
+  }),
   accountPage: defineOperation({
     id: 'account_page',
     group: 'pages',

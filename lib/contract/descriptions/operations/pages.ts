@@ -40,6 +40,12 @@ fragment of the URL. Opening the page takes no view. Its button calls \`redeem_a
     parameters: {},
     responses: html,
   },
+  invitePage: {
+    description: `Shows the page that the link of an invitation opens. The token is in the fragment of the address, which no server gets, and
+opening the page uses nothing. The user chooses a password, a passkey or the account of their company, and is signed in.`,
+    parameters: {},
+    responses: html,
+  },
   accountPage: {
     description: `Shows the page where users manage their account: profile, password, second factor, passkeys, sessions and API tokens. Without
 a session, it leads to the sign-in page and back.`,

@@ -1,0 +1,183 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { acceptInvitation, createInvited, findInvitation, type Invited } from '../support/invitations.ts'
+import { pressKeyOn, tabTo, typeInto } from '../support/keyboard.ts'
+import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts'
+
+let service: TestService
+let browser: Browser
+let admin: SignedInPerson
+let invited: Invited
+beforeAll(async () => {
+  // Browsers offer passkeys on this name, but not for IP addresses.
+  service = await startService({}, { hostname: 'localhost' })
+  browser = await launchChromium()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
+})
+beforeEach(async () => {
+  invited = await createInvited(service, admin.bearer)
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+const password = 'violet tractor under nine moons'
+const linkOf = ({ token }: Invited) => `${service.url}/invite#token=${token}`
+const open = async (options: Parameters<typeof openPage>[1] = {}): Promise<BrowserPage> => {
+  const visit = await openPage(browser, options)
+  await visit.page.goto(linkOf(invited))
+  return visit
+}
+const getUsername = async (page: Page): Promise<string> =>
+  page.evaluate("fetch('/api/2/users/me').then((answer) => answer.json()).then(({ username }) => username)")
+
+describe('the page of an invitation', () => {
+  it('says who invites, explains refused passwords, and signs in with a good one', async () => {
+    const visit = await open()
+    const { page } = visit
+    await page.getByText(`Grace Hopper invited you. Your username is ${invited.user.username}.`).waitFor()
+    expect(await visit.heading()).toBe('Welcome to Latchkey')
+    // The address bar is visible to others, so the token leaves it.
+    expect(page.url()).toBe(`${service.url}/invite`)
+    await page.getByText(/At least \d+ characters/).waitFor()
+    await visit.press('Accept the invitation')
+    await page.getByText('Fill in this field.').waitFor()
+    await visit.fill({ 'Choose a password': 'password1234' })
+    await visit.press('Accept the invitation')
+    await page.locator('.field-problem').waitFor()
+    expect(await page.locator('.field-problem').innerText()).not.toMatch(/[a-z]+_[a-z]+|token/)
+    expect(await page.evaluate('document.activeElement.name')).toBe('new-password')
+    await visit.fill({ 'Choose a password': password })
+    await visit.press('Accept the invitation')
+    await page.waitForURL(`${service.url}/account`)
+    expect(await getUsername(page)).toBe(invited.user.username)
+    expect((await findInvitation(service, invited.token)).status).toBe(400)
+  })
+
+  it('works by keyboard alone', async () => {
+    const { page } = await open()
+    await typeInto(page.getByLabel('Choose a password', { exact: true }), password)
+    await tabTo(page.getByRole('button', { name: 'Accept the invitation' }))
+    await pressKeyOn(page.getByRole('button', { name: 'Accept the invitation' }), 'Enter')
+    await page.waitForURL(`${service.url}/account`)
+  })
+
+  it('signs in with a passkey, without any password', async () => {
+    const visit = await openPage(browser)
+    const authenticator = await addVirtualAuthenticator(visit.page)
+    await visit.page.goto(linkOf(invited))
+    await visit.press('Create a passkey')
+    await visit.page.waitForURL(`${service.url}/account`)
+    expect(await authenticator.countCredentials()).toBe(1)
+    expect(await getUsername(visit.page)).toBe(invited.user.username)
+  })
+
+  it('explains that a passkey was not created, and stays usable', async () => {
+    const visit = await open()
+    await visit.page.evaluate(
+      "navigator.credentials.create = () => Promise.reject(new DOMException('', 'NotAllowedError'))",
+    )
+    await visit.press('Create a passkey')
+    await visit.problem.getByText('The passkey was not used. Try again.').waitFor()
+    await visit.fill({ 'Choose a password': password })
+    await visit.press('Accept the invitation')
+    await visit.page.waitForURL(`${service.url}/account`)
+  })
+
+  it('says that an invitation does not work any more, at once or when it is accepted', async () => {
+    const visit = await open()
+    await visit.page.getByLabel('Choose a password', { exact: true }).waitFor()
+    await acceptInvitation(service, invited.token, password)
+    await visit.fill({ 'Choose a password': password })
+    await visit.press('Accept the invitation')
+    await visit.problem.getByText('It was used already, was withdrawn, or has expired.').waitFor()
+    expect(await visit.heading()).toBe('This invitation is no longer valid')
+    expect(await getFocused(visit.page)).toBe('This invitation is no longer valid')
+    const other = await open()
+    await other.page.getByText('Ask the person who invited you').waitFor()
+    expect(await findViolations(other.page)).toEqual([])
+    await other.page.getByRole('link', { name: 'Go to the sign-in page' }).click()
+    await other.page.waitForURL((url) => url.pathname === '/')
+  })
+
+  it('works after a reload, in another language, and with another link in the same tab', async () => {
+    const visit = await open()
+    const field = visit.page.getByLabel('Choose a password', { exact: true })
+    await field.waitFor()
+    await visit.page.reload()
+    await field.waitFor()
+    await visit.page.getByLabel('Language').selectOption('Deutsch')
+    await visit.page.getByText('hat Sie eingeladen').waitFor()
+    expect(await visit.heading()).toBe('Willkommen bei Latchkey')
+    const next = await createInvited(service, admin.bearer)
+    // Pasting a link into the tab only changes the fragment.
+    await visit.page.evaluate(`location.assign(${JSON.stringify(linkOf(next))})`)
+    await visit.page.getByText(next.user.username).waitFor()
+  })
+
+  it('opens without a link, and without the service', async () => {
+    const visit = await openPage(browser)
+    await visit.page.goto(`${service.url}/invite`)
+    await visit.page.getByText('Ask the person who invited you').waitFor()
+    await visit.page.route('**/api/2/auth/invitation', (route) => route.abort())
+    await visit.page.evaluate(`location.assign(${JSON.stringify(linkOf(invited))})`)
+    await visit.problem.getByText('The service cannot be reached.').waitFor()
+    await visit.page.unroute('**/api/2/auth/invitation')
+    await visit.press('Try again')
+    await visit.page.getByLabel('Choose a password', { exact: true }).waitFor()
+  })
+
+  it('says who is signed in before the browser changes to the invited user', async () => {
+    const visit = await openPage(browser)
+    const data = { username: admin.user.username, password: admin.password }
+    await visit.page.request.post(`${service.url}/api/2/auth/login`, { data })
+    await visit.page.goto(linkOf(invited))
+    await visit.page.getByText('You are signed in as Grace Hopper.').waitFor()
+    await visit.fill({ 'Choose a password': password })
+    await visit.press('Accept the invitation')
+    await visit.page.waitForURL(`${service.url}/account`)
+    expect(await getUsername(visit.page)).toBe(invited.user.username)
+  })
+
+  it('asks to set up a second factor if the policy requires one at once', async () => {
+    const put = (required: boolean) =>
+      service.client('PUT', '/api/2/system/sign-in-policy', {
+        bearer: admin.bearer,
+        body: { second_factor_for_everybody: required, second_factor_grace_days: 0 },
+      })
+    await put(true)
+    const visit = await open()
+    await visit.fill({ 'Choose a password': password })
+    await visit.press('Accept the invitation')
+    await visit.page.getByText('a second step at every sign-in').waitFor()
+    expect(await findViolations(visit.page)).toEqual([])
+    await visit.press('Accept and set up')
+    await visit.page.waitForURL(`${service.url}/account`)
+    await put(false)
+  })
+
+  it.each([
+    { width: 1280, height: 800, colorScheme: 'light', forcedColors: 'none' },
+    { width: 375, height: 667, colorScheme: 'dark', forcedColors: 'none' },
+    { width: 320, height: 568, colorScheme: 'light', forcedColors: 'none' },
+    { width: 320, height: 568, colorScheme: 'dark', forcedColors: 'active' },
+  ] as const)(
+    'fits $width pixels in $colorScheme colors ($forcedColors) without violations',
+    async (look) => {
+      const { width, height, colorScheme, forcedColors } = look
+      const { page } = await open({ viewport: { width, height }, colorScheme, forcedColors, locale: 'de-DE' })
+      await page.getByLabel('Passwort wählen', { exact: true }).fill('password')
+      await page.getByText('Stärke').waitFor()
+      await page.getByRole('button', { name: 'Einladung annehmen' }).click()
+      await page.locator('.field-problem').waitFor()
+      expect(await findViolations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    },
+  )
+})
