@@ -2,7 +2,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
+import { openConsole } from '../support/console.ts'
+import { getFocused, openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -18,21 +19,6 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Opens the console as a person with these permissions. */
-const openConsole = async (
-  permissions: readonly string[],
-  options: Parameters<typeof openPage>[1] = {},
-): Promise<BrowserPage> => {
-  const visit = await openPage(browser, options)
-  const { user, password } = await addPerson(service, { fullName: 'Root', permissions })
-  await visit.page.request.post(`${service.url}/api/2/auth/login`, {
-    data: { username: user.username, password },
-  })
-  await visit.page.goto(`${service.url}/admin`)
-  await visit.page.getByRole('heading', { level: 1 }).waitFor()
-  return visit
-}
-
 it('leads to the sign-in page without a session', async () => {
   const { page } = await openPage(browser)
   await page.goto(`${service.url}/admin`)
@@ -40,7 +26,7 @@ it('leads to the sign-in page without a session', async () => {
 })
 
 it('shows users without rights no section, and the service refuses their calls', async () => {
-  const { page, heading } = await openConsole([])
+  const { page, heading } = await openConsole(service, browser, { permissions: [] })
   expect(await heading()).toBe('You cannot see this page')
   const links = page.getByRole('navigation').getByRole('link')
   expect(await links.evaluateAll((found) => found.map(({ textContent }) => textContent))).toEqual([
@@ -58,7 +44,10 @@ it.each([
   { width: 320, height: 568, colorScheme: 'light' },
 ] as const)('shows users at $width pixels in $colorScheme colors without violations', async (look) => {
   const { width, height, colorScheme } = look
-  const visit = await openConsole(['users:view'], { viewport: { width, height }, colorScheme })
+  const visit = await openConsole(service, browser, {
+    permissions: ['users:view'],
+    browserOptions: { viewport: { width, height }, colorScheme },
+  })
   await visit.page.getByRole('link', { name: 'grace' }).waitFor()
   expect(await findViolations(visit.page)).toEqual([])
   expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
@@ -75,7 +64,7 @@ it.each([
 })
 
 it('searches while a person types, and keeps the search in the address', async () => {
-  const { page } = await openConsole(['users:view'])
+  const { page } = await openConsole(service, browser, { permissions: ['users:view'] })
   await page.getByRole('searchbox').fill('grac')
   await page.getByRole('link', { name: 'ada' }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'grace' }).waitFor()
@@ -89,7 +78,7 @@ it('searches while a person types, and keeps the search in the address', async (
 })
 
 it('skips the menu with the keyboard', async () => {
-  const { page } = await openConsole(['users:view'])
+  const { page } = await openConsole(service, browser, { permissions: ['users:view'] })
   await page.keyboard.press('Tab')
   expect(await getFocused(page)).toBe('Skip to content')
   await page.keyboard.press('Enter')
@@ -98,7 +87,7 @@ it('skips the menu with the keyboard', async () => {
 })
 
 it('leads to the sign-in page and back to the same place when the session has ended', async () => {
-  const { page } = await openConsole(['users:view'])
+  const { page } = await openConsole(service, browser, { permissions: ['users:view'] })
   await page.getByRole('searchbox').waitFor()
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Disabled' }).click()

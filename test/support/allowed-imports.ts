@@ -20,6 +20,7 @@ const consoleSection = [
   'lib/client',
   'lib/client/generated',
   'functions/pages/kit',
+  'functions/pages/session-kit',
   'functions/pages/admin/kit',
 ]
 
@@ -535,11 +536,20 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/pages/account/messages': ['lib/i18n'],
   // The console for administrators. Its sections are chunks of their own.
-  'functions/pages/admin': [...consoleSection, 'functions/pages/admin/audit', 'functions/pages/admin/users'],
+  'functions/pages/admin': [
+    ...consoleSection,
+    'functions/pages/admin/audit',
+    'functions/pages/admin/users',
+    'functions/pages/admin/groups',
+    'functions/pages/admin/user-templates',
+    'functions/pages/admin/api-tokens',
+    'functions/pages/admin/access-links',
+  ],
   'functions/pages/admin/kit': [
     'lib/client',
     'lib/client/generated',
     'functions/pages/kit',
+    'functions/pages/session-kit',
     'functions/pages/admin/kit/messages',
   ],
   'functions/pages/admin/kit/messages': ['lib/i18n'],
@@ -554,8 +564,39 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/admin/audit/events/messages',
   ],
   'functions/pages/admin/audit/events/messages': ['lib/i18n'],
-  'functions/pages/admin/users': [...consoleSection, 'functions/pages/admin/users/messages'],
+  'functions/pages/admin/users': [
+    ...consoleSection,
+    'functions/pages/admin/people',
+    'functions/pages/admin/users/messages',
+  ],
   'functions/pages/admin/users/messages': ['lib/i18n'],
+  'functions/pages/admin/groups': [
+    ...consoleSection,
+    'functions/pages/admin/people',
+    'functions/pages/admin/groups/messages',
+  ],
+  'functions/pages/admin/groups/messages': ['lib/i18n'],
+  'functions/pages/admin/user-templates': [
+    ...consoleSection,
+    'functions/pages/admin/people',
+    'functions/pages/admin/user-templates/messages',
+  ],
+  'functions/pages/admin/user-templates/messages': ['lib/i18n'],
+  'functions/pages/admin/api-tokens': [
+    ...consoleSection,
+    'functions/pages/admin/people',
+    'functions/pages/admin/api-tokens/messages',
+  ],
+  'functions/pages/admin/api-tokens/messages': ['lib/i18n'],
+  'functions/pages/admin/access-links': [
+    ...consoleSection,
+    'functions/pages/admin/people',
+    'functions/pages/admin/access-links/messages',
+  ],
+  'functions/pages/admin/access-links/messages': ['lib/i18n'],
+  // What sections about people share.
+  'functions/pages/admin/people': [...consoleSection, 'lib/i18n', 'functions/pages/admin/people/messages'],
+  'functions/pages/admin/people/messages': ['lib/i18n'],
   'functions/pages/shared': ['lib/core'],
   'functions/pages/sign-in': ['functions/pages/shared'],
   'functions/pages/reset': ['functions/pages/shared'],

@@ -1,14 +1,11 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { ServiceUserProfile } from '../../../lib/client/generated/models.ts'
-import { Button } from '../kit/button.tsx'
-import { Dialog } from '../kit/dialog.tsx'
-import { t as kitText } from '../kit/messages.ts'
+import { ImpersonationBanner } from '../kit/impersonation-banner.tsx'
+import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { client } from './kit/client.ts'
 import { CurrentUserContext, toCurrentUser } from './kit/current-user.ts'
 import { NotAllowed, ShowLoaded } from './kit/load-state.tsx'
-import { t } from './kit/messages.ts'
-import { replaceAddress, toAddress, useRoute } from './kit/route.ts'
-import { getSignInAddress, onSessionEnd } from './kit/session-end.ts'
+import { isGuarded, replaceAddress, toAddress, useRoute } from './kit/route.ts'
 import { Toasts } from './kit/toast.tsx'
 import { useLoaded } from './kit/use-loaded.ts'
 import { Navigation } from './navigation.tsx'
@@ -20,8 +17,9 @@ export const AdminPage = () => {
   const profile = useLoaded((options) => client.users.getCurrentUser({}, options))
   return (
     <>
+      <ImpersonationBanner />
       <ShowLoaded loaded={profile}>{(value) => <Console profile={value} />}</ShowLoaded>
-      <SessionEndDialog />
+      <SessionDialogs hasChanges={isGuarded} />
     </>
   )
 }
@@ -43,26 +41,5 @@ const Console = ({ profile }: { readonly profile: ServiceUserProfile }) => {
         </main>
       </div>
     </CurrentUserContext.Provider>
-  )
-}
-
-/** Keeps a form with changes on display when the session has ended. */
-const SessionEndDialog = () => {
-  const [isOpen, setOpen] = useState(false)
-  useEffect(() => onSessionEnd(() => setOpen(true)), [])
-  if (!isOpen) return null
-  const close = (): void => setOpen(false)
-  return (
-    <Dialog heading={t('signedOutHeading')} onClose={close}>
-      <p>{t('signedOutText')}</p>
-      <div class="row">
-        <a class="button primary" href={getSignInAddress()} target="_blank" rel="noopener" onClick={close}>
-          {t('signInInNewTab')}
-        </a>
-        <Button look="secondary" onClick={close}>
-          {kitText('close')}
-        </Button>
-      </div>
-    </Dialog>
   )
 }

@@ -4,19 +4,32 @@ import { Dialog } from '../kit/dialog.tsx'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import { t } from './messages.ts'
 import { connectPrompts, type Prompt } from './prompts.ts'
-import { openSignIn } from './sign-in-again.ts'
+import { getSignInAddress, openSignIn } from './sign-in-again.ts'
+
+interface SessionDialogsProps {
+  /** Whether the page has changes that are not saved. The person then signs in in another tab, and goes on here. */
+  readonly hasChanges?: () => boolean
+}
 
 /** Shows dialogs about the session: one to confirm the identity, and one after the session has ended. */
-export const SessionDialogs = () => {
+export const SessionDialogs = ({ hasChanges }: SessionDialogsProps) => {
   const [prompt, setPrompt] = useState<Prompt | undefined>()
   useEffect(() => connectPrompts(setPrompt), [])
   if (!prompt) return null
   if (prompt.kind === 'identity') return <ConfirmIdentity onFinish={prompt.finish} />
+  const close = (): void => setPrompt(undefined)
+  const keepsPage = hasChanges?.() === true
   return (
-    <Dialog heading={t('signedOutHeading')} onClose={() => setPrompt(undefined)}>
-      <p>{t('signedOutText')}</p>
+    <Dialog heading={t('signedOutHeading')} onClose={close}>
+      <p>{t(keepsPage ? 'signedOutKeptText' : 'signedOutText')}</p>
       <div class="row">
-        <Button onClick={openSignIn}>{t('signIn')}</Button>
+        {keepsPage ? (
+          <a class="button primary" href={getSignInAddress()} target="_blank" rel="noopener" onClick={close}>
+            {t('signInInNewTab')}
+          </a>
+        ) : (
+          <Button onClick={openSignIn}>{t('signIn')}</Button>
+        )}
       </div>
     </Dialog>
   )

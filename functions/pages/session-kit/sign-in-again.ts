@@ -4,12 +4,15 @@ import { pageData } from '../kit/page-data.ts'
 /** The part of the page that is shown now, as an address to return to. */
 const getReturnTarget = (): string => location.pathname + location.search + location.hash
 
-/** Leads to the sign-in page, and back from there. */
-export const openSignIn = (): void => {
+/** The sign-in page that leads back to this one. */
+export const getSignInAddress = (): string => {
   const address = new URL(pageData.signInUrl)
   address.searchParams.set('return_to', getReturnTarget())
-  location.assign(address)
+  return address.href
 }
+
+/** Leads to the sign-in page, and back from there. */
+export const openSignIn = (): void => location.assign(getSignInAddress())
 
 /** Ends the session first, because the sign-in page would lead back at once. */
 export const signInAgain = async (): Promise<void> => {

@@ -1,14 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
-import { describeFailure } from '../../kit/describe-failure.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText } from '../../kit/messages.ts'
-import { useAction } from '../../kit/use-action.ts'
+import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
+import { FailureAlert } from './failure-alert.tsx'
 import { t } from './messages.ts'
 
 interface ConfirmDialogProps {
@@ -31,7 +30,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { heading, children, action, look = 'danger', typed, failures, onConfirm, onClose } = props
   const [text, setText] = useState('')
   const [isWrong, setWrong] = useState(false)
-  const confirm = useAction(async () => {
+  const confirm = useConfirmedAction(async () => {
     const failure = await onConfirm()
     if (!failure) onClose()
     return failure
@@ -56,7 +55,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
             spellcheck={false}
           />
         )}
-        <Alert kind="problem">{confirm.failure && describeFailure(confirm.failure, failures)}</Alert>
+        <FailureAlert failure={confirm.failure} failures={failures} />
         <div class="row">
           <Button type="submit" look={look} isRunning={confirm.isRunning}>
             {action}

@@ -11,6 +11,8 @@ export interface Column<Item> {
   readonly name: string
   readonly header: string
   readonly cell: (item: Item) => ComponentChildren
+  /** For columns of buttons, which say what they do. Screen readers read the header. */
+  readonly hidesHeader?: boolean
   /** The field of the API that orders by this column. */
   readonly ordering?: string
 }
@@ -69,7 +71,7 @@ const Table = <Item,>({ label, items, idOf, columns, ordering, onOrder }: TableP
             {column.ordering !== undefined && onOrder ? (
               <OrderButton {...{ ordering, onOrder }} field={column.ordering} label={column.header} />
             ) : (
-              column.header
+              <span class={column.hidesHeader ? 'for-screen-readers' : undefined}>{column.header}</span>
             )}
           </th>
         ))}
@@ -78,8 +80,8 @@ const Table = <Item,>({ label, items, idOf, columns, ordering, onOrder }: TableP
     <tbody>
       {items.map((item) => (
         <tr key={idOf(item)}>
-          {columns.map(({ name, header, cell }) => (
-            <td key={name} data-label={header || undefined}>
+          {columns.map(({ name, header, hidesHeader, cell }) => (
+            <td key={name} data-label={hidesHeader ? undefined : header}>
               <div>{cell(item)}</div>
             </td>
           ))}

@@ -1,13 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
-import { describeFailure } from '../../kit/describe-failure.ts'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText } from '../../kit/messages.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { DiscardDialog } from './discard-dialog.tsx'
+import { FailureAlert } from './failure-alert.tsx'
 import { t } from './messages.ts'
-import { useLeaveGuard } from './use-draft.ts'
 
 interface EditFormProps {
   readonly label: string
@@ -26,13 +24,12 @@ interface EditFormProps {
  * outside of it, because a form cannot contain another one.
  */
 export const EditForm = (props: EditFormProps) => {
-  const { label, isChanged, isRunning, failure, failures = {}, onSave, onDiscard, children } = props
-  const { leave, stay } = useLeaveGuard(isChanged)
+  const { label, isChanged, isRunning, failure, failures, onSave, onDiscard, children } = props
   return (
     <>
       <Form label={label} onSubmit={onSave}>
         {children}
-        <Alert kind="problem">{failure && describeSaveFailure(failure, failures)}</Alert>
+        <FailureAlert failure={failure} failures={failures} />
         {isChanged && (
           <div class="save-bar">
             <span>{t('unsavedChanges')}</span>
@@ -47,29 +44,7 @@ export const EditForm = (props: EditFormProps) => {
           </div>
         )}
       </Form>
-      {leave && (
-        <ConfirmDialog
-          heading={t('discardHeading')}
-          action={t('discard')}
-          onConfirm={async () => {
-            leave()
-            return undefined
-          }}
-          onClose={stay}
-        >
-          <p>{t('discardText')}</p>
-        </ConfirmDialog>
-      )}
+      <DiscardDialog isChanged={isChanged} />
     </>
   )
 }
-
-/** Explains why the API did not save a form. Fields show what is wrong with them. */
-export const describeSaveFailure = (
-  failure: ApiFailure,
-  failures: Readonly<Record<string, string>> = {},
-): string =>
-  describeFailure(failure, {
-    ...(failure.problem.errors?.length ? { invalid_request: t('problemFields') } : {}),
-    ...failures,
-  })

@@ -28,8 +28,8 @@ interface ShowLoadedProps<Value> {
 /** Shows a loaded value, or why there is none. */
 export const ShowLoaded = <Value,>({ loaded, children }: ShowLoadedProps<Value>) => {
   const { value, failure, reload } = loaded
-  if (failure?.status === 403) return <NotAllowed />
-  if (failure)
+  if (value === undefined && failure?.status === 403) return <NotAllowed />
+  if (value === undefined && failure)
     return (
       <div class="stack">
         <Alert kind="problem">{describeFailure(failure)}</Alert>
@@ -38,5 +38,11 @@ export const ShowLoaded = <Value,>({ loaded, children }: ShowLoadedProps<Value>)
         </Button>
       </div>
     )
-  return value === undefined ? <Loading /> : children(value)
+  if (value === undefined) return <Loading />
+  return (
+    <>
+      <Alert kind="problem">{failure && describeFailure(failure)}</Alert>
+      {children(value)}
+    </>
+  )
 }

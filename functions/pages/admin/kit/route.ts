@@ -61,11 +61,7 @@ const update = (): void => {
 const follow = (): void => {
   const target = location.hash
   if (target === currentAddress) return
-  const goOn = (): void => {
-    leaveGuard = undefined
-    navigate(target)
-  }
-  if (leaveGuard?.(goOn)) {
+  if (leaveGuard?.(() => leaveFor(target))) {
     // The form stays on display until the person decides, so the address does too.
     history.pushState(history.state, '', currentAddress || location.pathname)
     return
@@ -76,8 +72,14 @@ const follow = (): void => {
 addEventListener('hashchange', follow)
 
 /** Opens a place of the console. */
-export const navigate = (address: string): void => {
+const navigate = (address: string): void => {
   location.hash = address
+}
+
+/** Opens a place after a form was saved, so there is nothing to ask. */
+export const leaveFor = (address: string): void => {
+  leaveGuard = undefined
+  navigate(address)
 }
 
 /** Keeps the filters of a list in the address, so that links and the back button restore them. */

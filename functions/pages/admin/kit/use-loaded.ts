@@ -11,16 +11,21 @@ export interface Loaded<Value> {
   readonly setValue: (value: Value) => void
 }
 
+interface State<Value> {
+  readonly value?: Value
+  readonly failure?: ApiFailure
+}
+
 /** Loads a value from the API, and again when `key` changes. */
 export const useLoaded = <Value>(
   load: (options: { readonly signal: AbortSignal }) => Promise<Value>,
   key = '',
 ): Loaded<Value> => {
-  const [{ value, failure }, setState] = useState<{ value?: Value; failure?: ApiFailure }>({})
+  const [{ value, failure }, setState] = useState<State<Value>>({})
   const [round, setRound] = useState(0)
   const latest = useRef(load)
   latest.current = load
-  // biome cannot see that the key and the round stand for what `load` reads.
+  // The key stands for everything that `load` reads.
   useEffect(() => loadOnce(latest.current, setState), [key, round])
   const reload = useCallback(() => setRound((count) => count + 1), [])
   return { value, failure, reload, setValue: (changed) => setState({ value: changed }) }
@@ -29,15 +34,15 @@ export const useLoaded = <Value>(
 /** Starts loading and returns what stops it. */
 const loadOnce = <Value>(
   load: (options: { readonly signal: AbortSignal }) => Promise<Value>,
-  setState: (state: { value?: Value; failure?: ApiFailure }) => void,
+  setState: (change: (before: State<Value>) => State<Value>) => void,
 ): (() => void) => {
   const abort = new AbortController()
   load({ signal: abort.signal }).then(
     (value) => {
-      if (!abort.signal.aborted) setState({ value })
+      if (!abort.signal.aborted) setState(() => ({ value }))
     },
     (error: unknown) => {
-      if (!abort.signal.aborted) setState({ failure: toFailure(error) })
+      if (!abort.signal.aborted) setState((before) => ({ ...before, failure: toFailure(error) }))
     },
   )
   return () => abort.abort()

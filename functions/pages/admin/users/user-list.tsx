@@ -2,6 +2,7 @@ import type { ServiceUserDetail } from '../../../../lib/client/generated/models.
 import type { ListUsersQuery } from '../../../../lib/client/generated/operations.ts'
 import { formatRelativeTime } from '../../kit/format.ts'
 import { client } from '../kit/client.ts'
+import { useCurrentUser } from '../kit/current-user.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { FilterChips, SearchField } from '../kit/filters.tsx'
 import { t as consoleText } from '../kit/messages.ts'
@@ -19,6 +20,7 @@ type Ordering = NonNullable<ListUsersQuery['ordering']>
 /** All users, with a search and filters that are part of the address. */
 export const UserList = () => {
   const { query } = useRoute()
+  const { can } = useCurrentUser()
   const filter = query.get('filter') ?? ''
   const state = query.get('state') ?? ''
   const ordering = (query.get('ordering') ?? 'username') as Ordering
@@ -59,7 +61,16 @@ export const UserList = () => {
     },
   ]
   return (
-    <SectionPage heading={t('heading')}>
+    <SectionPage
+      heading={t('heading')}
+      actions={
+        can('users:manage') && (
+          <a class="button primary" href={toAddress('users', ['new'])}>
+            {t('newUser')}
+          </a>
+        )
+      }
+    >
       <div class="toolbar">
         <SearchField label={t('search')} value={filter} onSearch={(text) => change({ filter: text })} />
         <FilterChips

@@ -7,5 +7,6 @@ export const UserState = ({ user }: { readonly user: ServiceUserDetail }) => {
   if (!user.is_enabled) return <Tag kind="warning">{t('disabled')}</Tag>
   if (user.expiry !== null && Date.parse(user.expiry) <= Date.now())
     return <Tag kind="warning">{t('expired')}</Tag>
+  if (user.invitation?.state === 'pending') return <Tag>{t('invited')}</Tag>
   return <Tag kind="good">{t('enabled')}</Tag>
 }

@@ -24,4 +24,7 @@ export const de: Translation<typeof en> = {
   copy: 'Kopieren',
   copied: 'Kopiert.',
   notCopied: 'Nicht kopiert. Markieren Sie den Text und kopieren Sie ihn.',
+  signedOutKeptText:
+    'Ihre Änderungen sind noch auf dieser Seite. Melden Sie sich in einem neuen Tab wieder an und speichern Sie dann hier.',
+  signInInNewTab: 'In neuem Tab anmelden',
 }

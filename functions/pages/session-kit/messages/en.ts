@@ -20,4 +20,7 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied.',
   notCopied: 'Not copied. Select the text and copy it.',
+  signedOutKeptText:
+    'Your changes are still on this page. Sign in again in a new tab, then come back here and save.',
+  signInInNewTab: 'Sign in in a new tab',
 } as const

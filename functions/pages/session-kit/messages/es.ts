@@ -22,4 +22,7 @@ export const es: Translation<typeof en> = {
   copy: 'Copiar',
   copied: 'Copiado.',
   notCopied: 'No se ha copiado. Seleccione el texto y cópielo.',
+  signedOutKeptText:
+    'Los cambios siguen en esta página. Vuelva a iniciar sesión en una pestaña nueva y guarde aquí después.',
+  signInInNewTab: 'Iniciar sesión en una pestaña nueva',
 }

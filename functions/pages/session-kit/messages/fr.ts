@@ -22,4 +22,7 @@ export const fr: Translation<typeof en> = {
   copy: 'Copier',
   copied: 'Copié.',
   notCopied: 'Copie impossible. Sélectionnez le texte et copiez-le.',
+  signedOutKeptText:
+    'Vos modifications sont toujours sur cette page. Reconnectez-vous dans un nouvel onglet, puis revenez ici pour enregistrer.',
+  signInInNewTab: 'Se connecter dans un nouvel onglet',
 }

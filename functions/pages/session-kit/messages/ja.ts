@@ -22,4 +22,7 @@ export const ja: Translation<typeof en> = {
   copy: 'コピー',
   copied: 'コピーしました。',
   notCopied: 'コピーできませんでした。テキストを選択してコピーしてください。',
+  signedOutKeptText:
+    '変更内容はこのページに残っています。新しいタブで再度サインインしてから、ここに戻って保存してください。',
+  signInInNewTab: '新しいタブでサインイン',
 }

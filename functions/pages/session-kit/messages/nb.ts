@@ -22,4 +22,7 @@ export const nb: Translation<typeof en> = {
   copy: 'Kopier',
   copied: 'Kopiert.',
   notCopied: 'Ikke kopiert. Merk teksten og kopier den.',
+  signedOutKeptText:
+    'Endringene dine er fortsatt på denne siden. Logg inn igjen i en ny fane, og kom tilbake hit for å lagre.',
+  signInInNewTab: 'Logg inn i en ny fane',
 }

@@ -30,9 +30,6 @@ export const fr: Translation<typeof en> = {
   filter: 'Filtre',
   noResults: 'Aucun résultat pour votre recherche.',
   resetFilters: 'Réinitialiser la recherche et les filtres',
-  copy: 'Copier',
-  copied: 'Copié.',
-  copyFailed: 'Votre navigateur n’a pas autorisé la copie. Sélectionnez le texte et copiez-le.',
   unsavedChanges: 'Vous avez des modifications non enregistrées.',
   discard: 'Abandonner les modifications',
   discardHeading: 'Abandonner vos modifications ?',
@@ -40,10 +37,6 @@ export const fr: Translation<typeof en> = {
   problemFields: 'Vérifiez les champs signalés.',
   typeToConfirm: 'Saisissez {text} pour confirmer',
   typeToConfirmProblem: 'La saisie doit être exactement {text}.',
-  signedOutHeading: 'Vous n’êtes plus connecté',
-  signedOutText:
-    'Vos modifications sont toujours sur cette page. Reconnectez-vous dans un nouvel onglet, puis revenez ici pour enregistrer.',
-  signInInNewTab: 'Se connecter dans un nouvel onglet',
   changedByOther: 'Quelqu’un d’autre a aussi modifié ceci',
   changedByOtherText:
     'Pendant votre modification, quelqu’un d’autre a enregistré d’autres valeurs pour : {fields}.',

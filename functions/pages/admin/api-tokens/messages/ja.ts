@@ -1,0 +1,20 @@
+import type { Translation } from '../../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const ja: Translation<typeof en> = {
+  heading: 'API トークン',
+  chooseOwner: 'API トークンを表示するユーザーを選択してください。',
+  show: '表示',
+  ofUser: '{name} の API トークン',
+  otherUser: '別のユーザーを選択',
+  findName: '完全な名前で検索',
+  scopes: '利用範囲',
+  unlimited: 'ユーザーに許可された全操作',
+  created: '作成日時',
+  lastUsed: '最終使用',
+  expires: '有効期限',
+  empty: 'このユーザーに API トークンはありません。',
+  revokeToken: 'API トークンを取り消しますか？',
+  revokeTokenText: '{name} を使用しているプログラムは直ちにアクセスできなくなります。',
+  revoked: 'API トークンを取り消しました。',
+}

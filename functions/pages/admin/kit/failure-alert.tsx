@@ -1,0 +1,33 @@
+import { Alert } from '../../kit/alert.tsx'
+import type { ApiFailure } from '../../kit/call-api.ts'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { t } from './messages.ts'
+
+interface FailureAlertProps {
+  readonly failure: ApiFailure | undefined
+  /** Explains failures by their reason or code. */
+  readonly failures?: Readonly<Record<string, string>> | undefined
+}
+
+/** The codes whose detail says more than the message of the page. The texts of the API are English. */
+const explained = ['conflict', 'invalid_request', 'password_rejected', 'upstream_failed']
+
+/** Explains a failure to an administrator: in the words of the page, then what the API says about this case. */
+export const FailureAlert = ({ failure, failures = {} }: FailureAlertProps) => {
+  if (!failure) return <Alert kind="problem" />
+  const { code = '', detail, errors = [] } = failure.problem
+  const texts = errors.length > 0 ? errors.map(({ message }) => message) : [detail]
+  return (
+    <Alert kind="problem">
+      {describeFailure(failure, {
+        ...(errors.length > 0 ? { invalid_request: t('problemFields') } : {}),
+        ...failures,
+      })}
+      {explained.includes(code) && !(code in failures) && (
+        <p class="note" lang="en">
+          {texts.join(' ')}
+        </p>
+      )}
+    </Alert>
+  )
+}

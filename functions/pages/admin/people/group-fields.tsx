@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks'
+import { Checkbox, TextField } from '../../kit/field.tsx'
+import { client } from '../kit/client.ts'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { useLoaded } from '../kit/use-loaded.ts'
+import { t } from './messages.ts'
+
+/** More groups than these get a search. */
+const shownGroups = 8
+
+interface GroupFieldsProps {
+  /** IDs of groups. */
+  readonly value: readonly number[]
+  readonly onChange: (groups: number[]) => void
+}
+
+/** The groups of a user as choices. The chosen ones come first. */
+export const GroupFields = ({ value, onChange }: GroupFieldsProps) => {
+  const groups = useLoaded(async (options) => {
+    const { items } = await client.groups.listGroups({ ordering: 'name' }, options)
+    return [...items].sort((a, b) => Number(value.includes(b.id)) - Number(value.includes(a.id)))
+  })
+  const [search, setSearch] = useState('')
+  return (
+    <Panel heading={t('groups')}>
+      <ShowLoaded loaded={groups}>
+        {(items) => {
+          const wanted = search.trim().toLowerCase()
+          const found = items.filter(
+            ({ id, name }) => value.includes(id) || name.toLowerCase().includes(wanted),
+          )
+          const shown = wanted ? found : found.slice(0, Math.max(shownGroups, value.length))
+          return (
+            <>
+              {items.length === 0 && <p>{t('noGroups')}</p>}
+              {items.length > shownGroups && (
+                <TextField
+                  label={t('searchGroups')}
+                  type="search"
+                  autocomplete="off"
+                  value={search}
+                  onChangeValue={setSearch}
+                />
+              )}
+              {shown.map(({ id, name }) => (
+                <Checkbox
+                  key={id}
+                  label={name}
+                  isChecked={value.includes(id)}
+                  onChange={(isChosen) => onChange(sortIds(value, id, isChosen))}
+                />
+              ))}
+            </>
+          )
+        }}
+      </ShowLoaded>
+    </Panel>
+  )
+}
+
+const sortIds = (value: readonly number[], id: number, isChosen: boolean): number[] => {
+  const rest = value.filter((given) => given !== id)
+  return (isChosen ? [...rest, id] : rest).sort((a, b) => a - b)
+}

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../kit/button.tsx'
+import { Checkbox, TextField } from '../../kit/field.tsx'
+import { useCurrentUser } from '../kit/current-user.ts'
+import { Panel } from '../kit/panel.tsx'
+import { describeKnownPermissions, describePermissions } from './describe-permissions.ts'
+import { t } from './messages.ts'
+
+interface PermissionFieldsProps {
+  readonly value: readonly string[]
+  /** The permissions that groups give in addition. */
+  readonly fromGroups?: readonly string[]
+  readonly onChange: (permissions: string[]) => void
+}
+
+/** Permissions as choices with their meaning, and those of products by their names. */
+export const PermissionFields = ({ value, fromGroups = [], onChange }: PermissionFieldsProps) => {
+  const { can } = useCurrentUser()
+  const known = describeKnownPermissions()
+  // A permission that was taken away stays as a choice until the form is left.
+  const [others, setOthers] = useState(() =>
+    value.filter((permission) => !known.some(({ name }) => name === permission)),
+  )
+  const toggle = (name: string, isGiven: boolean): void =>
+    onChange((isGiven ? [...new Set([...value, name])] : value.filter((given) => given !== name)).sort())
+  const choices = [...known, ...others.map((name) => ({ name, label: name, hint: undefined }))]
+  return (
+    <Panel
+      heading={t('permissions')}
+      intro={fromGroups.length > 0 && t('fromGroups', { permissions: describePermissions(fromGroups) })}
+    >
+      {choices.map(({ name, label, hint }) => (
+        <Checkbox
+          key={name}
+          label={label}
+          hint={can(name) ? hint : t('notYours')}
+          isChecked={value.includes(name)}
+          isDisabled={!can(name)}
+          onChange={(isGiven) => toggle(name, isGiven)}
+        />
+      ))}
+      <OtherPermission
+        onAdd={(name) => {
+          setOthers((names) => [...new Set([...names, name])])
+          toggle(name, true)
+        }}
+      />
+    </Panel>
+  )
+}
+
+const OtherPermission = ({ onAdd }: { readonly onAdd: (name: string) => void }) => {
+  const [name, setName] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const add = (): void => {
+    const isName = /^[a-z][a-z0-9-]*(:[a-z][a-z0-9-]*){1,2}$/.test(name.trim())
+    setWrong(!isName)
+    if (!isName) return
+    onAdd(name.trim())
+    setName('')
+  }
+  return (
+    <div class="with-action">
+      <TextField
+        label={t('otherPermission')}
+        hint={t('otherPermissionHint')}
+        problem={isWrong && t('otherPermissionProblem')}
+        value={name}
+        onChangeValue={setName}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+      />
+      <Button look="secondary" onClick={add}>
+        {t('add')}
+        <span class="for-screen-readers"> {t('otherPermission')}</span>
+      </Button>
+    </div>
+  )
+}

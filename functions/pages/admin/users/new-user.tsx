@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks'
+import { Checkbox, TextField } from '../../kit/field.tsx'
+import { t as kitText } from '../../kit/messages.ts'
+import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
+import { client } from '../kit/client.ts'
+import { CreateForm } from '../kit/create-form.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { problemOf } from '../kit/problem-of.tsx'
+import { leaveFor, toAddress } from '../kit/route.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { showToast } from '../kit/toast.tsx'
+import { useDraft } from '../kit/use-draft.ts'
+import { GroupFields } from '../people/group-fields.tsx'
+import { LanguageField } from '../people/language-field.tsx'
+import { t as people } from '../people/messages.ts'
+import { PermissionFields } from '../people/permission-fields.tsx'
+import { t } from './messages.ts'
+import { toUserChanges, type UserValues } from './user-values.ts'
+
+type NewUserValues = Pick<
+  UserValues,
+  'username' | 'full_name' | 'email' | 'language' | 'groups' | 'permissions'
+> & { readonly invite: boolean }
+
+const emptyUser: NewUserValues = {
+  username: '',
+  full_name: '',
+  email: '',
+  language: '',
+  groups: [],
+  permissions: [],
+  invite: true,
+}
+
+/** Creates a user. Everything else can be edited afterwards. */
+export const NewUser = () => {
+  const draft = useDraft(emptyUser)
+  const { value, set } = draft
+  const hasEmail = value.email.trim() !== ''
+  const [isMissing, setMissing] = useState(false)
+  const create = useConfirmedAction(async () => {
+    const { invite, ...fields } = value
+    const { id, username } = await client.users.createUser({
+      ...toUserChanges(fields),
+      username: value.username.trim(),
+      groups: value.groups,
+      permissions: value.permissions,
+      ...(invite && hasEmail ? { invite: true } : {}),
+    })
+    showToast(people('created', { name: username }))
+    leaveFor(toAddress('users', [id]))
+    return undefined
+  })
+  const { failure } = create
+  return (
+    <SectionPage heading={t('newUser')} parent={{ address: toAddress('users'), label: t('heading') }}>
+      <CreateForm
+        label={t('newUser')}
+        action={people('create')}
+        isChanged={draft.isChanged}
+        create={create}
+        cancelAddress={toAddress('users')}
+        failures={{ conflict: t('taken'), permission_denied: people('notAllowedForUser') }}
+        onSubmit={() => {
+          const hasName = value.username.trim() !== ''
+          setMissing(!hasName)
+          if (hasName) void create.run()
+        }}
+      >
+        <Panel heading={t('profile')}>
+          <TextField
+            label={t('username')}
+            problem={isMissing ? kitText('required') : problemOf(failure, 'username')}
+            value={value.username}
+            onChangeValue={(username) => set({ username })}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            required
+          />
+          <TextField
+            label={t('fullName')}
+            problem={problemOf(failure, 'full_name')}
+            value={value.full_name}
+            onChangeValue={(name) => set({ full_name: name })}
+            autocomplete="off"
+          />
+          <TextField
+            label={t('email')}
+            type="email"
+            problem={problemOf(failure, 'email')}
+            value={value.email}
+            onChangeValue={(email) => set({ email })}
+            autocomplete="off"
+          />
+          <Checkbox
+            label={t('invite')}
+            hint={t('inviteHint')}
+            isChecked={value.invite && hasEmail}
+            isDisabled={!hasEmail}
+            onChange={(invite) => set({ invite })}
+          />
+          <LanguageField value={value.language} onChangeValue={(language) => set({ language })} />
+        </Panel>
+        <GroupFields value={value.groups} onChange={(groups) => set({ groups })} />
+        <PermissionFields value={value.permissions} onChange={(permissions) => set({ permissions })} />
+      </CreateForm>
+    </SectionPage>
+  )
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { type ConsoleVisit, openConsole } from '../support/console.ts'
+import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+let visit: ConsoleVisit
+let page: Page
+let ada: Person
+beforeAll(async () => {
+  service = await startService()
+  browser = await launchChromium()
+  ada = await addPerson(service, { username: 'ada', fullName: 'Ada' })
+})
+beforeEach(async () => {
+  visit = await openConsole(service, browser)
+  page = visit.page
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+const dialog = () => page.getByRole('dialog')
+const confirm = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
+const read = async (path: string) => (await page.request.get(service.url + path)).json()
+const idInAddress = () => Number(/\d+$/.exec(page.url())?.[0])
+
+it('creates a group, changes its members and permissions, and deletes it', async () => {
+  await visit.open('/groups')
+  await page.getByText('There are no groups yet.').waitFor()
+  await page.getByRole('link', { name: 'New group' }).click()
+  const name = '<script>document.title = "stolen"</script>'
+  await visit.fill({ Name: name })
+  await page.getByLabel('Create access links').check()
+  await page.getByRole('button', { name: 'Create', exact: true }).dblclick()
+  await visit.seeToast(`Created ${name}.`)
+  await page.getByText('No members yet.').waitFor()
+  const id = idInAddress()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('ada')
+  await page.getByRole('button', { name: 'Add ada' }).click()
+  await page.getByLabel('Create access links').uncheck()
+  await visit.press('Save')
+  await visit.seeToast('Saved.')
+  expect(await read(`/api/2/groups/${id}`)).toMatchObject({ permissions: [], members: [{ id: ada.user.id }] })
+  await page.getByRole('button', { name: 'Remove ada' }).click()
+  await visit.press('Save')
+  await page.getByText('No members yet.').waitFor()
+  await expect.poll(async () => (await read(`/api/2/groups/${id}`)).members).toEqual([])
+  await visit.open('/groups')
+  await page.getByRole('link', { name }).click()
+  await visit.press('Delete this group')
+  await dialog().getByText('The group has no members.').waitFor()
+  await confirm('Delete this group')
+  await visit.seeToast(`Deleted ${name}.`)
+  expect(await read('/api/2/groups')).toEqual([])
+  expect(await page.title()).toBe('Groups – Administration – Latchkey')
+})
+
+it('refuses a second group of the same name in plain words', async () => {
+  for (const attempt of [1, 2]) {
+    await visit.open('/groups/new')
+    await visit.fill({ Name: 'Editors' })
+    await visit.press('Create')
+    if (attempt === 1) await visit.seeToast('Created Editors.')
+  }
+  await visit.problem.getByText('This name is already taken.').waitFor()
+})
+
+it('creates, changes and deletes a user template', async () => {
+  await visit.open('/user-templates')
+  await page.getByRole('link', { name: 'New template' }).click()
+  await visit.fill({ Name: 'Guests' })
+  await page.getByLabel('Not a member of the organization').check()
+  await visit.press('Create')
+  await visit.seeToast('Created Guests.')
+  await page.getByRole('link', { name: 'Guests' }).click()
+  await visit.fill({ 'First page after sign-in': '/welcome' })
+  await visit.press('Save')
+  await visit.seeToast('Saved.')
+  expect(await findViolations(page)).toEqual([])
+  expect(await read('/api/2/user-templates')).toMatchObject([
+    { name: 'Guests', is_external: true, default_page: '/welcome' },
+  ])
+  await visit.press('Delete this template')
+  await confirm('Delete this template')
+  await visit.seeToast('Deleted Guests.')
+  expect(await read('/api/2/user-templates')).toEqual([])
+})
+
+it('finds and revokes the API token of another user', async () => {
+  const owner = await addSignedIn(service, { username: 'owner' })
+  const name = '<b onclick=alert(1)>Build</b>'
+  const { bearer } = owner
+  const created = await service.client('POST', '/api/2/api-tokens', { bearer, body: { name } })
+  await visit.open('/api-tokens')
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('owner')
+  await page.getByRole('button', { name: 'Show owner' }).click()
+  await page.getByText(name).first().waitFor()
+  expect(await findViolations(page)).toEqual([])
+  expect(await page.locator('main b').count()).toBe(0)
+  expect(await page.content()).not.toContain(created.body.token)
+  await page.getByRole('button', { name: /^Revoke/ }).click()
+  await confirm('Revoke')
+  await visit.seeToast('The API token is revoked.')
+  await page.getByText('This user has no API tokens.').waitFor()
+  const answer = await service.client('GET', '/api/2/users/me', { bearer: created.body.token })
+  expect(answer.status).toBe(401)
+})
+
+it('finds an access link by its creator, shows its uses, and revokes it', async () => {
+  const creator = await addSignedIn(service, { username: 'creator', permissions: ['media:access'] })
+  const link = await createLink(creator)
+  await service.client('POST', '/api/2/auth/access-tokens/redeem', { body: { token: link.token } })
+  await visit.open('/access-links')
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('creator')
+  await page.getByRole('button', { name: 'Show links creator' }).click()
+  await page.getByText('Created by creator').first().waitFor()
+  await page.getByRole('link', { name: 'Autumn' }).click()
+  await page.getByText('127.0.0.1').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  expect(await page.content()).not.toContain(link.token)
+  await visit.press('Revoke this link')
+  await confirm('Revoke this link')
+  await visit.seeToast('The access link is revoked.')
+  expect(await read('/api/2/auth/access-tokens')).toEqual([])
+})
+
+const createLink = async ({ bearer }: SignedInPerson): Promise<{ token: string }> => {
+  const bundle = { id: 1, name: 'Autumn', root: 1, path: `/${randomUUID()}` }
+  const answer = await service.client('POST', '/api/2/auth/access-tokens', {
+    bearer,
+    body: { bundles: [bundle], directories: [], permissions: {} },
+  })
+  expect(answer.status).toBe(201)
+  return answer.body
+}

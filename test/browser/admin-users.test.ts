@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { enableSecondFactor } from '../support/authenticator.ts'
+import { findViolations } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { type ConsoleVisit, openConsole } from '../support/console.ts'
+import { getFocused } from '../support/pages.ts'
+import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+let visit: ConsoleVisit
+let page: Page
+let ada: Person
+beforeAll(async () => {
+  service = await startService()
+  browser = await launchChromium()
+})
+beforeEach(async () => {
+  visit = await openConsole(service, browser)
+  page = visit.page
+  ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+const openAda = () => visit.open(`/users/${ada.user.id}`)
+const dialog = () => page.getByRole('dialog')
+const confirm = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
+/** What the API says about the user now. */
+const readUser = async ({ user }: Person = ada) => {
+  const answer = await page.request.get(`${service.url}/api/2/users/${user.id}`)
+  return answer.json()
+}
+
+it('creates a user with a group and a permission, once even with a double click', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const group = { name: `Editors ${randomUUID()}` }
+  await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body: group })
+  await page.getByRole('link', { name: 'New user' }).click()
+  expect(await getFocused(page)).toBe('New user')
+  await visit.press('Create')
+  await page.getByText('Fill in this field.').waitFor()
+  const username = `new-${randomUUID()}`
+  await visit.fill({ Username: username, 'Full name': 'Grace Hopper' })
+  await page.getByLabel(group.name).check()
+  await page.getByLabel('Create access links').check()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Create' }).dblclick()
+  await visit.seeToast(`Created ${username}.`)
+  expect(await visit.heading()).toBe('Grace Hopper')
+  expect(await page.getByLabel(group.name).isChecked()).toBe(true)
+  const found = await page.request.get(`${service.url}/api/2/users?username=${username}`)
+  expect(await found.json()).toMatchObject([{ full_name: 'Grace Hopper', permissions: ['media:access'] }])
+  await visit.open('/users/new')
+  await visit.fill({ Username: username })
+  await visit.press('Create')
+  await visit.problem.getByText('already in use').waitFor()
+})
+
+it('changes a user, asks before changes are lost, and keeps them for those who stay', async () => {
+  await openAda()
+  await visit.fill({ 'Full name': 'Ada Lovelace', 'First page after sign-in': '/projects' })
+  await page.getByRole('main').getByLabel('Language').selectOption('Français')
+  await page.getByLabel('May change their own password').uncheck()
+  await page.getByLabel('Permission of a product').fill('not a permission')
+  await page.getByRole('button', { name: 'Add Permission of a product' }).click()
+  await page.getByText('Two or three words').waitFor()
+  await page.getByLabel('Permission of a product').fill('projects:view')
+  await page.getByRole('button', { name: 'Add Permission of a product' }).click()
+  await page.getByRole('link', { name: 'Groups' }).first().click()
+  await dialog().getByText('Discard your changes?').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await confirm('Cancel')
+  expect(page.url()).toContain(`#/users/${ada.user.id}`)
+  await visit.press('Save')
+  await visit.seeToast('Saved.')
+  expect(await visit.heading()).toBe('Ada Lovelace')
+  expect(await readUser()).toMatchObject({
+    full_name: 'Ada Lovelace',
+    language: 'fr',
+    default_page: '/projects',
+    allow_changing_password: false,
+    permissions: ['projects:view'],
+  })
+  await visit.fill({ 'Full name': 'Someone else' })
+  await page.getByRole('link', { name: 'Groups' }).first().click()
+  await confirm('Discard changes')
+  await page.getByRole('heading', { level: 1, name: 'Groups' }).waitFor()
+  expect(await readUser()).toMatchObject({ full_name: 'Ada Lovelace' })
+})
+
+it('shows what the API says about a field', async () => {
+  await openAda()
+  await visit.fill({ 'Email address': 'no address' })
+  await visit.press('Save')
+  await visit.problem.getByText('Check the marked fields.').waitFor()
+  const field = page.getByLabel('Email address')
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+})
+
+it('shows when two administrators changed the same field, and loses nothing', async () => {
+  await openAda()
+  const other = await openConsole(service, browser)
+  await other.open(`/users/${ada.user.id}`)
+  await visit.fill({ 'Full name': 'Ada of one', 'First page after sign-in': '/one' })
+  await other.fill({ 'Full name': 'Ada of the other' })
+  await other.press('Save')
+  await other.seeToast('Saved.')
+  await visit.press('Save')
+  await dialog().getByText('someone else saved other values for: Full name.').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await confirm('Use their values')
+  expect(await page.getByLabel('Full name').inputValue()).toBe('Ada of the other')
+  expect(await page.getByLabel('First page after sign-in').inputValue()).toBe('/one')
+  await visit.press('Save')
+  await visit.seeToast('Saved.')
+  expect(await readUser()).toMatchObject({ full_name: 'Ada of the other', default_page: '/one' })
+  await visit.fill({ 'Full name': 'Ada of one' })
+  await other.fill({ 'Full name': 'Ada again' })
+  await other.press('Save')
+  await other.seeToast('Saved.')
+  await visit.press('Save')
+  await confirm('Save my values')
+  await dialog().waitFor({ state: 'detached' })
+  await expect.poll(async () => (await readUser()).full_name).toBe('Ada of one')
+})
+
+it('invites a user at creation, sends the invitation again, and revokes it', async () => {
+  await visit.open('/users/new')
+  const email = `${randomUUID()}@example.com`
+  await visit.fill({ Username: email, 'Full name': 'Grace', 'Email address': email })
+  await visit.press('Create')
+  await visit.seeToast(`Created ${email}.`)
+  expect((await service.mailbox.mailTo(email)).text).toContain('/invite')
+  await page.getByText('Invited', { exact: true }).waitFor()
+  await visit.press('Send the invitation again')
+  await confirm('Send the invitation again')
+  await visit.seeToast('The invitation is on its way.')
+  await visit.press('Revoke the invitation')
+  await dialog().getByText('The link that Grace received stops working.').waitFor()
+  await confirm('Revoke the invitation')
+  await visit.seeToast('The invitation is revoked.')
+  await page.getByText('Invited', { exact: true }).waitFor({ state: 'detached' })
+})
+
+it('disables a user, whose sessions end', async () => {
+  const bearer = await signIn(service, ada)
+  await openAda()
+  await page.getByLabel('May sign in').uncheck()
+  await visit.press('Save')
+  await visit.seeToast('Saved.')
+  await page.getByText('Disabled', { exact: true }).waitFor()
+  expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+})
+
+it('sends a reset link, ends sessions and removes a second factor after a question', async () => {
+  const grace = await addSignedIn(service, { email: `${randomUUID()}@example.com`, fullName: 'Grace' })
+  await enableSecondFactor(service, grace)
+  await visit.open(`/users/${grace.user.id}`)
+  await visit.press('Send a password reset email')
+  await dialog().getByText('Grace gets an email').waitFor()
+  await confirm('Send a password reset email')
+  await visit.seeToast('The email is on its way.')
+  await visit.press('Remove the authenticator app')
+  await confirm('Remove the authenticator app')
+  await visit.seeToast('The authenticator app is removed.')
+  expect(await readUser(grace)).toMatchObject({ totp_enabled: false })
+  await visit.press('End all sessions')
+  await confirm('End all sessions')
+  await visit.seeToast('All sessions ended.')
+  const { bearer } = grace
+  expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+})
+
+it('sets a suggested password that the user replaces at the next sign-in', async () => {
+  await openAda()
+  await visit.press('Set a password')
+  await confirm('Set a password')
+  await dialog().getByText('Fill in this field.').waitFor()
+  await confirm('Suggest a password')
+  const field = dialog().getByLabel('New password', { exact: true })
+  await expect.poll(() => field.inputValue()).not.toBe('')
+  const password = await field.inputValue()
+  expect(await findViolations(page)).toEqual([])
+  await confirm('Set a password')
+  await visit.seeToast('The new password is set.')
+  const body = { username: ada.user.username, password }
+  const answer = await service.client('POST', '/api/2/auth/login', { body })
+  expect(answer.body.reason).toBe('password_change_required')
+})
+
+it('deletes a user only after their name was typed', async () => {
+  await openAda()
+  await visit.press('Delete this user')
+  await confirm('Delete this user')
+  await dialog().getByText(`This must be exactly ${ada.user.username}.`).waitFor()
+  await dialog().getByRole('textbox').fill(ada.user.username)
+  await confirm('Delete this user')
+  await visit.seeToast(`Deleted ${ada.user.username}.`)
+  expect(await visit.heading()).toBe('Users')
+  const answer = await page.request.get(`${service.url}/api/2/users/${ada.user.id}`)
+  expect(answer.status()).toBe(404)
+})
+
+it('acts as a user, with a banner that leads back', async () => {
+  await openAda()
+  await visit.press('Act as this user')
+  await confirm('Act as this user')
+  await page.waitForURL(`${service.url}/account`)
+  await page.getByRole('complementary').getByText('Ada').waitFor()
+  await page.getByRole('complementary').getByRole('button').click()
+  await expect
+    .poll(async () => (await page.request.get(`${service.url}/api/2/users/me`)).json())
+    .toMatchObject({
+      username: visit.person.user.username,
+    })
+})
+
+it('shows users to those who may only see them, without anything to change', async () => {
+  const viewer = await openConsole(service, browser, { permissions: ['users:view'] })
+  await viewer.open(`/users/${ada.user.id}`)
+  expect(await viewer.page.getByLabel('Full name').isDisabled()).toBe(true)
+  expect(await viewer.page.getByRole('button', { name: /Delete|Set a password|Act as/ }).count()).toBe(0)
+  expect(await viewer.page.getByRole('link', { name: /API tokens|New user/ }).count()).toBe(0)
+})
+
+it('refuses to let a manager change an administrator', async () => {
+  const manager = await openConsole(service, browser, { permissions: ['users:view', 'users:manage'] })
+  await manager.open(`/users/${visit.person.user.id}`)
+  expect(await manager.page.getByLabel('Administrator').isDisabled()).toBe(true)
+  await manager.fill({ 'Full name': 'Mallory' })
+  await manager.press('Save')
+  await manager.problem.getByText('permissions that you do not have').waitFor()
+  expect(await readUser(visit.person)).toMatchObject({ full_name: 'Root' })
+})
+
+it('keeps a form with changes on display when the session ends', async () => {
+  await openAda()
+  await visit.fill({ 'Full name': 'Ada Lovelace' })
+  const cookies = await page.context().cookies()
+  await page.context().clearCookies()
+  await visit.press('Save')
+  await dialog().getByText('Your changes are still on this page.').waitFor()
+  expect(await dialog().getByRole('link').getAttribute('href')).toContain(
+    `return_to=%2Fadmin%23%2Fusers%2F${ada.user.id}`,
+  )
+  await page.keyboard.press('Escape')
+  await page.context().addCookies(cookies)
+  await visit.press('Save')
+  await visit.seeToast('Saved.')
+  expect(await readUser()).toMatchObject({ full_name: 'Ada Lovelace' })
+})
+
+it('shows names as text, not as HTML', async () => {
+  const name = '<img src=x onerror=document.title="stolen"><b>Ada</b>'
+  const mallory = await addPerson(service, { fullName: name, username: `mallory-${randomUUID()}` })
+  await visit.open('/users?filter=mallory')
+  await page.getByText(name).waitFor()
+  await visit.open(`/users/${mallory.user.id}`)
+  expect(await visit.heading()).toBe(name)
+  expect(await page.locator('main img, main b').count()).toBe(0)
+  expect(await page.title()).toContain(name)
+})
+
+it('says so when a user does not exist', async () => {
+  await page.goto(`${service.url}/admin#/users/999999`)
+  await visit.problem.getByText('no longer exists').waitFor()
+})
