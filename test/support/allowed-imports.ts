@@ -544,6 +544,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/admin/user-templates',
     'functions/pages/admin/api-tokens',
     'functions/pages/admin/access-links',
+    'functions/pages/admin/blocks',
   ],
   'functions/pages/admin/kit': [
     'lib/client',
@@ -594,6 +595,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/admin/access-links/messages',
   ],
   'functions/pages/admin/access-links/messages': ['lib/i18n'],
+  'functions/pages/admin/blocks': [
+    ...consoleSection,
+    'functions/pages/admin/people',
+    'functions/pages/admin/blocks/messages',
+  ],
+  'functions/pages/admin/blocks/messages': ['lib/i18n'],
   // What sections about people share.
   'functions/pages/admin/people': [...consoleSection, 'lib/i18n', 'functions/pages/admin/people/messages'],
   'functions/pages/admin/people/messages': ['lib/i18n'],

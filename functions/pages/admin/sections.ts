@@ -62,6 +62,13 @@ export const sections: readonly Section[] = [
     import: () => import('./access-links/section.tsx'),
   },
   {
+    name: 'blocks',
+    label: 'blocks',
+    area: 'access',
+    permission: 'users:manage',
+    import: () => import('./blocks/section.tsx'),
+  },
+  {
     name: 'audit-events',
     label: 'auditLog',
     area: 'service',

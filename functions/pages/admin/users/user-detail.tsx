@@ -9,6 +9,7 @@ import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useLoaded } from '../kit/use-loaded.ts'
 import { t } from './messages.ts'
+import { UserAccounts } from './user-accounts.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserForm } from './user-form.tsx'
 import { UserPasskeys } from './user-passkeys.tsx'
@@ -31,6 +32,7 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
           {can('users:manage') && (
             <>
               <UserPasskeys user={user} />
+              <UserAccounts user={user} />
               <UserActions user={user} isOwn={user.id === profile.id} onChange={loaded.reload} />
             </>
           )}

@@ -80,4 +80,10 @@ export const de: Translation<typeof en> = {
   revokeInvitation: 'Einladung widerrufen',
   revokeInvitationText: 'Der Link, den {name} erhalten hat, wird ungültig.',
   invitationRevoked: 'Die Einladung wurde widerrufen.',
+  accounts: 'Verbundene Konten',
+  noAccounts: 'Keine Konten bei Identitätsanbietern.',
+  unlink: 'Trennen',
+  unlinkAccount: 'Konto trennen?',
+  unlinkText: '{name} kann sich nicht mehr mit {provider} anmelden. Damit geöffnete Sitzungen enden.',
+  unlinked: 'Das Konto wurde getrennt.',
 }

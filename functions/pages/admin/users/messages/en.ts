@@ -78,4 +78,10 @@ export const en = {
   revokeInvitation: 'Revoke the invitation',
   revokeInvitationText: 'The link that {name} received stops working.',
   invitationRevoked: 'The invitation is revoked.',
+  accounts: 'Connected accounts',
+  noAccounts: 'No accounts of identity providers.',
+  unlink: 'Disconnect',
+  unlinkAccount: 'Disconnect the account?',
+  unlinkText: '{name} can no longer sign in with {provider}. Sessions that it opened end.',
+  unlinked: 'The account is disconnected.',
 } as const

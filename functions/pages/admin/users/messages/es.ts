@@ -80,4 +80,10 @@ export const es: Translation<typeof en> = {
   revokeInvitation: 'Revocar la invitación',
   revokeInvitationText: 'El enlace que recibió {name} deja de funcionar.',
   invitationRevoked: 'La invitación está revocada.',
+  accounts: 'Cuentas conectadas',
+  noAccounts: 'Ninguna cuenta de proveedores de identidad.',
+  unlink: 'Desconectar',
+  unlinkAccount: '¿Desconectar la cuenta?',
+  unlinkText: '{name} ya no puede iniciar sesión con {provider}. Las sesiones abiertas así terminan.',
+  unlinked: 'La cuenta está desconectada.',
 }

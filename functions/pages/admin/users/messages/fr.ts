@@ -82,4 +82,10 @@ export const fr: Translation<typeof en> = {
   revokeInvitation: 'Révoquer l’invitation',
   revokeInvitationText: 'Le lien reçu par {name} cesse de fonctionner.',
   invitationRevoked: 'L’invitation est révoquée.',
+  accounts: 'Comptes connectés',
+  noAccounts: 'Aucun compte chez un fournisseur d’identité.',
+  unlink: 'Déconnecter',
+  unlinkAccount: 'Déconnecter le compte ?',
+  unlinkText: '{name} ne peut plus se connecter avec {provider}. Les sessions ouvertes ainsi se terminent.',
+  unlinked: 'Le compte est déconnecté.',
 }

@@ -80,4 +80,10 @@ export const ja: Translation<typeof en> = {
   revokeInvitation: '招待を取り消す',
   revokeInvitationText: '{name} さんに送信したリンクは使えなくなります。',
   invitationRevoked: '招待を取り消しました。',
+  accounts: '連携アカウント',
+  noAccounts: 'ID プロバイダーのアカウントはありません。',
+  unlink: '連携を解除',
+  unlinkAccount: 'アカウントの連携を解除しますか？',
+  unlinkText: '{name} さんは {provider} でサインインできなくなります。これによるセッションは終了します。',
+  unlinked: 'アカウントの連携を解除しました。',
 }

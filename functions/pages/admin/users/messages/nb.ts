@@ -78,4 +78,10 @@ export const nb: Translation<typeof en> = {
   revokeInvitation: 'Trekk tilbake invitasjonen',
   revokeInvitationText: 'Lenken som {name} fikk, slutter å virke.',
   invitationRevoked: 'Invitasjonen er trukket tilbake.',
+  accounts: 'Tilkoblede kontoer',
+  noAccounts: 'Ingen kontoer hos identitetsleverandører.',
+  unlink: 'Koble fra',
+  unlinkAccount: 'Koble fra kontoen?',
+  unlinkText: '{name} kan ikke lenger logge inn med {provider}. Økter som er åpnet slik, avsluttes.',
+  unlinked: 'Kontoen er koblet fra.',
 }
