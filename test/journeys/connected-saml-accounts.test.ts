@@ -130,7 +130,9 @@ describe('unlinking an account', () => {
     expect(await groups()).toEqual([])
     expect(await list(bearer)).toEqual([])
     await expect
-      .poll(() => service.mailbox.mails.filter(({ to }) => to.includes(user.email ?? '')))
+      .poll(() => service.mailbox.mails.filter(({ to }) => to.includes(user.email ?? '')), {
+        timeout: 10_000,
+      })
       .toContainEqual(
         expect.objectContaining({ subject: 'Latchkey: A linked account was removed from yours' }),
       )
