@@ -82,7 +82,14 @@ const allListsOf = (kind: ListedKind): readonly string[] => [
 /** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {
   ...jobGrants,
-  pages: { table: combine(authentication, { GetItem: [brandingKey.pk] }) },
+  pages: {
+    // The sign-in page shows the SAML providers, and the ways that the policy allows.
+    table: combine(authentication, {
+      BatchGetItem: [samlProvider],
+      GetItem: [brandingKey.pk, signInPolicy],
+    }),
+    index: [listingPartition('saml-provider', 'name')],
+  },
   health: {
     // A refused caller is recorded.
     table: combine(authentication, { PutItem: [audit] }),

@@ -3,6 +3,7 @@ import { buildApp } from '../../infra/pages/build-app.ts'
 /** All pages that run scripts, with their shared chunks. */
 export const app = buildApp({
   invite: new URL('invite/page.tsx', import.meta.url),
+  signIn: new URL('sign-in/page.tsx', import.meta.url),
   account: new URL('account/page.tsx', import.meta.url),
   admin: new URL('admin/page.tsx', import.meta.url),
 })

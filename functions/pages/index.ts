@@ -8,11 +8,12 @@ import { getFavicon, getRobots } from './plain-files.ts'
 import { requireSignIn, showAppPage } from './show-app-page.ts'
 import { showPage } from './show-page.ts'
 import { showReference } from './show-reference.ts'
+import { readSignInData } from './sign-in-data.ts'
 
 export const handler = answerFromCache(
   pages,
   createGroupHandler(pages, {
-    signInPage: showPage(builtPages.signIn),
+    signInPage: showAppPage('signIn', readSignInData),
     resetPage: showPage(builtPages.reset),
     securePage: showPage(builtPages.secure),
     confirmPage: showPage(builtPages.confirm),

@@ -8,6 +8,8 @@ export interface PageData {
   readonly user: PageUser | null
   /** The identity providers of the sign-in page. */
   readonly providers: readonly PageProvider[]
+  /** Whether the sign-in page offers to email a code. */
+  readonly allowsEmailCodes: boolean
   /** Where the sign-in page leads to. Null if its address does not say. */
   readonly returnTarget: ReturnTarget | 'refused' | null
   /** The sign-in page of the service or of the product. */
@@ -27,6 +29,10 @@ export interface PageUser {
   readonly id: number
   readonly username: string
   readonly displayName: string
+  /** Whether an access link created the user. Their names are generated, and mean nothing to people. */
+  readonly isGuest: boolean
+  /** Whether the user may administer something themselves. Groups can give them more. */
+  readonly canAdminister: boolean
   /** The name of the administrator who impersonates the user. */
   readonly impersonatedBy: string | null
   /** What the session is for: everything, what an access link shares, or only the setup of a second factor. */

@@ -2,6 +2,7 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { hasPasskeys, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
+import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { ConfirmationWays, PageUser } from './page-data.ts'
@@ -13,11 +14,16 @@ export const toPageUser = (principal: Principal): PageUser => {
     id: user.id,
     username: user.username,
     displayName: getDisplayName(user),
+    isGuest: isGuestUser(user),
+    canAdminister: user.permissions.some((permission) => consolePermissions.includes(permission)),
     impersonatedBy: actor ? getDisplayName(actor) : null,
     session: getSessionKind(principal),
     confirmation: getConfirmationWays(session, user),
   }
 }
+
+/** The permissions that open a part of the console. */
+const consolePermissions: readonly string[] = ['system:admin-access', 'users:view', 'users:manage']
 
 const getSessionKind = (principal: Principal): PageUser['session'] => {
   if (principal.session?.accessToken) return 'link'

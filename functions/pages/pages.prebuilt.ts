@@ -1,7 +1,6 @@
 import { buildPages } from '../../infra/pages/build-pages.ts'
 
 export const builtPages = buildPages({
-  signIn: new URL('sign-in/page.html', import.meta.url),
   reset: new URL('reset/page.html', import.meta.url),
   secure: new URL('secure/page.html', import.meta.url),
   confirm: new URL('confirm/page.html', import.meta.url),

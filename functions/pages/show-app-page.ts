@@ -15,7 +15,7 @@ import { toPageUser } from './page-user.ts'
 
 type PageName = keyof typeof pageFiles
 
-interface PageRequest {
+export interface PageRequest {
   readonly query: Readonly<Record<string, unknown>>
   readonly context: RequestContext
   readonly cookies: readonly string[]
@@ -24,7 +24,7 @@ interface PageRequest {
 }
 
 /** The parts of the page data that only some pages need. */
-type ExtraData = Partial<Pick<PageData, 'providers' | 'returnTarget'>>
+export type ExtraData = Partial<Pick<PageData, 'providers' | 'allowsEmailCodes' | 'returnTarget'>>
 
 /**
  * Returns the use case that answers with a page: an HTML document with the language, the brand and the data of the first
@@ -44,6 +44,7 @@ export const showAppPage =
       brand: toPageBrand(branding),
       user: request.principal ? toPageUser(request.principal) : null,
       providers: [],
+      allowsEmailCodes: false,
       returnTarget: null,
       ...(await readExtraData?.(request, services)),
     }

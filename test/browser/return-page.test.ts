@@ -50,7 +50,7 @@ const openOwnPage = (path: string) => visit.page.waitForURL(service.url + path)
 describe('after the sign-in', () => {
   it('leads to a product, which learns the user from a ticket', async () => {
     await open({ return_to: `${product.url}/cart?item=5` })
-    await visit.page.getByText(`Sign in to continue to ${new URL(product.url).host}.`).waitFor()
+    expect(await visit.heading()).toBe(`Sign in to ${new URL(product.url).host}`)
     await enter(ada)
     await greeting('Hello Ada')
     await visit.page.getByText('/cart?item=5', { exact: true }).waitFor()
@@ -69,7 +69,8 @@ describe('after the sign-in', () => {
     const { recoveryCodes } = await enableSecondFactor(service, grace)
     await open({ return_to: `${product.url}/` })
     await enter(grace)
-    await visit.fill({ 'Code from your authenticator app': recoveryCodes[0] ?? '' })
+    await visit.press('Use a recovery code instead')
+    await visit.fill({ 'Recovery code': recoveryCodes[0] ?? '' })
     await visit.press('Sign in')
     await greeting('Hello Grace')
   })
@@ -79,7 +80,7 @@ describe('after the sign-in', () => {
     await open({ return_to: `${product.url}/` })
     await enter(grace)
     await visit.fill({ 'New password': `New password of ${randomUUID()}` })
-    await visit.press('Sign in')
+    await visit.press('Save and sign in')
     await greeting('Hello Grace')
   })
 
@@ -163,12 +164,13 @@ describe('someone who is signed in already', () => {
 })
 
 describe('the address of the page', () => {
-  it('fills the username in', async () => {
+  it('fills the username in, and chooses the language', async () => {
     await open({ login_hint: ada.user.username, return_to: `${product.url}/`, ui_locales: 'de en' })
-    expect(await visit.page.getByLabel('Username or email').inputValue()).toBe(ada.user.username)
+    const username = visit.page.getByLabel('Benutzername oder E-Mail-Adresse')
+    expect(await username.inputValue()).toBe(ada.user.username)
     expect(await getFocused(visit.page)).toBe('password')
-    await visit.fill({ Password: ada.password })
-    await visit.press('Sign in')
+    await visit.fill({ Passwort: ada.password })
+    await visit.press('Anmelden')
     await greeting('Hello Ada')
   })
 
@@ -205,6 +207,7 @@ describe('a password reset', () => {
   const requestReset = async (): Promise<string> => {
     await visit.fill({ 'Username or email': ada.user.username })
     await visit.press('Forgot your password?')
+    await visit.press('Send the link')
     await visit.state.getByText('a reset link is on its way').waitFor()
     const { text } = await service.mailbox.mailTo(ada.user.email ?? '')
     return /http\S+/.exec(text)?.[0] ?? ''
@@ -224,7 +227,7 @@ describe('a password reset', () => {
     const link = await requestReset()
     expect(link).toMatch(/\/reset#token=lkr_\w+$/)
     const password = await reset(link)
-    await visit.page.getByText('Sign in to continue to').waitFor()
+    await visit.page.getByRole('heading', { name: `Sign in to ${new URL(product.url).host}` }).waitFor()
     expect(visit.page.url()).toBe(pageFor({ return_to: `${product.url}/cart` }))
     await enter({ ...ada, password })
     await greeting('Hello Ada')
@@ -236,6 +239,7 @@ describe('a password reset', () => {
     await visit.page.goto(service.url)
     await visit.fill({ 'Username or email': ada.user.username })
     await visit.press('Forgot your password?')
+    await visit.press('Send the link')
     await visit.state.getByText('a reset link is on its way').waitFor()
     await visit.page.goto(`${service.url}/reset`)
     expect(await visit.page.getByRole('link').getAttribute('href')).toBe('/')

@@ -70,7 +70,7 @@ afterAll(async () => {
 
 it('signs in through the provider and returns to the sign-in page signed in', async () => {
   await page.goto(home)
-  await page.getByRole('link', { name: 'Sign in with Example IdP' }).click()
+  await page.getByRole('link', { name: 'Continue with Example IdP' }).click()
   await page.getByRole('button', { name: 'Go on' }).click()
   await page.getByRole('status').getByText('You are signed in as ada@example.com.').waitFor()
   expect(page.url()).toBe(`${home}/`)
@@ -100,7 +100,7 @@ it('shows an error on the sign-in page after an incomplete sign-in', async () =>
 })
 
 const signInAtProvider = async () => {
-  await page.getByRole('link', { name: 'Sign in with Example IdP' }).click()
+  await page.getByRole('link', { name: 'Continue with Example IdP' }).click()
   await page.getByRole('button', { name: 'Go on' }).click()
 }
 
@@ -111,7 +111,7 @@ it('leads back to the product or the page that the user came from', async () => 
   await page.getByText('/cart?item=5', { exact: true }).waitFor()
   await page.goto(`${home}/?return_to=/passkeys&prompt=login`)
   await page.getByText('Sign in again to continue.').waitFor()
-  const link = page.getByRole('link', { name: 'Sign in with Example IdP' })
+  const link = page.getByRole('link', { name: 'Continue with Example IdP' })
   expect(await link.getAttribute('href')).toMatch(/force_authn=true$/)
   await signInAtProvider()
   await page.waitForURL(`${home}/passkeys`)
@@ -137,7 +137,7 @@ it('opens a link for one person after their sign-in at the provider', async () =
   await page.goto(link.full_url)
   await page.getByRole('button', { name: 'Open' }).click()
   await page.getByRole('link', { name: 'Sign in', exact: true }).click()
-  const address = await page.getByRole('link', { name: 'Sign in with Example IdP' }).getAttribute('href')
+  const address = await page.getByRole('link', { name: 'Continue with Example IdP' }).getAttribute('href')
   expect(address).not.toContain('lka_')
   await signInAtProvider()
   await page.waitForURL(`${home}/link`)

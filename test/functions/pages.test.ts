@@ -1,15 +1,26 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeIdp } from '../support/idp.ts'
+import { addProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({
+    ALLOWED_ORIGINS: 'https://cinema.example,https://shop.example',
+    LINK_URL: 'Cinema=https://cinema.example/shared/{id}',
+  })
+  const idp = await makeIdp()
+  for (const name of ['Zebra', 'alpha', 'Hidden'])
+    await addProvider(service, idp, {
+      name,
+      entity_id: `https://${name.toLowerCase()}.example/`,
+      disabled_in_client: name === 'Hidden',
+    })
 })
 afterAll(() => service.close())
 
 it.each([
-  { path: '/', styles: 2 },
   { path: '/reset', styles: 2 },
   { path: '/secure', styles: 2 },
   { path: '/link', styles: 3 },
@@ -29,6 +40,50 @@ it.each([
     expect(policy.split('; ').filter((rule) => rule.startsWith(tag))).toEqual([`${tag}-src ${allowed}`])
   }
   expect(page.text).not.toMatch(/ on\w+=| style=|src=|https?:/)
+})
+
+it('the policy of the sign-in page allows scripts of the service and its own style only', async () => {
+  const page = await service.client('GET', '/', { headers: { accept: 'text/html' } })
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toMatch(/unsafe|\*|http/)
+  const [, style = '', ...others] = /<style>(.*?)<\/style>/s.exec(page.text) ?? []
+  expect(others).toEqual([])
+  const hash = createHash('sha256').update(style).digest('base64')
+  const rules = policy.split('; ').filter((rule) => /^(script|style)/.test(rule))
+  expect(rules).toEqual(["script-src 'self'", `style-src 'self' 'sha256-${hash}'`])
+  expect(page.text.match(/<script[^>]*>[^<]+/)).toBeNull()
+  expect(page.text).not.toMatch(/ on\w+=| style=/)
+})
+
+describe('the sign-in page', () => {
+  const readData = async (path = '/') => {
+    const { text } = await service.client('GET', path)
+    const [, data = '{}'] = /data-page="([^"]*)"/.exec(text) ?? []
+    return JSON.parse(data.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+  }
+
+  it('names where it leads to, and refuses everything else', async () => {
+    const targetOf = async (returnTo: string) =>
+      (await readData(`/?return_to=${encodeURIComponent(returnTo)}`)).returnTarget
+    expect(await targetOf('https://cinema.example/cart')).toEqual({ name: 'Cinema', isExternal: true })
+    expect(await targetOf('https://shop.example/')).toEqual({ name: 'shop.example', isExternal: true })
+    expect(await targetOf('/account')).toMatchObject({ isExternal: false })
+    for (const refused of [
+      'https://evil.example/',
+      '//evil.example',
+      '',
+      'javascript:alert(1)',
+      'x'.repeat(5000),
+    ])
+      expect(await targetOf(refused)).toBe('refused')
+    expect((await readData()).returnTarget).toBeNull()
+  })
+
+  it('names the visible providers in order of name', async () => {
+    expect((await readData()).providers.map(({ name }: { name: string }) => name)).toEqual(['alpha', 'Zebra'])
+  })
 })
 
 it('a page ignores its query and rejects clients that only accept JSON', async () => {

@@ -119,7 +119,6 @@ describe('a bundle', () => {
   it('serves the pages of the source code, built, and holds nothing that builds them', async () => {
     const running = await startFunction(join(outDir, 'pages'), environment)
     const paths = {
-      '/': builtPages.signIn,
       '/reset': builtPages.reset,
       '/secure': builtPages.secure,
       '/link': builtPages.link,

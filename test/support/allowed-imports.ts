@@ -497,6 +497,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // Pages, with the scripts that run in browsers.
   'functions/pages': [
     ...useCase,
+    'lib/store/directory',
+    'lib/store/saml',
     'lib/accounts/directory',
     'lib/accounts/sign-in',
     'functions/*.prebuilt.ts',
@@ -605,7 +607,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/admin/people': [...consoleSection, 'lib/i18n', 'functions/pages/admin/people/messages'],
   'functions/pages/admin/people/messages': ['lib/i18n'],
   'functions/pages/shared': ['lib/core'],
-  'functions/pages/sign-in': ['functions/pages/shared'],
+  'functions/pages/sign-in': [
+    'functions/pages/kit',
+    'functions/pages/kit/new-password',
+    'functions/pages/sign-in/messages',
+  ],
+  'functions/pages/sign-in/messages': ['lib/i18n'],
   'functions/pages/reset': ['functions/pages/shared'],
   'functions/pages/secure': ['functions/pages/shared'],
   'functions/pages/confirm': ['functions/pages/shared'],

@@ -36,6 +36,8 @@ export const openPage = async (
   }
 }
 
-/** Returns the text or the ID of the focused element. */
+/** Returns the text, the name or the ID of the focused element. */
 export const getFocused = (page: Page): Promise<string> =>
-  page.evaluate("document.activeElement.textContent.trim() || document.activeElement.id || 'nothing'")
+  page.evaluate(
+    "document.activeElement.name || document.activeElement.textContent.trim() || document.activeElement.id || 'nothing'",
+  )

@@ -17,12 +17,15 @@ export const CardPage = ({ heading, step, children }: CardPageProps) => {
   const headingElement = useRef<HTMLHeadingElement>(null)
   const shownStep = useRef(step)
   useEffect(() => {
-    document.title = `${heading} – ${pageData.brand.productName}`
+    const { productName } = pageData.brand
+    document.title = heading.includes(productName) ? heading : `${heading} – ${productName}`
     if (shownStep.current === step) return
     shownStep.current = step
     // A step that begins with a field focuses it instead.
-    if (!headingElement.current?.closest('main')?.querySelector('[data-autofocus]'))
-      headingElement.current?.focus()
+    const main = headingElement.current?.closest('main')
+    const field = main?.querySelector<HTMLElement>('[autofocus]')
+    const target = field ?? headingElement.current
+    target?.focus()
   }, [heading, step])
   return (
     <>

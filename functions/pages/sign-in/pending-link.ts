@@ -1,4 +1,4 @@
-import { forgetValue, keepValue, readKeptValue } from '../shared/kept-values.ts'
+import { forgetValue, keepValue, readKeptValue } from '../kit/kept-values.ts'
 
 const name = 'pending-link'
 /** As long as a sign-in at an identity provider may take. */

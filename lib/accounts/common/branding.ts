@@ -5,8 +5,8 @@ import {
   type BrandingFields,
   type BrandingSettings,
   findBrandingRecord,
-  type StoredBranding,
 } from '../../store/records/branding-record.ts'
+import { createKeptRead } from './kept-read.ts'
 
 /**
  * The branding of the service, or of a product that access links lead to. An unknown product has that of the service. It
@@ -35,34 +35,8 @@ const fillIn = (set: BrandingSettings | undefined, fallback: Branding): Branding
   termsUrl: set?.termsUrl ?? fallback.termsUrl,
 })
 
-interface CachedBranding {
-  readonly at: number
-  readonly stored: Promise<StoredBranding | undefined>
-}
-
-const cached = new WeakMap<Services, CachedBranding>()
-
-/** Concurrent calls share one read. A failed read is repeated no sooner than a successful one. */
-const getStored = (services: Services): Promise<StoredBranding | undefined> => {
-  const known = cached.get(services)
-  const age = known ? services.now() - known.at : Number.POSITIVE_INFINITY
-  // A clock that was set back must not keep the branding for longer.
-  if (known && age >= 0 && age < brandingCacheMs) return known.stored
-  const stored = readInTime(services).catch((error: unknown) => {
-    services.log.warn('branding.not_read', { error })
-    return known?.stored
-  })
-  cached.set(services, { at: services.now(), stored })
-  return stored
-}
-
-/** @throws Error if the table does not answer in time. */
-const readInTime = async ({ table }: Services): Promise<StoredBranding | undefined> => {
-  const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('the table did not answer in time')), brandingReadMs)
-  try {
-    return await Promise.race([findBrandingRecord(table), timeout])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+/** A page or an email waits no longer than this, and shows the last known branding. */
+const getStored = createKeptRead('branding', ({ table }) => findBrandingRecord(table), {
+  keptMs: brandingCacheMs,
+  waitMs: brandingReadMs,
+})

@@ -197,7 +197,7 @@ export const routes = {
     getHealth: 'GET /api/2/health json query caller',
   },
   pages: {
-    signInPageUrl: 'GET / url no_input anonymous',
+    signInPageUrl: 'GET / url no_input caller',
     resetPageUrl: 'GET /reset url no_input anonymous',
     securePageUrl: 'GET /secure url no_input anonymous',
     confirmPageUrl: 'GET /confirm url no_input anonymous',

@@ -1,4 +1,5 @@
-import { type SignInResult, signInWithPasskey, supportsPasskeys } from '../shared/passkeys.ts'
+import { supportsPasskeys } from '../kit/passkeys.ts'
+import { type SignInResult, signInWithPasskey } from './sign-in-with-passkey.ts'
 
 /** Shorter than the lifetime of a challenge. */
 const renewalMs = 4 * 60_000
@@ -13,7 +14,7 @@ export const stopSuggestingPasskeys = (): void => {
 
 /**
  * Has the browser suggest passkeys in the username field (conditional mediation, WebAuthn Level 3, section 5.1.7). Calls
- * `onSignIn` when the user chose one that signed in, and `onFailure` when it did not. Challenges expire, so the request
+ * `onSignIn` when the person chose one that signed in, and `onFailure` when it did not. Challenges expire, so the request
  * is renewed for as long as the page is open.
  */
 export const suggestPasskeys = async (
@@ -21,9 +22,11 @@ export const suggestPasskeys = async (
   onFailure: () => void,
 ): Promise<void> => {
   stopSuggestingPasskeys()
-  if (!supportsPasskeys() || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
+  if (!supportsPasskeys()) return
   const controller = new AbortController()
   running = controller
+  // Set before the first wait, so that a later call replaces this one.
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || running !== controller) return
   const renewal = setTimeout(() => {
     if (running === controller) void suggestPasskeys(onSignIn, onFailure)
   }, renewalMs)
@@ -32,6 +35,8 @@ export const suggestPasskeys = async (
       mediation: 'conditional',
       signal: controller.signal,
     })
+    // The person started something else after they had chosen the passkey.
+    if (running !== controller) return
     if (response.isOk) await onSignIn(response.body)
     else onFailure()
   } catch {

@@ -1,0 +1,33 @@
+/** Where a value is kept: in this tab, also while it shows other sites, or in all tabs of the browser. */
+type Place = 'tab' | 'browser'
+
+interface KeptValue {
+  readonly value: string
+  /** Epoch milliseconds. */
+  readonly until: number
+}
+
+/** Browsers can block storage. The pages work without kept values. */
+const useStorage = <Result>(place: Place, use: (storage: Storage) => Result): Result | undefined => {
+  try {
+    return use(place === 'tab' ? sessionStorage : localStorage)
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a value for a page of this service that is shown later. Only pages of this service can write and read it. */
+export const keepValue = (place: Place, name: string, value: string, lifetimeMs: number): void => {
+  const kept: KeptValue = { value, until: Date.now() + lifetimeMs }
+  useStorage(place, (storage) => storage.setItem(name, JSON.stringify(kept)))
+}
+
+export const readKeptValue = (place: Place, name: string): string | undefined =>
+  useStorage(place, (storage) => {
+    const kept: KeptValue = JSON.parse(storage.getItem(name) ?? '{}')
+    return kept.until > Date.now() ? kept.value : undefined
+  })
+
+export const forgetValue = (place: Place, name: string): void => {
+  useStorage(place, (storage) => storage.removeItem(name))
+}

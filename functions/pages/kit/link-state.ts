@@ -1,0 +1,44 @@
+/** What the page keeps in the tab history, so that it can be reloaded and revisited. */
+export interface LinkState {
+  readonly token?: string
+  /** The link to reset a password or to confirm an address was used. */
+  readonly isDone?: boolean
+  /** The ID of the access link that was opened. */
+  readonly openedLinkId?: number
+  readonly isSignedOut?: boolean
+  /** The session of the opened link, if the session cookie is that of a person. */
+  readonly sessionKey?: string
+  /** The page of the product that the opened link leads to. */
+  readonly redirect?: string
+}
+
+let handledState: string | undefined
+
+/** Replaces the state of the current history entry and removes the fragment from the address bar. */
+export const replaceLinkState = (state: LinkState): void => {
+  history.replaceState(state, '', location.pathname)
+  handledState = JSON.stringify(state)
+}
+
+/**
+ * Calls `onState` with the state of the page, now and after every change. A token in the fragment moves to the history
+ * entry, because the address bar is visible to others. Pasting another link into the tab only changes the fragment,
+ * which starts the page again.
+ */
+export const watchLinkState = async (onState: (state: LinkState) => void | Promise<void>): Promise<void> => {
+  const readState = async (): Promise<void> => {
+    const token = new URLSearchParams(location.hash.slice(1)).get('token')
+    if (token === null) {
+      const state: LinkState = history.state ?? {}
+      // The browser reports a new fragment by two events. The second event brings nothing new.
+      if (JSON.stringify(state) === handledState) return
+      handledState = JSON.stringify(state)
+      return onState(state)
+    }
+    replaceLinkState({ token })
+    return onState({ token })
+  }
+  addEventListener('hashchange', readState)
+  addEventListener('popstate', readState)
+  await readState()
+}

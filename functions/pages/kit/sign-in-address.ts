@@ -1,0 +1,25 @@
+import { forgetValue, keepValue, readKeptValue } from './kept-values.ts'
+
+const name = 'sign-in-query'
+/** As long as a reset link works. */
+const lifetimeMs = 30 * 60_000
+
+/** What the sign-in page reads from its address. */
+const parameters = ['return_to', 'login_hint', 'prompt', 'ui_locales']
+
+/**
+ * Keeps where the person wants to go while they reset their password. The browser keeps it, and the email does not
+ * contain it: anyone can have a reset link sent to others, and must not decide where it leads.
+ */
+export const keepSignInQuery = (): void => {
+  const query = new URLSearchParams(location.search)
+  for (const parameter of [...query.keys()]) if (!parameters.includes(parameter)) query.delete(parameter)
+  if (query.has('return_to')) keepValue('browser', name, query.toString(), lifetimeMs)
+  else forgetValue('browser', name)
+}
+
+/** Returns the address of the sign-in page, with what this browser kept for it. */
+export const getSignInAddress = (): string => {
+  const query = readKeptValue('browser', name)
+  return query === undefined ? '/' : `/?${query}`
+}

@@ -1,0 +1,64 @@
+import { createKeptRead } from '../../lib/accounts/common/kept-read.ts'
+import { requireReturnUrl } from '../../lib/accounts/common/return-url.ts'
+import type { Config } from '../../lib/core/config.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import {
+  signInOptionsCacheMs,
+  signInOptionsReadMs,
+  signInProvidersMax,
+  signInProvidersRead,
+} from '../../lib/core/limits.ts'
+import type { Services } from '../../lib/services.ts'
+import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
+import { getIds, getListing, readEntries } from '../../lib/store/engine/listing.ts'
+import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
+import type { PageData, PageProvider } from './page-data.ts'
+import type { ExtraData, PageRequest } from './show-app-page.ts'
+
+/** Reads what the sign-in page offers, so that nothing on it moves later. Without an answer, people still have the form. */
+export const readSignInData = async ({ query }: PageRequest, services: Services): Promise<ExtraData> => {
+  const [providers = [], allowsEmailCodes = false] = await Promise.all([
+    getProviders(services),
+    areEmailCodesAllowed(services),
+  ])
+  return { providers, allowsEmailCodes, returnTarget: resolveTarget(services.config, query['return_to']) }
+}
+
+const times = { keptMs: signInOptionsCacheMs, waitMs: signInOptionsReadMs }
+
+const getProviders = createKeptRead(
+  'sign_in_providers',
+  async ({ table }): Promise<readonly PageProvider[]> => {
+    const entries = await readEntries(table, getListing('saml-provider', 'name'), {
+      after: undefined,
+      limit: signInProvidersRead,
+      isDescending: false,
+    })
+    const found = await readSamlProviders(table, getIds(entries))
+    return found
+      .filter((provider) => provider !== undefined)
+      .filter(({ disabledInClient: isHidden }) => !isHidden)
+      .slice(0, signInProvidersMax)
+      .map(({ id, name }) => ({ id, name }))
+  },
+  times,
+)
+
+const areEmailCodesAllowed = createKeptRead(
+  'sign_in_policy',
+  async ({ table }) => (await findSignInPolicy(table))?.policy.allowEmailCodes ?? false,
+  times,
+)
+
+/** Names where the page leads to: by the product with this origin in the setting for access links, or by its host. */
+const resolveTarget = (config: Config, returnTo: unknown): PageData['returnTarget'] => {
+  if (typeof returnTo !== 'string') return null
+  try {
+    const { origin, host } = requireReturnUrl(config, returnTo)
+    const product = config.linkProducts.find(({ url }) => URL.parse(url)?.origin === origin)
+    return { name: product?.name ?? host, isExternal: origin !== config.publicUrl }
+  } catch (error) {
+    if (error instanceof AppError) return 'refused'
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import { Form } from '../kit/form.tsx'
+import { t as kit } from '../kit/messages.ts'
+import { describePasswordProblems } from '../kit/new-password/describe-password-problems.ts'
+import { NewPasswordField } from '../kit/new-password/new-password-field.tsx'
+import { useAction } from '../kit/use-action.ts'
+import { describeSignInFailure } from './describe-sign-in-failure.ts'
+import { focusField } from './focus-field.ts'
+import { t } from './messages.ts'
+import { signIn } from './sign-in-flow.ts'
+import type { Credentials } from './steps.ts'
+import type { SignIn } from './use-sign-in.ts'
+
+interface NewPasswordStepProps {
+  readonly page: SignIn
+  readonly credentials: Credentials
+  readonly onBack: () => void
+}
+
+/** The new password of an account whose password must be changed. */
+export const NewPasswordStep = ({ page, credentials, onBack }: NewPasswordStepProps) => {
+  const [newPassword, setNewPassword] = useState('')
+  const [fieldProblem, setFieldProblem] = useState<string | undefined>()
+  const [problem, setProblem] = useState<string | undefined>()
+  const submit = useAction(async () => {
+    setProblem(undefined)
+    setFieldProblem(newPassword === '' ? kit('required') : undefined)
+    const failure =
+      newPassword === '' ? undefined : await page.finish(await signIn({ ...credentials, newPassword }))
+    if (failure) {
+      const text = describePasswordProblems(failure)
+      setFieldProblem(text)
+      if (text === undefined) setProblem(describeSignInFailure(failure))
+    }
+    if (failure || newPassword === '') focusField('new-password')
+    return undefined
+  })
+  return (
+    <>
+      <p>{t('newPasswordHint')}</p>
+      <Alert kind="problem">{problem}</Alert>
+      <Form onSubmit={submit.run}>
+        <NewPasswordField
+          value={newPassword}
+          onChangeValue={setNewPassword}
+          problem={fieldProblem}
+          username={credentials.username}
+        />
+        <Button type="submit" isRunning={submit.isRunning}>
+          {t('saveAndSignIn')}
+        </Button>
+        <Button look="quiet" onClick={onBack}>
+          {kit('back')}
+        </Button>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,149 @@
+import '../kit/kit.css'
+import './page.css'
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { CardPage } from '../kit/card-page.tsx'
+import { loadChunk } from '../kit/load-chunk.tsx'
+import { t as kit } from '../kit/messages.ts'
+import { pageData } from '../kit/page-data.ts'
+import { startPage } from '../kit/start-page.tsx'
+import { CodeStep } from './code-step.tsx'
+import { CredentialsStep, findFirstUsername } from './credentials-step.tsx'
+import { EmailCodeStep } from './email-code-step.tsx'
+import { findFirstStep } from './first-step.ts'
+import { ForgotPasswordStep } from './forgot-password-step.tsx'
+import { signInMessages, t } from './messages.ts'
+import { PasskeyStep } from './passkey-step.tsx'
+import { findPendingLink, keepPendingLink, takeLinkOfProvider } from './pending-link.ts'
+import { SetupStep } from './setup-step.tsx'
+import { targetName } from './sign-in-options.ts'
+import { SignedInStep } from './signed-in-step.tsx'
+import type { Step } from './steps.ts'
+import { useSignIn } from './use-sign-in.ts'
+
+/** Few people choose a new password here, so its rules and messages are loaded on demand. */
+const NewPasswordStep = loadChunk(async () => {
+  const [{ NewPasswordStep: Loaded }, { newPasswordMessages }] = await Promise.all([
+    import('./new-password-step.tsx'),
+    import('../kit/new-password/messages.ts'),
+  ])
+  await newPasswordMessages.load()
+  return Loaded
+})
+
+const SignInPage = () => {
+  const [first] = useState(findFirstStep)
+  const page = useSignIn(first.step)
+  const { step, show } = page
+  const [username, setUsername] = useState(findFirstUsername)
+  const [isRecovery, setRecovery] = useState(false)
+  const [isSent, setSent] = useState(false)
+  useEffect(() => {
+    if (first.leaves && first.step.name === 'leaving') void page.leave(first.step.user)
+  }, [])
+  const goBack = () => {
+    setRecovery(false)
+    setSent(false)
+    show({ name: 'credentials' })
+  }
+  const details = [isRecovery && 'recovery', isSent && 'sent'].filter(Boolean).join(' ')
+  return (
+    <CardPage heading={getHeading(step, { isRecovery, isSent })} step={`${nameScreen(step)} ${details}`}>
+      {step.name === 'credentials' && (
+        <CredentialsStep
+          key={step.problem}
+          page={page}
+          notice={step.notice}
+          problem={step.problem}
+          username={username}
+          onChangeUsername={setUsername}
+        />
+      )}
+      {step.name === 'code' && (
+        <CodeStep
+          page={page}
+          credentials={step.credentials}
+          passkeyToken={step.passkeyToken}
+          isRecovery={isRecovery}
+          onChangeRecovery={setRecovery}
+          onBack={goBack}
+        />
+      )}
+      {step.name === 'passkey' && (
+        <PasskeyStep
+          page={page}
+          credentials={step.credentials}
+          passkeyToken={step.passkeyToken}
+          onBack={goBack}
+        />
+      )}
+      {step.name === 'newPassword' && (
+        <NewPasswordStep page={page} credentials={step.credentials} onBack={goBack} />
+      )}
+      {step.name === 'setup' && <SetupStep login={step.login} onBack={goBack} />}
+      {step.name === 'emailCode' && <EmailCodeStep page={page} requestId={step.requestId} onBack={goBack} />}
+      {step.name === 'forgotPassword' && (
+        <ForgotPasswordStep
+          username={step.username}
+          isSent={isSent}
+          onSent={() => setSent(true)}
+          onBack={goBack}
+        />
+      )}
+      {step.name === 'disabled' && (
+        <div class="stack">
+          <p role="status">{t('disabled')}</p>
+          <Button look="secondary" onClick={goBack}>
+            {kit('back')}
+          </Button>
+        </div>
+      )}
+      {(step.name === 'signedIn' || step.name === 'leaving') && (
+        <SignedInStep
+          page={page}
+          user={step.user}
+          problem={step.problem}
+          leads={!findPendingLink() && (step.name === 'leaving' || step.problem === undefined)}
+          isLeaving={step.name === 'leaving' && step.problem === undefined}
+        />
+      )}
+    </CardPage>
+  )
+}
+
+/** Going on changes nothing on the screen of someone who is signed in. */
+const nameScreen = ({ name }: Step): string => (name === 'leaving' ? 'signedIn' : name)
+
+interface StepDetails {
+  readonly isRecovery: boolean
+  readonly isSent: boolean
+}
+
+const getHeading = ({ name }: Step, { isRecovery, isSent }: StepDetails): string => {
+  switch (name) {
+    case 'credentials':
+      return t('heading', { product: targetName })
+    case 'code':
+      return t(isRecovery ? 'recoveryHeading' : 'codeHeading')
+    case 'passkey':
+      return t('passkeyHeading')
+    case 'newPassword':
+      return t('newPasswordHeading')
+    case 'setup':
+      return t('setupHeading')
+    case 'emailCode':
+      return t('emailCodeHeading')
+    case 'forgotPassword':
+      return t(isSent ? 'linkSentHeading' : 'forgotHeading')
+    case 'disabled':
+      return t('disabledHeading')
+    default:
+      return t('signedInHeading')
+  }
+}
+
+keepPendingLink()
+// The tab shows the page again after an identity provider.
+const providerLink = takeLinkOfProvider()
+if (pageData.user && providerLink) location.replace(providerLink)
+else await startPage(SignInPage, [signInMessages])
