@@ -50,10 +50,10 @@ export const createFrontDoor = (
   const originRequestPolicy = new OriginRequestPolicy(scope, 'OriginRequest', {
     // Names are unique in the account, over all regions.
     originRequestPolicyName: `${Aws.STACK_NAME}-${Aws.REGION}-${scope.node.addr.slice(-8)}`,
-    comment: 'Latchkey: everything that viewers send, and their address',
+    comment: 'Latchkey: everything that viewers send, with their address and country',
     cookieBehavior: OriginRequestCookieBehavior.all(),
     queryStringBehavior: OriginRequestQueryStringBehavior.all(),
-    headerBehavior: OriginRequestHeaderBehavior.all('CloudFront-Viewer-Address'),
+    headerBehavior: OriginRequestHeaderBehavior.all('CloudFront-Viewer-Address', 'CloudFront-Viewer-Country'),
   })
   const distribution = new Distribution(scope, 'Distribution', {
     comment: 'Latchkey: front door of the authentication service',

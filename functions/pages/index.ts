@@ -1,8 +1,10 @@
 import { pages } from '../../lib/contract/operations/pages.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
+import { readAccount } from './account-data.ts'
 import { getScript, getStylesheet } from './assets.ts'
 import { getOpenApi } from './open-api.ts'
+import { openPasskeys } from './open-passkeys.ts'
 import { builtPages } from './pages.prebuilt.ts'
 import { getFavicon, getRobots } from './plain-files.ts'
 import { requireSignIn, showAppPage } from './show-app-page.ts'
@@ -18,9 +20,14 @@ export const handler = answerFromCache(
     securePage: showPage(builtPages.secure),
     confirmPage: showPage(builtPages.confirm),
     linkPage: showPage(builtPages.link),
+<<<<<<< HEAD
     passkeysPage: showPage(builtPages.passkeys),
     invitePage: showAppPage('invite'),
     accountPage: requireSignIn(showAppPage('account')),
+=======
+    passkeysPage: openPasskeys,
+    accountPage: requireSignIn(showAppPage('account', readAccount)),
+>>>>>>> 9952cde2 (Let users manage their profile, password and second factors)
     adminPage: requireSignIn(showAppPage('admin')),
     getScript,
     getStylesheet,

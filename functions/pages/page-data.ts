@@ -1,3 +1,4 @@
+import type { ServiceUserProfile } from '../../lib/contract/models/profile.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
 
 /** What a page knows at its first paint. The server writes it into the page as JSON. */
@@ -12,6 +13,8 @@ export interface PageData {
   readonly allowsEmailCodes: boolean
   /** Where the sign-in page leads to. Null if its address does not say. */
   readonly returnTarget: ReturnTarget | 'refused' | null
+  /** What the account page shows. Null on other pages. */
+  readonly account: PageAccount | null
   /** The sign-in page of the service or of the product. */
   readonly signInUrl: string
 }
@@ -46,6 +49,13 @@ export interface ConfirmationWays {
   readonly hasPasskey: boolean
   /** The identity provider that signed them in. */
   readonly providerId: number | null
+}
+
+/** The account of the user who is signed in. */
+export interface PageAccount {
+  readonly profile: ServiceUserProfile
+  /** Users whom only an identity provider signs in have no passkeys. */
+  readonly canHavePasskeys: boolean
 }
 
 export interface PageProvider {

@@ -5,5 +5,4 @@ export const builtPages = buildPages({
   secure: new URL('secure/page.html', import.meta.url),
   confirm: new URL('confirm/page.html', import.meta.url),
   link: new URL('link/page.html', import.meta.url),
-  passkeys: new URL('passkeys/page.html', import.meta.url),
 })

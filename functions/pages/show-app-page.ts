@@ -24,7 +24,11 @@ export interface PageRequest {
 }
 
 /** The parts of the page data that only some pages need. */
+<<<<<<< HEAD
 export type ExtraData = Partial<Pick<PageData, 'providers' | 'allowsEmailCodes' | 'returnTarget'>>
+=======
+export type ExtraData = Partial<Pick<PageData, 'providers' | 'returnTarget' | 'account'>>
+>>>>>>> 9952cde2 (Let users manage their profile, password and second factors)
 
 /**
  * Returns the use case that answers with a page: an HTML document with the language, the brand and the data of the first
@@ -46,6 +50,7 @@ export const showAppPage =
       providers: [],
       allowsEmailCodes: false,
       returnTarget: null,
+      account: null,
       ...(await readExtraData?.(request, services)),
     }
     const t = translateTitles(language)

@@ -54,6 +54,7 @@ const toSessionBody = (
   expires: formatTime(session.expiresAt),
   ip: session.address,
   user_agent: session.userAgent,
+  country: session.country ?? null,
   is_current: session.hash === current?.hash,
   saml_provider: providers.get(session.saml?.providerId) ?? null,
   access_token: session.accessToken?.id ?? null,

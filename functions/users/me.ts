@@ -1,14 +1,11 @@
 import { withScopes } from '../../lib/accounts/common/permissions.ts'
-import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { hasSecondFactor } from '../../lib/accounts/common/second-factors.ts'
-import { toUserMini, toUserProfile } from '../../lib/accounts/directory/user-body.ts'
+import { toUserProfile } from '../../lib/accounts/directory/user-body.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
-import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
+import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from '../../lib/contract/models/profile.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError } from '../../lib/core/errors.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
 import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
@@ -17,29 +14,8 @@ import type { UserChanges } from '../../lib/store/records/user-record.ts'
 
 export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({
   status: 200,
-  body: {
-    ...(await toUserProfile(table, await withScopes(table, principal.user, principal.scopes))),
-    // Products decide by this list. A password alone must not be enough for them where the policy asks for more.
-    ...(isLimitedToSetup(principal) ? { effective_permissions: [] } : {}),
-    ...omitUndefined({
-      impersonated_by: principal.actor && toUserMini(principal.actor),
-      second_factor_required_from: findSecondFactorTime(principal),
-      recovery_codes_left: countRecoveryCodes(principal),
-    }),
-  },
+  body: await buildOwnProfile(table, principal),
 })
-
-/** The deadline from the sign-in, until the user has a second factor. */
-const findSecondFactorTime = ({ session, actor, user }: Principal): string | undefined => {
-  const from = session?.secondFactorRequiredFrom
-  return from === undefined || actor || hasSecondFactor(user) ? undefined : formatTime(from)
-}
-
-/** Only users themselves see it. It would show others how the account can be attacked. */
-const countRecoveryCodes = ({ user, actor, session }: Principal): number | undefined =>
-  user.totp && session && !session.accessToken && !actor
-    ? Object.keys(user.totp.recoveryCodes).length
-    : undefined
 
 /** Updates the current user's profile. Users can change how they are shown, but none of their rights. */
 export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async (request, services) => ({

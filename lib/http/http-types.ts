@@ -16,6 +16,8 @@ export interface RequestState {
   isFromFrontDoor?: boolean
   /** The address of the viewer, if it is not that of the connection. */
   viewerAddress?: string
+  /** The country of the viewer, if the front door knows it: ISO 3166-1 alpha-2. */
+  viewerCountry?: string
   operation?: Operation
   principal?: Principal
   /** Whether the session cookie identified the principal. */

@@ -7,7 +7,9 @@ export const identifyViewer = ({ config: { trustedProxies } }: Services): Middle
     const { isFromFrontDoor } = requestState
     if (!trustedProxies && !isFromFrontDoor) return
     // Loaded on demand, because most services have neither.
-    const { findViewerAddress } = await import('./viewer-address.ts')
+    const { findViewerAddress, findViewerCountry } = await import('./viewer-address.ts')
     requestState.viewerAddress = findViewerAddress(event, { trustedProxies, isFromFrontDoor })
+    const country = isFromFrontDoor ? findViewerCountry(event) : undefined
+    if (country) requestState.viewerCountry = country
   },
 })

@@ -6,12 +6,16 @@ import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 /** Returns the context that use cases and audit events need of a request. `nowMs` is in epoch milliseconds. */
 export const getRequestContext = (
   event: HttpEvent,
-  { requestState: { principal, product, clientAddress, viewerAddress, requestId } }: HttpContext,
+  {
+    requestState: { principal, product, clientAddress, viewerAddress, viewerCountry, requestId },
+  }: HttpContext,
   nowMs: number,
 ): RequestContext => ({
   address: clientAddress ?? viewerAddress ?? event.requestContext.http.sourceIp,
   ...(clientAddress !== undefined && product ? { product: product.user.id } : {}),
   userAgent: getHeader(event, 'user-agent') ?? '',
+  // A product names the address of its user, but the country is that of the product.
+  ...omitUndefined({ country: clientAddress === undefined ? viewerCountry : undefined }),
   ...omitUndefined({ language: findLanguage({ acceptLanguage: getHeader(event, 'accept-language') }) }),
   requestId,
   credential: principal?.kind,

@@ -41,6 +41,13 @@ export const findViewerAddress = (
   return address
 }
 
+/**
+ * Returns the country of the viewer, as ISO 3166-1 alpha-2. CloudFront sets the header and no client can. Call this only for
+ * requests through the front door. Behind a further proxy, it is the country of that proxy.
+ */
+export const findViewerCountry = (event: HttpEvent): string | undefined =>
+  /^[A-Z]{2}$/.exec(getHeader(event, 'cloudfront-viewer-country') ?? '')?.[0]
+
 const isIn = (ranges: BlockList, address: string): boolean =>
   ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 

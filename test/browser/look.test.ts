@@ -71,13 +71,13 @@ it.each([
   expect(await styleOf(page, '[name=username]', 'fontWeight')).toBe('400')
 })
 
-it.each(['/', '/reset', '/secure', '/link', '/passkeys'])(
+it.each(['/', '/reset', '/secure', '/link'])(
   '%s without JavaScript asks for JavaScript and shows no fields',
   async (path) => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(service.url + path)
     const [top = '', ...rest] = await page.locator('main > *:visible, noscript > *:visible').allInnerTexts()
-    expect(top).toMatch(/Sign in|Choose a new password|Secure your account|Access link|Your passkeys/)
+    expect(top).toMatch(/Sign in|Choose a new password|Secure your account|Access link/)
     expect(rest.join()).toMatch(/This page needs JavaScript\./)
     expect(await page.locator('input:visible, button:visible, [role=status]:visible').count()).toBe(0)
   },

@@ -24,7 +24,6 @@ it.each([
   { path: '/reset', styles: 2 },
   { path: '/secure', styles: 2 },
   { path: '/link', styles: 3 },
-  { path: '/passkeys', styles: 3 },
 ])('the policy of the page at $path allows its own script and styles only', async ({ path, styles }) => {
   const page = await service.client('GET', path, { headers: { accept: 'text/html' } })
   expect(page.status).toBe(200)

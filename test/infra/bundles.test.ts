@@ -122,7 +122,6 @@ describe('a bundle', () => {
       '/reset': builtPages.reset,
       '/secure': builtPages.secure,
       '/link': builtPages.link,
-      '/passkeys': builtPages.passkeys,
       '/docs': {
         ...reference,
         html: reference.html.replaceAll('http://127.0.0.1:3000', environment.PUBLIC_URL),

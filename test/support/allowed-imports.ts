@@ -501,11 +501,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/saml',
     'lib/accounts/directory',
     'lib/accounts/sign-in',
+    'lib/accounts/passkeys',
     'functions/*.prebuilt.ts',
     'functions/pages/messages',
     'functions/pages/page-data.ts',
   ],
-  'functions/pages/page-data.ts': ['lib/i18n'],
+  'functions/pages/page-data.ts': ['lib/i18n', 'lib/contract/models'],
   'functions/pages/messages': ['lib/i18n'],
   'functions/pages/kit': [
     'lib/i18n',
@@ -617,7 +618,6 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/secure': ['functions/pages/shared'],
   'functions/pages/confirm': ['functions/pages/shared'],
   'functions/pages/link': ['functions/pages/shared'],
-  'functions/pages/passkeys': ['functions/pages/shared'],
   'functions/pages/reference': ['functions/pages/shared'],
   // Modules that run when a function is bundled.
   'functions/*.prebuilt.ts': ['infra/pages', 'lib/contract/operations.ts', 'lib/open-api', 'infra/reference'],

@@ -14,6 +14,8 @@ export interface RequestContext {
   /** The ID of the user of the product that named the address. */
   readonly product?: number
   readonly userAgent: string
+  /** The country of the address, if the front door knows it: ISO 3166-1 alpha-2. */
+  readonly country?: string
   /** The language that the client asked for. Missing if it asked for none that exists here. */
   readonly language?: Language
   readonly requestId: string

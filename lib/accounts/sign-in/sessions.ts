@@ -78,6 +78,7 @@ export const buildSession = (
     expiresAt: Math.min(at + lifetimeMs, expiresAt ?? Number.POSITIVE_INFINITY),
     address: context.address,
     userAgent: context.userAgent.slice(0, 255),
+    ...omitUndefined({ country: context.country }),
     authentication: { at, methods },
     ...origin,
   }

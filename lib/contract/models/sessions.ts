@@ -14,6 +14,8 @@ export const Session = z.strictObject({
   /** The address that the session was opened from. */
   ip: nonEmptyText,
   user_agent: anyText,
+  /** The country of the address, if the service knows it. This field is an extension of the known interface. */
+  country: z.nullable(nonEmptyText),
   /** Whether the request was sent with this session. */
   is_current: flag,
   /** The identity provider that signed the user in, if any. */

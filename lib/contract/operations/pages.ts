@@ -63,9 +63,10 @@ export const pages = {
     method: 'GET',
     path: '/passkeys',
     access: anyone,
-    summary: 'Show the page where users manage their passkeys',
+    summary: 'Lead to the page where users manage their passkeys',
     query: anything,
-    responses: { 200: 'text/html' },
+    // 303 to the account page.
+    responses: { 303: null },
   }),
   invitePage: defineOperation({
     id: 'invite_page',

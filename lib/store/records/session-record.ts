@@ -12,6 +12,8 @@ export interface SessionRecord {
   readonly expiresAt: number
   readonly address: string
   readonly userAgent: string
+  /** The country of the address, if the front door knew it: ISO 3166-1 alpha-2. */
+  readonly country?: string
   /** Whether the user was an administrator when they signed in, also through a group. */
   readonly isAdministrator?: true
   /** Set for a session that can do nothing but set up a second factor. */

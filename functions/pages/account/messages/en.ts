@@ -1,6 +1,38 @@
-/** Messages of the account page. */
+/** Messages of the account page, its profile, and its navigation. */
 export const en = {
   heading: 'Your account',
-  signedInAs: 'You are signed in as {name}.',
   signOut: 'Sign out',
+  administration: 'Administration',
+  profile: 'Profile',
+  password: 'Password',
+  twoStep: 'Two-step verification',
+  passkeys: 'Passkeys',
+  sessions: 'Devices and sessions',
+  apiTokens: 'API tokens',
+  connections: 'Connected accounts',
+  guestHeading: 'You opened a shared link',
+  guestText:
+    'You are here as {name}, with a link that was shared with you. It opens the shared content only, so there is no account to manage.',
+  setupRequired:
+    'Your organization requires a second proof besides your password. Set it up here. Until then, you can do nothing else.',
+  setupRequiredFrom:
+    'Your organization requires a second proof besides your password from {date}. Set up two-step verification or a passkey before then.',
+  names: 'Names and language',
+  fullName: 'Full name',
+  username: 'Username',
+  languageHint: 'For pages and emails.',
+  languageOfBrowser: 'As in my browser',
+  email: 'Email address',
+  emailVerified: 'Confirmed',
+  emailUnverified: 'Not confirmed',
+  noEmail: 'No email address is stored.',
+  sendLink: 'Send the link again',
+  linkSent: 'A link is on its way to {address}. Open it to confirm the address.',
+  emailPending: 'Confirm the link that we sent to {address}. Until then, your present address stays in use.',
+  withdrawEmail: 'Keep the present address',
+  emailWithdrawn: 'Your email address stays as it is.',
+  changeEmail: 'Change the email address',
+  newEmail: 'New email address',
+  newEmailHint: 'We send a link to the new address, and a notice to the present one.',
+  emailInvalid: 'Enter an email address such as name@example.com.',
 } as const

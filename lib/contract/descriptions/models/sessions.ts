@@ -22,6 +22,8 @@ export const sessionsTexts = [
       ip: 'The IP address that the session was opened from.',
       user_agent:
         'The user agent that the session was opened with. Its sender chose it, so it proves nothing.',
+      country:
+        'The country that the session was opened from, as ISO 3166-1 alpha-2. Null without the front door, or if it does not know the country.',
       is_current: 'Whether this request was sent with the session.',
       saml_provider: 'The SAML provider that signed the user in, or null.',
       access_token: 'The ID of the access link that opened the session, or null.',
@@ -33,6 +35,7 @@ export const sessionsTexts = [
       expires: exampleTimes.sessionEnd,
       ip: exampleAddress,
       user_agent: exampleUserAgent,
+      country: 'NO',
       is_current: true,
       saml_provider: exampleProvider,
       access_token: null,

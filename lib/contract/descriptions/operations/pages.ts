@@ -36,9 +36,9 @@ fragment of the URL. Opening the page takes no view. Its button calls \`redeem_a
   },
   passkeysPage: {
     description:
-      'Shows the page where users add, rename and remove their passkeys. Users without a session sign in first.',
+      'Leads to the account page, where users add, rename and remove their passkeys. Older links open this address.',
     parameters: {},
-    responses: html,
+    responses: {},
   },
   invitePage: {
     description: `Shows the page that the link of an invitation opens. The token is in the fragment of the address, which no server gets, and

@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { client } from '../../kit/client.ts'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
+import { t as kitText } from '../../kit/messages.ts'
+import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
+import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
+import { useAccount } from '../account-state.ts'
+import { t } from './messages.ts'
+
+/** The time step of the codes of authenticator apps. */
+const stepSeconds = 30
+
+interface ManageTwoStepProps {
+  readonly onNewCodes: (recoveryCodes: readonly string[]) => void
+}
+
+/** What users do with two-step verification that is on. */
+export const ManageTwoStep = ({ onNewCodes }: ManageTwoStepProps) => {
+  const { profile } = useAccount()
+  const [open, setOpen] = useState<'renew' | 'off' | undefined>()
+  const renew = useConfirmedAction(async () => {
+    const { recovery_codes: codes } = await client.users.renewRecoveryCodes(profile.id)
+    onNewCodes(codes)
+    return undefined
+  })
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <section class="panel" aria-label={t('recoveryCodes')}>
+        <p>{t('twoStepOn')}</p>
+        <p>{t('codesLeft', { count: profile.recovery_codes_left ?? 0 })}</p>
+        <div class="row">
+          <Button look="secondary" onClick={() => setOpen('renew')}>
+            {t('renewCodes')}
+          </Button>
+          <Button look="danger" onClick={() => setOpen('off')}>
+            {t('turnOff')}
+          </Button>
+        </div>
+      </section>
+      <SyncPanel />
+      {open === 'renew' && (
+        <ConfirmDialog
+          heading={t('renewCodes')}
+          confirmLabel={t('renewCodes')}
+          action={renew}
+          onClose={close}
+        >
+          <p>{t('renewText')}</p>
+        </ConfirmDialog>
+      )}
+      {open === 'off' && <TurnOffDialog onClose={close} />}
+    </>
+  )
+}
+
+const SyncPanel = () => {
+  const { profile, announce } = useAccount()
+  const [code, setCode] = useState('')
+  const sync = useConfirmedAction(async () => {
+    announce('')
+    const { drift } = await client.users.syncTotp(profile.id, { otp: code })
+    setCode('')
+    announce(t('synced', { seconds: Math.abs(drift) * stepSeconds }))
+    return undefined
+  })
+  return (
+    <section class="panel" aria-label={t('syncHeading')}>
+      <h2>{t('syncHeading')}</h2>
+      <p>{t('syncText')}</p>
+      <Form onSubmit={sync.run}>
+        <CodeField value={code} onChangeValue={setCode} hint={t('codeHintPlain')} />
+        <Alert kind="problem">{sync.failure && describeFailure(sync.failure, codeMessages())}</Alert>
+        <div class="row">
+          <Button type="submit" look="secondary" isRunning={sync.isRunning}>
+            {t('sync')}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  )
+}
+
+const TurnOffDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const { profile, setProfile, announce } = useAccount()
+  const [code, setCode] = useState('')
+  const turnOff = useConfirmedAction(async () => {
+    await client.users.disableTotp(profile.id, { otp: code })
+    onClose()
+    setProfile(await client.users.getCurrentUser())
+    announce(t('turnedOff'))
+    return undefined
+  })
+  return (
+    <Dialog heading={t('turnOffHeading')} onClose={onClose}>
+      <p>{t('turnOffText')}</p>
+      <Form onSubmit={turnOff.run}>
+        <CodeField value={code} onChangeValue={setCode} hint={t('codeHint')} />
+        <Alert kind="problem">{turnOff.failure && describeFailure(turnOff.failure, codeMessages())}</Alert>
+        <div class="row">
+          <Button type="submit" look="danger" isRunning={turnOff.isRunning}>
+            {t('turnOff')}
+          </Button>
+          <Button look="secondary" onClick={onClose}>
+            {kitText('cancel')}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+const codeMessages = () => ({
+  login_incomplete: t('wrongCode'),
+  invalid_request: t('wrongCode'),
+})
+
+interface CodeFieldProps {
+  readonly hint: string
+  readonly value: string
+  readonly onChangeValue: (value: string) => void
+}
+
+const CodeField = (props: CodeFieldProps) => (
+  <TextField
+    {...props}
+    label={t('code')}
+    name="otp"
+    autocomplete="one-time-code"
+    autocapitalize="none"
+    spellcheck={false}
+  />
+)

@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { type ApiFailure, callApi } from '../../kit/call-api.ts'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { TextField } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
+import { t as kitText } from '../../kit/messages.ts'
+import { describePasswordProblems } from '../../kit/new-password/describe-password-problems.ts'
+import { newPasswordMessages } from '../../kit/new-password/messages.ts'
+import { NewPasswordField } from '../../kit/new-password/new-password-field.tsx'
+import { PasswordField } from '../../kit/password-field.tsx'
+import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
+import { useAccount } from '../account-state.ts'
+import { securityMessages, t } from './messages.ts'
+
+export const loadSection = async () => {
+  await Promise.all([securityMessages.load(), newPasswordMessages.load()])
+  return PasswordSection
+}
+
+/** The change of the password, for those who may. */
+const PasswordSection = () => {
+  const { profile } = useAccount()
+  if (!profile.has_password) return <p class="panel">{t('noPassword')}</p>
+  if (!profile.allow_changing_password) return <p class="panel">{t('passwordManaged')}</p>
+  return (
+    <section class="panel" aria-label={t('changePassword')}>
+      <PasswordForm />
+    </section>
+  )
+}
+
+const empty = { current: '', next: '', code: '' }
+
+const PasswordForm = () => {
+  const { profile, announce } = useAccount()
+  const [fields, setFields] = useState(empty)
+  const [missing, setMissing] = useState(false)
+  const change = useConfirmedAction(async () => {
+    announce('')
+    const isMissing = fields.current === '' || fields.next === ''
+    setMissing(isMissing)
+    if (isMissing) return undefined
+    const response = await callApi('POST', '/api/2/users/me/password', {
+      body: {
+        password: fields.next,
+        current_password: fields.current,
+        ...(profile.totp_enabled ? { current_otp: fields.code || null } : {}),
+      },
+    })
+    if (!response.isOk) return response
+    setFields(empty)
+    announce(t('passwordChanged'))
+    return undefined
+  })
+  const { failure } = change
+  const problems = failure && findProblems(failure)
+  const missingText = (value: string) => (missing && value === '' ? kitText('required') : '')
+  return (
+    <Form onSubmit={change.run}>
+      <PasswordField
+        label={t('currentPassword')}
+        name="password"
+        autocomplete="current-password"
+        problem={missingText(fields.current) || problems?.current}
+        value={fields.current}
+        onChangeValue={(current) => setFields({ ...fields, current })}
+      />
+      <NewPasswordField
+        username={profile.username}
+        email={profile.email}
+        problem={missingText(fields.next) || problems?.next}
+        value={fields.next}
+        onChangeValue={(next) => setFields({ ...fields, next })}
+      />
+      {profile.totp_enabled && (
+        <TextField
+          label={t('code')}
+          hint={t('codeHint')}
+          name="otp"
+          autocomplete="one-time-code"
+          autocapitalize="none"
+          spellcheck={false}
+          problem={problems?.code}
+          value={fields.code}
+          onChangeValue={(code) => setFields({ ...fields, code })}
+        />
+      )}
+      <Alert kind="problem">{failure && !problems && describeFailure(failure)}</Alert>
+      <div class="row">
+        <Button type="submit" isRunning={change.isRunning}>
+          {t('changePassword')}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+interface Problems {
+  readonly current?: string
+  readonly next?: string | undefined
+  readonly code?: string
+}
+
+/** Returns what is wrong with which field, or undefined if the failure concerns none. */
+const findProblems = (failure: ApiFailure): Problems | undefined => {
+  const { code, reason, errors } = failure.problem
+  const next = describePasswordProblems(failure)
+  if (next) return { next }
+  if (errors?.some(({ field }) => field === 'current_password')) return { current: t('wrongPassword') }
+  return code === 'login_incomplete' && reason !== 'passkey_required' ? { code: t('wrongCode') } : undefined
+}

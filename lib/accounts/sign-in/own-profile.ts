@@ -1,0 +1,33 @@
+import type { ServiceUserProfile } from '../../contract/models/profile.ts'
+import { formatTime } from '../../core/format-time.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { Table } from '../../store/engine/table.ts'
+import { withScopes } from '../common/permissions.ts'
+import type { Principal } from '../common/principal.ts'
+import { hasSecondFactor } from '../common/second-factors.ts'
+import { toUserMini, toUserProfile } from '../directory/user-body.ts'
+import { isLimitedToSetup } from './setup-session.ts'
+
+/** Builds the profile of the caller, with what only they may see. Takes a table call if they have groups. */
+export const buildOwnProfile = async (table: Table, principal: Principal): Promise<ServiceUserProfile> => ({
+  ...(await toUserProfile(table, await withScopes(table, principal.user, principal.scopes))),
+  // Products decide by this list. A password alone must not be enough for them where the policy asks for more.
+  ...(isLimitedToSetup(principal) ? { effective_permissions: [] } : {}),
+  ...omitUndefined({
+    impersonated_by: principal.actor && toUserMini(principal.actor),
+    second_factor_required_from: findSecondFactorTime(principal),
+    recovery_codes_left: countRecoveryCodes(principal),
+  }),
+})
+
+/** The deadline from the sign-in, until the user has a second factor. */
+const findSecondFactorTime = ({ session, actor, user }: Principal): string | undefined => {
+  const from = session?.secondFactorRequiredFrom
+  return from === undefined || actor || hasSecondFactor(user) ? undefined : formatTime(from)
+}
+
+/** Only users themselves see it. It would show others how the account can be attacked. */
+const countRecoveryCodes = ({ user, actor, session }: Principal): number | undefined =>
+  user.totp && session && !session.accessToken && !actor
+    ? Object.keys(user.totp.recoveryCodes).length
+    : undefined
