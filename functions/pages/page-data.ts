@@ -1,4 +1,3 @@
-import type { ServiceUserProfile } from '../../lib/contract/models/profile.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
 
 /** What a page knows at its first paint. The server writes it into the page as JSON. */
@@ -53,9 +52,27 @@ export interface ConfirmationWays {
 
 /** The account of the user who is signed in. */
 export interface PageAccount {
-  readonly profile: ServiceUserProfile
+  readonly profile: AccountProfile
   /** Users whom only an identity provider signs in have no passkeys. */
   readonly canHavePasskeys: boolean
+}
+
+/** The part of the user's profile that the account page shows, as the API returns it. */
+export interface AccountProfile {
+  readonly id: number
+  readonly username: string
+  readonly display_name: string
+  readonly full_name: string | null
+  readonly language: string | null
+  readonly email?: string | null | undefined
+  readonly email_verified?: boolean | undefined
+  readonly pending_email?: string | null | undefined
+  readonly effective_permissions: readonly string[]
+  readonly has_password: boolean
+  readonly allow_changing_password: boolean
+  readonly totp_enabled: boolean
+  readonly recovery_codes_left?: number | undefined
+  readonly second_factor_required_from?: string | undefined
 }
 
 export interface PageProvider {

@@ -1,11 +1,11 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { ServiceUserProfile } from '../../../lib/client/generated/models.ts'
+import type { AccountProfile } from '../page-data.ts'
 
 export interface AccountState {
-  readonly profile: ServiceUserProfile
+  readonly profile: AccountProfile
   /** Replaces the profile by what the service answered. */
-  readonly setProfile: (profile: ServiceUserProfile) => void
+  readonly setProfile: (profile: AccountProfile) => void
   /** Shows what was done, also to screen readers. */
   readonly announce: (message: string) => void
 }

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { ServiceUserProfile } from '../../../lib/client/generated/models.ts'
+import type { AccountProfile } from '../page-data.ts'
 import type { AppLink } from '../kit/app-page.tsx'
 import { loadChunk } from '../kit/load-chunk.tsx'
 import { pageData } from '../kit/page-data.ts'
@@ -20,7 +20,7 @@ const ConnectionSection = loadChunk(async () =>
 )
 
 /** Lists the sections that the user can use. The first one is shown if the address names none. */
-export const listSections = (profile: ServiceUserProfile): readonly Section[] => {
+export const listSections = (profile: AccountProfile): readonly Section[] => {
   const { user, account } = pageData
   const twoStep = { route: '/two-step', label: t('twoStep'), Content: TwoStepSection }
   const passkeys = { route: '/passkeys', label: t('passkeys'), Content: PasskeySection }
@@ -34,6 +34,6 @@ export const listSections = (profile: ServiceUserProfile): readonly Section[] =>
     ...(isOwn && account?.canHavePasskeys ? [passkeys] : []),
     { route: '/sessions', label: t('sessions'), Content: SessionSection },
     { route: '/api-tokens', label: t('apiTokens'), Content: TokenSection },
-    { route: '/connections', label: t('connections'), Content: ConnectionSection },
+    ...(isOwn ? [{ route: '/connections', label: t('connections'), Content: ConnectionSection }] : []),
   ]
 }

@@ -1,10 +1,10 @@
-import type { ServiceUserProfile } from '../../../lib/client/generated/models.ts'
+import type { AccountProfile } from '../page-data.ts'
 import { formatDate } from '../kit/format.ts'
 import { pageData } from '../kit/page-data.ts'
 import { t } from './messages.ts'
 
 interface SetupNoticeProps {
-  readonly profile: ServiceUserProfile
+  readonly profile: AccountProfile
 }
 
 /** Asks people for a second factor: before they can do anything else, or until a day in the future. */

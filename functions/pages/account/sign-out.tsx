@@ -1,4 +1,4 @@
-import type { ServiceUserProfile } from '../../../lib/client/generated/models.ts'
+import type { AccountProfile } from '../page-data.ts'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
@@ -8,7 +8,7 @@ import { useAction } from '../kit/use-action.ts'
 import { t } from './messages.ts'
 
 interface SignOutProps {
-  readonly profile?: ServiceUserProfile
+  readonly profile?: AccountProfile
 }
 
 /** The permissions with which the administration shows something. */

@@ -1,14 +1,7 @@
-import { useState } from 'preact/hooks'
 import type { Passkey } from '../../../../lib/client/generated/models.ts'
-import { Alert } from '../../kit/alert.tsx'
-import { Button } from '../../kit/button.tsx'
 import { client } from '../../kit/client.ts'
-import { describeFailure } from '../../kit/describe-failure.ts'
-import { Dialog } from '../../kit/dialog.tsx'
-import { TextField } from '../../kit/field.tsx'
-import { Form } from '../../kit/form.tsx'
-import { t as kitText } from '../../kit/messages.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
+import { RenameDialog } from '../../session-kit/rename-dialog.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useAccount } from '../account-state.ts'
 import { t } from './messages.ts'
@@ -23,42 +16,23 @@ interface PasskeyDialogProps {
 
 export const RenamePasskey = ({ passkey, onClose, onChange }: PasskeyDialogProps) => {
   const { announce } = useAccount()
-  const [name, setName] = useState(passkey.name)
-  const [problem, setProblem] = useState('')
-  const rename = useConfirmedAction(async () => {
+  const rename = useConfirmedAction(async (name: string) => {
     announce('')
-    setProblem(name.trim() ? '' : kitText('required'))
-    if (!name.trim()) return undefined
-    await client.passkeys.patchPasskey(passkey.id, { name: name.trim() })
+    await client.passkeys.patchPasskey(passkey.id, { name })
     onClose()
     await onChange()
     announce(t('passkeyRenamed'))
     return undefined
   })
   return (
-    <Dialog heading={t('renameHeading')} onClose={onClose}>
-      <Form onSubmit={rename.run}>
-        <TextField
-          label={t('name')}
-          name="passkey-name"
-          autocomplete="off"
-          maxLength={longestPasskeyName}
-          problem={problem}
-          value={name}
-          onChangeValue={setName}
-          autoFocus
-        />
-        <Alert kind="problem">{rename.failure && describeFailure(rename.failure)}</Alert>
-        <div class="row">
-          <Button type="submit" isRunning={rename.isRunning}>
-            {kitText('save')}
-          </Button>
-          <Button look="secondary" onClick={onClose}>
-            {kitText('cancel')}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <RenameDialog
+      heading={t('renameHeading')}
+      label={t('name')}
+      name={passkey.name}
+      maxLength={longestPasskeyName}
+      action={rename}
+      onClose={onClose}
+    />
   )
 }
 

@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { client } from '../../kit/client.ts'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { Checkbox, SelectField, TextField } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
+import { t as kitText } from '../../kit/messages.ts'
+import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
+import { useAccount } from '../account-state.ts'
+import { t } from './messages.ts'
+import { describeScope, listScopes } from './scope-choices.ts'
+
+export const longestTokenName = 1023
+const lifetimesDays = [7, 30, 90, 365]
+const dayMs = 86_400_000
+
+interface CreateTokenProps {
+  readonly onCreate: (value: string) => Promise<void>
+  readonly onCancel: () => void
+}
+
+/** The form for a new token. It ends after 90 days and may do little, unless the user chooses more. */
+export const CreateToken = ({ onCreate, onCancel }: CreateTokenProps) => {
+  const { profile, announce } = useAccount()
+  const [name, setName] = useState('')
+  const [lifetime, setLifetime] = useState('90')
+  const [rights, setRights] = useState('some')
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [isChecked, setChecked] = useState(false)
+  const isNameMissing = name.trim() === ''
+  const isRightMissing = rights === 'some' && chosen.length === 0
+  const create = useConfirmedAction(async () => {
+    announce('')
+    setChecked(true)
+    if (isNameMissing || isRightMissing) return undefined
+    const days = Number(lifetime)
+    const { token } = await client.apiTokens.createApiToken({
+      name: name.trim(),
+      scopes: rights === 'all' ? null : [...chosen],
+      expires: days ? new Date(Date.now() + days * dayMs).toISOString() : null,
+    })
+    await onCreate(token)
+    return undefined
+  })
+  const choose = (scope: string, isWanted: boolean) =>
+    setChosen(isWanted ? [...chosen, scope] : chosen.filter((other) => other !== scope))
+  const { failure } = create
+  return (
+    <Form onSubmit={create.run} label={t('newToken')}>
+      <TextField
+        label={t('tokenName')}
+        hint={t('tokenNameHint')}
+        name="token-name"
+        autocomplete="off"
+        maxLength={longestTokenName}
+        problem={isChecked && isNameMissing && kitText('required')}
+        value={name}
+        onChangeValue={setName}
+        autoFocus
+      />
+      <SelectField
+        label={t('expiry')}
+        value={lifetime}
+        onChangeValue={setLifetime}
+        options={[
+          ...lifetimesDays.map((count) => ({ value: String(count), label: t('days', { count }) })),
+          { value: '0', label: t('forever') },
+        ]}
+      />
+      <SelectField
+        label={t('rights')}
+        problem={isChecked && isRightMissing && t('chooseRight')}
+        value={rights}
+        onChangeValue={setRights}
+        options={[
+          { value: 'some', label: t('someRights') },
+          { value: 'all', label: t('allRights') },
+        ]}
+      />
+      {rights === 'some' && (
+        <fieldset class="choices" aria-label={t('rights')}>
+          {listScopes(profile).map((scope) => (
+            <Checkbox
+              key={scope}
+              label={describeScope(scope)}
+              isChecked={chosen.includes(scope)}
+              onChange={(isWanted) => choose(scope, isWanted)}
+            />
+          ))}
+        </fieldset>
+      )}
+      <Alert kind="problem">
+        {failure && describeFailure(failure, { too_many_api_tokens: t('tooManyTokens') })}
+      </Alert>
+      <div class="row">
+        <Button type="submit" isRunning={create.isRunning}>
+          {t('create')}
+        </Button>
+        <Button look="secondary" onClick={onCancel}>
+          {kitText('cancel')}
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import { describeFailure } from '../kit/describe-failure.ts'
+import { Dialog } from '../kit/dialog.tsx'
+import { TextField } from '../kit/field.tsx'
+import { Form } from '../kit/form.tsx'
+import { t } from '../kit/messages.ts'
+import type { Action } from '../kit/use-action.ts'
+
+interface RenameDialogProps {
+  readonly heading: string
+  readonly label: string
+  /** The present name. */
+  readonly name: string
+  readonly maxLength: number
+  readonly action: Action<[name: string]>
+  readonly onClose: () => void
+}
+
+/** A dialog with a new name for something. */
+export const RenameDialog = ({ heading, label, name, maxLength, action, onClose }: RenameDialogProps) => {
+  const [value, setValue] = useState(name)
+  const [isChecked, setChecked] = useState(false)
+  const trimmed = value.trim()
+  const submit = () => {
+    setChecked(true)
+    if (trimmed !== '') void action.run(trimmed)
+  }
+  return (
+    <Dialog heading={heading} onClose={onClose}>
+      <Form onSubmit={submit}>
+        <TextField
+          label={label}
+          autocomplete="off"
+          maxLength={maxLength}
+          problem={isChecked && trimmed === '' && t('required')}
+          value={value}
+          onChangeValue={setValue}
+          autoFocus
+        />
+        <Alert kind="problem">{action.failure && describeFailure(action.failure)}</Alert>
+        <div class="row">
+          <Button type="submit" isRunning={action.isRunning}>
+            {t('save')}
+          </Button>
+          <Button look="secondary" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
