@@ -24,7 +24,7 @@ export const choosePageLanguage = ({ query, cookies, ...hints }: PageRequest): L
     chooseLanguage({
       ...hints,
       uiLocales: typeof uiLocales === 'string' ? uiLocales : undefined,
-      browserChoice: readCookie(cookies, languageCookie),
+      browserChoice: isChoiceWithdrawn(query) ? undefined : readCookie(cookies, languageCookie),
     })
   )
 }
@@ -42,8 +42,12 @@ const readChosenLanguage = (query: PageRequest['query']): Language | undefined =
   return typeof chosen === 'string' && isLanguage(chosen) ? chosen : undefined
 }
 
-/** The `Set-Cookie` values that keep the choice of the person in their browser. */
+/** Whether the person just chose to see pages in the language of their browser. */
+const isChoiceWithdrawn = (query: PageRequest['query']): boolean => query[languageParameter] === ''
+
+/** The `Set-Cookie` values that keep the choice of the person in their browser, or remove it. */
 export const keepChosenLanguage = (query: PageRequest['query']): readonly string[] => {
+  if (isChoiceWithdrawn(query)) return [`${languageCookie}=; SameSite=Lax; Path=/; Max-Age=0`]
   const chosen = readChosenLanguage(query)
   return chosen ? [`${languageCookie}=${chosen}; SameSite=Lax; Path=/; Max-Age=${languageCookieSeconds}`] : []
 }

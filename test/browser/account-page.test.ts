@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openAccount, signInBrowser } from '../support/account-pages.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { type BrowserPage, openPage } from '../support/pages.ts'
+import { addSharer, shareLink } from '../support/mailed-links.ts'
+import { getFocused, openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 let service: TestService
 let browser: Browser
@@ -16,9 +20,14 @@ afterAll(async () => {
   await service.close()
 })
 
-const signIn = async ({ page }: BrowserPage) => {
-  const { user, password } = await addPerson(service, { fullName: 'Ada Lovelace' })
-  await page.request.post(`${service.url}/api/2/auth/login`, { data: { username: user.username, password } })
+const newAddress = () => `ada-${randomUUID()}@example.com`
+/** Pages request neither scripts nor data of others while they are shown for the first time. */
+const countCalls = (page: Awaited<ReturnType<typeof openPage>>['page']) => {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) calls.push(request.url())
+  })
+  return calls
 }
 
 it('leads to the sign-in page without a session', async () => {
@@ -27,18 +36,151 @@ it('leads to the sign-in page without a session', async () => {
   expect(page.url()).toBe(`${service.url}/?return_to=%2Faccount`)
 })
 
-it('shows the account in the language of the browser, and in the one that the person chooses', async () => {
-  const visit = await openPage(browser, { locale: 'de-AT' })
-  await signIn(visit)
+it('shows the profile without a request to the API', async () => {
+  const visit = await openPage(browser)
+  await signInBrowser(service, visit, await addPerson(service, { fullName: 'Ada Lovelace' }))
+  const calls = countCalls(visit.page)
   await visit.page.goto(`${service.url}/account`)
-  expect(await visit.heading()).toBe('Ihr Konto')
-  await visit.page.getByText('Sie sind als Ada Lovelace angemeldet.').waitFor()
-  await visit.page.getByLabel('Sprache').selectOption('Français')
-  await visit.page.getByText('Vous êtes connecté en tant que Ada Lovelace.').waitFor()
-  expect([await visit.page.title(), new URL(visit.page.url()).search]).toEqual([
-    'Votre compte – Latchkey',
-    '',
-  ])
-  await visit.press('Se déconnecter')
-  await visit.page.waitForURL(`${service.url}/`)
+  expect(await visit.heading()).toBe('Profile')
+  expect(await visit.page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+  expect(calls).toEqual([])
+})
+
+it('shows the account in the language of the browser, and in the one that the person chooses', async () => {
+  const { page, heading, press, state } = await openAccount(service, browser, '', { locale: 'de-AT' })
+  expect(await heading()).toBe('Profil')
+  await page.getByRole('main').getByRole('combobox').selectOption('Français')
+  await press('Speichern')
+  await page.getByLabel('Nom complet').waitFor()
+  expect([await page.title(), new URL(page.url()).search]).toEqual(['Profil – Latchkey', ''])
+  await page.getByRole('main').getByRole('combobox').selectOption('Comme dans mon navigateur')
+  await press('Enregistrer')
+  await page.getByLabel('Vollständiger Name').waitFor()
+  await page.getByLabel('Vollständiger Name').fill('Ada King')
+  await press('Speichern')
+  await state.getByText('Gespeichert.').waitFor()
+  await page.getByText('Ada King').waitFor()
+  await press('Abmelden')
+  await page.waitForURL(`${service.url}/`)
+})
+
+it('moves the focus to the section that the address names', async () => {
+  const { page, heading } = await openAccount(service, browser, 'sessions')
+  expect(await heading()).toBe('Devices and sessions')
+  await page.getByRole('link', { name: 'Password' }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Password' }).waitFor()
+  expect(await getFocused(page)).toBe('Password')
+  expect(new URL(page.url()).hash).toBe('#/password')
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Devices and sessions' }).waitFor()
+})
+
+describe('the email address', () => {
+  it('changes after the link to the new address is opened, and can be withdrawn before', async () => {
+    const email = newAddress()
+    const { page, fill, press, state, problem, person } = await openAccount(service, browser, 'profile', {
+      fields: { fullName: 'Ada', email, emailVerified: true },
+    })
+    await fill({ 'New email address': 'nonsense' })
+    await press('Continue')
+    await page.getByText('Enter an email address such as name@example.com.').waitFor()
+    const next = newAddress()
+    await fill({ 'New email address': next })
+    await press('Continue')
+    await page.getByText(`Confirm the link that we sent to ${next}.`).waitFor()
+    expect((await service.mailbox.mailTo(next)).text).toContain(`${service.url}/confirm#`)
+    await page.reload()
+    await page.getByText(`Confirm the link that we sent to ${next}.`).waitFor()
+    await press('Send the link again')
+    await state.getByText(`A link is on its way to ${next}.`).waitFor()
+    await press('Keep the present address')
+    await state.getByText('Your email address stays as it is.').waitFor()
+    expect(await page.getByText('Confirm the link').count()).toBe(0)
+    expect(await problem.getByText(/./).count()).toBe(0)
+    const { body } = await service.client('POST', '/api/2/auth/login', {
+      body: { username: person.user.username, password: person.password },
+    })
+    expect(body.user).toMatchObject({ email })
+  })
+})
+
+describe('another session', () => {
+  it('leads to the sign-in page and back after the session has ended', async () => {
+    const { page, press, fill, person } = await openAccount(service, browser, 'profile')
+    await page.request.post(`${service.url}/api/2/auth/logout`, { headers: { origin: service.url } })
+    await fill({ 'Full name': 'Countess' })
+    await press('Save')
+    await page.getByRole('dialog', { name: 'You are signed out' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL((url) => url.searchParams.get('return_to') === '/account#/profile')
+    await fill({ 'Username or email': person.user.username, Password: person.password })
+    await press('Sign in')
+    await page.waitForURL(`${service.url}/account#/profile`)
+    expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+  })
+
+  it('shows guests of access links that there is no account', async () => {
+    const sharer = await addSharer(service)
+    const link = await shareLink(service, sharer, { email: newAddress() })
+    const visit = await openPage(browser, { locale: 'ja-JP' })
+    await visit.page.request.post(`${service.url}/api/2/auth/access-tokens/redeem`, {
+      data: { token: link.token },
+    })
+    await visit.page.goto(`${service.url}/account#/api-tokens`)
+    expect(await visit.heading()).toBe('共有リンクで開いています')
+    expect(await visit.page.locator('#app').getAttribute('data-page')).not.toContain('effective_permissions')
+    await visit.press('サインアウト')
+    await visit.page.waitForURL(`${service.url}/`)
+  })
+
+  it('shows on every page whom an administrator impersonates, and offers nothing that is refused', async () => {
+    const admin = await addPerson(service, { permissions: ['system:admin-access'], fullName: 'Grace' })
+    const ada = await addPerson(service, { fullName: 'Ada' })
+    const visit = await openAccount(service, browser, 'profile', { person: admin })
+    expect(await visit.page.getByRole('link', { name: 'Administration' }).getAttribute('href')).toBe('/admin')
+    await visit.page.request.post(`${service.url}/api/2/auth/impersonation`, {
+      data: { user: ada.user.id },
+      headers: { origin: service.url },
+    })
+    await visit.page.reload()
+    const banner = visit.page.getByRole('complementary', { name: 'Acting as another user' })
+    await banner.getByText('Grace, you act as Ada.').waitFor()
+    const links = visit.page.getByRole('navigation').getByRole('link')
+    expect(await links.allInnerTexts()).toEqual(['Profile', 'Devices and sessions', 'API tokens'])
+    expect(await visit.page.getByLabel('New email address').count()).toBe(0)
+    await visit.page.getByRole('link', { name: 'API tokens' }).click()
+    await visit.page.getByText('You have no API tokens.').waitFor()
+    expect(await visit.page.getByRole('button', { name: 'Create a token' }).count()).toBe(0)
+    await visit.press('Stop')
+    await banner.waitFor({ state: 'detached' })
+    await visit.page.getByText('Grace', { exact: true }).waitFor()
+  })
+
+  it('only sets up a second factor if the policy requires one', async () => {
+    await storeSignInPolicy(service, {
+      secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+    })
+    const { page, heading } = await openAccount(service, browser, 'profile')
+    await storeSignInPolicy(service, {})
+    expect(await heading()).toBe('Two-step verification')
+    await page.getByText('Your organization requires a second proof besides your password.').waitFor()
+    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
+      'Two-step verification',
+      'Passkeys',
+    ])
+  })
+})
+
+it('shows nothing of another user, and names as text', async () => {
+  const hostile = `"><img src=x onerror="document.title='owned'"></script>`
+  const other = await addPerson(service, { fullName: 'Secret Person', email: newAddress() })
+  const { page, person } = await openAccount(service, browser, 'profile', {
+    fields: { fullName: hostile + 'x'.repeat(255 - hostile.length), email: newAddress() },
+  })
+  const html = await (await page.request.get(`${service.url}/account?id=${other.user.id}`)).text()
+  expect(html).not.toContain('Secret Person')
+  expect(html).not.toContain('<img')
+  expect(await page.getByLabel('Full name').inputValue()).toContain(hostile)
+  expect([await page.title(), await page.locator('#app img').count()]).toEqual(['Profile – Latchkey', 0])
+  expect(person.user.fullName).toContain(hostile)
 })

@@ -9,8 +9,11 @@ export interface Authenticator {
   readonly code: (aheadSteps?: number) => string
 }
 
-export const newAuthenticator = (): Authenticator => {
-  const secret = new Secret({ size: 20 })
+export const newAuthenticator = (): Authenticator => authenticatorOf(new Secret({ size: 20 }).base32)
+
+/** Returns the authenticator app with this key. */
+export const authenticatorOf = (key: string): Authenticator => {
+  const secret = Secret.fromBase32(key)
   return {
     key: secret.base32,
     code: (aheadSteps = 0) => TOTP.generate({ secret, timestamp: Date.now() + aheadSteps * 30_000 }),

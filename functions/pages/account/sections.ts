@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact'
-import type { AccountProfile } from '../page-data.ts'
 import type { AppLink } from '../kit/app-page.tsx'
 import { loadChunk } from '../kit/load-chunk.tsx'
 import { pageData } from '../kit/page-data.ts'
+import type { AccountProfile } from '../page-data.ts'
 import { t } from './messages.ts'
 import { ProfileSection } from './profile-section.tsx'
 

@@ -1,6 +1,6 @@
-import type { AccountProfile } from '../page-data.ts'
 import { formatDate } from '../kit/format.ts'
 import { pageData } from '../kit/page-data.ts'
+import type { AccountProfile } from '../page-data.ts'
 import { t } from './messages.ts'
 
 interface SetupNoticeProps {

@@ -1,10 +1,10 @@
-import type { AccountProfile } from '../page-data.ts'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { pageData } from '../kit/page-data.ts'
 import { useAction } from '../kit/use-action.ts'
+import type { AccountProfile } from '../page-data.ts'
 import { t } from './messages.ts'
 
 interface SignOutProps {
