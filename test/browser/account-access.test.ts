@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ageProofs, openAccount, signInBrowser } from '../support/account-pages.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { openPage } from '../support/pages.ts'
+import { getFocused, openPage } from '../support/pages.ts'
 import { addPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -29,7 +29,7 @@ it('lists sessions in words, ends one, and ends all others', async () => {
   }
   const stranger = await signIn(service, await addPerson(service))
   const { page, press, state } = await openAccount(service, browser, 'sessions', { person, locale: 'es-ES' })
-  await page.getByText('Firefox en Windows').waitFor()
+  await page.getByText('Firefox en Windows').first().waitFor()
   await page.getByText('Dispositivo desconocido').first().waitFor()
   expect(await page.locator('#app img').count()).toBe(0)
   const items = page.getByRole('listitem').filter({ hasText: /Activa/ })
@@ -39,7 +39,8 @@ it('lists sessions in words, ends one, and ends all others', async () => {
   expect(await items.first().getByRole('button').count()).toBe(0)
   await press('Terminar Firefox en Windows')
   await state.getByText('La sesión ha terminado.').waitFor()
-  await page.getByText('Firefox en Windows').waitFor({ state: 'detached' })
+  expect(await page.getByText('Firefox en Windows').count()).toBe(0)
+  expect(await getFocused(page)).toBe('Dispositivos y sesiones')
   await press('Terminar todas las demás sesiones')
   await page.getByRole('dialog').getByRole('button', { name: 'Terminar todas las demás sesiones' }).click()
   await state.getByText('Todas las demás sesiones han terminado.').waitFor()

@@ -160,7 +160,12 @@ describe('another session', () => {
     await storeSignInPolicy(service, {
       secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
     })
-    const { page, heading } = await openAccount(service, browser, 'profile')
+    const person = await addPerson(service)
+    const visit = await openPage(browser)
+    const { page, heading } = visit
+    await signInBrowser(service, visit, person, { second_factor_setup: true })
+    await page.goto(`${service.url}/account#/profile`)
+    await page.getByRole('navigation').waitFor()
     await storeSignInPolicy(service, {})
     expect(await heading()).toBe('Two-step verification')
     await page.getByText('Your organization requires a second proof besides your password.').waitFor()

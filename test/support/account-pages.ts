@@ -8,10 +8,10 @@ export const signInBrowser = async (
   { url }: TestService,
   { page }: BrowserPage,
   { user, password }: Person,
-  proofs: { readonly otp?: string } = {},
+  fields: { readonly second_factor_setup?: boolean } = {},
 ): Promise<void> => {
   const answer = await page.request.post(`${url}/api/2/auth/login`, {
-    data: { username: user.username, password, ...proofs },
+    data: { username: user.username, password, ...fields },
   })
   if (!answer.ok()) throw new Error(`the sign-in failed: ${await answer.text()}`)
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { AppPage } from '../kit/app-page.tsx'
+import { keepFocus } from '../kit/focus-heading.ts'
 import { pageData } from '../kit/page-data.ts'
 import { useRoute } from '../kit/use-route.ts'
 import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
@@ -21,7 +22,11 @@ export const AccountPage = () => {
   const sections = listSections(profile)
   const section = sections.find((found) => found.route === route) ?? sections[0]
   if (!section) return null
-  const state: AccountState = { profile, setProfile, announce: setMessage }
+  const announce = (text: string) => {
+    setMessage(text)
+    keepFocus()
+  }
+  const state: AccountState = { profile, setProfile, announce }
   const { Content } = section
   return (
     <AccountContext.Provider value={state}>

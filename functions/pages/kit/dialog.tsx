@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { focusHeading } from './focus-heading.ts'
 
 interface DialogProps {
   readonly heading: string
@@ -8,14 +9,23 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A modal dialog, open for as long as it is rendered. The browser keeps the focus in it and restores it afterwards. */
+/** A modal dialog, open for as long as it is rendered. The focus stays in it and returns afterwards. */
 export const Dialog = ({ heading, onClose, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current
+    const focused = document.activeElement
     dialog?.showModal()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      // The button that opened the dialog may be removed together with it.
+      setTimeout(() => {
+        if (document.querySelector('dialog[open]')) return
+        if (focused instanceof HTMLElement && focused.isConnected) focused.focus()
+        else focusHeading()
+      })
+    }
   }, [])
   return (
     <dialog

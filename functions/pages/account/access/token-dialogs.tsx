@@ -18,8 +18,8 @@ export const RenameToken = ({ token, onClose, onChange }: TokenDialogProps) => {
   const rename = useConfirmedAction(async (name: string) => {
     announce('')
     await client.apiTokens.patchApiToken(token.id, { name })
-    onClose()
     await onChange()
+    onClose()
     announce(t('nameSaved'))
     return undefined
   })
@@ -40,8 +40,8 @@ export const RevokeToken = ({ token, onClose, onChange }: TokenDialogProps) => {
   const revoke = useConfirmedAction(async () => {
     announce('')
     await client.apiTokens.deleteApiToken(token.id)
-    onClose()
     await onChange()
+    onClose()
     announce(t('tokenRevoked'))
     return undefined
   })

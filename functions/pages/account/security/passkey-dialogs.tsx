@@ -19,8 +19,8 @@ export const RenamePasskey = ({ passkey, onClose, onChange }: PasskeyDialogProps
   const rename = useConfirmedAction(async (name: string) => {
     announce('')
     await client.passkeys.patchPasskey(passkey.id, { name })
-    onClose()
     await onChange()
+    onClose()
     announce(t('passkeyRenamed'))
     return undefined
   })
@@ -41,8 +41,8 @@ export const RemovePasskey = ({ passkey, onClose, onChange }: PasskeyDialogProps
   const remove = useConfirmedAction(async () => {
     announce('')
     await client.passkeys.deletePasskey(passkey.id)
-    onClose()
     await onChange()
+    onClose()
     announce(t('passkeyRemoved'))
     return undefined
   })
