@@ -20,14 +20,9 @@ export const handler = answerFromCache(
     securePage: showPage(builtPages.secure),
     confirmPage: showPage(builtPages.confirm),
     linkPage: showPage(builtPages.link),
-<<<<<<< HEAD
-    passkeysPage: showPage(builtPages.passkeys),
-    invitePage: showAppPage('invite'),
-    accountPage: requireSignIn(showAppPage('account')),
-=======
     passkeysPage: openPasskeys,
+    invitePage: showAppPage('invite'),
     accountPage: requireSignIn(showAppPage('account', readAccount)),
->>>>>>> 9952cde2 (Let users manage their profile, password and second factors)
     adminPage: requireSignIn(showAppPage('admin')),
     getScript,
     getStylesheet,

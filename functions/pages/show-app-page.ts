@@ -24,11 +24,9 @@ export interface PageRequest {
 }
 
 /** The parts of the page data that only some pages need. */
-<<<<<<< HEAD
-export type ExtraData = Partial<Pick<PageData, 'providers' | 'allowsEmailCodes' | 'returnTarget'>>
-=======
-export type ExtraData = Partial<Pick<PageData, 'providers' | 'returnTarget' | 'account'>>
->>>>>>> 9952cde2 (Let users manage their profile, password and second factors)
+export type ExtraData = Partial<
+  Pick<PageData, 'providers' | 'allowsEmailCodes' | 'returnTarget' | 'account'>
+>
 
 /**
  * Returns the use case that answers with a page: an HTML document with the language, the brand and the data of the first

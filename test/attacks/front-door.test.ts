@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
 import { type RawHeaders, sendRaw } from '../support/addressed-client.ts'
 import type { Client } from '../support/client.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
 /*
@@ -154,6 +154,21 @@ describe('a request through the front door', () => {
       (statuses: number[]) => statuses.filter((status) => status === 429).length === 1,
     )
     expect(await start('2001:db8:6::1:443')).toBe(200)
+  })
+
+  it.each([
+    ['DE', 'DE'],
+    ['<script>', null],
+    ['DEU', null],
+    ['', null],
+  ])('gets sessions that name the country %j as %j', async (header, country) => {
+    const { user, password } = await addPerson(service)
+    const headers: RawHeaders = [...viewer('203.0.113.7:1'), 'CloudFront-Viewer-Country', header]
+    const credentials = JSON.stringify({ username: user.username, password })
+    const { body } = await send('/api/2/auth/login', headers, 'POST', credentials)
+    const bearer = ['authorization', `Bearer ${body.session_key}`]
+    const list = await send('/api/2/auth/sessions', [...headers, ...bearer])
+    expect(list.body).toMatchObject([{ ip: '203.0.113.7', country }])
   })
 
   it('costs no table call more than without a front door', async () => {

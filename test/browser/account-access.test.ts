@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ageProofs, openAccount, signInBrowser } from '../support/account-pages.ts'

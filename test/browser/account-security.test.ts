@@ -26,7 +26,10 @@ it('changes the password, and says what is wrong at each field', async () => {
   await page.getByText('This is not your current password.').waitFor()
   await fill({ 'Current password': person.password, 'New password': 'password' })
   await press('Change password')
-  await page.getByText(/too short|easy to guess|Many people/).first().waitFor()
+  await page
+    .getByText(/too short|easy to guess|Many people/)
+    .first()
+    .waitFor()
   await fill({ 'New password': 'correct horse battery staple 7' })
   await press('Change password')
   await state.getByText('Your password is changed. Your other sessions have ended.').waitFor()

@@ -57,6 +57,7 @@ describe('the list of one’s own sessions', () => {
       is_current: true,
       ip: '127.0.0.1',
       user_agent: userAgent,
+      country: null,
       saml_provider: null,
       access_token: null,
       created_at: now,

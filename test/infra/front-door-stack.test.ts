@@ -63,7 +63,7 @@ describe('the distribution', () => {
       QueryStringsConfig: { QueryStringBehavior: 'all' },
       HeadersConfig: {
         HeaderBehavior: 'allViewerAndWhitelistCloudFront',
-        Headers: ['CloudFront-Viewer-Address'],
+        Headers: ['CloudFront-Viewer-Address', 'CloudFront-Viewer-Country'],
       },
     })
     const [[domainId] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::DomainName')

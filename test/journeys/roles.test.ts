@@ -371,12 +371,8 @@ const calls: Readonly<Record<string, Call>> = {
   secure_page: { statuses: [200, 200, 200, 200] },
   reset_page: { statuses: [200, 200, 200, 200] },
   link_page: { statuses: [200, 200, 200, 200] },
-<<<<<<< HEAD
-  passkeys_page: { statuses: [200, 200, 200, 200] },
-  invite_page: { statuses: [200, 200, 200, 200] },
-=======
   passkeys_page: { statuses: [303, 303, 303, 303] },
->>>>>>> 9952cde2 (Let users manage their profile, password and second factors)
+  invite_page: { statuses: [200, 200, 200, 200] },
   account_page: { statuses: [303, 200, 200, 200] },
   admin_page: { statuses: [303, 200, 200, 200] },
   get_script: { path: () => '/assets/js/unknown.js', statuses: [404, 404, 404, 404] },

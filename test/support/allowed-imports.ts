@@ -532,7 +532,6 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/pages/invite/messages': ['lib/i18n'],
   'functions/pages/account': [
-    'lib/client',
     'lib/i18n',
     'functions/pages/kit',
     'functions/pages/page-data.ts',
@@ -546,7 +545,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // What all sections of the account page share.
   'functions/pages/account/account-state.ts': ['functions/pages/page-data.ts'],
   'functions/pages/account/security': [
-    'lib/client',
+    'lib/client/generated',
     'functions/pages/kit',
     'functions/pages/kit/new-password',
     'functions/pages/session-kit',
@@ -555,7 +554,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/pages/account/security/messages': ['lib/i18n'],
   'functions/pages/account/access': [
-    'lib/client',
+    'lib/client/generated',
     'lib/core',
     'functions/pages/kit',
     'functions/pages/page-data.ts',

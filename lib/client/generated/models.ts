@@ -2088,6 +2088,8 @@ export interface Session {
   readonly ip: string
   /** The user agent that the session was opened with. Its sender chose it, so it proves nothing. */
   readonly user_agent: string
+  /** The country that the session was opened from, as ISO 3166-1 alpha-2. Null without the front door, or if it does not know the country. */
+  readonly country: string | null
   /** Whether this request was sent with the session. */
   readonly is_current: boolean
   /** The SAML provider that signed the user in, or null. */

@@ -29,7 +29,7 @@ export const PasskeyRequirement = () => {
   if (!content) return null
   const { failure } = save
   return (
-    <section class="panel" aria-label={t('requirePasskey')}>
+    <div class="panel">
       <Checkbox
         label={t('requirePasskey')}
         hint={t('requirePasskeyHint')}
@@ -39,6 +39,6 @@ export const PasskeyRequirement = () => {
       <Alert kind="problem">
         {failure && describeFailure(failure, { spare_factor_required: t('addSpareFirst') })}
       </Alert>
-    </section>
+    </div>
   )
 }
