@@ -24,9 +24,7 @@ export interface PageRequest {
 }
 
 /** The parts of the page data that only some pages need. */
-export type ExtraData = Partial<
-  Pick<PageData, 'providers' | 'allowsEmailCodes' | 'returnTarget' | 'account'>
->
+export type ExtraData = Partial<Pick<PageData, 'providers' | 'allowsEmailCodes' | 'returnTarget' | 'account'>>
 
 /**
  * Returns the use case that answers with a page: an HTML document with the language, the brand and the data of the first

@@ -2800,9 +2800,9 @@ export type PagesMethods = {
   linkPageUrl(): string
 
   /**
-   * Show the page where users manage their passkeys. Returns the address, which a browser opens.
+   * Lead to the page where users manage their passkeys. Returns the address, which a browser opens.
    *
-   * Shows the page where users add, rename and remove their passkeys. Users without a session sign in first.
+   * Leads to the account page, where users add, rename and remove their passkeys. Older links open this address.
    *
    * Operation: `passkeys_page`.
    */

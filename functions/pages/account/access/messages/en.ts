@@ -69,7 +69,7 @@ export const en = {
   scopeAdmin: 'Administer the service',
   scopeProviders: 'Manage company sign-ins',
   scopeClients: 'See connected applications',
-  scopeClientAddress: 'State the network address of visitors',
+  scopeClientAddress: 'State the network address of other people',
   connectionsText: 'With these accounts of your company or school, you can sign in here.',
   noConnections: 'No other account is connected.',
   connectedOn: 'Connected on {date}.',
