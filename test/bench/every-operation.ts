@@ -1,3 +1,4 @@
+import { pageFiles } from '../../functions/pages/app.prebuilt.ts'
 import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { surveyAuditIfDue } from '../../lib/store/audit-chain/survey-audit.ts'
@@ -29,7 +30,10 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await sendSamlOperations(service, measured, send, bearer)
   await sendOidcOperations(service, send)
   await sendOversightOperations(service, send, bearer)
-  for (const { id, group } of operations) if (group === 'pages' || group === 'health') await send(id, [])
+  await send('get_script', [pageFiles.account.script])
+  await send('get_stylesheet', [pageFiles.account.stylesheet])
+  for (const { id, group, path } of operations)
+    if ((group === 'pages' || group === 'health') && !path.includes('{')) await send(id, [])
 }
 
 const sendOwnOperations = async (service: TestService, send: Send): Promise<void> => {

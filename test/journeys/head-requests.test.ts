@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pageFiles } from '../../functions/pages/app.prebuilt.ts'
 import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
 import { answersHead } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
 import type { Answer, Json } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addLink, bundle, linksPath } from '../support/links.ts'
@@ -13,7 +15,7 @@ import { startService, type TestService } from '../support/service.ts'
 let service: TestService
 let admin: SignedInPerson
 let provider: TestProvider
-let parameters: Readonly<Record<string, string | number>>
+let parameters: Readonly<Record<string, string | number | readonly (string | number)[]>>
 beforeAll(async () => {
   service = await startService({
     PUBLIC_URL: 'https://auth.example.com',
@@ -32,7 +34,15 @@ beforeAll(async () => {
     bearer: admin.bearer,
     body: { content_type: 'image/png', data: exampleLogo.data },
   })
+  const test = {
+    receivedAt: Date.now(),
+    diagnosis: JSON.stringify({ accepted: true, steps: [], subject: null }),
+  }
+  await storeTestResult(service.services.table, provider.id, 'test', test, Date.now() + 60_000)
   parameters = {
+    '/assets/js/{name}': pageFiles.account.script,
+    '/assets/css/{name}': pageFiles.account.stylesheet,
+    '/api/2/auth/saml/{id}/tests/{token}': [provider.id, 'test'],
     '/logos/{hash}': exampleLogo.hash,
     '/oauth2/interaction/{uid}': 'unknown',
     '/api/2/auth/access-tokens/get/{token}': link.token,
@@ -57,7 +67,7 @@ const fillIn = (path: string): string => {
   if (!path.includes('{')) return path
   const [template, value] = Object.entries(parameters).find(([start]) => path.startsWith(start)) ?? ['', '']
   if (template === '') throw new Error(`name something that exists for ${path}`)
-  return path.replace(/\{\w+\}/, String(value))
+  return [value].flat().reduce<string>((filled, one) => filled.replace(/\{\w+\}/, String(one)), path)
 }
 
 /** The headers that are the same for each response to the same request. */

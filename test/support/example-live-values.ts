@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
+import { pageFiles } from '../../functions/pages/app.prebuilt.ts'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import {
   exampleBundle,
@@ -15,6 +16,7 @@ import { findUser } from '../../lib/store/directory/users.ts'
 import { userKey } from '../../lib/store/engine/keys.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'
 import { suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
+import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
 import { readMailed } from '../bench/deliver-mail.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import type { JsonValue } from './client.ts'
@@ -250,10 +252,21 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     if (confirm) await post(world, `auth/saml/${exampleIds.samlProvider}/rotate-sp-key`, world.admin.bearer)
     return {}
   },
-  // Only a page of this service can link the account of its user.
-  start_saml_auth: async ({ ada }) => ({
-    headers: { cookie: `latchkey=${ada.bearer}`, 'sec-fetch-site': 'same-origin' },
+  // Only a page of this service can link the account of its user, or test a provider.
+  start_saml_auth: async ({ admin }) => ({
+    headers: { cookie: `latchkey=${admin.bearer}`, 'sec-fetch-site': 'same-origin' },
   }),
+  // Tests have random IDs.
+  get_saml_test_result: async ({ service }) => {
+    const diagnosis = JSON.stringify({ accepted: true, steps: [], subject: null })
+    const { table } = service.services
+    const result = { receivedAt: Date.now(), diagnosis }
+    await storeTestResult(table, exampleIds.samlProvider, 'test', result, Date.now() + 60_000)
+    return { path: { token: 'test' } }
+  },
+  // The names contain hashes.
+  get_script: async () => ({ path: { name: pageFiles.account.script } }),
+  get_stylesheet: async () => ({ path: { name: pageFiles.account.stylesheet } }),
   // Nothing outside of this machine is reachable.
   parse_samlidp_metadata: fetchMetadata,
   refresh_samlidp_metadata: fetchMetadata,
