@@ -156,12 +156,18 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { purpose: 'totp', actions: ['Decrypt'] },
   },
   invitations: {
-    table: combine(throttling, userNames, {
-      BatchGetItem: [group, passwordPolicy, samlProvider, signInPolicy],
-      DeleteItem: [passkeyChallenge, rate],
+    // A confirmed address can be that of a guest, who gives way. No username changes.
+    table: combine(throttling, {
+      BatchGetItem: [email, group, guestEmail, passwordPolicy, samlProvider, signInPolicy, user, username],
+      ConditionCheckItem: [email, guestEmail, username],
+      DeleteItem: [email, emailClaims, guest, guestEmail, passkeyChallenge, rate, username],
       GetItem: [passkeyChallenge, signInPolicy, user],
-      PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge],
+      PutItem: [
+        ...[audit, email, emailClaims, guest, guestEmail, logoutJobs, outbox, passkey],
+        ...[passkeyChallenge, user],
+      ],
       Query: [emailClaims],
+      UpdateItem: [user],
     }),
     index: [listingPartition('saml-provider', 'id')],
   },

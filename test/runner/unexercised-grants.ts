@@ -23,6 +23,24 @@ const guestNames = [
  */
 export const unexercisedGrants: readonly UnexercisedGrants[] = [
   {
+    reason:
+      'The address of an invited user is that of a guest, or the user has groups, sessions or claimants.',
+    grants: of(
+      'Invitations',
+      on('email#*', 'BatchGetItem', 'ConditionCheckItem'),
+      on('email-claims#*', 'PutItem'),
+      on('group#*', 'BatchGetItem'),
+      on('guest#*', 'DeleteItem', 'PutItem'),
+      on('guest-email#*', 'BatchGetItem', 'PutItem'),
+      on('logout-job#*', 'PutItem'),
+      on('outbox#*', 'PutItem'),
+      on('rate#*', 'GetItem'),
+      on('user#*', 'BatchGetItem'),
+      on('username#*', 'BatchGetItem'),
+      guestNames,
+    ),
+  },
+  {
     reason: 'The answer to an update is lost, and the item is read to learn whether it was written.',
     grants: [
       ...of('Tickets', on('rate#*', 'GetItem')),
