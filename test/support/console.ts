@@ -13,6 +13,8 @@ export interface ConsoleVisit extends BrowserPage {
 
 interface ConsoleOptions {
   readonly permissions?: readonly string[]
+  /** By default a random one. */
+  readonly username?: string
   readonly browserOptions?: Parameters<typeof openPage>[1]
 }
 
@@ -20,11 +22,15 @@ interface ConsoleOptions {
 export const openConsole = async (
   service: TestService,
   browser: Browser,
-  { permissions = ['system:admin-access'], browserOptions = {} }: ConsoleOptions = {},
+  { permissions = ['system:admin-access'], username, browserOptions = {} }: ConsoleOptions = {},
 ): Promise<ConsoleVisit> => {
   const visit = await openPage(browser, browserOptions)
   const { page } = visit
-  const person = await addPerson(service, { fullName: 'Root', permissions })
+  const person = await addPerson(service, {
+    fullName: 'Root',
+    permissions,
+    ...(username === undefined ? {} : { username }),
+  })
   const { user, password } = person
   await page.request.post(`${service.url}/api/2/auth/login`, { data: { username: user.username, password } })
   await page.goto(`${service.url}/admin`)

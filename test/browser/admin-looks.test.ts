@@ -1,0 +1,104 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { type ConsoleVisit, openConsole } from '../support/console.ts'
+import { walkThrough } from '../support/keyboard.ts'
+import { checkLooks, findOverflow } from '../support/looks.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+let visit: ConsoleVisit
+beforeAll(async () => {
+  service = await startService()
+  browser = await launchChromium()
+  await addPerson(service, { username: 'ada', fullName: 'Ada Lovelace', email: 'ada@example.com' })
+  await addPerson(service, { username: 'grace', fullName: 'Grace Hopper', isEnabled: false })
+  const permissions = ['system:admin-access']
+  const { bearer } = await addSignedIn(service, { username: 'owner', fullName: 'Owner', permissions })
+  const create = async (path: string, body: object) => {
+    expect((await service.client('POST', path, { bearer, body })).status).toBe(201)
+  }
+  const members = [{ id: 1 }, { id: 2 }]
+  await create('/api/2/groups', { name: 'Editors', permissions: ['media:access'], members })
+  await create('/api/2/user-templates', { name: 'Guests', is_external: true })
+  await create('/api/2/api-tokens', { name: 'Nightly export' })
+  visit = await openConsole(service, browser, { username: 'root', browserOptions: { locale: 'en' } })
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+interface State {
+  readonly name: string
+  readonly place: string
+  /** Leads from the place to the state, in any language. */
+  readonly reach?: (page: Page) => Promise<unknown>
+}
+
+const change = (page: Page) => page.getByRole('main').getByRole('textbox').nth(1).fill('Ada')
+const states: readonly State[] = [
+  { name: 'users', place: '/users' },
+  {
+    name: 'users-none-found',
+    place: '/users?filter=missing',
+    reach: (page) => page.locator('.empty').waitFor(),
+  },
+  { name: 'user', place: '/users/1' },
+  { name: 'user-changed', place: '/users/1', reach: change },
+  {
+    name: 'user-delete',
+    place: '/users/1',
+    reach: (page) => page.locator('.button.danger').last().click(),
+  },
+  { name: 'user-new', place: '/users/new' },
+  { name: 'groups', place: '/groups' },
+  { name: 'group', place: '/groups/1' },
+  { name: 'user-templates', place: '/user-templates' },
+  { name: 'user-template', place: '/user-templates/1' },
+  { name: 'api-tokens', place: '/api-tokens' },
+  { name: 'api-tokens-of-user', place: '/api-tokens?user=3' },
+  { name: 'access-links', place: '/access-links' },
+  { name: 'blocks', place: '/blocks' },
+]
+
+const openState = async ({ page, open }: ConsoleVisit, { place, reach }: State): Promise<void> => {
+  await page.goto('about:blank')
+  await open(place)
+  await expect.poll(() => page.locator('.loading, [aria-busy=true]').count()).toBe(0)
+  await reach?.(page)
+}
+
+it.each(states)('$name looks as before and is accessible', async (state) => {
+  await openState(visit, state)
+  const mask = [visit.page.locator('td[data-label="Last seen"]'), visit.page.locator('.menu')]
+  await checkLooks(visit.page, `console-${state.name}`, { mask })
+})
+
+it.each(['users', 'user', 'user-new', 'group', 'blocks'])('%s is used by keyboard alone', async (name) => {
+  const state = states.find((known) => known.name === name)
+  if (state) await openState(visit, state)
+  expect((await walkThrough(visit.page)).length).toBeGreaterThan(8)
+})
+
+it.each(['de', 'ja'])(
+  'fits on narrow screens in %s, is accessible and has no English texts',
+  async (locale) => {
+    const translated = await openConsole(service, browser, {
+      browserOptions: { locale, viewport: { width: 320, height: 568 } },
+    })
+    const { page } = translated
+    for (const state of states) {
+      await openState(translated, state)
+      expect(await findOverflow(page), state.name).toEqual([])
+      expect(await page.locator('main').innerText(), state.name).not.toMatch(
+        /\b(User|Groups|Permissions|Save|Show)\b/,
+      )
+    }
+    expect(await findViolations(page)).toEqual([])
+    await page.context().close()
+  },
+)
