@@ -4,6 +4,9 @@ import { buildApp } from '../../infra/pages/build-app.ts'
 export const app = buildApp({
   invite: new URL('invite/page.tsx', import.meta.url),
   signIn: new URL('sign-in/page.tsx', import.meta.url),
+  reset: new URL('reset/page.tsx', import.meta.url),
+  secure: new URL('secure/page.tsx', import.meta.url),
+  confirm: new URL('confirm/page.tsx', import.meta.url),
   account: new URL('account/page.tsx', import.meta.url),
   admin: new URL('admin/page.tsx', import.meta.url),
 })

@@ -16,9 +16,9 @@ export const handler = answerFromCache(
   pages,
   createGroupHandler(pages, {
     signInPage: showAppPage('signIn', readSignInData),
-    resetPage: showPage(builtPages.reset),
-    securePage: showPage(builtPages.secure),
-    confirmPage: showPage(builtPages.confirm),
+    resetPage: showAppPage('reset'),
+    securePage: showAppPage('secure'),
+    confirmPage: showAppPage('confirm'),
     linkPage: showPage(builtPages.link),
     passkeysPage: openPasskeys,
     invitePage: showAppPage('invite'),

@@ -2,7 +2,7 @@ import { consume } from '../../lib/accounts/common/throttle.ts'
 import { evaluate } from '../../lib/accounts/passwords/evaluate.ts'
 import { splitWords } from '../../lib/accounts/passwords/own-names.ts'
 import { checkPolicy, loadPolicyFor } from '../../lib/accounts/passwords/policy.ts'
-import { readPolicy } from '../../lib/accounts/passwords/policy-body.ts'
+import { readPolicy, toPolicyBody } from '../../lib/accounts/passwords/policy-body.ts'
 import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -24,6 +24,10 @@ export const evaluatePassword: UseCase<typeof passwords.evaluatePassword> = asyn
   const problems = await evaluate(services, password, policy, { strength, ...(custom ? {} : { user }) })
   return {
     status: 200,
-    body: { errors: problems.map(({ message }) => message), time_to_crack: strength.secondsToCrack },
+    body: {
+      errors: problems.map(({ message }) => message),
+      time_to_crack: strength.secondsToCrack,
+      ...(custom ? {} : { username: user.username, policy: toPolicyBody(policy) }),
+    },
   }
 }

@@ -33,7 +33,7 @@ const useLink = async (link: string) => {
   const body = { token: link.split('=')[1], password: 'a password chosen before' }
   expect((await service.client('POST', '/api/2/auth/reset-password', { body })).status).toBe(204)
 }
-const fillIn = (password: string) => visit.fill({ 'New password': password, 'Repeat new password': password })
+const fillIn = (password: string) => visit.fill({ 'New password': password })
 
 it('works after a reload, and with another reset link pasted into the same tab', async () => {
   await visit.page.goto(`${service.url}/reset`)
@@ -59,9 +59,9 @@ it.each(['Set password', 'Suggest a password'])(
   'reports a used link and explains how to get a new one: %s',
   async (button) => {
     const link = await mailedLink()
-    await useLink(link)
     await visit.page.goto(link)
     await fillIn('a long enough password')
+    await useLink(link)
     await visit.press(button)
     await visit.problem.getByText('This link has expired or was already used.').waitFor()
     expect(await visit.problem.innerText()).not.toMatch(/bearer|token/)
@@ -71,13 +71,36 @@ it.each(['Set password', 'Suggest a password'])(
   },
 )
 
-it('shows a suggested password in both fields', async () => {
+it('shows a suggested password, and hides it on request', async () => {
   await visit.page.goto(await mailedLink())
   await visit.press('Suggest a password')
   await visit.state.getByText('Save this password in your password manager').waitFor()
-  for (const label of ['New password', 'Repeat new password'])
-    expect(await visit.page.getByLabel(label, { exact: true }).getAttribute('type')).toBe('text')
-  await visit.page.getByLabel('Show password').uncheck()
-  for (const label of ['New password', 'Repeat new password'])
-    expect(await visit.page.getByLabel(label, { exact: true }).getAttribute('type')).toBe('password')
+  const password = visit.page.getByLabel('New password', { exact: true })
+  expect(await password.getAttribute('type')).toBe('text')
+  await visit.press('Hide New password')
+  expect(await password.getAttribute('type')).toBe('password')
+})
+
+it('reports a used link at once', async () => {
+  const link = await mailedLink()
+  await useLink(link)
+  await visit.page.goto(link)
+  await visit.problem.getByText('This link has expired or was already used.').waitFor()
+  expect(await visit.page.getByRole('textbox').count()).toBe(0)
+})
+
+it('names the account for people and password managers, with the rules for its password', async () => {
+  await visit.page.goto(await mailedLink())
+  await visit.page.getByText(`This is the new password of ${ada.user.username}.`).waitFor()
+  const username = visit.page.locator('[autocomplete=username]')
+  expect(await username.inputValue()).toBe(ada.user.username)
+  const rule = visit.page.getByRole('listitem').filter({ hasText: 'At least 12 characters' })
+  expect(await rule.innerText()).not.toContain('done')
+  await fillIn('three small orange kites')
+  await rule.getByText('(done)').waitFor()
+  await visit.state.getByText('Strength: strong').waitFor()
+  await fillIn(`${ada.user.username} and more`)
+  await visit.press('Set password')
+  await visit.page.getByText('must not contain your username').waitFor()
+  expect(await getFocused(visit.page)).toBe('new-password')
 })

@@ -40,7 +40,12 @@ describe('evaluate_password with the policy of the service', () => {
     const { status, body, headers } = await post({ password: 'vAnish-oR!bit-7-kettle' })
     expect({ status, body }).toEqual({
       status: 200,
-      body: { errors: [], time_to_crack: expect.any(Number) },
+      body: {
+        errors: [],
+        time_to_crack: expect.any(Number),
+        username: person.user.username,
+        policy: { rules: [], min_length: 12, min_entropy_bits: null, regex: null, no_pwned: true },
+      },
     })
     expect(body.time_to_crack).toBeGreaterThan(3600)
     expect(headers.get('cache-control')).toBe('no-store')

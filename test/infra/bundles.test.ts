@@ -120,8 +120,6 @@ describe('a bundle', () => {
   it('serves the pages of the source code, built, and holds nothing that builds them', async () => {
     const running = await startFunction(join(outDir, 'pages'), environment)
     const paths = {
-      '/reset': builtPages.reset,
-      '/secure': builtPages.secure,
       '/link': builtPages.link,
       '/docs': {
         ...reference,

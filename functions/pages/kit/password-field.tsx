@@ -2,9 +2,15 @@ import { useState } from 'preact/hooks'
 import { FieldFrame, type TextFieldProps } from './field.tsx'
 import { t } from './messages.ts'
 
+interface PasswordFieldProps extends TextFieldProps {
+  /** Whether the field shows the password at first, such as one that the service suggested. */
+  readonly startsShown?: boolean
+}
+
 /** A field for a password, with a button that shows what was typed. */
-export const PasswordField = ({ label, hint, problem, type: _, onChangeValue, ...rest }: TextFieldProps) => {
-  const [isShown, setShown] = useState(false)
+export const PasswordField = (props: PasswordFieldProps) => {
+  const { label, hint, problem, type: _, onChangeValue, startsShown = false, ...rest } = props
+  const [isShown, setShown] = useState(startsShown)
   return (
     <FieldFrame label={label} hint={hint} problem={problem}>
       {(attributes) => (

@@ -476,6 +476,10 @@ export interface EvaluatePasswordEndpointResponse {
   readonly errors: ReadonlyArray<string>
   /** The estimated time to guess the password, in seconds, at 10,000,000,000 guesses per second. It can have a fraction. */
   readonly time_to_crack: number
+  /** The username of the caller. Omitted with `custom_policy`. */
+  readonly username?: string
+  /** What passwords of the caller must meet. It can require more characters than the policy of the service, of users without a second factor. Omitted with `custom_policy`. */
+  readonly policy?: PasswordPolicy
 }
 
 /** A random password that meets the password policy. */

@@ -31,6 +31,10 @@ export const EvaluatePasswordEndpointResponse = z.strictObject({
   errors: texts,
   /** Seconds. */
   time_to_crack: z.number(),
+  /** The caller, who may have only a reset token. Omitted with a custom policy, as is `policy`. */
+  username: z.optional(nonEmptyText),
+  /** What passwords of this caller must meet. */
+  policy: z.optional(PasswordPolicy),
 })
 export type EvaluatePasswordEndpointResponse = z.output<typeof EvaluatePasswordEndpointResponse>
 

@@ -17,6 +17,8 @@ interface NewPasswordFieldProps {
   /** What this user's password must meet. Without it, the field loads the policy of the service. */
   readonly policy?: PasswordPolicy | undefined
   readonly autoFocus?: boolean
+  /** Whether the field shows the password at first, such as one that the service suggested. */
+  readonly startsShown?: boolean
 }
 
 /**

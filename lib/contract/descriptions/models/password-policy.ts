@@ -57,6 +57,9 @@ export const passwordPolicyTexts = [
     fields: {
       errors: 'A sentence for each requirement that the password does not meet. Empty for a good password.',
       time_to_crack: `The estimated time to guess the password, in seconds, at ${guessesPerSecond.toLocaleString('en-US')} guesses per second. It can have a fraction.`,
+      username: 'The username of the caller. Omitted with `custom_policy`.',
+      policy:
+        'What passwords of the caller must meet. It can require more characters than the policy of the service, of users without a second factor. Omitted with `custom_policy`.',
     },
     example: { errors: ['The password must have at least 14 characters.'], time_to_crack: 31_536_000 },
   }),

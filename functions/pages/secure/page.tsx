@@ -1,0 +1,12 @@
+import '../kit/kit.css'
+import { startPage } from '../kit/start-page.tsx'
+import { useLinkState } from '../kit/use-link-state.ts'
+import { secureMessages } from './messages.ts'
+import { SecurePage } from './secure-page.tsx'
+
+const Page = () => {
+  const link = useLinkState()
+  return link ? <SecurePage key={link.visit} state={link.state} /> : null
+}
+
+await startPage(Page, [secureMessages])

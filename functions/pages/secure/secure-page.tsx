@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import { callApi } from '../kit/call-api.ts'
+import { CardPage } from '../kit/card-page.tsx'
+import { describeFailure } from '../kit/describe-failure.ts'
+import { type LinkState, replaceLinkState } from '../kit/link-state.ts'
+import { useAction } from '../kit/use-action.ts'
+import { t } from './messages.ts'
+
+interface ReportResult {
+  readonly email_restored: boolean
+  readonly password_invalidated: boolean
+  readonly reset_email_sent: boolean
+}
+
+interface SecurePageProps {
+  readonly state: LinkState
+}
+
+/** The page that the link of a security email opens. Only its button changes something, because scanners run scripts too. */
+export const SecurePage = ({ state: { token = '', isDone = false } }: SecurePageProps) => {
+  const [result, setResult] = useState<ReportResult | 'before' | undefined>(isDone ? 'before' : undefined)
+  const [problem, setProblem] = useState(isDone || token ? undefined : t('incomplete'))
+  const report = useAction(async () => {
+    const response = await callApi<ReportResult>('POST', '/api/2/auth/security-report', { body: { token } })
+    if (response.isOk) {
+      replaceLinkState({ isDone: true })
+      setResult(response.body)
+      return undefined
+    }
+    if (response.problem.code !== 'invalid_token') return response
+    setProblem(t('used'))
+    return undefined
+  })
+  if (result)
+    return (
+      <CardPage heading={t('doneHeading')} step="done">
+        <div class="stack" role="status">
+          <p>{t('done')}</p>
+          {result !== 'before' && (
+            <>
+              {result.email_restored && <p>{t('emailRestored')}</p>}
+              {result.password_invalidated && <p>{t('passwordEnded')}</p>}
+              {result.reset_email_sent && <p>{t('emailSent')}</p>}
+            </>
+          )}
+        </div>
+        <a class="button secondary" href="/">
+          {t('goToSignIn')}
+        </a>
+      </CardPage>
+    )
+  return (
+    <CardPage heading={t('heading')} step="form">
+      {problem === undefined ? (
+        <>
+          <p>{t('explanation')}</p>
+          <ul>
+            <li>{t('signsOut')}</li>
+            <li>{t('removes')}</li>
+            <li>{t('restores')}</li>
+            <li>{t('ends')}</li>
+          </ul>
+          <Alert kind="problem">{report.failure && describeFailure(report.failure)}</Alert>
+          <Button look="danger" isRunning={report.isRunning} onClick={report.run}>
+            {t('report')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Alert kind="problem">
+            {problem} {t('stillInDanger')}
+          </Alert>
+          <a class="button secondary" href="/">
+            {t('goToSignIn')}
+          </a>
+        </>
+      )}
+    </CardPage>
+  )
+}
