@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { BrandHeader } from './brand-header.tsx'
+import { Brand } from './brand-header.tsx'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { t } from './messages.ts'
 import { pageData } from './page-data.ts'
@@ -44,10 +44,12 @@ export const AppPage = (props: AppPageProps) => {
       </button>
       <ImpersonationBanner />
       <div class="app-page">
-        <div class="app-header">
-          <BrandHeader />
+        <header class="app-header">
+          <div class="brand">
+            <Brand />
+          </div>
           <div class="row">{actions}</div>
-        </div>
+        </header>
         {links.length > 0 && (
           <nav class="app-navigation" aria-label={navigationLabel}>
             <ul>
