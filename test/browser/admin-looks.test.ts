@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
-import { walkThrough } from '../support/keyboard.ts'
+import { tabTo, walkThrough } from '../support/keyboard.ts'
 import { checkLooks, findOverflow } from '../support/looks.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -50,8 +50,8 @@ const states: readonly State[] = [
   { name: 'user', place: '/users/1' },
   { name: 'user-changed', place: '/users/1', reach: change },
   {
-    name: 'user-delete',
-    place: '/users/1',
+    name: 'group-delete',
+    place: '/groups/1',
     reach: (page) => page.locator('.button.danger').last().click(),
   },
   { name: 'user-new', place: '/users/new' },
@@ -82,6 +82,13 @@ it.each(['users', 'user', 'user-new', 'group', 'blocks'])('%s is used by keyboar
   const state = states.find((known) => known.name === name)
   if (state) await openState(visit, state)
   expect((await walkThrough(visit.page)).length).toBeGreaterThan(8)
+})
+
+it('reaches the button that saves by keyboard, without covering the field that has the focus', async () => {
+  await visit.page.setViewportSize({ width: 375, height: 667 })
+  await openState(visit, { name: 'group-changed', place: '/groups/1' })
+  await visit.page.getByRole('textbox', { name: 'Name' }).fill('Writers')
+  await tabTo(visit.page.getByRole('button', { name: 'Save' }))
 })
 
 it.each(['de', 'ja'])(

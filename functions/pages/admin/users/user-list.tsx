@@ -52,7 +52,7 @@ export const UserList = () => {
         </>
       ),
     },
-    { name: 'email', header: t('email'), cell: ({ email }) => email ?? '' },
+    { name: 'email', header: t('email'), cell: ({ email }) => email ?? '–' },
     { name: 'state', header: t('state'), cell: (user) => <UserState user={user} /> },
     {
       name: 'seen',
